@@ -16,7 +16,7 @@
 #define SILENT 5
 #define ABSENT 6                  /* its port or the kernel of its host responds that no SM is there */
 
-/* Mastership.Patience */
+/* Mastership.SilenceWait */
 #define UNUSED 0
 #define CAREFUL 1
 #define WAITING 2

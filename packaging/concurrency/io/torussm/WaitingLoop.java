@@ -38,7 +38,7 @@ public final class WaitingLoop implements Loop {
     }
 
     @Override
-    public boolean inLoop() {
+    public boolean isInLoop() {
         return true;
     }
 }

@@ -71,6 +71,6 @@ public class ViewInterleavings {
         Subnet subnet = TorusSketch.of(2, 1, 1, 1, 1).subnet();
         Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
         return new PublishedView(
-                subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, number);
+                subnet, plan, null, PartitionPlan.withoutConf(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, number);
     }
 }

@@ -44,7 +44,7 @@ final class Adversary implements MadTransport.Receiver {
 
     private final MadTransport port;
     private final Random random;
-    private final Hostility noise;
+    private final HostileMads hostileMads;
     private final DrPath toSm;
     private final int smLid;
     private final List<Gid> victims;
@@ -60,7 +60,7 @@ final class Adversary implements MadTransport.Receiver {
     Adversary(MadTransport port, Random random, DrPath toSm, int smLid, List<Gid> victims) {
         this.port = port;
         this.random = random;
-        this.noise = new Hostility(random);
+        this.hostileMads = new HostileMads(random);
         this.toSm = toSm;
         this.smLid = smLid;
         this.victims = victims;
@@ -78,18 +78,18 @@ final class Adversary implements MadTransport.Receiver {
     }
 
     /** Sends something. */
-    void act() {
+    void sendRandom() {
         sent++;
         switch (random.nextInt(10)) {
             case 0 -> sa(membership());
             case 1 -> sa(service());
-            case 2, 3 -> sa(anything());
+            case 2, 3 -> sa(randomRequest());
             case 4 -> sa(aliases());
             case 5 -> smp(trap(), Notice.TYPE, Method.TRAP, 0);
             case 6 -> smp(smInfo(), SmInfo.TYPE, random.nextBoolean() ? Method.GET : Method.SET, random.nextInt(7));
             case 7 -> sa(table());
             case 8 -> {
-                MadFrame any = noise.next(null);
+                MadFrame any = hostileMads.next(null);
                 port.send(new MadFrame(new MadAddress(smLid, random.nextInt(2), 0, 0), any.mad()), 0);
             }
             default -> sa(EventLines.informInfo(random.nextInt(2), random.nextInt(200)));
@@ -107,7 +107,7 @@ final class Adversary implements MadTransport.Receiver {
         byte[] mad = isDirected
                 ? Smp.directed(method, sent, type.id(), modifier, 0, toSm)
                 : Smp.lidRouted(method, sent, type.id(), modifier, 0);
-        System.arraycopy(data, 0, mad, Smp.DATA, data.length);
+        System.arraycopy(data, 0, mad, Smp.DATA_OFFSET, data.length);
         port.send(new MadFrame(isDirected ? MadAddress.DIRECTED : new MadAddress(smLid, 0, 0, 0), mad), 0);
     }
 
@@ -115,7 +115,7 @@ final class Adversary implements MadTransport.Receiver {
         return victims.get(random.nextInt(victims.size()));
     }
 
-    private Gid own() {
+    private Gid ownGid() {
         return new Gid(Gid.DEFAULT_PREFIX, port.localPort().portGuid());
     }
 
@@ -123,7 +123,7 @@ final class Adversary implements MadTransport.Receiver {
         Gid mgid = random.nextInt(4) == 0
                 ? AdversaryTest.GROUP
                 : new Gid(0xff12_6666_0000_0000L + random.nextInt(2), random.nextInt(GROUPS));
-        Gid member = random.nextBoolean() ? own() : victim();
+        Gid member = random.nextBoolean() ? ownGid() : victim();
         int method = random.nextInt(8) == 0 ? Method.DELETE : Method.SET;
         return MembershipMad.of(method, sent, mgid, member, MCMemberRecord.FULL_MEMBER, AdversaryTest.Q_KEY);
     }
@@ -136,8 +136,8 @@ final class Adversary implements MadTransport.Receiver {
         ServiceRecord.TYPE
                 .zero()
                 .with(ServiceRecord.SERVICE_ID, random.nextInt(GROUPS))
-                .with(ServiceRecord.SERVICE_GID, random.nextBoolean() ? own() : victim())
-                .write(mad, SaMad.DATA);
+                .with(ServiceRecord.SERVICE_GID, random.nextBoolean() ? ownGid() : victim())
+                .write(mad, SaMad.DATA_OFFSET);
         return mad;
     }
 
@@ -148,7 +148,7 @@ final class Adversary implements MadTransport.Receiver {
                 .zero()
                 .with(GuidInfoRecord.LID, random.nextInt(LIDS))
                 .with(GuidInfoRecord.guid(random.nextInt(8)), victim().guid())
-                .write(mad, SaMad.DATA);
+                .write(mad, SaMad.DATA_OFFSET);
         return mad;
     }
 
@@ -156,7 +156,7 @@ final class Adversary implements MadTransport.Receiver {
         return SaMad.request(Method.GET_TABLE, sent, PathRecord.TYPE.id(), 0, 0);
     }
 
-    private byte[] anything() {
+    private byte[] randomRequest() {
         byte[] mad = SaMad.request(
                 METHODS[random.nextInt(METHODS.length)],
                 sent,
@@ -165,7 +165,7 @@ final class Adversary implements MadTransport.Receiver {
                 random.nextLong() & Long.rotateLeft(random.nextLong(), 1));
         byte[] data = new byte[SaMad.DATA_SIZE];
         random.nextBytes(data);
-        System.arraycopy(data, 0, mad, SaMad.DATA, data.length);
+        System.arraycopy(data, 0, mad, SaMad.DATA_OFFSET, data.length);
         return mad;
     }
 
@@ -173,14 +173,14 @@ final class Adversary implements MadTransport.Receiver {
         int number = random.nextBoolean() ? 128 + random.nextInt(4) : 144 + random.nextInt(2);
         int trap = random.nextInt(8) == 0 ? 256 + random.nextInt(4) : number;
         int type = random.nextBoolean() ? NodeInfo.SWITCH : NodeInfo.CHANNEL_ADAPTER;
-        return Notice.linkTrouble(trap, type, random.nextInt(LIDS), random.nextInt(9))
+        return Notice.linkErrors(trap, type, random.nextInt(LIDS), random.nextInt(9))
                 .toBytes();
     }
 
     private byte[] smInfo() {
         return SmInfo.TYPE
                 .zero()
-                .with(SmInfo.GUID, random.nextBoolean() ? own().guid() : victim().guid())
+                .with(SmInfo.GUID, random.nextBoolean() ? ownGid().guid() : victim().guid())
                 .with(SmInfo.SM_KEY, SM_KEYS[random.nextInt(SM_KEYS.length)])
                 .with(SmInfo.PRIORITY, random.nextInt(16))
                 .with(SmInfo.SM_STATE, random.nextInt(4))
@@ -197,7 +197,8 @@ final class Adversary implements MadTransport.Receiver {
             byte[] answer = mad.clone();
             MadHeader.METHOD.set(answer, 0, Method.GET_RESP);
             MadHeader.DIRECTION.set(answer, 0, 1);
-            System.arraycopy(smInfo(), 0, answer, Smp.DATA, SmInfo.TYPE.layout().size());
+            System.arraycopy(
+                    smInfo(), 0, answer, Smp.DATA_OFFSET, SmInfo.TYPE.layout().size());
             port.send(new MadFrame(frame.peer(), answer), 0);
         }
     }

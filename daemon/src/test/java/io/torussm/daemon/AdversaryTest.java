@@ -48,13 +48,14 @@ class AdversaryTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";
     private static final String SM_HOST = "host-0-0-0-0";
     private static final List<String> ATTACKERS = List.of("host-1-0-0-0", "host-2-1-0-0", "host-3-2-0-0");
-    private static final List<String> HONEST = List.of("host-1-1-0-0", "host-2-0-0-0", "host-3-0-0-0", "host-0-2-0-0");
+    private static final List<String> HONEST_HOSTS =
+            List.of("host-1-1-0-0", "host-2-0-0-0", "host-3-0-0-0", "host-0-2-0-0");
     private static final long TURN_NS = TimeUnit.MILLISECONDS.toNanos(2);
     private static final long SERVICE = 0x600d;
     private static final long M_KEY = 0x5e5e_0000_0000_0001L;
 
     /** Of an attacker, in a millisecond. */
-    private static final int BURST = 50;
+    private static final int MADS_PER_MS = 50;
 
     private static final int ATTACK_MS = 300;
 
@@ -62,7 +63,7 @@ class AdversaryTest {
     private static final int CYCLE = 20;
 
     /** A client asks again after this, as ib_sa may, and gives up after as many tries. */
-    private static final int PATIENCE_MS = 50;
+    private static final int CLIENT_TIMEOUT_MS = 50;
 
     private static final int TRIES = 5;
 
@@ -133,15 +134,15 @@ class AdversaryTest {
 
         SiegeTally run() {
             PublishedView view = Objects.requireNonNull(sm.sweeper.view());
-            List<Gid> victims = HONEST.stream().map(this::gid).toList();
-            for (String host : HONEST) {
+            List<Gid> victims = HONEST_HOSTS.stream().map(this::gid).toList();
+            for (String host : HONEST_HOSTS) {
                 clients.add(new Client(host, view.subnet().smLid()));
             }
             for (String host : ATTACKERS) {
                 adversaries.add(new Adversary(
                         fabric.attach(host, 1),
                         random,
-                        UntrustedHostTest.wayBack(
+                        UntrustedHostTest.reversePath(
                                 view.subnet().fabric(), node(host).nodeGuid()),
                         view.subnet().smLid(),
                         victims));
@@ -149,14 +150,14 @@ class AdversaryTest {
             int sweeps = sm.ends.size();
             int links = FabricSize.of(view.subnet()).links();
             for (int ms = 0; ms < ATTACK_MS; ms++) {
-                for (int i = 0; i < BURST; i++) {
-                    adversaries.forEach(Adversary::act);
+                for (int i = 0; i < MADS_PER_MS; i++) {
+                    adversaries.forEach(Adversary::sendRandom);
                 }
                 clients.forEach(Client::tick);
                 loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
             }
             clients.forEach(Client::check);
-            adversaries.forEach(each -> tally.attacked(each.sent(), each.answered()));
+            adversaries.forEach(each -> tally.addAttack(each.sent(), each.answered()));
             loop.runFor(TimeUnit.SECONDS.toNanos(30));
             assertThat(sm.state()).isEqualTo(SmState.MASTER);
             assertThat(sm.ends.stream().skip(sweeps).filter("up"::equals))
@@ -175,7 +176,7 @@ class AdversaryTest {
                                     .map(member -> member.portGid())
                                     .filter(victims::contains))
                             .as("who joined itself is not removed by others")
-                            .hasSize(HONEST.size()));
+                            .hasSize(HONEST_HOSTS.size()));
             return tally;
         }
 
@@ -195,22 +196,22 @@ class AdversaryTest {
             private final List<Integer> waits = new ArrayList<>();
             private int done;
             private int tries;
-            private int waited;
+            private int waitedMs;
 
             Client(String host, int smLid) {
                 this.host = host;
                 this.smLid = smLid;
                 this.port = new EventClient(fabric.attach(host, 1));
-                ask();
+                sendRequest();
             }
 
-            private void ask() {
+            private void sendRequest() {
                 port.answers.clear();
                 tries++;
                 assertThat(tries)
                         .as("tries of %s for its request %d", host, done)
                         .isLessThanOrEqualTo(TRIES);
-                port.ask(smLid, request());
+                port.sendRequest(smLid, request());
             }
 
             private byte[] request() {
@@ -220,7 +221,9 @@ class AdversaryTest {
                         MembershipMad.of(
                                 Method.SET,
                                 0,
-                                new Gid(GROUP.prefix(), 100L + (long) done * HONEST.size() + HONEST.indexOf(host)),
+                                new Gid(
+                                        GROUP.prefix(),
+                                        100L + (long) done * HONEST_HOSTS.size() + HONEST_HOSTS.indexOf(host)),
                                 gid(host),
                                 MCMemberRecord.FULL_MEMBER,
                                 Q_KEY);
@@ -237,7 +240,7 @@ class AdversaryTest {
                         .zero()
                         .with(ServiceRecord.SERVICE_ID, SERVICE)
                         .with(ServiceRecord.SERVICE_GID, gid(host))
-                        .write(mad, SaMad.DATA);
+                        .write(mad, SaMad.DATA_OFFSET);
                 return mad;
             }
 
@@ -249,34 +252,34 @@ class AdversaryTest {
                 PathRecord.TYPE
                         .zero()
                         .with(PathRecord.SGID, gid(host))
-                        .with(PathRecord.DGID, gid(HONEST.get(random.nextInt(HONEST.size()))))
+                        .with(PathRecord.DGID, gid(HONEST_HOSTS.get(random.nextInt(HONEST_HOSTS.size()))))
                         .with(PathRecord.NUMB_PATH, 1)
-                        .write(mad, SaMad.DATA);
+                        .write(mad, SaMad.DATA_OFFSET);
                 return mad;
             }
 
             /** A millisecond has passed. */
             void tick() {
-                waited++;
+                waitedMs++;
                 if (!port.answers.isEmpty()) {
                     int status = MadHeader.status(port.answers.get(0));
                     if (status != MadStatus.BUSY) {
                         assertThat(status).as("%s, request %d", host, done).isZero();
-                        waits.add(waited);
-                        tally.waited(waited);
+                        waits.add(waitedMs);
+                        tally.addWait(waitedMs);
                         done++;
                         tries = 0;
-                        waited = 0;
-                        ask();
+                        waitedMs = 0;
+                        sendRequest();
                     }
-                } else if (waited % PATIENCE_MS == 0) {
-                    ask();
+                } else if (waitedMs % CLIENT_TIMEOUT_MS == 0) {
+                    sendRequest();
                 }
             }
 
             void check() {
                 assertThat(waits).as("answers to %s", host).hasSizeGreaterThan(ATTACK_MS / 20);
-                assertThat(waits).as("ms of %s", host).allMatch(ms -> ms <= 2 * PATIENCE_MS);
+                assertThat(waits).as("ms of %s", host).allMatch(ms -> ms <= 2 * CLIENT_TIMEOUT_MS);
             }
         }
     }

@@ -49,15 +49,15 @@ class AliasRestartTest {
     @Test
     void pathsToAliasesAreThereAgainAfterADeathAndAnOrderlyEnd() throws Exception {
         FabricSm first = start(1);
-        giveAliases(first);
-        pass(5);
+        requestAliases(first);
+        advance(5);
         Map<Long, PathRecord> before = paths(first);
         assertThat(before).hasSizeGreaterThan(1000);
         first.kill();
         FabricSm second = start(2);
         assertThat(paths(second)).isEqualTo(before);
         second.end();
-        pass(5);
+        advance(5);
         assertThat(paths(start(3))).isEqualTo(before);
     }
 
@@ -70,12 +70,12 @@ class AliasRestartTest {
                         StateDirectory.open(dir.resolve("state"), loop),
                         generation)
                 .start();
-        pass(30);
+        advance(30);
         assertThat(sm.isUp()).isTrue();
         return sm;
     }
 
-    private void pass(int seconds) {
+    private void advance(int seconds) {
         loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 
@@ -89,9 +89,9 @@ class AliasRestartTest {
         return fabric.portInfo(host.nodeGuid(), 1).lid();
     }
 
-    private byte[] ask(FabricSm sm, int lid, byte[] mad) {
+    private byte[] request(FabricSm sm, int lid, byte[] mad) {
         List<MadFrame> answers = new ArrayList<>();
-        sm.administrator(answers::add).received(new MadFrame(new MadAddress(lid, 1, 0, 0), mad));
+        sm.administrator(answers::add).onMad(new MadFrame(new MadAddress(lid, 1, 0, 0), mad));
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
         assertThat(answers).hasSize(1);
         return answers.get(0).mad();
@@ -110,7 +110,7 @@ class AliasRestartTest {
     }
 
     /** Eight of them at each of 134 hosts: block 1, since index 0 of block 0 is the port's own. */
-    private void giveAliases(FabricSm sm) {
+    private void requestAliases(FabricSm sm) {
         List<Topology.Node> hosts = hosts();
         for (int host = 0; host < hosts.size(); host++) {
             long mask = mask(GuidInfoRecord.COMPONENTS, GuidInfoRecord.LID, GuidInfoRecord.BLOCK_NUM);
@@ -123,8 +123,8 @@ class AliasRestartTest {
                 mask |= mask(GuidInfoRecord.COMPONENTS, GuidInfoRecord.guid(index));
             }
             byte[] mad = SaMad.request(Method.SET, 1, GuidInfoRecord.TYPE.id(), 0, mask);
-            record.write(mad, SaMad.DATA);
-            assertThat(MadHeader.status(ask(sm, lid(hosts.get(host)), mad))).isEqualTo(MadStatus.OK);
+            record.write(mad, SaMad.DATA_OFFSET);
+            assertThat(MadHeader.status(request(sm, lid(hosts.get(host)), mad))).isEqualTo(MadStatus.OK);
         }
     }
 
@@ -142,10 +142,10 @@ class AliasRestartTest {
                         .with(PathRecord.SGID, new Gid(Gid.DEFAULT_PREFIX, asker.portGuid(1)))
                         .with(PathRecord.DGID, new Gid(Gid.DEFAULT_PREFIX, alias(host, index)))
                         .with(PathRecord.NUMB_PATH, 1)
-                        .write(mad, SaMad.DATA);
-                byte[] answer = ask(sm, lid(asker), mad);
+                        .write(mad, SaMad.DATA_OFFSET);
+                byte[] answer = request(sm, lid(asker), mad);
                 assertThat(MadHeader.status(answer)).isEqualTo(MadStatus.OK);
-                PathRecord path = PathRecord.TYPE.read(answer, SaMad.DATA);
+                PathRecord path = PathRecord.TYPE.read(answer, SaMad.DATA_OFFSET);
                 assertThat(path.get(PathRecord.DLID)).isEqualTo(lid(hosts.get(host)));
                 paths.put(alias(host, index), path);
             }

@@ -49,7 +49,7 @@ class BadHourTest {
     private static final int MAX_LINES = 200;
 
     /** The summary of a sweep, which is no event. */
-    private static final String UP = SmEvent.SUBNET_UP.code();
+    private static final String SUBNET_UP = SmEvent.SUBNET_UP.code();
 
     @TempDir
     Path dir;
@@ -57,11 +57,11 @@ class BadHourTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final Journal journal = new Journal();
     private final List<String> lines = new ArrayList<>();
-    private int happened;
+    private int eventCount;
 
     /** Passes each line of the SM to the journal at the time of the virtual clock. */
     private AppenderBase<ILoggingEvent> appender() {
-        LinePace pace = JournalAppender.paceOf(
+        LinePace pace = JournalAppender.newPace(
                 journal,
                 line -> lines.add(
                         "%s %-5s %s".formatted(line.getInstant(), line.getLevel(), line.getFormattedMessage())),
@@ -79,14 +79,14 @@ class BadHourTest {
     }
 
     private void tick(LinePace pace) {
-        pace.tick();
+        pace.emitDue();
         loop.schedule(SECOND, () -> tick(pace));
     }
 
     /** Does something to the fabric at a second of the hour. */
-    private void at(int second, Runnable act) {
+    private void schedule(int second, Runnable act) {
         loop.schedule(second * SECOND, () -> {
-            happened++;
+            eventCount++;
             act.run();
         });
     }
@@ -96,7 +96,7 @@ class BadHourTest {
     }
 
     /** Plans the hour: cables, switches and hosts that are lost and come back, and cables that flap. */
-    private void plan(SimFabric fabric, Fabric seen, long own, int faults) {
+    private void scheduleFaults(SimFabric fabric, Fabric seen, long own, int faults) {
         Random random = Seeds.random(1);
         int[] switches = nodes(seen, seen::isSwitch);
         int[] hosts = nodes(seen, node -> !seen.isSwitch(node) && seen.nodeGuid(node) != own);
@@ -109,22 +109,22 @@ class BadHourTest {
             switch (fault % 6) {
                 case 1 -> {
                     long host = seen.nodeGuid(hosts[random.nextInt(hosts.length)]);
-                    at(begin, () -> fabric.interventions().powerOff(host));
-                    at(end, () -> fabric.interventions().powerOn(host));
+                    schedule(begin, () -> fabric.interventions().powerOff(host));
+                    schedule(end, () -> fabric.interventions().powerOn(host));
                 }
                 case 3 -> {
-                    at(begin, () -> fabric.interventions().powerOff(guid));
-                    at(end, () -> fabric.interventions().powerOn(guid));
+                    schedule(begin, () -> fabric.interventions().powerOff(guid));
+                    schedule(end, () -> fabric.interventions().powerOn(guid));
                 }
                 case 5 -> {
                     for (int flap = 0; flap < FLAPS; flap++) {
-                        at(begin + 3 * flap, () -> fabric.unlink(guid, port));
-                        at(begin + 3 * flap + 1, () -> fabric.relink(guid, port));
+                        schedule(begin + 3 * flap, () -> fabric.unlink(guid, port));
+                        schedule(begin + 3 * flap + 1, () -> fabric.relink(guid, port));
                     }
                 }
                 default -> {
-                    at(begin, () -> fabric.unlink(guid, port));
-                    at(end, () -> fabric.relink(guid, port));
+                    schedule(begin, () -> fabric.unlink(guid, port));
+                    schedule(end, () -> fabric.relink(guid, port));
                 }
             }
         }
@@ -138,7 +138,7 @@ class BadHourTest {
         return ports[random.nextInt(ports.length)];
     }
 
-    private void play(String spec, int faults) throws Exception {
+    private void runHour(String spec, int faults) throws Exception {
         Logger logger = ((LoggerContext) LoggerFactory.getILoggerFactory()).getLogger("io.torussm");
         Level before = logger.getLevel();
         AppenderBase<ILoggingEvent> appender = appender();
@@ -159,9 +159,9 @@ class BadHourTest {
                             Map.of(Settings.SIMULATE, spec, Settings.ROUTING_ENGINE, "ftree", Settings.QOS, "false")));
             SubnetUpLines ups = new SubnetUpLines();
             ups.operatorsCanConnect();
-            sm.whenEnded = end -> {
+            sm.sweepEndListener = end -> {
                 if (end.equals("up")) {
-                    ups.up(sm.lastLine());
+                    ups.subnetUp(sm.lastLine());
                 }
             };
             sm.start();
@@ -169,7 +169,7 @@ class BadHourTest {
             loop.runFor(30 * SECOND);
             lines.clear();
             Fabric seen = sm.view().subnet().fabric();
-            plan(fabric, seen, own.nodeGuid(), faults);
+            scheduleFaults(fabric, seen, own.nodeGuid(), faults);
             loop.runFor(3600 * SECOND);
         } finally {
             logger.detachAppender(appender);
@@ -177,17 +177,20 @@ class BadHourTest {
         }
     }
 
-    private String counts() {
+    private String summary() {
         Map<String, Long> byCode = lines.stream()
                 .collect(Collectors.groupingBy(
                         line -> line.replaceFirst(".*?(TSM-\\d+).*", "$1"), TreeMap::new, Collectors.counting()));
-        return happened + " events, " + lines.size() + " lines: " + byCode;
+        return eventCount + " events, " + lines.size() + " lines: " + byCode;
     }
 
     @Test
     void eachEventIsOneLineAtMost() throws Exception {
-        play("tree:2,2", 6);
-        assertThat(lines).as(counts()).filteredOn(line -> !line.contains(UP)).hasSizeLessThanOrEqualTo(happened);
+        runHour("tree:2,2", 6);
+        assertThat(lines)
+                .as(summary())
+                .filteredOn(line -> !line.contains(SUBNET_UP))
+                .hasSizeLessThanOrEqualTo(eventCount);
         assertThat(journal.conditions()).noneMatch(left -> left.code().equals("TSM-4010"));
         assertThat(lines)
                 .filteredOn(line -> line.contains(SmEvent.LINK_FLAPPING.code()))
@@ -200,9 +203,12 @@ class BadHourTest {
     @Test
     @Tag("campaign")
     void anHourOfAThousandSwitchesIsTwoHundredLines() throws Exception {
-        play(System.getProperty("hour.fabric", "tree:down=1x6x6x7,up=1x6x6x6"), 12);
-        System.out.println(String.join("\n", lines) + "\n" + counts());
-        assertThat(lines).as(counts()).hasSizeLessThanOrEqualTo(MAX_LINES);
-        assertThat(lines).as(counts()).filteredOn(line -> !line.contains(UP)).hasSizeLessThanOrEqualTo(happened);
+        runHour(System.getProperty("hour.fabric", "tree:down=1x6x6x7,up=1x6x6x6"), 12);
+        System.out.println(String.join("\n", lines) + "\n" + summary());
+        assertThat(lines).as(summary()).hasSizeLessThanOrEqualTo(MAX_LINES);
+        assertThat(lines)
+                .as(summary())
+                .filteredOn(line -> !line.contains(SUBNET_UP))
+                .hasSizeLessThanOrEqualTo(eventCount);
     }
 }

@@ -32,12 +32,12 @@ class BenchmarkTableTest {
     Path dir;
 
     private Path table = Path.of("");
-    private String said = "";
+    private String output = "";
 
     @BeforeEach
     void table() throws IOException {
-        Programs.need("bash");
-        Programs.need("python3");
+        Programs.requireProgram("bash");
+        Programs.requireProgram("python3");
         table = dir.resolve("benchmarks.md");
         Files.writeString(
                 table,
@@ -50,8 +50,8 @@ class BenchmarkTableTest {
     void oneTableOfAll() throws Exception {
         benchmark("cold", SWEEP);
         benchmark("sa", GET + "result 'SMPs of a sweep' SMPs '' 192097 ''\n");
-        assertThat(all()).as(said).isZero();
-        assertThat(said.lines().map(line -> line.replaceAll(" +", " ")))
+        assertThat(runAll()).as(output).isZero();
+        assertThat(output.lines().map(line -> line.replaceAll(" +", " ")))
                 .contains(
                         "| work | unit | OpenSM | torus-sm | ratio | limit | share of the limit | script |",
                         "| cold sweep 10x10x10, 2,000 hosts | s | 6.50 | 3.40 | 0.523 | 1.36 | 40.0 % | cold |",
@@ -60,7 +60,7 @@ class BenchmarkTableTest {
         assertThat(Files.readAllLines(dir.resolve("cold.runs"))).containsExactly("5 4x4x4");
         assertThat(table).content().contains("\nold\n");
 
-        assertThat(all("--write")).as(said).isZero();
+        assertThat(runAll("--write")).as(output).isZero();
         assertThat(table)
                 .content()
                 .startsWith("before\n<!-- BEGIN")
@@ -75,24 +75,26 @@ class BenchmarkTableTest {
         benchmark("cold", SWEEP);
         benchmark("failing", "result 'half a result' s 1 1\necho out of luck\n[ -e " + dir.resolve("mended") + " ]\n");
         benchmark("slow", "0.05", "sleep 600\n");
-        assertThat(all()).as(said).isEqualTo(1);
-        assertThat(said)
+        assertThat(runAll()).as(output).isEqualTo(1);
+        assertThat(output)
                 .contains("failing: FAILED, it ended with 1", "    out of luck")
                 .contains("slow: FAILED, it took more than 0.05 minutes")
                 .contains("| cold sweep")
                 .doesNotContain("half a result");
-        assertThat(all("--list")).isZero();
-        assertThat(said).containsPattern("cold +finished").containsPattern("failing +to be run");
+        assertThat(runAll("--list")).isZero();
+        assertThat(output).containsPattern("cold +finished").containsPattern("failing +to be run");
 
         Files.createFile(dir.resolve("mended"));
         benchmark("slow", "result slow s 1 1\n");
-        assertThat(all()).as(said).isZero();
-        assertThat(List.of(runs("cold"), runs("failing"), runs("slow"))).containsExactly(1, 2, 2);
-        assertThat(said).contains("| cold sweep", "| half a result", "| slow");
+        assertThat(runAll()).as(output).isZero();
+        assertThat(List.of(countRuns("cold"), countRuns("failing"), countRuns("slow")))
+                .containsExactly(1, 2, 2);
+        assertThat(output).contains("| cold sweep", "| half a result", "| slow");
 
-        assertThat(all("--only", "cold", "--again")).as(said).isZero();
-        assertThat(List.of(runs("cold"), runs("failing"), runs("slow"))).containsExactly(2, 2, 2);
-        assertThat(said).doesNotContain("half a result");
+        assertThat(runAll("--only", "cold", "--again")).as(output).isZero();
+        assertThat(List.of(countRuns("cold"), countRuns("failing"), countRuns("slow")))
+                .containsExactly(2, 2, 2);
+        assertThat(output).doesNotContain("half a result");
     }
 
     /** As an OpenSM does whose simulator ended first, which would take a processor from all benchmarks that follow. */
@@ -101,7 +103,7 @@ class BenchmarkTableTest {
         String deaf = "(trap '' TERM; exec sleep 600) & echo $! >" + dir + "/$(basename $0 .sh).pid\n";
         benchmark("good", deaf + SWEEP);
         benchmark("slow", "0.05", deaf + "sleep 600\n");
-        assertThat(all()).as(said).isEqualTo(1);
+        assertThat(runAll()).as(output).isEqualTo(1);
         for (String name : List.of("good", "slow")) {
             long pid =
                     Long.parseLong(Files.readString(dir.resolve(name + ".pid")).strip());
@@ -115,23 +117,23 @@ class BenchmarkTableTest {
         benchmark("a", SWEEP);
         Path pid = dir.resolve("b.pid");
         benchmark("b", "[ -e " + pid + " ] || { echo $$ >" + pid + "; sleep 600; }\n" + GET);
-        Process process = started();
+        Process process = start();
         while (!Files.exists(pid)) {
             assertThat(process.waitFor(5, TimeUnit.MILLISECONDS)).isFalse();
         }
-        assertThat(all()).as("another one beside it: %s", said).isEqualTo(2);
+        assertThat(runAll()).as("another one beside it: %s", output).isEqualTo(2);
         process.toHandle().destroy();
-        said = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor()).as(said).isEqualTo(130);
-        assertThat(all()).as(said).isZero();
-        assertThat(List.of(runs("a"), runs("b"))).containsExactly(1, 2);
+        output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).as(output).isEqualTo(130);
+        assertThat(runAll()).as(output).isZero();
+        assertThat(List.of(countRuns("a"), countRuns("b"))).containsExactly(1, 2);
     }
 
     @Test
     void ratiosAreCheckedNotTimes() throws Exception {
         benchmark("cold", SWEEP);
         benchmark("sa", GET + "result 'of the wire' SMPs/s '' 90 100\nresult alone s '' 5\n");
-        assertThat(all("--write")).as(said).isZero();
+        assertThat(runAll("--write")).as(output).isZero();
 
         benchmark("cold", "result 'cold sweep 10x10x10, 2,000 hosts' s 65 40 13\n"); // ten times slower, 18 % worse
         benchmark("sa", """
@@ -139,23 +141,23 @@ class BenchmarkTableTest {
                 result 'of the wire' SMPs/s '' 80 100
                 result alone s '' 50
                 """);
-        assertThat(all("--check")).as(said).isZero();
-        assertThat(said).contains("3 rows compared").contains("not compared: alone, s");
-        assertThat(all("--check")).as("a run of its own, %s", said).isZero();
-        assertThat(runs("cold")).isEqualTo(3);
+        assertThat(runAll("--check")).as(output).isZero();
+        assertThat(output).contains("3 rows compared").contains("not compared: alone, s");
+        assertThat(runAll("--check")).as("a run of its own, %s", output).isZero();
+        assertThat(countRuns("cold")).isEqualTo(3);
 
         benchmark("cold", "result 'cold sweep 10x10x10, 2,000 hosts' s 6.5 4.15 1.36\nresult another s 1 1\n");
         benchmark("sa", "result 'SA Get, 16 in flight' Gets/s 50000 49000\nresult 'of the wire' SMPs/s '' 70 100\n");
-        assertThat(all("--check")).as(said).isEqualTo(1);
-        assertThat(said)
+        assertThat(runAll("--check")).as(output).isEqualTo(1);
+        assertThat(output)
                 .contains(
                         "WORSE: cold sweep 10x10x10, 2,000 hosts, s: ratio 0.638, in the table 0.523 (22 % worse; cold.sh)")
                 .contains("WORSE: SA Get, 16 in flight, Gets/s: ratio 0.980, in the table 1.20 (22 % worse; sa.sh)")
                 .contains("WORSE: of the wire, SMPs/s: share of the limit 70.0, in the table 90.0 (29 % worse; sa.sh)")
                 .contains("GONE: alone, s is in the table, and sa did not report it")
                 .contains("new: another, s is not in the table");
-        assertThat(all("--check", "--only", "cold")).as(said).isEqualTo(1);
-        assertThat(said).doesNotContain("SA Get", "GONE");
+        assertThat(runAll("--check", "--only", "cold")).as(output).isEqualTo(1);
+        assertThat(output).doesNotContain("SA Get", "GONE");
     }
 
     /** Two packets where it was half a packet are four times as many, and say nothing. */
@@ -164,19 +166,19 @@ class BenchmarkTableTest {
         String few = "result 'lost, link back' packets 1.2 %s\n";
         String many = "result 'lost, link lost' packets 37.8 %s\nresult 'never lost' packets 5 %s\n";
         benchmark("lost", few.formatted("0.5") + many.formatted("2", "0"));
-        assertThat(all("--write")).as(said).isZero();
+        assertThat(runAll("--write")).as(output).isZero();
 
         benchmark("lost", few.formatted("2") + many.formatted("11.9", "9.9"));
-        assertThat(all("--check")).as(said).isZero();
-        assertThat(said)
+        assertThat(runAll("--check")).as(output).isZero();
+        assertThat(output)
                 .contains(
                         "chance: lost, link back, packets: ratio 1.67, in the table 0.417 (1.5 packets more; lost.sh)")
                 .contains("chance: never lost, packets: ratio 1.98, in the table 0.00 (9.9 packets more; lost.sh)")
                 .contains("3 rows compared");
 
         benchmark("lost", few.formatted("2") + many.formatted("12.1", "10.1"));
-        assertThat(all("--check")).as(said).isEqualTo(1);
-        assertThat(said)
+        assertThat(runAll("--check")).as(output).isEqualTo(1);
+        assertThat(output)
                 .contains(
                         "WORSE: lost, link lost, packets: ratio 0.320, in the table 0.0529 (10.1 packets more; lost.sh)")
                 .contains("WORSE: never lost, packets: ratio 2.02, in the table 0.00 (10.1 packets more; lost.sh)")
@@ -195,9 +197,9 @@ class BenchmarkTableTest {
         benchmark("cold", SWEEP);
         benchmark("many", "for i in $(seq 700); do result \"row $i\" s 1 1; done\n");
         benchmark("silent", "true\n");
-        assertThat(all("--write")).as(said).isEqualTo(1);
-        assertThat(said.lines().filter(line -> line.contains("bad.tsv:"))).hasSize(12);
-        assertThat(said)
+        assertThat(runAll("--write")).as(output).isEqualTo(1);
+        assertThat(output.lines().filter(line -> line.contains("bad.tsv:"))).hasSize(12);
+        assertThat(output)
                 .contains("bad.tsv:1: left out, no name of a work", "bad.tsv:5: left out, 4 fields instead of 5")
                 .contains(
                         "bad.tsv:8: left out, '1,5' is no plain number",
@@ -214,15 +216,15 @@ class BenchmarkTableTest {
     @Test
     void unusableArgumentsAreNamed() throws Exception {
         benchmark("cold", SWEEP);
-        assertThat(all("--only", "hot")).isEqualTo(2);
-        assertThat(said).contains("there is no benchmark hot, but cold");
-        assertThat(all("--frobnicate")).isEqualTo(2);
-        assertThat(said).contains("unknown option --frobnicate");
-        assertThat(all("--check")).isEqualTo(2);
-        assertThat(said).contains("there is no table to compare with");
+        assertThat(runAll("--only", "hot")).isEqualTo(2);
+        assertThat(output).contains("there is no benchmark hot, but cold");
+        assertThat(runAll("--frobnicate")).isEqualTo(2);
+        assertThat(output).contains("unknown option --frobnicate");
+        assertThat(runAll("--check")).isEqualTo(2);
+        assertThat(output).contains("there is no table to compare with");
         Files.writeString(table, "no markers\n", UTF_8);
-        assertThat(all("--write")).isEqualTo(2);
-        assertThat(said).contains(table.toString(), "BEGIN generated by packaging/bench/all.sh");
+        assertThat(runAll("--write")).isEqualTo(2);
+        assertThat(output).contains(table.toString(), "BEGIN generated by packaging/bench/all.sh");
         assertThat(table).hasContent("no markers\n");
     }
 
@@ -236,40 +238,41 @@ class BenchmarkTableTest {
             Files.copy(ALL.resolveSibling(script), copy);
         }
         List<String> command = List.of(
-                Programs.need("bash"),
+                Programs.requireProgram("bash"),
                 root.resolve("packaging/bench/all.sh").toString(),
                 "--state",
                 dir.resolve("state").toString());
-        assertThat(ran(command)).as(said).isEqualTo(2);
-        assertThat(said).contains("there is no benchmark in");
+        assertThat(ran(command)).as(output).isEqualTo(2);
+        assertThat(output).contains("there is no benchmark in");
 
         Path benchmark = root.resolve("packaging/bench/failing.sh");
         Files.writeString(benchmark, "#!/bin/bash\nexit 1\n", UTF_8);
         assertThat(benchmark.toFile().setExecutable(true)).isTrue();
-        assertThat(ran(command)).as(said).isEqualTo(2);
-        assertThat(said).contains("build torus-sm (mvn package)");
+        assertThat(ran(command)).as(output).isEqualTo(2);
+        assertThat(output).contains("build torus-sm (mvn package)");
 
         Path lib = Files.createDirectories(root.resolve("daemon/target/torus-sm/lib"));
         Path source = root.resolve("daemon/src/main/java/A.java");
         Files.createDirectories(source.resolveSibling("."));
         Files.writeString(source, "class A {}\n", UTF_8);
         Files.setLastModifiedTime(lib, FileTime.fromMillis(1_000_000));
-        assertThat(ran(command)).as(said).isEqualTo(2);
-        assertThat(said).contains("is older than " + source.toRealPath());
+        assertThat(ran(command)).as(output).isEqualTo(2);
+        assertThat(output).contains("is older than " + source.toRealPath());
 
         Files.setLastModifiedTime(source, FileTime.fromMillis(1_000_000));
-        assertThat(ran(command)).as(said).isEqualTo(1);
-        assertThat(said).contains("failing: FAILED").doesNotContain("older");
+        assertThat(ran(command)).as(output).isEqualTo(1);
+        assertThat(output).contains("failing: FAILED").doesNotContain("older");
     }
 
     @Test
     void scriptsThatOnlyLendFunctionsAreNoBenchmarks() throws Exception {
-        Process process = new ProcessBuilder(Programs.need("bash"), ALL.toString(), "--list", "--state", dir.toString())
+        Process process = new ProcessBuilder(
+                        Programs.requireProgram("bash"), ALL.toString(), "--list", "--state", dir.toString())
                 .redirectErrorStream(true)
                 .start();
-        said = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
-        assertThat(said).contains("cold-sweep").doesNotContain("measure", "graphs", "ibsim-torus");
+        output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).as(output).isZero();
+        assertThat(output).contains("cold-sweep").doesNotContain("measure", "graphs", "ibsim-torus");
     }
 
     /** A benchmark that counts its runs in NAME.runs and does this. */
@@ -286,13 +289,13 @@ class BenchmarkTableTest {
         assertThat(script.toFile().setExecutable(true)).isTrue();
     }
 
-    private int runs(String name) throws IOException {
+    private int countRuns(String name) throws IOException {
         Path runs = dir.resolve(name + ".runs");
         return Files.exists(runs) ? Files.readAllLines(runs).size() : 0;
     }
 
-    private Process started(String... options) throws IOException {
-        List<String> command = new ArrayList<>(List.of(Programs.need("bash"), ALL.toString()));
+    private Process start(String... options) throws IOException {
+        List<String> command = new ArrayList<>(List.of(Programs.requireProgram("bash"), ALL.toString()));
         command.addAll(List.of("--state", dir.resolve("state").toString(), "--table", table.toString()));
         command.addAll(List.of(options));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -300,15 +303,15 @@ class BenchmarkTableTest {
         return builder.start();
     }
 
-    private int all(String... options) throws Exception {
-        Process process = started(options);
-        said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    private int runAll(String... options) throws Exception {
+        Process process = start(options);
+        output = new String(process.getInputStream().readAllBytes(), UTF_8);
         return process.waitFor();
     }
 
     private int ran(List<String> command) throws Exception {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        said = new String(process.getInputStream().readAllBytes(), UTF_8);
+        output = new String(process.getInputStream().readAllBytes(), UTF_8);
         return process.waitFor();
     }
 }

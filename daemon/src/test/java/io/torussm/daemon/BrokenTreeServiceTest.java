@@ -41,7 +41,7 @@ class BrokenTreeServiceTest {
         assertThat(Files.readString(dir.resolve("state").resolve("tree"))).contains("0x");
 
         fabric.unlink(leaf(), 5);
-        pass(30);
+        advance(30);
         assertThat(sm.view().plan().engine()).isEqualTo("ftree");
         assertThat(sm.view().plan().degradation()).isEmpty();
         List<byte[]> mended = tables(sm);
@@ -52,7 +52,7 @@ class BrokenTreeServiceTest {
         assertSame(tables(second), mended);
 
         fabric.relink(leaf(), 5);
-        pass(30);
+        advance(30);
         assertSame(tables(second), whole);
     }
 
@@ -73,11 +73,11 @@ class BrokenTreeServiceTest {
                         StateDirectory.open(dir.resolve("state"), loop),
                         generation)
                 .start();
-        pass(30);
+        advance(30);
         return sm;
     }
 
-    private void pass(int seconds) {
+    private void advance(int seconds) {
         loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 

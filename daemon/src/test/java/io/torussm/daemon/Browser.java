@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 /** Chromium without a window, driven by Debian's chromedriver over the WebDriver protocol. */
 final class Browser implements AutoCloseable {
     private static final Pattern STARTED = Pattern.compile("started successfully on port (\\d+)");
-    private static final int PATIENCE_MS = 60_000;
+    private static final int TIMEOUT_MS = 60_000;
 
     static final String ENTER = "\ue007";
     static final String SHIFT = "\ue008";
@@ -37,7 +37,7 @@ final class Browser implements AutoCloseable {
 
     /** @param profile a new directory for what Chromium keeps */
     Browser(Path profile, int width, int height) throws IOException, InterruptedException {
-        driver = new ProcessBuilder(Programs.need("chromedriver"), "--port=0")
+        driver = new ProcessBuilder(Programs.requireProgram("chromedriver"), "--port=0")
                 .redirectErrorStream(true)
                 .start();
         String address = "http://127.0.0.1:" + port() + "/session";
@@ -54,7 +54,7 @@ final class Browser implements AutoCloseable {
                 "--force-color-profile=srgb",
                 "--window-size=" + width + "," + height,
                 "--user-data-dir=" + profile);
-        Map<String, Object> options = Map.of("binary", Programs.need("chromium"), "args", arguments);
+        Map<String, Object> options = Map.of("binary", Programs.requireProgram("chromium"), "args", arguments);
         JsonNode made = post(
                 address,
                 Map.of(
@@ -67,7 +67,7 @@ final class Browser implements AutoCloseable {
                                         "goog:loggingPrefs",
                                         Map.of("browser", "ALL"),
                                         "timeouts",
-                                        Map.of("script", 2 * PATIENCE_MS)))));
+                                        Map.of("script", 2 * TIMEOUT_MS)))));
         session = address + "/" + made.get("sessionId").asText();
     }
 
@@ -120,8 +120,7 @@ final class Browser implements AutoCloseable {
     /** Waits in the page until an expression is true. The error of a page that never gets there describes it. */
     void await(String expression) throws IOException, InterruptedException {
         JsonNode page = post(
-                session + "/execute/async",
-                Map.of("script", """
+                session + "/execute/async", Map.of("script", """
                         const done = arguments[0];
                         const began = performance.now();
                         let frames = 0;
@@ -138,14 +137,14 @@ final class Browser implements AutoCloseable {
                         const look = () => (%s) ? done(null)
                             : performance.now() - began > %d ? done(page()) : setTimeout(look, 10);
                         look();
-                        """.formatted(expression, PATIENCE_MS), "args", List.of()));
+                        """.formatted(expression, TIMEOUT_MS), "args", List.of()));
         if (!page.isNull()) {
             throw new AssertionError(expression + " is not true of " + page);
         }
     }
 
     /** Waits until what changed is drawn. */
-    void settle() throws IOException, InterruptedException {
+    void awaitFrame() throws IOException, InterruptedException {
         post(
                 session + "/execute/async",
                 Map.of(
@@ -162,9 +161,9 @@ final class Browser implements AutoCloseable {
         Map<String, Object> down = Map.of("type", "pointerDown", "button", 0);
         Map<String, Object> up = Map.of("type", "pointerUp", "button", 0);
         Map<String, Object> mouse = Map.of("type", "pointer", "id", "mouse", "actions", List.of(move, down, up));
-        keys(isShift ? "keyDown" : "keyUp", SHIFT);
+        sendKey(isShift ? "keyDown" : "keyUp", SHIFT);
         post(session + "/actions", Map.of("actions", List.of(mouse)));
-        keys("keyUp", SHIFT);
+        sendKey("keyUp", SHIFT);
     }
 
     /**
@@ -173,19 +172,19 @@ final class Browser implements AutoCloseable {
      */
     void type(String keys) throws IOException, InterruptedException {
         for (String key : keys.codePoints().mapToObj(Character::toString).toList()) {
-            keys("keyDown", key);
-            keys("keyUp", key);
+            sendKey("keyDown", key);
+            sendKey("keyUp", key);
         }
     }
 
-    private void keys(String label, String key) throws IOException, InterruptedException {
+    private void sendKey(String label, String key) throws IOException, InterruptedException {
         Map<String, Object> keyboard =
                 Map.of("type", "key", "id", "keyboard", "actions", List.of(Map.of("type", label, "value", key)));
         post(session + "/actions", Map.of("actions", List.of(keyboard)));
     }
 
     /** As if the operator's system were dark, or wanted less motion. */
-    void prefer(String feature, String value) throws IOException, InterruptedException {
+    void emulateMedia(String feature, String value) throws IOException, InterruptedException {
         Map<String, Object> features = Map.of("features", List.of(Map.of("name", feature, "value", value)));
         post(session + "/goog/cdp/execute", Map.of("cmd", "Emulation.setEmulatedMedia", "params", features));
     }
@@ -200,7 +199,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** Returns the complaints of the page and the browser. */
-    JsonNode complaints() throws IOException, InterruptedException {
+    JsonNode logEntries() throws IOException, InterruptedException {
         return post(session + "/se/log", Map.of("type", "browser"));
     }
 

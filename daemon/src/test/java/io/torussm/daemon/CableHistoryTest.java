@@ -44,11 +44,11 @@ class CableHistoryTest {
                         StateDirectory.open(dir.resolve("state"), life),
                         generation)
                 .start();
-        pass();
+        advance();
         return sm;
     }
 
-    private void pass() {
+    private void advance() {
         loop.runFor(TimeUnit.SECONDS.toNanos(25));
     }
 
@@ -70,12 +70,12 @@ class CableHistoryTest {
         long sw = node("sw-1-1-0").nodeGuid();
         for (int i = 0; i < 2; i++) {
             fabric.unlink(sw, 1);
-            pass();
+            advance();
             fabric.relink(sw, 1);
-            pass();
+            advance();
         }
         fabric.unlink(sw, 1);
-        pass();
+        advance();
         assertThat(kinds(sm, "sw-1-1-0"))
                 .containsExactly(EntryType.DOWN, EntryType.UP, EntryType.DOWN, EntryType.UP, EntryType.DOWN);
         List<CableHistory.Entry> entries = sm.cables.entries();
@@ -84,10 +84,10 @@ class CableHistoryTest {
         FabricSm next = start(new MortalLoop(loop), 2);
         assertThat(next.cables.entries()).isEqualTo(entries);
         fabric.relink(sw, 1);
-        pass();
+        advance();
         assertThat(next.cables.cables())
                 .singleElement()
-                .matches(cable -> cable.downs() == 3 && cable.last().kind() == EntryType.UP);
+                .matches(cable -> cable.failures() == 3 && cable.last().kind() == EntryType.UP);
     }
 
     /** A cable to a switch that does not answer may be in order: it is lost for the first SM that sees it down. */
@@ -96,7 +96,7 @@ class CableHistoryTest {
         FabricSm first = start(new MortalLoop(loop), 1);
         first.kill();
         long silent = node("sw-1-1-0").nodeGuid();
-        fabric.setAgent(silent, AgentProfile.CONFORMING.deaf());
+        fabric.setAgent(silent, AgentProfile.CONFORMING.droppingAll());
         FabricSm second = start(new MortalLoop(loop), 2);
         assertThat(second.cables.entries()).isEmpty();
         second.kill();
@@ -114,12 +114,12 @@ class CableHistoryTest {
         FabricSm sm = start(new MortalLoop(loop), 1);
         long sw = node("sw-1-1-0").nodeGuid();
         fabric.interventions().powerOff(sw);
-        pass();
+        advance();
         assertThat(kinds(sm, "sw-1-1-0")).hasSize(5).containsOnly(EntryType.OFF);
         fabric.interventions().powerOn(sw);
-        pass();
+        advance();
         assertThat(kinds(sm, "host-1-1-0-0")).containsExactly(EntryType.OFF, EntryType.UP);
-        assertThat(sm.cables.cables()).hasSize(5).allMatch(cable -> cable.downs() == 0);
+        assertThat(sm.cables.cables()).hasSize(5).allMatch(cable -> cable.failures() == 0);
     }
 
     @Test
@@ -128,12 +128,12 @@ class CableHistoryTest {
         long sw = node("sw-1-1-0").nodeGuid();
         fabric.interventions().powerOff(sw);
         fabric.interventions().powerOn(sw);
-        pass();
+        advance();
         assertThat(kinds(sm, "sw-1-1-0")).hasSize(5).containsOnly(EntryType.RESTARTED);
         assertThat(kinds(sm, "host-1-1-0-0")).containsExactly(EntryType.RESTARTED);
-        assertThat(sm.cables.cables()).allMatch(cable -> cable.downs() == 0);
+        assertThat(sm.cables.cables()).allMatch(cable -> cable.failures() == 0);
         fabric.interventions().powerOff(sw);
-        pass();
+        advance();
         assertThat(sm.cables.cables()).as("one history each, from either end").hasSize(5);
     }
 
@@ -148,17 +148,17 @@ class CableHistoryTest {
             fabric.interventions().powerOn(sw);
             loop.runFor(TimeUnit.SECONDS.toNanos(3));
             fabric.relink(sw, 1);
-            pass();
+            advance();
         }
         assertThat(sm.cables.entries())
                 .extracting(CableHistory.Entry::kind)
                 .containsOnly(EntryType.RESTARTED, EntryType.OFF, EntryType.UP)
                 .areExactly(3, new Condition<>(EntryType.OFF::equals, "off"));
-        assertThat(sm.cables.cables()).allMatch(cable -> cable.downs() == 0);
+        assertThat(sm.cables.cables()).allMatch(cable -> cable.failures() == 0);
         loop.runFor(TimeUnit.MINUTES.toNanos(1));
         fabric.unlink(sw, 1);
-        pass();
-        assertThat(sm.cables.cables().get(0).downs())
+        advance();
+        assertThat(sm.cables.cables().get(0).failures())
                 .as("a failure long after it")
                 .isEqualTo(1);
     }
@@ -172,9 +172,9 @@ class CableHistoryTest {
         switches.forEach(sw -> fabric.interventions().powerOff(sw.nodeGuid()));
         fabric.unlink(switches.get(8).nodeGuid(), 1);
         switches.forEach(sw -> fabric.interventions().powerOn(sw.nodeGuid()));
-        pass();
+        advance();
         fabric.relink(switches.get(8).nodeGuid(), 1);
-        pass();
+        advance();
         List<CableHistory.Entry> restarted = sm.cables.entries().stream()
                 .filter(entry -> entry.kind() == EntryType.RESTARTED)
                 .toList();
@@ -182,7 +182,7 @@ class CableHistoryTest {
         assertThat(restarted).extracting(CableHistory.Entry::ends).doesNotHaveDuplicates();
         assertThat(sm.cables.cables())
                 .as("a link that trains late is no failure")
-                .allMatch(cable -> cable.downs() == 0);
+                .allMatch(cable -> cable.failures() == 0);
     }
 
     @Test
@@ -190,20 +190,23 @@ class CableHistoryTest {
         FabricSm sm = start(new MortalLoop(loop), 1);
         long sw = node("sw-1-1-0").nodeGuid();
         fabric.interventions().powerOff(sw);
-        pass();
+        advance();
         fabric.unlink(sw, 1);
         fabric.interventions().powerOn(sw);
-        pass();
-        assertThat(sm.cables.cables()).as("its link may train late").hasSize(5).allMatch(cable -> cable.downs() == 0);
+        advance();
+        assertThat(sm.cables.cables())
+                .as("its link may train late")
+                .hasSize(5)
+                .allMatch(cable -> cable.failures() == 0);
         loop.runFor(TimeUnit.MINUTES.toNanos(1));
         sm.sweeper.sweepHeavy();
-        pass();
+        advance();
         sm.sweeper.sweepHeavy();
-        pass();
+        advance();
         assertThat(sm.cables.cables())
                 .filteredOn(cable -> cable.last().kind() != EntryType.UP)
                 .singleElement()
-                .matches(cable -> cable.downs() == 1 && cable.last().kind() == EntryType.DOWN);
+                .matches(cable -> cable.failures() == 1 && cable.last().kind() == EntryType.DOWN);
     }
 
     /** The new master does not know when the switch returned. */
@@ -212,7 +215,7 @@ class CableHistoryTest {
         FabricSm first = start(new MortalLoop(loop), 1);
         long sw = node("sw-1-1-0").nodeGuid();
         fabric.interventions().powerOff(sw);
-        pass();
+        advance();
         first.kill();
         fabric.unlink(sw, 1);
         fabric.interventions().powerOn(sw);
@@ -220,12 +223,12 @@ class CableHistoryTest {
         assertThat(second.cables.cables())
                 .as("its link may train late")
                 .hasSize(5)
-                .allMatch(cable -> cable.downs() == 0);
+                .allMatch(cable -> cable.failures() == 0);
         loop.runFor(TimeUnit.MINUTES.toNanos(1));
         second.sweeper.sweepHeavy();
-        pass();
+        advance();
         assertThat(second.cables.cables())
-                .filteredOn(cable -> cable.downs() == 1)
+                .filteredOn(cable -> cable.failures() == 1)
                 .singleElement()
                 .matches(cable -> cable.last().kind() == EntryType.DOWN);
     }
@@ -236,14 +239,14 @@ class CableHistoryTest {
         FabricSm sm = start(new MortalLoop(loop), 1);
         fabric.interventions().powerOff(node("host-1-1-0-0").nodeGuid());
         fabric.interventions().powerOff(node("sw-1-1-0").nodeGuid());
-        pass();
+        advance();
         fabric.interventions().powerOn(node("sw-1-1-0").nodeGuid());
-        pass();
+        advance();
         loop.runFor(TimeUnit.MINUTES.toNanos(1));
         sm.sweeper.sweepHeavy();
-        pass();
+        advance();
         sm.sweeper.sweepHeavy();
-        pass();
+        advance();
         assertThat(kinds(sm, "host-1-1-0-0")).containsExactly(EntryType.OFF);
     }
 
@@ -251,7 +254,7 @@ class CableHistoryTest {
     void aHostThatIsOffTakesItsCableWithIt() throws Exception {
         FabricSm sm = start(new MortalLoop(loop), 1);
         fabric.unlink(node("host-2-2-0-0").nodeGuid(), 1);
-        pass();
+        advance();
         assertThat(kinds(sm, "host-2-2-0-0")).containsExactly(EntryType.DOWN);
         assertThat(kinds(sm, "host-1-2-0-0")).isEmpty();
     }
@@ -264,12 +267,12 @@ class CableHistoryTest {
         CableHistory.NamedEnd near = new CableHistory.NamedEnd(new Neighbors.CableEnd(1, 1), "a");
         CableHistory.NamedEnd far = new CableHistory.NamedEnd(new Neighbors.CableEnd(2, 1), "b");
         CableHistory.Ends ends = new CableHistory.Ends(near.port(), far.port());
-        history.lost(start, near, far, true);
-        history.lost(start.plusSeconds(10), near, far, true);
+        history.noteLoss(start, near, far, true);
+        history.noteLoss(start.plusSeconds(10), near, far, true);
         assertThat(history.isOff(ends)).isTrue();
         assertThat(history.entries()).extracting(CableHistory.Entry::kind).containsExactly(EntryType.OFF);
-        history.lost(start.plusSeconds(20), near, far, false);
-        history.lost(start.plusSeconds(30), near, far, false);
+        history.noteLoss(start.plusSeconds(20), near, far, false);
+        history.noteLoss(start.plusSeconds(30), near, far, false);
         assertThat(history.isOff(ends)).isFalse();
         assertThat(history.entries())
                 .extracting(CableHistory.Entry::kind)

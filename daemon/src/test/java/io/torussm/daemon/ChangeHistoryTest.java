@@ -57,7 +57,7 @@ class ChangeHistoryTest {
     private final Random random = Seeds.random(Long.getLong("seed", 1));
 
     /** All states that ruled, as they were; the full copy that the history is compared with. */
-    private final Map<Instant, FabricState> kept = new LinkedHashMap<>();
+    private final Map<Instant, FabricState> committedStates = new LinkedHashMap<>();
 
     @TempDir
     Path dir;
@@ -71,7 +71,7 @@ class ChangeHistoryTest {
 
     @Test
     void activeRoutesAreRestoredInMemoryAndAfterARestart() throws Exception {
-        ChangeHistory history = live(STEPS, Map.of());
+        ChangeHistory history = runWithFaults(STEPS, Map.of());
         List<Change> changes = history.changes();
         assertThat(changes).hasSizeGreaterThan(STEPS / 2);
         assertThat(changes.get(0).isFirst()).isTrue();
@@ -90,7 +90,7 @@ class ChangeHistoryTest {
     @ValueSource(strings = {"minhop", "dfsssp", "lash"})
     void anyEngine(String engine) throws Exception {
         ChangeHistory history =
-                live(STEPS / 2, Map.of(Settings.ROUTING_ENGINE, engine, Settings.ON_CREDIT_LOOP, "warn"));
+                runWithFaults(STEPS / 2, Map.of(Settings.ROUTING_ENGINE, engine, Settings.ON_CREDIT_LOOP, "warn"));
         assertThat(history.changes()).hasSizeGreaterThan(1).allMatch(change -> change.engine()
                 .equals(engine));
         check(history, history.changes());
@@ -98,22 +98,22 @@ class ChangeHistoryTest {
 
     @Test
     void activeRoutesWhileNoEngineRoutes() throws Exception {
-        ChangeHistory history = live(3 * STEPS, Map.of(Settings.ROUTING_ENGINE, "torus-2QoS,no_fallback"));
+        ChangeHistory history = runWithFaults(3 * STEPS, Map.of(Settings.ROUTING_ENGINE, "torus-2QoS,no_fallback"));
         assertThat(history.changes()).anyMatch(change -> change.routing() == RoutingState.REFUSED);
         check(history, history.changes());
     }
 
     @Test
     void aSweepThatFindsNothingNewIsNoChange() throws Exception {
-        ChangeHistory history = live(2, Map.of());
+        ChangeHistory history = runWithFaults(2, Map.of());
         List<Change> changes = history.changes();
-        FabricState last = kept.values().stream().reduce((a, b) -> b).orElseThrow();
+        FabricState last = committedStates.values().stream().reduce((a, b) -> b).orElseThrow();
         Change change = changes.get(changes.size() - 1);
         List<String> conditions = history.state(change, SiteMap.NONE).conditions();
-        history.committed(last, change.at().plusSeconds(1), () -> conditions);
+        history.record(last, change.at().plusSeconds(1), () -> conditions);
         loop.runFor(0);
         assertThat(history.changes()).isEqualTo(changes);
-        history.committed(last, change.at().plusSeconds(2), () -> List.of("another one"));
+        history.record(last, change.at().plusSeconds(2), () -> List.of("another one"));
         loop.runFor(0);
         assertThat(history.changes()).hasSize(changes.size() + 1);
     }
@@ -121,15 +121,15 @@ class ChangeHistoryTest {
     /** With a loop that does not come to it: the newest state is kept in any case. */
     @Test
     void statesThatFollowEachOtherTooFastBecomeOneChange() throws Exception {
-        live(STEPS, Map.of());
+        runWithFaults(STEPS, Map.of());
         ChangeHistory late = new ChangeHistory(StateDirectory.none(loop), loop, ALL);
-        kept.forEach((at, now) -> late.committed(now, at, () -> List.of("condition of " + at, "always")));
+        committedStates.forEach((at, now) -> late.record(now, at, () -> List.of("condition of " + at, "always")));
         loop.runFor(0);
         List<Change> changes = late.changes();
         assertThat(changes).hasSizeLessThanOrEqualTo(4);
         Change last = changes.get(changes.size() - 1);
-        assertThat(last.merged()).isEqualTo(kept.size() - 4);
-        assertThat(last.at()).isEqualTo(List.copyOf(kept.keySet()).get(kept.size() - 1));
+        assertThat(last.merged()).isEqualTo(committedStates.size() - 4);
+        assertThat(last.at()).isEqualTo(List.copyOf(committedStates.keySet()).get(committedStates.size() - 1));
         check(late, changes);
     }
 
@@ -139,7 +139,7 @@ class ChangeHistoryTest {
      */
     @Test
     void aFileThatIsCutLosesItsEnd() throws Exception {
-        ChangeHistory history = live(STEPS, Map.of());
+        ChangeHistory history = runWithFaults(STEPS, Map.of());
         history.flush();
         List<Change> changes = history.changes();
         byte[] whole = Files.readAllBytes(segment());
@@ -164,7 +164,7 @@ class ChangeHistoryTest {
     /** Any wrong bit is reported with the file. All changes before it are kept, and none of them is altered. */
     @Test
     void aFileWithAWrongBitIsReportedAndCostsTheRest() throws Exception {
-        ChangeHistory history = live(STEPS, Map.of());
+        ChangeHistory history = runWithFaults(STEPS, Map.of());
         history.flush();
         List<Change> changes = history.changes();
         byte[] whole = Files.readAllBytes(segment());
@@ -186,7 +186,7 @@ class ChangeHistoryTest {
                                         left.changes().size() - 1,
                                         left.changes().size()));
             }
-            List<LoggedEvents.Logged> told = log.take();
+            List<LoggedEvents.LoggedEvent> told = log.take();
             assertThat(told).singleElement().matches(each -> List.of(SmEvent.STATE_LOG_DAMAGED, SmEvent.STATE_LOG_TORN)
                     .contains(each.event()));
             assertThat(told.get(0).get(EventField.FILE)).endsWith("changes-00000001.log");
@@ -196,7 +196,7 @@ class ChangeHistoryTest {
 
     @Test
     void differencesNameWhatChanged() throws Exception {
-        ChangeHistory history = live(STEPS, Map.of());
+        ChangeHistory history = runWithFaults(STEPS, Map.of());
         List<Change> changes = history.changes();
         Change first = changes.get(0);
         assertThat(history.difference(first, first).isNone()).isTrue();
@@ -225,7 +225,7 @@ class ChangeHistoryTest {
     }
 
     /** An SM whose fabric has faults. */
-    private ChangeHistory live(int steps, Map<Setting<?>, String> more) throws Exception {
+    private ChangeHistory runWithFaults(int steps, Map<Setting<?>, String> more) throws Exception {
         Map<Setting<?>, String> settings = new TreeMap<>(more);
         settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS));
         MortalLoop life = new MortalLoop(loop);
@@ -237,12 +237,12 @@ class ChangeHistoryTest {
                 StateDirectory.none(life),
                 1);
         ChangeHistory history = history();
-        sm.whenLooked = (now, at) -> {
-            kept.put(at, now);
-            history.committed(now, at, () -> List.of("condition of " + at, "always"));
+        sm.discoveryListener = (now, at) -> {
+            committedStates.put(at, now);
+            history.record(now, at, () -> List.of("condition of " + at, "always"));
         };
         sm.start();
-        pass();
+        advance();
         List<Topology.Node> switches = topology.nodes().stream()
                 .filter(node -> node.description().startsWith("sw-"))
                 .toList();
@@ -259,19 +259,20 @@ class ChangeHistoryTest {
                     pulled.add(new long[] {guid, port});
                 }
             }
-            pass();
+            advance();
         }
         sm.kill();
         return history;
     }
 
-    private void pass() {
+    private void advance() {
         loop.runFor(TimeUnit.SECONDS.toNanos(25));
     }
 
     private void check(ChangeHistory history, List<Change> changes) throws IOException {
         for (Change change : changes) {
-            SameState.check(Objects.requireNonNull(kept.get(change.at())), history.state(change, SiteMap.NONE));
+            SameState.check(
+                    Objects.requireNonNull(committedStates.get(change.at())), history.state(change, SiteMap.NONE));
             assertThat(history.state(change, SiteMap.NONE).conditions())
                     .containsExactly("condition of " + change.at(), "always");
             assertThat(history.at(change.at())).contains(change);

@@ -34,50 +34,50 @@ class ChangesOnceTest {
     /** With another cable the routes are compared, too. */
     @Test
     void aHostThatIsLostWithACableIsListedOnce() throws Exception {
-        Fabric seen = begin();
+        Fabric seen = startSm();
         long host = guid(seen, "host-3-2-0-0");
         long sw = guid(seen, "sw-1-1-0");
-        step(() -> fabric.unlink(sw, 1), () -> fabric.unlink(host, 1));
-        step(() -> fabric.relink(sw, 1), () -> fabric.relink(host, 1));
+        changeAndRun(() -> fabric.unlink(sw, 1), () -> fabric.unlink(host, 1));
+        changeAndRun(() -> fabric.relink(sw, 1), () -> fabric.relink(host, 1));
         assertListed("host-3-2-0-0", 2);
         assertListed("sw-1-1-0", 2);
     }
 
     @Test
     void aHostThatIsLostWithASwitchIsListedOnce() throws Exception {
-        Fabric seen = begin();
+        Fabric seen = startSm();
         long host = guid(seen, "host-3-2-0-0");
         long sw = guid(seen, "sw-1-1-0");
-        step(() -> fabric.interventions().powerOff(sw), () -> fabric.interventions()
+        changeAndRun(() -> fabric.interventions().powerOff(sw), () -> fabric.interventions()
                 .powerOff(host));
-        step(() -> fabric.interventions().powerOn(sw), () -> fabric.interventions()
+        changeAndRun(() -> fabric.interventions().powerOn(sw), () -> fabric.interventions()
                 .powerOn(host));
         assertListed("host-3-2-0-0", 2);
         assertListed("host-1-1-0-0", 1); // in the line of its switch
         assertListed("sw-1-1-0", 2);
     }
 
-    private void hear(SweepEvent event) {
+    private void recordEvent(SweepEvent event) {
         if (event instanceof SweepEvent.RoutesCompared routes) {
-            history.compared(routes.differences(), routes.changedSls());
+            history.recordRouteChanges(routes.differences(), routes.changedSls());
         } else if (event instanceof SweepEvent.FabricChanged changed) {
-            history.changed(changed.changes());
+            history.recordChanges(changed.changes());
         } else if (event instanceof SweepEvent.SubnetUp) {
-            history.ended(loop.timeOfDay(), SweepHistory.UP, "");
+            history.recordSweep(loop.timeOfDay(), SweepHistory.UP, "");
         }
     }
 
-    private Fabric begin() throws Exception {
+    private Fabric startSm() throws Exception {
         String own = topology.firstHost().orElseThrow().id();
         FabricSm sm = new FabricSm(loop, fabric, own, 8, ServiceHarness.torusOptions(dir, TORUS));
-        sm.whenHeard = this::hear;
+        sm.eventListener = this::recordEvent;
         sm.start();
         assertThat(loop.runUntil(sm::isUp, 120 * SECOND)).isTrue();
         loop.runFor(20 * SECOND);
         return sm.view().subnet().fabric();
     }
 
-    private void step(Runnable... changes) {
+    private void changeAndRun(Runnable... changes) {
         for (Runnable change : changes) {
             change.run();
         }

@@ -28,7 +28,7 @@ class ChecksumsTest {
 
     private Path usual = Path.of("");
     private Path ours = Path.of("");
-    private String said = "";
+    private String output = "";
 
     /** A project that lists two files, and a local repository that has them, another one, and Maven's notes. */
     @BeforeEach
@@ -47,21 +47,21 @@ class ChecksumsTest {
 
     @Test
     void theBuildSeesExactlyTheListedFiles() throws Exception {
-        assertThat(checksums("fill", usual, ours)).as(said).isZero();
+        assertThat(checksums("fill", usual, ours)).as(output).isZero();
         try (var files = Files.walk(ours)) {
             assertThat(files.filter(Files::isRegularFile))
                     .containsExactlyInAnyOrder(ours.resolve(PLUGIN), ours.resolve(POM));
         }
         put(ours.resolve("org/example/plugin/1.0/plugin-1.0.pom.lastUpdated"), "notes");
-        assertThat(checksums("check", ours)).as(said).isZero();
+        assertThat(checksums("check", ours)).as(output).isZero();
     }
 
     @Test
     void anEmptyRepositoryIsInOrder() throws Exception {
-        assertThat(checksums("fill", dir.resolve("packaging"), ours)).as(said).isZero();
-        assertThat(checksums("check", ours)).as(said).isZero();
+        assertThat(checksums("fill", dir.resolve("packaging"), ours)).as(output).isZero();
+        assertThat(checksums("check", ours)).as(output).isZero();
         assertThat(checksums("fill", dir.resolve("none"), dir.resolve("empty")))
-                .as(said)
+                .as(output)
                 .isZero();
     }
 
@@ -70,10 +70,10 @@ class ChecksumsTest {
         checksums("fill", usual, ours);
         put(usual.resolve(PLUGIN), "plugin, and something else");
         assertThat(checksums("fill", usual, dir.resolve("next"))).isEqualTo(1);
-        assertThat(said).contains(PLUGIN + ": FAILED", usual.toString());
+        assertThat(output).contains(PLUGIN + ": FAILED", usual.toString());
         put(ours.resolve(POM), "another pom");
         assertThat(checksums("check", ours)).isEqualTo(1);
-        assertThat(said).contains(POM + ": FAILED");
+        assertThat(output).contains(POM + ": FAILED");
     }
 
     @Test
@@ -81,7 +81,7 @@ class ChecksumsTest {
         checksums("fill", usual, ours);
         put(ours.resolve("org/example/plugin/1.1/plugin-1.1.jar"), "new");
         assertThat(checksums("check", ours)).isEqualTo(1);
-        assertThat(said)
+        assertThat(output)
                 .contains("\norg/example/plugin/1.1/plugin-1.1.jar\n", "packaging/checksums.sh write")
                 .doesNotContain(POM);
     }
@@ -110,7 +110,7 @@ class ChecksumsTest {
             command.add(word.toString());
         }
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        said = new String(process.getInputStream().readAllBytes(), UTF_8);
+        output = new String(process.getInputStream().readAllBytes(), UTF_8);
         return process.waitFor();
     }
 }

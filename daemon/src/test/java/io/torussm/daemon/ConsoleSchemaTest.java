@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The output of {@code --json} is typed, and matches docs/operator/console-schema.json. */
 @Timeout(120)
-class ConsoleSchemaTest implements SubnetManager.Surroundings {
+class ConsoleSchemaTest implements SubnetManager.Environment {
     private static final Path SCHEMA = Path.of("../docs/operator/console-schema.json");
     private static final String FACTS = "io.torussm.daemon.console.answer.Facts";
     private static final String TORUS = "torus:4x4x1,hosts=2";
@@ -114,8 +114,8 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
             awaitHistory();
             ANSWERS.forEach((request, kind) -> {
                 JsonNode answer = json(request);
-                faults.addAll(schema.departures(answer, kind));
-                FactsSchema.disguised(answer, request).stream()
+                faults.addAll(schema.violations(answer, kind));
+                FactsSchema.numbersAsText(answer, request).stream()
                         .filter(found -> FREE.stream().noneMatch(found::contains))
                         .forEach(faults::add);
             });
@@ -277,7 +277,7 @@ class ConsoleSchemaTest implements SubnetManager.Surroundings {
     private JsonNode json(String request) {
         List<String> lines = new ArrayList<>();
         try {
-            ConsoleClient.ask(socket, request + " --json", SILENCE_MS, lines::add);
+            ConsoleClient.execute(socket, request + " --json", SILENCE_MS, lines::add);
             return MAPPER.readTree(String.join("\n", lines));
         } catch (IOException e) {
             throw new AssertionError(request, e);

@@ -64,7 +64,7 @@ class DaemonTest {
     private Runnable onClose = () -> {};
 
     DaemonTest() {
-        control.rules(5);
+        control.becomeMaster(5);
         control.view = view;
     }
 
@@ -142,10 +142,11 @@ class DaemonTest {
                 null,
                 Map.of(
                         Settings.LOG_FILE,
-                        new Configuration.Given("--log_file", dir.resolve("log").toString())));
+                        new Configuration.CommandLineValue(
+                                "--log_file", dir.resolve("log").toString())));
         ByteArrayOutputStream terminal = new ByteArrayOutputStream();
         Daemon daemon = new Daemon(
-                new Daemon.Plan(options, true, List.of(), () -> options),
+                new Daemon.Setup(options, true, List.of(), () -> options),
                 (of, host) -> {
                     throw new TransportException("another SM has the port");
                 },
@@ -174,13 +175,15 @@ class DaemonTest {
         }
         open.get(60, TimeUnit.SECONDS);
         List<String> answer = new ArrayList<>();
-        assertThat(ConsoleClient.ask(socket(), "status", 10_000, answer::add)).isTrue();
+        assertThat(ConsoleClient.execute(socket(), "status", 10_000, answer::add))
+                .isTrue();
         assertThat(answer).contains("SM: MASTER, priority 5; subnet managers: 2");
-        assertThat(ConsoleClient.ask(socket(), "sweep", 10_000, answer::add)).isTrue();
+        assertThat(ConsoleClient.execute(socket(), "sweep", 10_000, answer::add))
+                .isTrue();
         assertThat(end).isNotDone();
         daemon.stop("the test");
         assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
-        assertThat(control.asked).containsExactly("heavy");
+        assertThat(control.requests).containsExactly("heavy");
         assertThat(calls).containsExactly("start", "close");
         assertThat(socket()).doesNotExist();
     }
@@ -198,9 +201,9 @@ class DaemonTest {
                 false);
         CompletableFuture<ExitCode> end = running(daemon);
         SubnetManagerService.Listener listener = started.get(60, TimeUnit.SECONDS);
-        control.isDefect = true; // which every reader of the status meets
+        control.hasDefect = true; // which every reader of the status meets
         listener.accept(new SweepEvent.PortChanged(false, "no link"));
-        assertThat(host.join().dump().get(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(host.join().writeDumps().get(60, TimeUnit.SECONDS)).isTrue();
         assertThat(host.join().defects().count()).isEqualTo(1);
         daemon.stop("the test");
         assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
@@ -259,7 +262,7 @@ class DaemonTest {
         more.put(Settings.CA, "mlx5_0");
         more.put(Settings.HTTP_LISTEN, "127.0.0.1:0");
         try (LoggedEvents log = new LoggedEvents().listen()) {
-            List<LoggedEvents.Logged> beforeThePort = new ArrayList<>();
+            List<LoggedEvents.LoggedEvent> beforeThePort = new ArrayList<>();
             Daemon daemon = daemon(
                     (options, host) -> {
                         beforeThePort.addAll(log.of(SmEvent.OPENING));
@@ -314,8 +317,10 @@ class DaemonTest {
         CompletableFuture<ExitCode> end = running(daemon);
         waiting.get(60, TimeUnit.SECONDS);
         List<String> answer = new ArrayList<>();
-        assertThat(ConsoleClient.ask(socket(), "status", 10_000, answer::add)).isTrue();
-        assertThat(ConsoleClient.ask(socket(), "health", 10_000, answer::add)).isFalse();
+        assertThat(ConsoleClient.execute(socket(), "status", 10_000, answer::add))
+                .isTrue();
+        assertThat(ConsoleClient.execute(socket(), "health", 10_000, answer::add))
+                .isFalse();
         assertThat(answer)
                 .containsExactly(
                         "state: waiting for a port: no adapter",
@@ -392,7 +397,7 @@ class DaemonTest {
             }
 
             @Override
-            public void beat(long periodNs, Runnable beat) {
+            public void callPeriodically(long periodNs, Runnable beat) {
                 beat.run();
                 open.complete(true);
             }
@@ -413,17 +418,19 @@ class DaemonTest {
     private Daemon daemon(
             SubnetManagerService.Factory services, boolean isOnce, ServiceManager manager, String... explain)
             throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
+        Map<Setting<?>, Configuration.CommandLineValue> values = new TreeMap<>();
         values.put(
                 Settings.DUMP_FILES_DIR,
-                new Configuration.Given("--dump-dir", dir.resolve("dumps").toString()));
-        values.put(Settings.CONTROL_SOCKET, new Configuration.Given("--control-socket", socket().toString()));
-        values.put(Settings.HTTP_LISTEN, new Configuration.Given("--http-listen", "none"));
-        more.forEach((setting, value) -> values.put(setting, new Configuration.Given(setting.key(), value)));
+                new Configuration.CommandLineValue(
+                        "--dump-dir", dir.resolve("dumps").toString()));
+        values.put(
+                Settings.CONTROL_SOCKET, new Configuration.CommandLineValue("--control-socket", socket().toString()));
+        values.put(Settings.HTTP_LISTEN, new Configuration.CommandLineValue("--http-listen", "none"));
+        more.forEach((setting, value) -> values.put(setting, new Configuration.CommandLineValue(setting.key(), value)));
         SmOptions options = Configuration.read(null, values);
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         return new Daemon(
-                new Daemon.Plan(options, isOnce, List.of(explain), () -> options),
+                new Daemon.Setup(options, isOnce, List.of(explain), () -> options),
                 services,
                 out,
                 manager,

@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The panels of Grafana's dashboard on a healthy fabric of each shape, evaluated by promtool. */
 @Timeout(120)
 @Tag("interop")
-class DashboardTest implements SubnetManager.Surroundings {
+class DashboardTest implements SubnetManager.Environment {
     private static final Path DASHBOARD = Path.of("../packaging/grafana/torus-sm.json");
 
     /** The last series that appear: an SA request, the verdicts on SLs, and the counters of ports. */

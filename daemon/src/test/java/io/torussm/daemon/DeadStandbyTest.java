@@ -47,11 +47,11 @@ class DeadStandbyTest {
         SmOptions options =
                 ServiceHarness.options(dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS)));
         master = new FabricSm(loop, fabric, "host-0-0-0-0", 5, options)
-                .among(topology)
+                .trustPortsOf(topology)
                 .start();
         assertThat(loop.runUntil(master::isUp, FORGOTTEN_NS)).isTrue();
         standby = new FabricSm(loop, fabric, "host-1-1-0-0", 3, options)
-                .among(topology)
+                .trustPortsOf(topology)
                 .start();
         loop.runFor(FORGOTTEN_NS);
         assertThat(standby.state()).isEqualTo(SmState.STANDBY);

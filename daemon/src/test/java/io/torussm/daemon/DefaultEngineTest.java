@@ -54,11 +54,11 @@ class DefaultEngineTest {
                         StateDirectory.open(dir.resolve("state"), loop),
                         generation)
                 .start();
-        pass(30);
+        advance(30);
         return sm;
     }
 
-    private void pass(int seconds) {
+    private void advance(int seconds) {
         loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 
@@ -79,7 +79,7 @@ class DefaultEngineTest {
         assertThat(log.of(SmEvent.ROUTING_ERROR)).noneMatch(error -> error.names("ftree"));
 
         fabric.unlink(topology.node("sw-1-1-0").orElseThrow().nodeGuid(), 1);
-        pass(30);
+        advance(30);
         assertIsRoutedByDefault(sm);
 
         sm.kill();

@@ -42,7 +42,7 @@ final class DeviceStorm {
      * Sweeps that follow each other because of a bad device: the third publishes, a fourth looks again, each waits for
      * it.
      */
-    private static final long BUSTLE_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long REPEATED_SWEEPS_LIMIT_NS = TimeUnit.SECONDS.toNanos(60);
 
     private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int RATE_40 = 7;
@@ -66,7 +66,7 @@ final class DeviceStorm {
     private final StormFabric fabric;
     private final StormDevices devices;
     private final DeviceStormChecks checks;
-    private final StormHost lives;
+    private final StormHost smHost;
     /** An SM that dies forgets who joined in its last second; who cannot be asked to join again must not meet that. */
     private final boolean isMortal;
 
@@ -87,8 +87,8 @@ final class DeviceStorm {
         this.story = story;
         isMortal = story.random.nextBoolean();
         StormGround ground = hasLiars
-                ? StormGround.drawn(story, FABRICS_OF_LIARS, 1)
-                : StormGround.of(story.one(TORI) + ",hosts=" + (1 + story.random.nextInt(2)));
+                ? StormGround.random(story, FABRICS_OF_LIARS, 1)
+                : StormGround.of(story.pick(TORI) + ",hosts=" + (1 + story.random.nextInt(2)));
         boolean isNdr = story.random.nextBoolean();
         Topology topology = isNdr ? faster(ground.topology()) : ground.topology();
         Map<Long, AgentProfile> agents = new TreeMap<>();
@@ -103,7 +103,7 @@ final class DeviceStorm {
                 isSlow ? 9_000_000 : 50_000);
         Path conf = dir.resolve("torus-2QoS.conf");
         Files.writeString(conf, ground.conf());
-        story.tell(ground.text() + (hasLiars ? ", liars" : "") + (isNdr ? ", NDR" : "") + (isSlow ? ", slow" : ""));
+        story.log(ground.text() + (hasLiars ? ", liars" : "") + (isNdr ? ", NDR" : "") + (isSlow ? ", slow" : ""));
         Map<Setting<?>, String> settings = new TreeMap<>(ground.settings());
         if (ground.isTorus()) {
             settings.put(Settings.TORUS_CONFIG, conf.toString());
@@ -113,7 +113,7 @@ final class DeviceStorm {
         devices = new StormDevices(story, fabric, ground, agents, hasLiars);
         int rate = isNdr ? RATE_400 : RATE_40;
         checks = new DeviceStormChecks(story, fabric, devices, hasLiars ? DeviceStormChecks.ANY_RATE : rate);
-        lives = new StormHost(story, fabric, checks, fabric.smHosts.get(0), 5, dir.resolve("state"), options, null);
+        smHost = new StormHost(story, fabric, checks, fabric.smHosts.get(0), 5, dir.resolve("state"), options, null);
     }
 
     /** Draws a fabric, a tree in three cases of four, on which one switch and some hosts may lie. */
@@ -133,34 +133,34 @@ final class DeviceStorm {
     }
 
     StormTally run() {
-        lives.start();
+        smHost.start();
         int gusts = 2 + story.random.nextInt(3);
         for (int i = 0; i < gusts; i++) {
-            gust();
-            lull();
+            injectFaults();
+            checkRecovery();
         }
-        devices.healAll();
-        lull();
+        devices.repairAll();
+        checkRecovery();
         story.check(checks.healthyHosts().size() == fabric.hosts.size(), "devices that are well are not all connected");
         return story.tally;
     }
 
-    private void gust() {
+    private void injectFaults() {
         devices.isBouncing = true;
         int events = 5 + story.random.nextInt(20);
         for (int i = 0; i < events; i++) {
-            lives.maybeStart();
+            smHost.startAtRandom();
             event();
-            story.passAWhile();
-            checks.look();
+            story.advanceRandomly();
+            checks.checkLids();
         }
     }
 
     private void event() {
         story.tally.events++;
         switch (story.random.nextInt(22)) {
-            case 0, 1, 2, 3 -> devices.spoil();
-            case 4, 5 -> devices.heal();
+            case 0, 1, 2, 3 -> devices.makeFaulty();
+            case 4, 5 -> devices.repair();
             case 6, 7, 8, 9 -> devices.bounce();
             case 10, 11 -> {
                 if (fabric.mayFail()) {
@@ -170,17 +170,17 @@ final class DeviceStorm {
                 }
             }
             case 12 -> fabric.powerCycle();
-            case 13 -> fabric.hostGoes();
-            case 14 -> fabric.hostComes();
-            case 15 -> fabric.hostRestarts();
+            case 13 -> fabric.disconnectHost();
+            case 14 -> fabric.reconnectHost();
+            case 15 -> fabric.restartHost();
             case 16 -> {
                 if (isMortal) {
-                    lives.kill();
+                    smHost.kill();
                 }
             }
-            case 17 -> lives.sweepHeavy();
+            case 17 -> smHost.sweepHeavy();
             case 18 -> fabric.setLoss();
-            default -> wish();
+            default -> toggleMembership();
         }
     }
 
@@ -188,12 +188,12 @@ final class DeviceStorm {
         return new Gid(0xff12_401b_ffff_0000L, 0x100 + number);
     }
 
-    private void wish() {
-        Topology.Node host = story.one(fabric.hosts);
+    private void toggleMembership() {
+        Topology.Node host = story.pick(fabric.hosts);
         GroupClient client = fabric.devices.groups(host.nodeGuid(), 1);
         Gid mgid = group(story.random.nextInt(GROUPS));
-        boolean isJoin = !client.wanted().contains(mgid);
-        story.tell(host.description() + (isJoin ? " joins " : " leaves ") + mgid);
+        boolean isJoin = !client.wantedGroups().contains(mgid);
+        story.log(host.description() + (isJoin ? " joins " : " leaves ") + mgid);
         if (isJoin) {
             client.join(mgid);
         } else {
@@ -201,57 +201,59 @@ final class DeviceStorm {
         }
     }
 
-    private void lull() {
-        story.tell("lull");
+    private void checkRecovery() {
+        story.log("lull");
         story.tally.lulls++;
         devices.isBouncing = false;
-        story.pass(TimeUnit.SECONDS.toNanos(1));
+        story.advance(TimeUnit.SECONDS.toNanos(1));
         fabric.repairAll();
-        fabric.calm();
-        if (lives.sm() == null) {
-            lives.start();
+        fabric.endLosses();
+        if (smHost.sm() == null) {
+            smHost.start();
         }
         checks.sweeps = 0;
         long sinceNs = story.loop.nowNs();
-        String missing = checks.shortcoming(lives.running());
+        String missing = checks.shortcoming(smHost.running());
         while (!missing.isEmpty() && story.loop.nowNs() - sinceNs < BOUND_NS) {
-            story.pass(STEP_NS);
-            missing = checks.shortcoming(lives.running());
+            story.advance(STEP_NS);
+            missing = checks.shortcoming(smHost.running());
         }
         story.check(
                 missing.isEmpty(), BOUND_NS / 1e9 + " s and " + checks.sweeps + " sweeps after the gust: " + missing);
         long neededNs = story.loop.nowNs() - sinceNs;
-        story.tell("all is well after " + neededNs / 1e9 + " s");
+        story.log("all is well after " + neededNs / 1e9 + " s");
         story.tally.worstNs = Math.max(story.tally.worstNs, neededNs);
         story.tally.sumNs += neededNs;
-        stay();
-        askTheSa();
-        checks.look();
+        checkStability();
+        requestFromSa();
+        checks.checkLids();
     }
 
     /** Checks that healthy parts stay good after every sweep, however often the SM retries faulty devices. */
-    private void stay() {
+    private void checkStability() {
         long untilNs = story.loop.nowNs() + REST_NS;
         while (story.loop.nowNs() < untilNs) {
-            story.pass(TimeUnit.SECONDS.toNanos(5));
-            FabricSm now = lives.running();
-            story.check(story.loop.runUntil(now.sweeper::isResting, BUSTLE_NS), "one sweep follows another for 60 s");
+            story.advance(TimeUnit.SECONDS.toNanos(5));
+            FabricSm now = smHost.running();
+            story.check(
+                    story.loop.runUntil(now.sweeper::isResting, REPEATED_SWEEPS_LIMIT_NS),
+                    "one sweep follows another for 60 s");
             String missing = checks.shortcoming(now);
             story.check(missing.isEmpty(), "at rest: " + missing);
         }
     }
 
     /** Every healthy host joins a new group over the fabric. */
-    private void askTheSa() {
+    private void requestFromSa() {
         Gid probe = group(0x1000 + probes++);
         List<Topology.Node> hosts = checks.healthyHosts();
         hosts.forEach(host -> fabric.devices.groups(host.nodeGuid(), 1).join(probe));
-        story.pass(ANSWER_NS);
+        story.advance(ANSWER_NS);
         for (Topology.Node host : hosts) {
             GroupClient client = fabric.devices.groups(host.nodeGuid(), 1);
-            story.check(client.joined().contains(probe), "the SA does not answer " + host.description());
+            story.check(client.joinedGroups().contains(probe), "the SA does not answer " + host.description());
             client.leave(probe);
         }
-        story.pass(ANSWER_NS);
+        story.advance(ANSWER_NS);
     }
 }

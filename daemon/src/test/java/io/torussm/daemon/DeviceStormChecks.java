@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The checks of healthy hosts that are connected to the SM by healthy switches, under faults of other
  * devices.
  */
-final class DeviceStormChecks implements StormHost.Watch {
+final class DeviceStormChecks implements StormHost.SweepObserver {
     /** Of paths over links whose speed a device may misstate. */
     static final int ANY_RATE = -1;
 
@@ -60,10 +60,10 @@ final class DeviceStormChecks implements StormHost.Watch {
     }
 
     @Override
-    public void glance(byte[] mad) {}
+    public void madSent(byte[] mad) {}
 
     @Override
-    public void smIsGone() {}
+    public void smEnded() {}
 
     /** Nodes that are well, and that trained links between such lead to from the SM. */
     private List<Topology.Node> healthy() {
@@ -92,7 +92,7 @@ final class DeviceStormChecks implements StormHost.Watch {
     }
 
     /** No LID changes, whatever happens. */
-    void look() {
+    void checkLids() {
         story.tally.looks++;
         String changed = new FabricJudge(fabric.topology, fabric.devices).changedLid(lids);
         story.check(changed.isEmpty(), changed);
@@ -148,25 +148,27 @@ final class DeviceStormChecks implements StormHost.Watch {
                 .zero()
                 .with(PathRecord.SLID, slid)
                 .with(PathRecord.DLID, dlid)
-                .write(request, SaMad.DATA);
+                .write(request, SaMad.DATA_OFFSET);
         answers.clear();
-        asked.received(new MadFrame(new MadAddress(slid, 1, 0, 0), request));
+        asked.onMad(new MadFrame(new MadAddress(slid, 1, 0, 0), request));
         return answers.isEmpty() || MadHeader.status(answers.get(0).mad()) != MadStatus.OK
                 ? null
-                : PathRecord.TYPE.read(answers.get(0).mad(), SaMad.DATA);
+                : PathRecord.TYPE.read(answers.get(0).mad(), SaMad.DATA_OFFSET);
     }
 
     private String groupShortcoming(FabricSm now, FabricJudge judge, List<Topology.Node> hosts) {
         for (Topology.Node host : hosts) {
             GroupClient client = fabric.devices.groups(host.nodeGuid(), 1);
-            for (Gid mgid : client.wanted()) {
+            for (Gid mgid : client.wantedGroups()) {
                 MulticastGroup group = now.memberships.view().groups().stream()
                         .filter(each -> each.mgid().equals(mgid))
                         .findFirst()
                         .orElse(null);
                 if (group == null || !isMember(group, host)) {
                     return host.description() + " is no member of " + mgid
-                            + (client.joined().contains(mgid) ? ", which it does not know" : ", which it waits for")
+                            + (client.joinedGroups().contains(mgid)
+                                    ? ", which it does not know"
+                                    : ", which it waits for")
                             + " (" + client + ")";
                 }
                 String lost = copyShortcoming(judge, group, host, hosts);
@@ -185,7 +187,7 @@ final class DeviceStormChecks implements StormHost.Watch {
     /** Of each packet to a group every other healthy member gets one copy. */
     private static String copyShortcoming(
             FabricJudge judge, MulticastGroup group, Topology.Node source, List<Topology.Node> hosts) {
-        Map<Long, Integer> copies = judge.spread(source.index(), group.mlid(), 0);
+        Map<Long, Integer> copies = judge.sendToGroup(source.index(), group.mlid(), 0);
         for (Topology.Node host : hosts) {
             int expected = !host.equals(source) && isMember(group, host) ? 1 : 0;
             if (isMember(group, host) && copies.getOrDefault(host.portGuid(1), 0) != expected) {

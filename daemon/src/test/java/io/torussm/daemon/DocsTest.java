@@ -173,7 +173,7 @@ class DocsTest {
         List<String> problems = new ArrayList<>();
         String text = DocsVocabulary.text(page);
         links(text).stream()
-                .filter(link -> !leadsSomewhere(page, link))
+                .filter(link -> !isResolvable(page, link))
                 .forEach(link -> problems.add("[](" + link + ")"));
         boolean isBlock = false;
         boolean wasBlank = true;
@@ -203,7 +203,7 @@ class DocsTest {
                 .toList();
     }
 
-    private static boolean leadsSomewhere(Path page, String link) {
+    private static boolean isResolvable(Path page, String link) {
         String[] parts = link.split("#", 2);
         Path target = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]);
         return Files.exists(target) && (parts.length == 1 || headings(target).contains(parts[1]));

@@ -51,7 +51,7 @@ class DrainTest {
         FabricSm sm = start(1);
         Drain drain = drain(sm, "sw-1-1-0", PLUS_X);
         assertThat(isUsed(sm, "sw-1-1-0", PLUS_X)).isFalse();
-        isWellRouted(sm, 30);
+        assertIsWellRouted(sm, 30);
         assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_INITIALIZE);
         assertThat(state("sw-2-1-0", PLUS_X + 1)).isEqualTo(PortInfo.STATE_INITIALIZE);
         assertThat(sm.cables.entries()).as("nothing was lost").isEmpty();
@@ -65,10 +65,10 @@ class DrainTest {
         assertThat(events.of(SmEvent.LINK_HELD_DOWN_BY_DRAIN)).isNotEmpty().allMatch(event -> event.get(EventField.TEXT)
                 .equals(drain.name() + ", since " + drain.since()));
         fabric.unlink(guid("sw-1-1-0"), PLUS_X + 2);
-        pass();
+        advance();
         assertThat(sm.cables.entries()).as("another cable of the switch").hasSize(1);
         fabric.relink(guid("sw-1-1-0"), PLUS_X + 2);
-        pass();
+        advance();
         undrain(sm, drain);
         assertThat(isUsed(sm, "sw-1-1-0", PLUS_X)).isTrue();
         assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_ACTIVE);
@@ -82,18 +82,18 @@ class DrainTest {
         sm.kill();
         FabricSm next = start(2);
         assertThat(isUsed(next, "sw-1-1-0", PLUS_X)).isFalse();
-        isWellRouted(next, 30);
+        assertIsWellRouted(next, 30);
         assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_INITIALIZE);
     }
 
     @Test
     void aSwitchIsDrainedWithItsHosts() throws Exception {
         FabricSm sm = start(1);
-        Drain drain = drain(sm, "sw-3-2-0", Drains.WHOLE);
-        isWellRouted(sm, 28);
+        Drain drain = drain(sm, "sw-3-2-0", Drains.WHOLE_SWITCH);
+        assertIsWellRouted(sm, 28);
         assertThat(state("sw-2-2-0", PLUS_X)).isEqualTo(PortInfo.STATE_INITIALIZE);
         undrain(sm, drain);
-        isWellRouted(sm, 30);
+        assertIsWellRouted(sm, 30);
         assertThat(state("sw-2-2-0", PLUS_X)).isEqualTo(PortInfo.STATE_ACTIVE);
     }
 
@@ -104,18 +104,18 @@ class DrainTest {
         Inventory inventory = new Inventory(StateDirectory.none(loop), sm.memory.drains()::all);
         inventory.accept(ExpectedFabric.of(found(sm)), isWritten -> {});
         drain(sm, "sw-1-1-0", PLUS_X);
-        assertThat(inventory.against(found(sm))).isEmpty();
+        assertThat(inventory.differencesFrom(found(sm))).isEmpty();
         assertThat(inventory.drained(found(sm))).singleElement().matches(each -> each.text()
                 .contains("sw-1-1-0"));
-        drain(sm, "sw-3-2-0", Drains.WHOLE);
-        assertThat(inventory.against(found(sm))).isEmpty();
+        drain(sm, "sw-3-2-0", Drains.WHOLE_SWITCH);
+        assertThat(inventory.differencesFrom(found(sm))).isEmpty();
         assertThat(inventory.drained(found(sm)))
                 .extracting(Difference::text)
                 .anyMatch(text -> text.contains("\"sw-3-2-0\""))
                 .anyMatch(text -> text.contains("\"host-3-2-0-0\""));
         fabric.unlink(guid("sw-0-1-0"), PLUS_X);
-        pass();
-        assertThat(inventory.against(found(sm)))
+        advance();
+        assertThat(inventory.differencesFrom(found(sm)))
                 .extracting(Difference::kind)
                 .containsExactly(Difference.DifferenceType.MISSING_CABLE);
     }
@@ -126,22 +126,22 @@ class DrainTest {
         FabricSm sm = start(1);
         Drain drain = drain(sm, "sw-1-1-0", PLUS_X);
         fabric.unlink(guid("sw-3-1-0"), PLUS_X);
-        pass();
+        advance();
         assertThat(events.of(SmEvent.DRAIN_GIVEN_BACK)).hasSize(1);
         assertThat(isUsed(sm, "sw-1-1-0", PLUS_X)).isTrue();
-        isWellRouted(sm, 30);
+        assertIsWellRouted(sm, 30);
         fabric.relink(guid("sw-3-1-0"), PLUS_X);
-        pass();
+        advance();
         assertThat(isUsed(sm, "sw-1-1-0", PLUS_X)).isTrue();
         fabric.unlink(guid("sw-1-1-0"), PLUS_X);
-        pass();
+        advance();
         assertThat(events.of(SmEvent.CABLE_LOST)).as("it served, and is missed").hasSize(2);
         fabric.relink(guid("sw-1-1-0"), PLUS_X);
-        pass();
+        advance();
         undrain(sm, drain);
         drain(sm, "sw-1-1-0", PLUS_X);
         assertThat(isUsed(sm, "sw-1-1-0", PLUS_X)).isFalse();
-        isWellRouted(sm, 30);
+        assertIsWellRouted(sm, 30);
     }
 
     /** One ring lost a cable. Orders about others neither take its drained cable out of use, nor end each other. */
@@ -150,7 +150,7 @@ class DrainTest {
         FabricSm sm = start(1);
         drain(sm, "sw-1-1-0", PLUS_X);
         fabric.unlink(guid("sw-3-1-0"), PLUS_X);
-        pass();
+        advance();
         assertThat(events.of(SmEvent.DRAIN_GIVEN_BACK)).hasSize(1);
         Drain affordable = drain(sm, "sw-1-2-0", PLUS_X);
         assertThat(isUsed(sm, "sw-1-1-0", PLUS_X)).isTrue();
@@ -165,7 +165,7 @@ class DrainTest {
         undrain(sm, affordable);
         assertThat(isUsed(sm, "sw-3-2-0", PLUS_X)).as("its drain was cancelled").isTrue();
         assertThat(isUsed(sm, "sw-1-1-0", PLUS_X)).isTrue();
-        isWellRouted(sm, 30);
+        assertIsWellRouted(sm, 30);
     }
 
     /** A cable is missed from the time at which it is expected again, also by an SM that began meanwhile. */
@@ -174,17 +174,17 @@ class DrainTest {
         FabricSm sm = start(1);
         Drain drain = drain(sm, "sw-1-1-0", PLUS_X);
         fabric.unlink(guid("sw-1-1-0"), PLUS_X);
-        pass();
+        advance();
         assertThat(events.of(SmEvent.CABLE_LOST)).as("it is drained").isEmpty();
         undrain(sm, drain);
         assertThat(events.only(SmEvent.CABLE_LOST).get(EventField.PORT)).isEqualTo(Integer.toString(PLUS_X));
         fabric.relink(guid("sw-1-1-0"), PLUS_X);
-        pass();
+        advance();
         assertThat(events.of(SmEvent.CABLE_BACK)).hasSize(1);
 
         Drain again = drain(sm, "sw-1-1-0", PLUS_X);
         fabric.unlink(guid("sw-1-1-0"), PLUS_X);
-        pass();
+        advance();
         sm.kill();
         FabricSm next = start(2);
         assertThat(events.of(SmEvent.CABLE_LOST)).as("it is drained again").hasSize(1);
@@ -198,9 +198,9 @@ class DrainTest {
         FabricSm sm = start(1);
         Drain drain = drain(sm, "sw-1-1-0", PLUS_X);
         fabric.unlink(guid("sw-1-1-0"), PLUS_X);
-        pass();
+        advance();
         fabric.relink(guid("sw-1-1-0"), PLUS_X);
-        pass();
+        advance();
         undrain(sm, drain);
         assertThat(events.of(SmEvent.CABLE_LOST)).isEmpty();
         assertThat(sm.sweeper.state().absences().cables()).isEmpty();
@@ -209,9 +209,9 @@ class DrainTest {
     @Test
     void aDrainedSwitchThatIsAwayIsLostWhenItIsUndrained() throws Exception {
         FabricSm sm = start(1);
-        Drain drain = drain(sm, "sw-3-2-0", Drains.WHOLE);
+        Drain drain = drain(sm, "sw-3-2-0", Drains.WHOLE_SWITCH);
         fabric.interventions().powerOff(guid("sw-3-2-0"));
-        pass();
+        advance();
         assertThat(events.of(SmEvent.SWITCH_LOST)).as("it is drained").isEmpty();
         assertThat(sm.sweeper.state().absences().cables()).isEmpty();
         undrain(sm, drain);
@@ -219,7 +219,7 @@ class DrainTest {
                 .contains("with 1 host (", "and 4 cables to switches");
         assertThat(events.of(SmEvent.CABLE_LOST)).isEmpty();
         fabric.interventions().powerOn(guid("sw-3-2-0"));
-        pass();
+        advance();
         assertThat(events.of(SmEvent.SWITCH_BACK)).hasSize(1);
         assertThat(sm.sweeper.state().absences().cables()).isEmpty();
     }
@@ -228,8 +228,8 @@ class DrainTest {
     @Test
     void theSmsOwnSwitchIsNot() throws Exception {
         FabricSm sm = start(1);
-        drain(sm, "sw-0-0-0", Drains.WHOLE);
-        isWellRouted(sm, 30);
+        drain(sm, "sw-0-0-0", Drains.WHOLE_SWITCH);
+        assertIsWellRouted(sm, 30);
     }
 
     private FabricSm start(int generation) throws Exception {
@@ -242,11 +242,11 @@ class DrainTest {
                         StateDirectory.open(dir.resolve("state"), life),
                         generation)
                 .start();
-        pass();
+        advance();
         return sm;
     }
 
-    private void pass() {
+    private void advance() {
         loop.runFor(TimeUnit.SECONDS.toNanos(45));
     }
 
@@ -262,14 +262,14 @@ class DrainTest {
         Drain drain = new Drain(guid(sw), portNum, sw + " port " + portNum, Instant.EPOCH);
         sm.memory.drains().drain(drain);
         sm.mastership.sweepHeavy();
-        pass();
+        advance();
         return drain;
     }
 
     private void undrain(FabricSm sm, Drain drain) {
         sm.memory.drains().undrain(drain);
         sm.mastership.sweepHeavy();
-        pass();
+        advance();
     }
 
     private boolean isUsed(FabricSm sm, String sw, int portNum) {
@@ -283,7 +283,7 @@ class DrainTest {
     }
 
     /** Checks that the engine itself routes all nodes. */
-    private static void isWellRouted(FabricSm sm, int nodes) {
+    private static void assertIsWellRouted(FabricSm sm, int nodes) {
         Plan plan = view(sm).plan();
         assertThat(plan.degradation()).isEmpty();
         assertThat(view(sm).subnet().fabric().nodeCount()).isEqualTo(nodes);

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A port with an attacker on its cable, who can repeat recorded frames, or send other ones. */
 final class Eavesdropper extends ForwardingTransport {
-    private static final int REMEMBERED = 64;
+    private static final int MAX_FRAMES = 64;
 
-    private final List<MadFrame> heard = new ArrayList<>();
+    private final List<MadFrame> receivedFrames = new ArrayList<>();
     /** Receives the frames of the port before they leave. */
-    Consumer<byte[]> whenSent = mad -> {};
+    Consumer<byte[]> sendListener = mad -> {};
 
     /** Runs the reaction to a frame. */
-    Consumer<Runnable> whenReceived = Runnable::run;
+    Consumer<Runnable> receiveWrapper = Runnable::run;
 
     private boolean isClosed;
     private int next;
@@ -29,31 +29,31 @@ final class Eavesdropper extends ForwardingTransport {
 
     /** One of the frames that the port heard lately; null if there is none. */
     @Nullable
-    MadFrame remembered(Random random) {
-        return heard.isEmpty() ? null : heard.get(random.nextInt(heard.size()));
+    MadFrame randomFrame(Random random) {
+        return receivedFrames.isEmpty() ? null : receivedFrames.get(random.nextInt(receivedFrames.size()));
     }
 
     void inject(MadFrame frame) {
         if (!isClosed) {
             MadFrame copy = new MadFrame(frame.peer(), frame.mad().clone());
-            whenReceived.accept(() -> receiver().received(copy));
+            receiveWrapper.accept(() -> receiver().received(copy));
         }
     }
 
     @Override
     protected void received(MadFrame frame) {
         MadFrame copy = new MadFrame(frame.peer(), frame.mad().clone());
-        if (heard.size() < REMEMBERED) {
-            heard.add(copy);
+        if (receivedFrames.size() < MAX_FRAMES) {
+            receivedFrames.add(copy);
         } else {
-            heard.set(next++ % REMEMBERED, copy);
+            receivedFrames.set(next++ % MAX_FRAMES, copy);
         }
-        whenReceived.accept(() -> super.received(frame));
+        receiveWrapper.accept(() -> super.received(frame));
     }
 
     @Override
     public boolean send(MadFrame frame, int responseTimeoutMs) {
-        whenSent.accept(frame.mad());
+        sendListener.accept(frame.mad());
         return super.send(frame, responseTimeoutMs);
     }
 

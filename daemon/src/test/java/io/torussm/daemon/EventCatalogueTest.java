@@ -63,7 +63,7 @@ class EventCatalogueTest {
             assertThat(event.remedy()).isNotEmpty().doesNotStartWith("Do nothing");
             assertThat(event.clearedBy()).isNotEmpty();
         }
-        if (event.isOnlyAnEnd()) {
+        if (event.isEndOnly()) {
             assertThat(isInfo).as("an end is good news").isTrue();
             assertThat(Arrays.stream(SmEvent.values()).map(SmEvent::endCode)).contains(event.code());
         }
@@ -103,7 +103,7 @@ class EventCatalogueTest {
                     given.add(EventField.valueOf(field.group(1)));
                 }
                 if (!report.group(2).contains("fields(")) {
-                    assertThat(given).as("%s in %s", event, file).containsAll(event.shown());
+                    assertThat(given).as("%s in %s", event, file).containsAll(event.textFields());
                     found[0]++;
                 }
                 assertThat(event.fields()).as("%s in %s", event, file).containsAll(given);

@@ -28,13 +28,13 @@ final class EventClient implements MadTransport.Receiver {
     }
 
     /** Sends a request to the SM at a LID. */
-    void ask(int smLid, byte[] request) {
+    void sendRequest(int smLid, byte[] request) {
         MadHeader.TRANSACTION_ID.set(request, 0, ++tid);
-        repeat(smLid, request);
+        resend(smLid, request);
     }
 
     /** Sends it once more, as it was. */
-    void repeat(int smLid, byte[] request) {
+    void resend(int smLid, byte[] request) {
         port.send(new MadFrame(new MadAddress(smLid, 1, 0, 0), request), 0);
     }
 
@@ -45,7 +45,7 @@ final class EventClient implements MadTransport.Receiver {
             answers.add(mad);
             return;
         }
-        reports.add(EventLines.told(mad));
+        reports.add(EventLines.reportText(mad));
         if (!isDead) {
             byte[] answer = mad.clone();
             MadHeader.METHOD.set(answer, 0, Method.REPORT_RESP);

@@ -15,7 +15,7 @@ final class EventDocs {
     static final String DIR = "../docs/operator/";
 
     /** Headings by the first digit of the code, from 1. */
-    private static final List<String> ROOMS = List.of(
+    private static final List<String> HEADINGS = List.of(
             "The process, its configuration and its interfaces",
             "The local port and the transport of MADs",
             "Mastership",
@@ -43,11 +43,11 @@ final class EventDocs {
     /** Returns a table of events of each level for each first digit of the codes, and the list of fields. */
     static String reference() {
         StringBuilder page = new StringBuilder();
-        for (int room = 1; room <= ROOMS.size(); room++) {
+        for (int room = 1; room <= HEADINGS.size(); room++) {
             page.append("\n## ")
                     .append(room)
                     .append("000: ")
-                    .append(ROOMS.get(room - 1))
+                    .append(HEADINGS.get(room - 1))
                     .append('\n');
             for (Finding.Severity level : Finding.Severity.values()) {
                 List<SmEvent> events = of(room, level);
@@ -91,9 +91,9 @@ final class EventDocs {
     private static String text(SmEvent event) {
         Set<EventField> more = EnumSet.noneOf(EventField.class);
         more.addAll(event.fields());
-        more.removeAll(event.shown());
+        more.removeAll(event.textFields());
         Set<EventField> device = EnumSet.copyOf(DEVICE);
-        device.removeAll(event.shown());
+        device.removeAll(event.textFields());
         String names = more.equals(device)
                 ? "device"
                 : more.stream().map(EventField::key).collect(Collectors.joining(", "));

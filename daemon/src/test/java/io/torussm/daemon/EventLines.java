@@ -25,13 +25,13 @@ public final class EventLines {
                 .with(InformInfo.TRAP_NUMBER, trapNumber)
                 .with(InformInfo.QPN, 1)
                 .with(InformInfo.PRODUCER_TYPE, InformInfo.ANY_PRODUCER)
-                .write(mad, SaMad.DATA);
+                .write(mad, SaMad.DATA_OFFSET);
         return mad;
     }
 
     /** Returns the contents of a Report, as {@code 65 100000001}: the trap and its GUID. */
-    public static String told(byte[] report) {
-        ReportedNotice reported = ReportedNotice.TYPE.read(report, SaMad.DATA);
+    public static String reportText(byte[] report) {
+        ReportedNotice reported = ReportedNotice.TYPE.read(report, SaMad.DATA_OFFSET);
         Notice notice = reported.notice();
         boolean isOfSm = notice.trapNumber() < Notice.TRAP_LINK_STATE_CHANGE;
         long about = isOfSm ? notice.gid().guid() : reported.issuerGid().guid();

@@ -64,7 +64,7 @@ class EventSubscriptionTest {
         assertThat(listener.reports).as("the switch's own trap").contains("128 " + leaf);
         relink(AWAY);
         assertThat(withoutTraps(listener)).containsExactly("65 " + guid(AWAY), "64 " + guid(AWAY));
-        assertThat(ask(sm, LISTENER, EventLines.informInfo(0, EventLines.ALL_TRAPS)))
+        assertThat(requestStatus(sm, LISTENER, EventLines.informInfo(0, EventLines.ALL_TRAPS)))
                 .isZero();
         listener.reports.clear();
         unlink(AWAY);
@@ -77,11 +77,11 @@ class EventSubscriptionTest {
     void aGroupIsReportedWhenItIsMadeAndWhenItEnds() throws Exception {
         FabricSm sm = master(Map.of());
         EventClient listener = subscribe(sm, LISTENER, EventLines.ALL_TRAPS);
-        assertThat(ask(sm, OTHER, membership(Method.SET, OTHER))).isZero();
-        pass(1000);
+        assertThat(requestStatus(sm, OTHER, membership(Method.SET, OTHER))).isZero();
+        advance(1000);
         assertThat(listener.reports).containsExactly("66 1");
-        assertThat(ask(sm, OTHER, membership(Method.DELETE, OTHER))).isZero();
-        pass(1000);
+        assertThat(requestStatus(sm, OTHER, membership(Method.DELETE, OTHER))).isZero();
+        advance(1000);
         assertThat(listener.reports).containsExactly("66 1", "67 1");
     }
 
@@ -90,11 +90,11 @@ class EventSubscriptionTest {
         FabricSm sm = master(Map.of());
         EventClient listener = subscribe(sm, LISTENER, 66);
         fabric.setLoss(node(LISTENER).nodeGuid(), 1, 1);
-        assertThat(ask(sm, OTHER, membership(Method.SET, OTHER))).isZero();
-        pass(300);
+        assertThat(requestStatus(sm, OTHER, membership(Method.SET, OTHER))).isZero();
+        advance(300);
         assertThat(listener.reports).isEmpty();
         fabric.setLoss(node(LISTENER).nodeGuid(), 1, 0);
-        pass(1000);
+        advance(1000);
         assertThat(listener.reports).containsExactly("66 1");
         assertThat(sm.reporter.stats().resent()).isBetween(1L, 3L);
         assertThat(sm.reporter.stats().lost()).isZero();
@@ -107,7 +107,7 @@ class EventSubscriptionTest {
         EventClient listener = subscribe(sm, LISTENER, 65);
         dead.isDead = true;
         unlink(AWAY);
-        pass(LOST_MS);
+        advance(LOST_MS);
         assertThat(listener.reports).containsExactly("65 " + guid(AWAY));
         assertThat(dead.reports).hasSize(4).containsOnly("65 " + guid(AWAY));
         assertThat(sm.reporter.stats().lost()).isEqualTo(1);
@@ -136,19 +136,19 @@ class EventSubscriptionTest {
         relink(LISTENER);
         unlink(AWAY);
         assertThat(listener.reports).isEmpty();
-        assertThat(sm.books.subscriptions().view()).isEmpty();
+        assertThat(sm.saDatabase.subscriptions().view()).isEmpty();
     }
 
     @Test
     void aRestartKeepsSubscriptionsAndReportsNoUnchangedPorts() throws Exception {
         FabricSm sm = master(Map.of());
         EventClient listener = subscribe(sm, LISTENER, EventLines.ALL_TRAPS);
-        pass(2000);
+        advance(2000);
         sm.kill();
         listener.reports.clear();
         FabricSm again = master(Map.of());
         assertThat(withoutTraps(listener)).isEmpty();
-        assertThat(again.books.subscriptions().view()).hasSize(1);
+        assertThat(again.saDatabase.subscriptions().view()).hasSize(1);
         unlink(AWAY);
         assertThat(withoutTraps(listener)).containsExactly("65 " + guid(AWAY));
     }
@@ -157,17 +157,17 @@ class EventSubscriptionTest {
     void aStandbyReportsNothingUntilItIsMaster() throws Exception {
         FabricSm master = master(Map.of());
         subscribe(master, LISTENER, EventLines.ALL_TRAPS);
-        pass(2000);
+        advance(2000);
         copyState();
         FabricSm standby = sm(SECOND, 3, Map.of());
-        pass(5000);
+        advance(5000);
         assertThat(standby.state()).isEqualTo(SmState.STANDBY);
         unlink(AWAY);
         assertThat(standby.reporter.stats().sent()).isZero();
         EventClient listener = client(LISTENER);
         listener.reports.clear();
         master.kill();
-        up(standby);
+        awaitUp(standby);
         assertThat(withoutTraps(listener)).isEmpty();
         relink(AWAY);
         assertThat(withoutTraps(listener)).containsExactly("64 " + guid(AWAY));
@@ -176,13 +176,13 @@ class EventSubscriptionTest {
     @Test
     void aFormerMasterIsSilentAndHasNoSubscribers() throws Exception {
         FabricSm first = sm(SECOND, 3, Map.of());
-        up(first);
+        awaitUp(first);
         EventClient listener = subscribe(first, LISTENER, 65);
         FabricSm better = sm(FIRST, 8, Map.of());
-        up(better);
+        awaitUp(better);
         assertThat(loop.runUntil(() -> first.state() == SmState.STANDBY, TimeUnit.SECONDS.toNanos(30)))
                 .isTrue();
-        assertThat(first.books.subscriptions().view()).isEmpty();
+        assertThat(first.saDatabase.subscriptions().view()).isEmpty();
         listener.reports.clear();
         unlink(AWAY);
         assertThat(listener.reports).isEmpty();
@@ -208,7 +208,7 @@ class EventSubscriptionTest {
                         StateDirectory.none(loop),
                         1)
                 .start();
-        up(sm);
+        awaitUp(sm);
         List<String> hosts = topology.nodes().stream()
                 .filter(node -> !node.isSwitch())
                 .map(Topology.Node::description)
@@ -235,22 +235,22 @@ class EventSubscriptionTest {
                         ServiceHarness.options(dir, settings),
                         state,
                         1)
-                .among(topology)
+                .trustPortsOf(topology)
                 .start();
     }
 
     private FabricSm master(Map<Setting<?>, String> more) throws Exception {
         FabricSm sm = sm(FIRST, 8, more);
-        up(sm);
+        awaitUp(sm);
         return sm;
     }
 
-    private void up(FabricSm sm) {
+    private void awaitUp(FabricSm sm) {
         assertThat(loop.runUntil(sm::isUp, TimeUnit.SECONDS.toNanos(30))).isTrue();
-        pass(2000);
+        advance(2000);
     }
 
-    private void pass(long ms) {
+    private void advance(long ms) {
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(ms));
     }
 
@@ -264,12 +264,12 @@ class EventSubscriptionTest {
 
     private void unlink(String name) {
         fabric.unlink(node(name).nodeGuid(), 1);
-        pass(3000);
+        advance(3000);
     }
 
     private void relink(String name) {
         fabric.relink(node(name).nodeGuid(), 1);
-        pass(3000);
+        advance(3000);
     }
 
     private EventClient client(String name) {
@@ -280,17 +280,18 @@ class EventSubscriptionTest {
         return Objects.requireNonNull(sm.sweeper.view()).subnet().smLid();
     }
 
-    private int ask(FabricSm sm, String name, byte[] request) {
+    private int requestStatus(FabricSm sm, String name, byte[] request) {
         EventClient client = client(name);
         client.answers.clear();
-        client.ask(lid(sm), request);
-        pass(10);
+        client.sendRequest(lid(sm), request);
+        advance(10);
         assertThat(client.answers).hasSize(1);
         return MadHeader.status(client.answers.get(0));
     }
 
     private EventClient subscribe(FabricSm sm, String name, int trapNumber) {
-        assertThat(ask(sm, name, EventLines.informInfo(1, trapNumber))).isZero();
+        assertThat(requestStatus(sm, name, EventLines.informInfo(1, trapNumber)))
+                .isZero();
         return client(name);
     }
 

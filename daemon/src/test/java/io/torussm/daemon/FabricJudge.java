@@ -38,7 +38,7 @@ final class FabricJudge {
     private final long[][][] rows;
 
     /** By channel: its successors, counted from the first channel of the switch at its far end. */
-    private final @Nullable BitSet[] wanted;
+    private final @Nullable BitSet[] dependencies;
 
     /** By port and SL: the kind of the last packet. */
     private final int[] lastKind;
@@ -56,8 +56,8 @@ final class FabricJudge {
         lfts = new byte[nodes.size()][0];
         rows = new long[nodes.size()][0][0];
         lids = new int[nodes.size()];
-        wanted = new BitSet[nodes.size() * stride * VLS];
-        lastKind = new int[wanted.length];
+        dependencies = new BitSet[nodes.size() * stride * VLS];
+        lastKind = new int[dependencies.length];
         owners = new int[nodes.size() * stride];
         Arrays.setAll(owners, port -> port / stride);
         peers = new int[owners.length];
@@ -197,12 +197,12 @@ final class FabricJudge {
         return vl == VL_DISCARD ? -1 : out * VLS + vl;
     }
 
-    private void waits(int held, int next) {
+    private void addDependency(int held, int next) {
         if (held >= 0) {
-            if (wanted[held] == null) {
-                wanted[held] = new BitSet(stride * VLS);
+            if (dependencies[held] == null) {
+                dependencies[held] = new BitSet(stride * VLS);
             }
-            wanted[held].set(next - firstBehind(held));
+            dependencies[held].set(next - firstBehind(held));
         }
     }
 
@@ -247,7 +247,7 @@ final class FabricJudge {
             if (channel < 0) {
                 return "dropped by " + name(next);
             }
-            waits(held, channel);
+            addDependency(held, channel);
             if (kind != 0 && lastKind[next * VLS + sl] == kind) {
                 return "";
             }
@@ -266,7 +266,7 @@ final class FabricJudge {
      *
      * @return number of copies at each end port of a host, by port GUID
      */
-    Map<Long, Integer> spread(int from, int mlid, int sl) {
+    Map<Long, Integer> sendToGroup(int from, int mlid, int sl) {
         record Step(int in, int held) {}
         Map<Long, Integer> copies = new TreeMap<>();
         int source = endport(from);
@@ -287,7 +287,7 @@ final class FabricJudge {
                 boolean isOut = (mask[portNum >> 6] >> portNum & 1) != 0 && portNum != step.in() % stride;
                 int channel = isOut ? channel(step.in(), port(sw, portNum), sl) : -1;
                 if (channel >= 0) {
-                    waits(step.held(), channel);
+                    addDependency(step.held(), channel);
                     int far = peer(port(sw, portNum));
                     if (!seen.get(far)) {
                         seen.set(far);
@@ -303,18 +303,18 @@ final class FabricJudge {
 
     /** Returns a cycle of channels that wait for each other, among all packets so far; empty if there is none. */
     String creditLoop() {
-        int[] colour = new int[wanted.length];
-        int[] next = new int[wanted.length];
+        int[] colour = new int[dependencies.length];
+        int[] next = new int[dependencies.length];
         List<Integer> way = new ArrayList<>();
-        for (int start = 0; start < wanted.length; start++) {
-            if (wanted[start] == null || colour[start] != 0) {
+        for (int start = 0; start < dependencies.length; start++) {
+            if (dependencies[start] == null || colour[start] != 0) {
                 continue;
             }
             way.add(start);
             colour[start] = 1;
             while (!way.isEmpty()) {
                 int at = way.get(way.size() - 1);
-                BitSet waitedFor = wanted[at];
+                BitSet waitedFor = dependencies[at];
                 int bit = waitedFor == null ? -1 : waitedFor.nextSetBit(next[at]);
                 if (bit < 0) {
                     colour[at] = 2;
@@ -324,7 +324,7 @@ final class FabricJudge {
                 next[at] = bit + 1;
                 int to = firstBehind(at) + bit;
                 if (colour[to] == 1) {
-                    return words(way.subList(way.indexOf(to), way.size()));
+                    return loopText(way.subList(way.indexOf(to), way.size()));
                 }
                 if (colour[to] == 0) {
                     colour[to] = 1;
@@ -335,7 +335,7 @@ final class FabricJudge {
         return "";
     }
 
-    private String words(List<Integer> ring) {
+    private String loopText(List<Integer> ring) {
         StringBuilder text = new StringBuilder("credit loop:");
         for (int channel : ring) {
             text.append(' ')

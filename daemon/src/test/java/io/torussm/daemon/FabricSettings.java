@@ -46,7 +46,7 @@ public final class FabricSettings implements SmSettings {
     Trust trust = new Trust(SM_KEY, Set.of(), Set.of());
 
     @Nullable
-    RunTimePartitionStore added;
+    RunTimePartitionStore addedMembers;
 
     /** Creates the settings of an SM with a priority. */
     public FabricSettings(SmOptions options, int priority) {
@@ -69,7 +69,7 @@ public final class FabricSettings implements SmSettings {
         return options.partitions()
                 .with(partitionFile.get())
                 .with(
-                        added == null ? RunTimePartitions.NONE : added.current(),
+                        addedMembers == null ? RunTimePartitions.NONE : addedMembers.current(),
                         options.routing().qos());
     }
 
@@ -80,7 +80,7 @@ public final class FabricSettings implements SmSettings {
 
     @Override
     public VlArbitrationPolicy vlArbitration(Plan plan) {
-        return VlArbitrationPlan.under(plan, QosOptions.NONE);
+        return VlArbitrationPlan.forRouting(plan, QosOptions.NONE);
     }
 
     @Override

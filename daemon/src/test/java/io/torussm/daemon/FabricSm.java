@@ -56,7 +56,7 @@ final class FabricSm extends SweepEnds {
     private final MadTransport transport;
     private final StateDirectory state;
     private final SmAssembly parts;
-    final SaDatabase books;
+    final SaDatabase saDatabase;
     final MadClient client;
     final Sweeper sweeper;
     final MastershipDriver mastership;
@@ -67,21 +67,21 @@ final class FabricSm extends SweepEnds {
     final Isolator isolator;
     final PerformanceManager counters;
     final SubnetMemory memory;
-    final RunTimePartitionStore added;
+    final RunTimePartitionStore addedMembers;
     final FabricSettings settings;
     final SmRecorder recorder;
 
     /** Hears how each sweep ends, after it was noted. */
-    Consumer<String> whenEnded = end -> {};
+    Consumer<String> sweepEndListener = end -> {};
 
     /** Receives each event after it was noted. */
-    Consumer<SweepEvent> whenHeard = event -> {};
+    Consumer<SweepEvent> eventListener = event -> {};
 
     /** Hears what each heavy sweep leaves behind. */
-    BiConsumer<FabricState, Instant> whenLooked = (state, at) -> {};
+    BiConsumer<FabricState, Instant> discoveryListener = (state, at) -> {};
 
     /** Hears that this SM is not master any more. */
-    Runnable whenMastershipEnds = () -> {};
+    Runnable mastershipEndListener = () -> {};
 
     /** Answers requests to the SA. */
     Executor saWorkers = Runnable::run;
@@ -158,10 +158,10 @@ final class FabricSm extends SweepEnds {
         this.replication = replication;
         settings = new FabricSettings(options, priority);
         this.recorder = recorder;
-        recorder.begins("test", transport, options, stateDir);
+        recorder.recordStart("test", transport, options, stateDir);
         SmStores stores =
-                SmStores.in(state, life, Runnable::run, transport.localPort().portGuid(), settings);
-        settings.added = stores.added();
+                SmStores.open(state, life, Runnable::run, transport.localPort().portGuid(), settings);
+        settings.addedMembers = stores.addedMembers();
         SmPlatform platform = new SmPlatform(
                 transport,
                 life,
@@ -176,16 +176,16 @@ final class FabricSm extends SweepEnds {
                     throw new AssertionError(bug);
                 });
         parts = new SmAssembly(
-                recorder.around(platform),
+                recorder.wrap(platform),
                 stores,
-                recorder.around(settings),
-                recorder.around(this),
+                recorder.wrap(settings),
+                recorder.wrap(this),
                 new SmAssembly.Extras(replication, () -> counts));
         memory = stores.memory();
         cables = stores.cables();
-        added = stores.added();
-        books = parts.database();
-        memberships = books.memberships();
+        addedMembers = stores.addedMembers();
+        saDatabase = parts.database();
+        memberships = saDatabase.memberships();
         client = parts.client();
         reporter = parts.reporter();
         sweeper = parts.sweeper();
@@ -199,11 +199,11 @@ final class FabricSm extends SweepEnds {
 
     /** Returns an SA that responds from the published view of this SM. */
     SubnetAdministrator administrator(Consumer<MadFrame> answers) {
-        return parts.administrator(new PathService(books.memberships()), answers);
+        return parts.administrator(new PathService(saDatabase.memberships()), answers);
     }
 
     /** Lists all ports of a fabric: SMs that share a secret SM_Key, but no replication, take each other for such. */
-    FabricSm among(Topology topology) {
+    FabricSm trustPortsOf(Topology topology) {
         Set<Long> guids = topology.nodes().stream()
                 .filter(node -> !node.isSwitch())
                 .flatMap(node -> IntStream.rangeClosed(1, node.numPorts()).mapToObj(node::portGuid))
@@ -236,7 +236,7 @@ final class FabricSm extends SweepEnds {
 
     /** SIGTERM. */
     void end() {
-        recorder.command(SmRecorder.Command.END);
+        recorder.recordCommand(SmRecorder.Command.END);
         parts.end(() -> {
             state.flush();
             life.execute(this::kill);
@@ -244,21 +244,21 @@ final class FabricSm extends SweepEnds {
     }
 
     /** Reloads the configuration, as SIGHUP does. */
-    void reread() {
-        recorder.command(SmRecorder.Command.REREAD);
+    void reloadConfiguration() {
+        recorder.recordCommand(SmRecorder.Command.REREAD);
         mastership.settingsChanged();
         mastership.sweepHeavy();
     }
 
     /** Computes all routes again, as an operator requests. */
     void reroute() {
-        recorder.command(SmRecorder.Command.REROUTE);
+        recorder.recordCommand(SmRecorder.Command.REROUTE);
         sweeper.reroute();
     }
 
     /** Begins a whole sweep, as an operator requests. */
     void sweepHeavy() {
-        recorder.command(SmRecorder.Command.HEAVY);
+        recorder.recordCommand(SmRecorder.Command.HEAVY);
         mastership.sweepHeavy();
     }
 
@@ -283,13 +283,13 @@ final class FabricSm extends SweepEnds {
     @Override
     public void accept(SweepEvent event) {
         super.accept(event);
-        whenHeard.accept(event);
+        eventListener.accept(event);
         if (event instanceof SweepEvent.FabricRead read) {
-            whenLooked.accept(read.after(), read.at());
+            discoveryListener.accept(read.after(), read.at());
         } else if (event instanceof SweepEvent.MulticastProgrammed) {
             ends.add("multicast");
         } else if (event instanceof SweepEvent.MastershipEnded) {
-            whenMastershipEnds.run();
+            mastershipEndListener.run();
         } else if (event instanceof SweepEvent.PortLost lost) {
             throw new AssertionError(lost.reason());
         }
@@ -298,6 +298,6 @@ final class FabricSm extends SweepEnds {
     @Override
     protected void ended(String outcome) {
         super.ended(outcome);
-        whenEnded.accept(outcome);
+        sweepEndListener.accept(outcome);
     }
 }

@@ -105,7 +105,7 @@ final class FactsSchema {
     }
 
     /** Where a document is not as a definition says, by path; empty if it is. */
-    List<String> departures(JsonNode document, String name) {
+    List<String> violations(JsonNode document, String name) {
         if (!definitions.has(name)) {
             return List.of(name + " is no kind of answer");
         }
@@ -159,18 +159,18 @@ final class FactsSchema {
     }
 
     /** Strings that are numbers, by path: to a program they are no numbers. */
-    static List<String> disguised(JsonNode value, String at) {
+    static List<String> numbersAsText(JsonNode value, String at) {
         List<String> found = new ArrayList<>();
         if (value.isTextual() && value.asText().matches("-?\\d+(\\.\\d+)?|true|false")) {
             found.add(at + " is \"" + value.asText() + "\"");
         }
         value.elements().forEachRemaining(each -> {
             if (value.isArray()) {
-                found.addAll(disguised(each, at + "[]"));
+                found.addAll(numbersAsText(each, at + "[]"));
             }
         });
         for (Map.Entry<String, JsonNode> field : value.properties()) {
-            found.addAll(disguised(field.getValue(), at + "." + field.getKey()));
+            found.addAll(numbersAsText(field.getValue(), at + "." + field.getKey()));
         }
         return found;
     }

@@ -31,16 +31,16 @@ class FirmwareOnFabricTest {
             assertThat(firmware(daemon).get(0))
                     .endsWith("28.39.1002 at 8 devices, 28.35.2000 at 1 device (host-1-1-0-0)");
             assertThat(firmware(daemon).get(1)).endsWith("28.39.1002 at 9 devices");
-            assertThat(daemon.ask("health")).anyMatch(line -> line.matches("warning +firmware +1 found"));
+            assertThat(daemon.execute("health")).anyMatch(line -> line.matches("warning +firmware +1 found"));
         }
     }
 
     @Test
     void versionsAreNotReadByDefault() throws Exception {
-        assertThat(Settings.FIRMWARE_VERSIONS.standard()).isEqualTo("false");
+        assertThat(Settings.FIRMWARE_VERSIONS.defaultText()).isEqualTo("false");
         try (RunningDaemon daemon = start(false)) {
-            assertThat(daemon.ask("inventory")).noneMatch(line -> line.startsWith("firmware"));
-            assertThat(daemon.ask("health")).noneMatch(line -> line.contains("firmware"));
+            assertThat(daemon.execute("inventory")).noneMatch(line -> line.startsWith("firmware"));
+            assertThat(daemon.execute("health")).noneMatch(line -> line.contains("firmware"));
         }
     }
 
@@ -60,7 +60,7 @@ class FirmwareOnFabricTest {
     /** Asks for the inventory until it has two kinds of devices. */
     private static List<String> firmware(RunningDaemon daemon) throws IOException {
         while (true) {
-            List<String> lines = daemon.ask("inventory").stream()
+            List<String> lines = daemon.execute("inventory").stream()
                     .filter(line -> line.startsWith("firmware"))
                     .toList();
             if (lines.size() == 2) {

@@ -50,12 +50,12 @@ final class FlappingFabric {
     private final boolean[] isReadUp = new boolean[CABLES];
 
     /** Number of the last event of each kind of summary. */
-    private long compared;
+    private long lastComparison;
 
     /** Time of the first comparison that the reader has not seen, in ms; -1 if it has seen all. */
     private long unreadMs = -1;
 
-    private long counted;
+    private long lastSummary;
     private boolean differs;
     private long events;
     private boolean isCableRead;
@@ -123,7 +123,7 @@ final class FlappingFabric {
     }
 
     /** Counts an event before its line can be printed. */
-    void happens(SweepEvent event, long nowMs) {
+    void countEvent(SweepEvent event, long nowMs) {
         events++;
         if (event.event() == SmEvent.LINK_FLAPPING || event.event() == SmEvent.LINK_QUIET) {
             isHeld[cable(event.guid())] = event.event() == SmEvent.LINK_FLAPPING;
@@ -133,9 +133,9 @@ final class FlappingFabric {
             unread[cable] = unread[cable] == 0 ? events : unread[cable];
             isReportedUp[cable] = event.event() == SmEvent.CABLE_BACK;
         } else if (event.event() == SmEvent.SUBNET_UP) {
-            counted = events;
+            lastSummary = events;
         } else {
-            compared = events;
+            lastComparison = events;
             unreadMs = unreadMs < 0 ? nowMs : unreadMs;
             differs = event.event() == SmEvent.INVENTORY_DIFFERS;
         }
@@ -205,7 +205,7 @@ final class FlappingFabric {
             isWhole &= up;
         }
         assertThat(differs).as(line.line()).isNotEqualTo(isWhole);
-        checkMissing(line, unread(compared));
+        checkMissing(line, unread(lastComparison));
     }
 
     /** Returns the number of cables with an event before another one that the reader has not seen. */
@@ -229,8 +229,8 @@ final class FlappingFabric {
 
     private void readSweep(Journal.Entry line) {
         isSweepRead = true;
-        int missing = checkMissing(line, unread(counted));
-        boolean isOvertaken = Arrays.stream(read).anyMatch(event -> event > counted);
+        int missing = checkMissing(line, unread(lastSummary));
+        boolean isOvertaken = Arrays.stream(read).anyMatch(event -> event > lastSummary);
         assertThat(isOvertaken && !isEnding).as(line.line()).isFalse();
         if (missing == 0 && !isOvertaken) {
             int up = 0;

@@ -43,11 +43,11 @@ class FlappingHostTest {
 
     private void becomesQuiet(PacedLines paced, String state) {
         for (; nowMs < 35_000; nowMs += 1000) {
-            paced.pace.tick();
+            paced.pace.emitDue();
         }
         report(SmEvent.LINK_QUIET, state);
         nowMs = 60_000;
-        paced.pace.tick();
+        paced.pace.emitDue();
     }
 
     @Test
@@ -95,7 +95,7 @@ class FlappingHostTest {
             nowMs = 40_000;
             report(SmEvent.HOST_GONE, "");
             nowMs = 60_000;
-            paced.pace.tick();
+            paced.pace.emitDue();
             assertThat(paced.lines).last().asString().startsWith("TSM-4007 host-1 is gone");
         }
     }

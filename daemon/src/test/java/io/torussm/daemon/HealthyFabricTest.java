@@ -82,7 +82,7 @@ class HealthyFabricTest {
                     8,
                     ServiceHarness.options(dir, settings(spec, engine)));
             List<FabricState> states = new ArrayList<>();
-            sm.whenLooked = (state, at) -> states.add(state);
+            sm.discoveryListener = (state, at) -> states.add(state);
             sm.start();
             loop.runFor(TimeUnit.SECONDS.toNanos(60));
             sm.sweeper.sweepHeavy();
@@ -119,17 +119,17 @@ class HealthyFabricTest {
         settings.put(Settings.SIMULATE, spec);
         try (RunningDaemon daemon = new RunningDaemon(dir, settings, SubnetManager::open)) {
             daemon.awaitEvent(SmEvent.SUBNET_UP.code());
-            daemon.ask("sweep heavy --wait");
-            assertThat(daemon.ask("conditions"))
+            daemon.execute("sweep heavy --wait");
+            assertThat(daemon.execute("conditions"))
                     .filteredOn(line -> line.contains("TSM-"))
                     .allMatch(line -> line.contains(SmEvent.KEYS_PUBLIC.code()));
-            List<String> status = daemon.ask("status");
+            List<String> status = daemon.execute("status");
             assertThat(status).hasSizeLessThanOrEqualTo(LINES_OF_A_TERMINAL);
             assertThat(status.stream()
                             .filter(line -> line.matches("(shape|rings|tree): .*"))
                             .toList())
                     .isEqualTo(shape.isEmpty() ? List.of() : List.of(shape));
-            assertThat(daemon.ask("health"))
+            assertThat(daemon.execute("health"))
                     .filteredOn(line -> line.matches("(bad|warning) .*"))
                     .allMatch(line ->
                             line.matches("warning +(conditions|subnet managers) .*(1 found|no standby SM is ready).*"));

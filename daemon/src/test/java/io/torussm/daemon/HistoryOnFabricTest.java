@@ -33,9 +33,9 @@ class HistoryOnFabricTest {
         List<String> path;
         try (RunningDaemon daemon = start(Map.of())) {
             at = committed(daemon, 1).get(1).split(" +", -1)[1];
-            path = daemon.ask("show " + at + " path host-0-0-0-0 host-2-1-0-0");
+            path = daemon.execute("show " + at + " path host-0-0-0-0 host-2-1-0-0");
             assertThat(path).anyMatch(line -> line.startsWith("arrives at"));
-            List<String> now = daemon.ask("path host-0-0-0-0 host-2-1-0-0");
+            List<String> now = daemon.execute("path host-0-0-0-0 host-2-1-0-0");
             assertThat(path.get(2)).isEqualTo(now.get(2));
         }
         try (Stream<Path> files = Files.list(dir.resolve("state"))) {
@@ -46,26 +46,26 @@ class HistoryOnFabricTest {
             assertThat(committed(daemon, 2))
                     .filteredOn(line -> line.contains("first since a start"))
                     .hasSize(2);
-            assertThat(daemon.ask("show " + at + " path host-0-0-0-0 host-2-1-0-0"))
+            assertThat(daemon.execute("show " + at + " path host-0-0-0-0 host-2-1-0-0"))
                     .isEqualTo(path);
-            assertThat(daemon.ask("diff " + at)).contains("nothing differs");
-            List<String> events = daemon.ask("events 999");
+            assertThat(daemon.execute("diff " + at)).contains("nothing differs");
+            List<String> events = daemon.execute("events 999");
             int started = events.indexOf("-- torus-sm was started --");
             assertThat(events.subList(0, started)).anyMatch(line -> line.contains(SmEvent.SUBNET_UP.code()));
             assertThat(events.subList(started, events.size()))
                     .anyMatch(line -> line.contains(SmEvent.SUBNET_UP.code()));
             JsonNode all = new ObjectMapper()
-                    .readTree(String.join("\n", daemon.ask("events 999 --json")))
+                    .readTree(String.join("\n", daemon.execute("events 999 --json")))
                     .path("events");
             assertThat(all.get(0).path("number").asInt()).isNegative();
-            assertThat(daemon.ask("conditions")).isNotEmpty();
+            assertThat(daemon.execute("conditions")).isNotEmpty();
         }
     }
 
     @Test
     void nothingIsKeptIfNothingIsWanted() throws Exception {
         try (RunningDaemon daemon = start(Map.of(Settings.HISTORY_CHANGES, "0", Settings.EVENT_LOG_MIB, "0"))) {
-            assertThat(daemon.ask("changes committed")).contains("nothing is kept");
+            assertThat(daemon.execute("changes committed")).contains("nothing is kept");
         }
         try (Stream<Path> files = Files.list(dir.resolve("state"))) {
             assertThat(files.map(file -> file.getFileName().toString()))
@@ -86,7 +86,7 @@ class HistoryOnFabricTest {
     private static List<String> committed(RunningDaemon daemon, int count) throws Exception {
         List<String> lines = List.of();
         while (lines.size() < count + 1) {
-            lines = daemon.ask("changes committed");
+            lines = daemon.execute("changes committed");
         }
         assertThat(lines).hasSize(count + 1);
         return lines;

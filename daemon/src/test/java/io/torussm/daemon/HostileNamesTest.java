@@ -99,8 +99,8 @@ class HostileNamesTest {
     static Path dir;
 
     /** Every device has one of the names. */
-    private static final class Liars extends ForwardingTransport {
-        Liars(MadTransport inner) {
+    private static final class HostileNamesPort extends ForwardingTransport {
+        HostileNamesPort(MadTransport inner) {
             super(inner);
         }
 
@@ -112,7 +112,7 @@ class HostileNamesTest {
                     && MadHeader.method(mad) == Method.GET_RESP
                     && MadHeader.attributeId(mad) == NodeDescription.TYPE.id()) {
                 byte[] name = NAMES.get(Math.floorMod(Arrays.hashCode(Arrays.copyOfRange(mad, 64, 128)), NAMES.size()));
-                System.arraycopy(name, 0, mad, Smp.DATA, name.length);
+                System.arraycopy(name, 0, mad, Smp.DATA_OFFSET, name.length);
             }
             super.received(new MadFrame(frame.peer(), mad));
         }
@@ -126,15 +126,16 @@ class HostileNamesTest {
         try (LoopedFabric fabric = new LoopedFabric(TORUS);
                 LoggedEvents log = new LoggedEvents().listen();
                 RunningDaemon daemon = new RunningDaemon(
-                        dir, settings, (options, host) -> SubnetManager.open(options, host, around(fabric)))) {
+                        dir, settings, (options, host) -> SubnetManager.open(options, host, environment(fabric)))) {
             daemon.awaitEvent(SmEvent.SUBNET_UP.code());
             fabric.unplug("host-3-2-0-0");
-            daemon.ask("sweep heavy");
+            daemon.execute("sweep heavy");
             daemon.awaitEvent(SmEvent.HOST_GONE.code());
-            inAnswersOfTheConsole(daemon);
-            inAnswersOfHttp(log.only(SmEvent.HTTP_LISTENING).get(EventField.ADDRESS));
-            inDumps(daemon);
-            assertThat(log.all()).allSatisfy(event -> event.fields().values().forEach(HostileNamesTest::isHarmless));
+            checkConsole(daemon);
+            checkHttp(log.only(SmEvent.HTTP_LISTENING).get(EventField.ADDRESS));
+            checkDumps(daemon);
+            assertThat(log.all())
+                    .allSatisfy(event -> event.fields().values().forEach(HostileNamesTest::assertHarmless));
         }
     }
 
@@ -144,31 +145,31 @@ class HostileNamesTest {
         return name;
     }
 
-    private static void isHarmless(String line) {
+    private static void assertHarmless(String line) {
         assertThat(UNPRINTABLE.matcher(line).find()).as(line).isFalse();
     }
 
-    private static void inAnswersOfTheConsole(RunningDaemon daemon) throws IOException {
+    private static void checkConsole(RunningDaemon daemon) throws IOException {
         for (String command : COMMANDS) {
             List<String> lines = new ArrayList<>();
-            daemon.ask(command, lines);
-            assertThat(lines).as(command).isNotEmpty().allSatisfy(HostileNamesTest::isHarmless);
+            daemon.execute(command, lines);
+            assertThat(lines).as(command).isNotEmpty().allSatisfy(HostileNamesTest::assertHarmless);
             List<String> json = new ArrayList<>();
-            if (daemon.ask(command + " --json", json)) {
-                assertThat(json).as(command).allSatisfy(HostileNamesTest::isHarmless);
+            if (daemon.execute(command + " --json", json)) {
+                assertThat(json).as(command).allSatisfy(HostileNamesTest::assertHarmless);
                 new ObjectMapper().readTree(String.join("\n", json));
             }
         }
     }
 
-    private static void inAnswersOfHttp(String address) throws Exception {
+    private static void checkHttp(String address) throws Exception {
         for (String path : List.of("/api/status", "/api/torus", "/api/path?src=0x200000&dst=0x200010", "/metrics")) {
             HttpResponse<String> answer = HttpClient.newHttpClient()
                     .send(
                             HttpRequest.newBuilder(URI.create("http://" + address + path))
                                     .build(),
                             HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
-            assertThat(answer.body().lines()).as(path).isNotEmpty().allSatisfy(HostileNamesTest::isHarmless);
+            assertThat(answer.body().lines()).as(path).isNotEmpty().allSatisfy(HostileNamesTest::assertHarmless);
             if (path.startsWith("/api")) {
                 new ObjectMapper().readTree(answer.body());
             } else {
@@ -179,14 +180,14 @@ class HostileNamesTest {
     }
 
     /** Checks the outputs for other programs: fields are in their places. */
-    private static void inDumps(RunningDaemon daemon) throws IOException {
-        daemon.ask("dump");
+    private static void checkDumps(RunningDaemon daemon) throws IOException {
+        daemon.execute("dump");
         try (Stream<Path> dumps = Files.list(dir.resolve("dumps"))) {
             for (Path dump :
                     dumps.filter(path -> !path.toString().endsWith(".pcap")).toList()) {
                 assertThat(Files.readAllLines(dump, StandardCharsets.UTF_8))
                         .as(dump.toString())
-                        .allSatisfy(HostileNamesTest::isHarmless);
+                        .allSatisfy(HostileNamesTest::assertHarmless);
             }
         }
         assertThat(Files.readAllLines(dir.resolve("dumps/opensm-subnet.lst")))
@@ -194,11 +195,11 @@ class HostileNamesTest {
                 .allMatch(line -> LINK.matcher(line).matches());
     }
 
-    private static SubnetManager.Surroundings around(LoopedFabric fabric) {
-        return new SubnetManager.Surroundings() {
+    private static SubnetManager.Environment environment(LoopedFabric fabric) {
+        return new SubnetManager.Environment() {
             @Override
             public MadTransport port(SmOptions options, NettyLoop simulation) {
-                return new Liars(fabric.attach("host-0-0-0-0"));
+                return new HostileNamesPort(fabric.attach("host-0-0-0-0"));
             }
 
             @Override

@@ -34,25 +34,25 @@ class InventoryOnFabricTest {
     @Test
     void theAcceptedFabricIsComparedAfterARestart() throws Exception {
         try (RunningDaemon daemon = start(topology())) {
-            assertThat(daemon.ask("inventory")).contains("nothing is expected yet");
-            assertThat(daemon.ask("inventory accept")).last().asString().startsWith("nothing was done");
-            assertThat(daemon.ask("inventory")).contains("nothing is expected yet");
-            assertThat(daemon.ask("inventory accept yes"))
+            assertThat(daemon.execute("inventory")).contains("nothing is expected yet");
+            assertThat(daemon.execute("inventory accept")).last().asString().startsWith("nothing was done");
+            assertThat(daemon.execute("inventory")).contains("nothing is expected yet");
+            assertThat(daemon.execute("inventory accept yes"))
                     .containsExactly("24 devices and 36 cables are expected from now on");
-            assertThat(daemon.ask("inventory")).containsExactly("expected: 24 devices, 36 cables; differences: 0");
+            assertThat(daemon.execute("inventory")).containsExactly("expected: 24 devices, 36 cables; differences: 0");
         }
         try (RunningDaemon daemon = start(cut())) {
             daemon.awaitEvent(SmEvent.INVENTORY_DIFFERS.code());
-            JsonNode answer = new ObjectMapper().readTree(String.join("\n", daemon.ask("inventory --json")));
+            JsonNode answer = new ObjectMapper().readTree(String.join("\n", daemon.execute("inventory --json")));
             assertThat(answer.path("count").asInt()).isEqualTo(1);
             assertThat(answer.path("differences").get(0).path("kind").asText()).isEqualTo("missing_cable");
-            assertThat(daemon.ask("conditions")).anyMatch(line -> line.contains(SmEvent.INVENTORY_DIFFERS.code()));
-            assertThat(daemon.ask("inventory accept")).anyMatch(line -> line.startsWith("missing_cable: "));
-            daemon.ask("inventory accept yes");
+            assertThat(daemon.execute("conditions")).anyMatch(line -> line.contains(SmEvent.INVENTORY_DIFFERS.code()));
+            assertThat(daemon.execute("inventory accept")).anyMatch(line -> line.startsWith("missing_cable: "));
+            daemon.execute("inventory accept yes");
             daemon.awaitEvent(SmEvent.INVENTORY_AGREES.code());
-            assertThat(daemon.ask("conditions")).noneMatch(line -> line.contains(SmEvent.INVENTORY_DIFFERS.code()));
-            assertThat(daemon.ask("inventory forget yes")).containsExactly("nothing is expected from now on");
-            assertThat(daemon.ask("inventory")).contains("nothing is expected yet");
+            assertThat(daemon.execute("conditions")).noneMatch(line -> line.contains(SmEvent.INVENTORY_DIFFERS.code()));
+            assertThat(daemon.execute("inventory forget yes")).containsExactly("nothing is expected from now on");
+            assertThat(daemon.execute("inventory")).contains("nothing is expected yet");
         }
     }
 

@@ -44,7 +44,7 @@ class IsolationWeatherTest {
             "torus:4x3x2,mesh=z");
     private static final SmOptions.Isolation RULES = new SmOptions.Isolation(2, 600, 0, 2, 60);
     private static final String SM_HOST = "host-0-0-0-0";
-    private static final int GUSTS = 25;
+    private static final int FAULT_ROUNDS = 25;
     private static final int MAX_PULLED = 2;
 
     @TempDir
@@ -70,22 +70,22 @@ class IsolationWeatherTest {
         FabricSm sm = start(fabric, torus);
         List<Cable> cables = cables(topology);
         List<Cable> pulled = new ArrayList<>();
-        List<Cable> flaky = List.of(one(cables, random), one(cables, random), one(cables, random));
-        for (int gust = 0; gust < GUSTS; gust++) {
-            blow(random, fabric, cables, flaky, pulled);
-            pass(25);
-            judge(sm, topology, fabric, pulled.isEmpty());
+        List<Cable> flaky = List.of(pick(cables, random), pick(cables, random), pick(cables, random));
+        for (int gust = 0; gust < FAULT_ROUNDS; gust++) {
+            injectFaults(random, fabric, cables, flaky, pulled);
+            advance(25);
+            verifyRouting(sm, topology, fabric, pulled.isEmpty());
         }
         pulled.forEach(cable -> fabric.relink(cable.guid(), cable.portNum()));
         assertThat(sm.cables.entries())
                 .as(story.toString())
                 .anyMatch(entry -> entry.kind() == CableHistory.EntryType.DOWN);
         for (int hour = 0; hour < 48 && !sm.memory.drains().all().isEmpty(); hour++) {
-            pass(3600);
+            advance(3600);
         }
         assertThat(sm.memory.drains().all()).as(story.toString()).isEmpty();
-        pass(25);
-        judge(sm, topology, fabric, true);
+        advance(25);
+        verifyRouting(sm, topology, fabric, true);
     }
 
     /** A cable by one of its ends. */
@@ -102,14 +102,15 @@ class IsolationWeatherTest {
                 1);
         sm.settings.isolation = RULES;
         sm.start();
-        pass(25);
+        advance(25);
         return sm;
     }
 
-    private void blow(Random random, SimFabric fabric, List<Cable> cables, List<Cable> flaky, List<Cable> pulled) {
+    private void injectFaults(
+            Random random, SimFabric fabric, List<Cable> cables, List<Cable> flaky, List<Cable> pulled) {
         int kind = random.nextInt(8);
         if (kind == 0 && pulled.size() < MAX_PULLED) {
-            Cable cable = one(cables, random);
+            Cable cable = pick(cables, random);
             if (!pulled.contains(cable) && !flaky.contains(cable)) {
                 story.add("pulled " + cable);
                 pulled.add(cable);
@@ -123,16 +124,16 @@ class IsolationWeatherTest {
             Cable cable = flaky.get(random.nextInt(flaky.size()));
             story.add("flap of " + cable);
             fabric.unlink(cable.guid(), cable.portNum());
-            pass(1 + random.nextInt(20));
+            advance(1 + random.nextInt(20));
             fabric.relink(cable.guid(), cable.portNum());
         }
     }
 
-    private void pass(long seconds) {
+    private void advance(long seconds) {
         loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 
-    private static <T> T one(List<T> of, Random random) {
+    private static <T> T pick(List<T> of, Random random) {
         return of.get(random.nextInt(of.size()));
     }
 
@@ -153,7 +154,7 @@ class IsolationWeatherTest {
     }
 
     /** No cable flaps at this moment, so all degradation is due to pulled cables or isolation. */
-    private void judge(FabricSm sm, Topology topology, SimFabric fabric, boolean isWhole) {
+    private void verifyRouting(FabricSm sm, Topology topology, SimFabric fabric, boolean isWhole) {
         String told = story.toString();
         int isolations = sm.memory.drains().isolations().size();
         assertThat(isolations).as(told).isLessThanOrEqualTo(RULES.isolateMaxLinks());

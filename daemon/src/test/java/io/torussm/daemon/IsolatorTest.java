@@ -75,11 +75,11 @@ class IsolatorTest {
                                 port.localPort().portGuid()));
         sm.settings.isolation = rules;
         sm.start();
-        pass(25);
+        advance(25);
         return sm;
     }
 
-    private void pass(long seconds) {
+    private void advance(long seconds) {
         loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 
@@ -90,9 +90,9 @@ class IsolatorTest {
     private void flap(String sw, int port, int times) {
         for (int i = 0; i < times; i++) {
             fabric.unlink(guid(sw), port);
-            pass(15);
+            advance(15);
             fabric.relink(guid(sw), port);
-            pass(15);
+            advance(15);
         }
     }
 
@@ -104,7 +104,7 @@ class IsolatorTest {
         return fabric.portInfo(guid(sw), port).portState();
     }
 
-    private static void isServed(FabricSm sm) {
+    private static void assertIsServed(FabricSm sm) {
         var plan = Objects.requireNonNull(sm.sweeper.view()).plan();
         assertThat(plan.degradation()).isEmpty();
         assertThat(plan.subnet().fabric().nodeCount()).isEqualTo(40);
@@ -117,23 +117,23 @@ class IsolatorTest {
         flap("sw-1-1-0", PLUS_X, 2);
         assertThat(isolations(sm)).isEmpty();
         flap("sw-1-1-0", PLUS_X, 1);
-        pass(60);
+        advance(60);
         assertThat(isolations(sm)).hasSize(1);
         assertThat(events.of(SmEvent.LINK_ISOLATED)).hasSize(1);
         assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_INITIALIZE);
         assertThat(state("sw-2-1-0", PLUS_X + 1)).isEqualTo(PortInfo.STATE_INITIALIZE);
-        isServed(sm);
+        assertIsServed(sm);
 
-        pass(480);
+        advance(480);
         flap("sw-1-1-0", PLUS_X, 1);
-        pass(480);
+        advance(480);
         assertThat(isolations(sm)).as("it flapped meanwhile").hasSize(1);
         assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_INITIALIZE);
-        pass(180);
+        advance(180);
         assertThat(isolations(sm)).isEmpty();
         assertThat(events.of(SmEvent.ISOLATION_OVER)).hasSize(1);
         assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_ACTIVE);
-        isServed(sm);
+        assertIsServed(sm);
         assertThat(sm.cables.entries().stream().map(entry -> entry.kind()))
                 .containsExactly(
                         EntryType.DOWN,
@@ -153,16 +153,16 @@ class IsolatorTest {
     void anIsolatedCableDoesNotGoDownWithItsSwitch() throws Exception {
         FabricSm sm = start(1, RULES);
         flap("sw-1-1-0", PLUS_X, 3);
-        pass(60);
+        advance(60);
         assertThat(isolations(sm)).hasSize(1);
         int entries = sm.cables.entries().size();
         fabric.interventions().powerOff(guid("sw-2-1-0"));
-        pass(60);
+        advance(60);
         fabric.unlink(guid("sw-1-1-0"), PLUS_X);
         fabric.interventions().powerOn(guid("sw-2-1-0"));
-        pass(25);
+        advance(25);
         fabric.relink(guid("sw-1-1-0"), PLUS_X);
-        pass(60);
+        advance(60);
         assertThat(sm.cables.entries().subList(entries, sm.cables.entries().size()))
                 .extracting(CableHistory.Entry::kind)
                 .doesNotContain(EntryType.DOWN);
@@ -172,12 +172,12 @@ class IsolatorTest {
     void theSecondTimeItHasToBeQuietForTwiceAsLong() throws Exception {
         FabricSm sm = start(1, RULES);
         flap("sw-1-1-0", PLUS_X, 3);
-        pass(660);
+        advance(660);
         assertThat(isolations(sm)).isEmpty();
         flap("sw-1-1-0", PLUS_X, 3);
-        pass(660);
+        advance(660);
         assertThat(isolations(sm)).hasSize(1);
-        pass(600);
+        advance(600);
         assertThat(isolations(sm)).isEmpty();
     }
 
@@ -185,37 +185,37 @@ class IsolatorTest {
     void aCableThatIsNeededIsNotIsolatedUntilItIsNot() throws Exception {
         FabricSm sm = start(1, RULES);
         fabric.unlink(guid("sw-3-1-0"), PLUS_X);
-        pass(25);
+        advance(25);
         for (int i = 0; i < 4; i++) { // too short for the ring to be cut when it is looked at
             fabric.unlink(guid("sw-1-1-0"), PLUS_X);
-            pass(15);
+            advance(15);
             fabric.relink(guid("sw-1-1-0"), PLUS_X);
-            pass(15);
+            advance(15);
         }
         assertThat(isolations(sm)).isEmpty();
         assertThat(events.of(SmEvent.LINK_NOT_SPARED)).hasSize(1);
-        isServed(sm);
+        assertIsServed(sm);
         fabric.relink(guid("sw-3-1-0"), PLUS_X);
-        pass(60);
+        advance(60);
         assertThat(isolations(sm)).hasSize(1);
         assertThat(events.of(SmEvent.LINK_SPARED)).hasSize(1);
-        isServed(sm);
+        assertIsServed(sm);
     }
 
     @Test
     void isolatedCablesServeAgainWhenNeeded() throws Exception {
         FabricSm sm = start(1, RULES);
         flap("sw-1-1-0", PLUS_X, 3);
-        pass(60);
+        advance(60);
         assertThat(isolations(sm)).hasSize(1);
         fabric.unlink(guid("sw-3-1-0"), PLUS_X);
-        pass(25);
+        advance(25);
         assertThat(isolations(sm)).isEmpty();
         assertThat(events.of(SmEvent.ISOLATION_OVER)).hasSize(1);
         assertThat(events.of(SmEvent.DRAIN_GIVEN_BACK)).isEmpty();
-        isServed(sm);
+        assertIsServed(sm);
         fabric.relink(guid("sw-3-1-0"), PLUS_X);
-        pass(120);
+        advance(120);
         assertThat(isolations(sm)).as("it has to flap again first").isEmpty();
     }
 
@@ -225,16 +225,16 @@ class IsolatorTest {
         flap("sw-1-1-0", PLUS_X, 3);
         flap("sw-1-2-0", PLUS_X, 3);
         flap("sw-1-3-0", PLUS_X, 3);
-        pass(60);
+        advance(60);
         assertThat(isolations(sm)).hasSize(2);
-        isServed(sm);
+        assertIsServed(sm);
     }
 
     @Test
     void isolationsAndTheirTimesOutliveTheProcess() throws Exception {
         FabricSm sm = start(1, RULES);
         flap("sw-1-1-0", PLUS_X, 3);
-        pass(300);
+        advance(300);
         sm.kill();
         FabricSm next = start(2, RULES);
         assertThat(isolations(next)).hasSize(1);
@@ -242,7 +242,7 @@ class IsolatorTest {
         assertThat(events.of(SmEvent.LINK_ISOLATED))
                 .as("each process has its conditions")
                 .hasSize(2);
-        pass(400);
+        advance(400);
         assertThat(isolations(next)).isEmpty();
     }
 
@@ -256,19 +256,19 @@ class IsolatorTest {
         Drain drain = new Drain(guid("sw-2-2-0"), PLUS_Y, "a cable to work on", Instant.EPOCH);
         master.memory.drains().drain(drain);
         master.mastership.sweepHeavy();
-        pass(300);
+        advance(300);
         assertThat(isolations(master)).hasSize(1);
         assertThat(standby.isUp()).isFalse();
         master.kill();
         wire.left("host-0-0-0-0");
-        pass(60);
+        advance(60);
         assertThat(standby.isUp()).isTrue();
         assertThat(standby.memory.drains().all()).contains(drain).hasSize(2);
         assertThat(isolations(standby)).hasSize(1);
         assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_INITIALIZE);
         assertThat(state("sw-2-2-0", PLUS_Y)).isEqualTo(PortInfo.STATE_INITIALIZE);
-        isServed(standby);
-        pass(400);
+        assertIsServed(standby);
+        advance(400);
         assertThat(standby.memory.drains().all()).as("the time goes on").containsExactly(drain);
         assertThat(state("sw-1-1-0", PLUS_X)).isEqualTo(PortInfo.STATE_ACTIVE);
     }
@@ -278,10 +278,10 @@ class IsolatorTest {
         FabricSm sm = start(1, RULES);
         flap("sw-1-1-0", PLUS_X, 3);
         fabric.unlink(guid("sw-1-1-0"), PLUS_X);
-        pass(25);
+        advance(25);
         assertThat(isolations(sm)).hasSize(1);
         sm.settings.isolation = new SmOptions.Isolation(0, 600, 0, 2, 600);
-        pass(25);
+        advance(25);
         assertThat(isolations(sm)).isEmpty();
     }
 
@@ -289,18 +289,18 @@ class IsolatorTest {
     void aLossyCableIsIsolatedAndTriedAgain() throws Exception {
         FabricSm sm = start(1, new SmOptions.Isolation(0, 600, 100, 2, 600));
         sm.counts = (guid, port) -> guid == guid("sw-1-1-0") && port == PLUS_Y ? 99 : 0;
-        pass(25);
+        advance(25);
         assertThat(isolations(sm)).isEmpty();
         sm.counts = (guid, port) -> guid == guid("sw-1-1-0") && port == PLUS_Y ? 100 : 0;
-        pass(25);
+        advance(25);
         assertThat(isolations(sm)).hasSize(1);
         assertThat(state("sw-1-1-0", PLUS_Y)).isEqualTo(PortInfo.STATE_INITIALIZE);
-        isServed(sm);
-        pass(600);
+        assertIsServed(sm);
+        advance(600);
         assertThat(isolations(sm)).as("it is given a try").isEmpty();
-        pass(300);
+        advance(300);
         assertThat(isolations(sm)).isEmpty();
-        pass(330);
+        advance(330);
         assertThat(isolations(sm)).as("and has not changed").hasSize(1);
     }
 }

@@ -30,7 +30,7 @@ class KeptPlansTest {
 
     @Test
     void afterThePrechecks() throws Exception {
-        ReadyReport ready = ready("1", "2");
+        ReadyReport ready = readyReport("1", "2");
         assertThat(ready.failures()).isEqualTo(24 + 11);
         assertThat(ready.plans()).isEqualTo(ready.failures());
         assertThat(ready.limit()).isEqualTo(1 << 20);
@@ -38,10 +38,10 @@ class KeptPlansTest {
 
     @Test
     void notIfNoneAreWanted() throws Exception {
-        assertThat(ready("0", "0")).isEqualTo(ReadyReport.NONE);
+        assertThat(readyReport("0", "0")).isEqualTo(ReadyReport.NONE);
     }
 
-    private ReadyReport ready(String mib, String prechecks) throws Exception {
+    private ReadyReport readyReport(String mib, String prechecks) throws Exception {
         Map<Setting<?>, String> settings = Map.of(
                 Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS),
                 Settings.FAILURE_PRECHECKS, prechecks,

@@ -62,7 +62,7 @@ class KeySecrecyTest {
     /** The place of M_Key and of CC_Key in their headers. */
     private static final int HEADER_KEY = 24;
 
-    private static final int DATA = Smp.DATA;
+    private static final int DATA = Smp.DATA_OFFSET;
 
     @TempDir
     Path dir;
@@ -74,7 +74,7 @@ class KeySecrecyTest {
     private int rightPlaces;
 
     /** The embedded fabric, with a tap at the port of the SM. */
-    private final class Tapped implements SubnetManager.Surroundings {
+    private final class TappedEnvironment implements SubnetManager.Environment {
         @Override
         public MadTransport port(SmOptions options, NettyLoop simulation)
                 throws TransportException, ConfigurationException {
@@ -106,13 +106,13 @@ class KeySecrecyTest {
             }
             sm.control().requestSweep(true);
             sm.awaitUp();
-            askAll(new Commands(sm.control()));
+            executeAll(new Commands(sm.control()));
             assertThat(sm.control()
-                            .record("all.pcap.gz")
+                            .writeRecording("all.pcap.gz")
                             .get(LIMIT_S, TimeUnit.SECONDS)
                             .problem())
                     .isEmpty();
-            sm.log.all().forEach(line -> look("log", line.toString().getBytes(StandardCharsets.UTF_8)));
+            sm.log.all().forEach(line -> searchKeys("log", line.toString().getBytes(StandardCharsets.UTF_8)));
         }
         sent.forEach(this::inspect);
         readFiles();
@@ -132,7 +132,7 @@ class KeySecrecyTest {
                 Settings.DUMP_FILES_DIR, dir.resolve("dumps").toString()));
         settings.put(setting("cc_key"), "0x" + Long.toHexString(CC_KEY));
         settings.put(setting("congestion_control"), "true");
-        return new ServiceHarness(dir.resolve("state"), settings, new Tapped());
+        return new ServiceHarness(dir.resolve("state"), settings, new TappedEnvironment());
     }
 
     private static Setting<?> setting(String key) {
@@ -159,10 +159,10 @@ class KeySecrecyTest {
             }
         }
         rightPlaces += Arrays.equals(rest, mad) ? 0 : 1;
-        look("class " + mgmtClass + ", attribute " + Integer.toHexString(attributeId), rest);
+        searchKeys("class " + mgmtClass + ", attribute " + Integer.toHexString(attributeId), rest);
     }
 
-    private void askAll(Commands commands) throws IOException {
+    private void executeAll(Commands commands) throws IOException {
         JsonNode help = new ObjectMapper().readTree(String.join("\n", answer(commands, "help --json")));
         Set<String> names = new HashSet<>();
         help.path("commands").forEach(each -> names.add(each.path("name").asText()));
@@ -170,7 +170,7 @@ class KeySecrecyTest {
         names.removeAll(Set.of("quit", "watch"));
         for (String name : names) {
             for (String line : List.of(name, name + " --json", "help " + name)) {
-                look(line, String.join("\n", answer(commands, line)).getBytes(StandardCharsets.UTF_8));
+                searchKeys(line, String.join("\n", answer(commands, line)).getBytes(StandardCharsets.UTF_8));
             }
         }
     }
@@ -189,7 +189,7 @@ class KeySecrecyTest {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 Set<PosixFilePermission> modes = Files.getPosixFilePermissions(file);
                 if (modes.contains(PosixFilePermission.OTHERS_READ) || modes.contains(PosixFilePermission.GROUP_READ)) {
-                    look(file.toString(), Files.readAllBytes(file));
+                    searchKeys(file.toString(), Files.readAllBytes(file));
                 } else {
                     secret++;
                 }
@@ -198,7 +198,7 @@ class KeySecrecyTest {
         assertThat(secret).as("files of the owner alone, such as guid2mkey").isPositive();
     }
 
-    private void look(String where, byte[] bytes) {
+    private void searchKeys(String where, byte[] bytes) {
         String text = new String(bytes, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
         for (long key : KEYS) {
             String raw = new String(ByteBuffer.allocate(Long.BYTES).putLong(key).array(), StandardCharsets.ISO_8859_1);

@@ -53,26 +53,26 @@ class LinePaceTest {
             renamed("c", 1);
             assertThat(paced.lines).hasSize(2);
             nowMs = 9_999;
-            paced.pace.tick();
+            paced.pace.emitDue();
             assertThat(paced.lines).hasSize(2);
             nowMs = 10_000;
-            paced.pace.tick();
+            paced.pace.emitDue();
             assertThat(paced.lines).hasSize(3);
             assertThat(paced.lines.get(2))
                     .contains("\"b\"", "\"c\"", "(2 times since 00:00:02, the last at 00:00:04)")
                     .startsWith("TSM-4002");
-            assertThat(paced.happened).containsExactly(Map.entry("TSM-4002", 4));
+            assertThat(paced.eventCounts).containsExactly(Map.entry("TSM-4002", 4));
             nowMs = 15_000;
             renamed("d", 1);
             nowMs = 20_000;
-            paced.pace.tick();
+            paced.pace.emitDue();
             assertThat(paced.lines).hasSize(4);
             assertThat(paced.lines.get(3)).endsWith("x has the new name \"d\" (at 00:00:15)");
         }
     }
 
     private static void up(int links) {
-        EVENTS.report(SmEvent.SUBNET_UP.says(links + " links"));
+        EVENTS.report(SmEvent.SUBNET_UP.finding(links + " links"));
     }
 
     /** The summary of a sweep confirms the lines of its changes, and is none where nothing new was reported. */
@@ -87,7 +87,7 @@ class LinePaceTest {
             up(6);
             assertThat(paced.lines).hasSize(3).last().isEqualTo("TSM-6001 SUBNET UP: 8 links");
             nowMs = 60_000;
-            paced.pace.tick();
+            paced.pace.emitDue();
             assertThat(paced.lines).as("no line leaves late").hasSize(3);
             up(5);
             assertThat(paced.lines.get(3))
@@ -104,7 +104,7 @@ class LinePaceTest {
             renamed("b", 1);
             up(7);
             nowMs = 10_000;
-            paced.pace.tick();
+            paced.pace.emitDue();
             assertThat(paced.lines)
                     .containsExactly(
                             "TSM-4002 x has the new name \"a\"",
@@ -138,7 +138,7 @@ class LinePaceTest {
                 nowMs += 2000;
             }
             nowMs = 12_000;
-            paced.pace.tick();
+            paced.pace.emitDue();
             assertThat(paced.lines)
                     .containsExactly(
                             "TSM-4010 sw-1 port 1 has lost its link to sw-2 port 2",
@@ -165,7 +165,7 @@ class LinePaceTest {
             up(28);
             assertThat(paced.lines).hasSize(4);
             nowMs = 11_000;
-            paced.pace.tick();
+            paced.pace.emitDue();
             assertThat(paced.lines.subList(4, paced.lines.size()))
                     .containsExactly(
                             "TSM-4011 the link of sw-1 port 1 to sw-2 port 2 is back (not logged since 00:00:03: lost"
@@ -196,7 +196,7 @@ class LinePaceTest {
                             "TSM-6001 SUBNET UP: 27 links (the last of 2 sweeps since 00:00:03;"
                                     + " 1 older change has no line yet)");
             nowMs = 10_000;
-            paced.pace.tick();
+            paced.pace.emitDue();
             assertThat(paced.lines.subList(6, paced.lines.size()))
                     .containsExactly(
                             "TSM-4010 sw-1 port 1 has lost its link to sw-2 port 2 (at 00:00:03)",
@@ -219,7 +219,7 @@ class LinePaceTest {
             nowMs = 4000;
             renamed("a", 3);
             nowMs = 10_000;
-            paced.pace.tick();
+            paced.pace.emitDue();
             assertThat(paced.lines.subList(4, paced.lines.size()))
                     .containsExactly(
                             "TSM-4002 x has the new name \"a\"",
@@ -265,10 +265,10 @@ class LinePaceTest {
             isUp = !isUp;
             cable(isUp ? SmEvent.CABLE_BACK : SmEvent.CABLE_LOST, isUp ? "back" : "");
             up(isUp ? 28 : 27);
-            paced.pace.tick();
+            paced.pace.emitDue();
         }
         for (long endMs = nowMs + 28_000; nowMs < endMs; nowMs += 1000) {
-            paced.pace.tick();
+            paced.pace.emitDue();
         }
         quiet(isUpAtEnd ? "UP" : "DOWN");
         up(isUpAtEnd ? 28 : 27);
@@ -334,10 +334,10 @@ class LinePaceTest {
             flaps();
             cable(SmEvent.CABLE_LOST, "");
             nowMs = TimeUnit.MINUTES.toMillis(15) - 1;
-            paced.pace.tick();
+            paced.pace.emitDue();
             assertThat(paced.lines).hasSize(1);
             nowMs++;
-            paced.pace.tick();
+            paced.pace.emitDue();
             assertThat(paced.lines)
                     .last()
                     .isEqualTo("TSM-4010 sw-1 port 1 has lost its link to sw-2 port 2 (at 00:00:00)");
@@ -362,11 +362,11 @@ class LinePaceTest {
             EVENTS.report(SmEvent.INVENTORY_AGREES);
             nowMs = 6000;
             cable(SmEvent.CABLE_LOST, "");
-            paced.pace.tick();
+            paced.pace.emitDue();
             differs();
             assertThat(paced.lines).hasSize(2);
             nowMs = 10_000;
-            paced.pace.tick();
+            paced.pace.emitDue();
             assertThat(paced.lines.subList(2, paced.lines.size()))
                     .containsExactly(
                             "TSM-4010 sw-1 port 1 has lost its link to sw-2 port 2 (at 00:00:06;"
@@ -393,7 +393,7 @@ class LinePaceTest {
                 }
                 unreadMs = unreadMs < 0 ? nowMs : unreadMs;
                 up(step);
-                paced.pace.tick();
+                paced.pace.emitDue();
                 assertThat(nowMs - unreadMs).isLessThanOrEqualTo(10_500);
                 boolean isRead = paced.lines.stream().skip(linesBefore).anyMatch(line -> line.startsWith("TSM-604"));
                 unreadMs = isRead ? -1 : unreadMs;

@@ -74,7 +74,7 @@ class LinesInOrderTest {
         private final Journal journal = new Journal();
         private final Conditions model = new Conditions();
         private final List<ILoggingEvent> log = new ArrayList<>();
-        private final Map<String, Long> happened = new HashMap<>();
+        private final Map<String, Long> eventCounts = new HashMap<>();
 
         /** The codes of events, by their texts. */
         private final Map<String, String> codes = new HashMap<>();
@@ -105,21 +105,21 @@ class LinesInOrderTest {
             isSwept = seed % 2 == 1;
             isOfCablesOnly = seed % 4 == 1;
             fabric = new FlappingFabric(random, isOfCablesOnly);
-            pace = JournalAppender.paceOf(journal, this::print, () -> nowMs, () -> START.plusMillis(nowMs));
+            pace = JournalAppender.newPace(journal, this::print, () -> nowMs, () -> START.plusMillis(nowMs));
         }
 
         void play(int steps) {
             for (int step = 0; step < steps; step++) {
                 nowMs += random.nextInt(random.nextInt(8) == 0 ? 12_000 : 1_500);
                 if (random.nextInt(4) == 0) {
-                    pace.tick();
+                    pace.emitDue();
                     fabric.checkWait(nowMs);
                 } else {
                     SmEvent event = EVENTS.get(random.nextInt(EVENTS.size()));
                     if (isSwept && OF_SWEEPS.contains(event)) {
                         sweep();
                     } else if (!isOfCablesOnly || !OF_HOSTS.contains(event)) {
-                        happens(event);
+                        countEvent(event);
                         if (isSwept && OF_HOSTS.contains(event)) {
                             sweep();
                         }
@@ -172,15 +172,15 @@ class LinesInOrderTest {
             for (FlappingFabric.SweepEvent found : fabric.sweep()) {
                 nowMs += random.nextInt(3);
                 if (random.nextInt(8) == 0) {
-                    pace.tick();
+                    pace.emitDue();
                 }
                 LoggingEvent line = line(found.event(), found.text());
                 if (!found.guid().isEmpty()) {
                     line.addKeyValuePair(new KeyValuePair(EventField.GUID.key(), found.guid()));
                     line.addKeyValuePair(new KeyValuePair(EventField.PORT.key(), "1"));
                 }
-                fabric.happens(found, nowMs);
-                take(line);
+                fabric.countEvent(found, nowMs);
+                log(line);
                 checkConditions();
             }
             fabric.endSweep();
@@ -197,9 +197,9 @@ class LinesInOrderTest {
             return line;
         }
 
-        private void take(LoggingEvent line) {
+        private void log(LoggingEvent line) {
             Journal.Entry event = LinePace.entry(line);
-            happened.merge(event.code(), 1L, Long::sum);
+            eventCounts.merge(event.code(), 1L, Long::sum);
             codes.put(event.text(), event.code());
             model.add(event);
             if (isOfHost(event)) {
@@ -209,7 +209,7 @@ class LinesInOrderTest {
             pace.take(line);
         }
 
-        private void happens(SmEvent event) {
+        private void countEvent(SmEvent event) {
             List<KeyValuePair> subject =
                     List.of(EventField.GUID, EventField.PORT, EventField.FILE, EventField.PEER).stream()
                             .filter(event.fields()::contains)
@@ -218,7 +218,7 @@ class LinesInOrderTest {
             LoggingEvent line = line(event, subject.isEmpty() ? "t" + random.nextInt(3) : "e" + number);
             number++;
             subject.forEach(line::addKeyValuePair);
-            take(line);
+            log(line);
         }
 
         private static List<String> shown(List<Journal.Entry> conditions) {
@@ -228,7 +228,7 @@ class LinesInOrderTest {
         }
 
         private void checkConditions() {
-            assertThat(shown(journal.conditions())).isEqualTo(shown(model.present()));
+            assertThat(shown(journal.conditions())).isEqualTo(shown(model.open()));
         }
 
         void checkLines() {
@@ -253,11 +253,11 @@ class LinesInOrderTest {
             hosts.forEach((device, last) -> assertThat(shown.getOrDefault(device, SmEvent.HOST_BACK.code()))
                     .as("the last line about %s, or a line that counted later events", device)
                     .isIn(last.code(), ""));
-            assertThat(counted).isEqualTo(happened);
+            assertThat(counted).isEqualTo(eventCounts);
             counted.forEach((code, count) -> assertThat(journal.count(code)).isEqualTo(count));
-            assertThat(read.present().stream().map(Conditions::key))
+            assertThat(read.open().stream().map(Conditions::key))
                     .containsExactlyInAnyOrderElementsOf(
-                            model.present().stream().map(Conditions::key).toList());
+                            model.open().stream().map(Conditions::key).toList());
         }
 
         /** Counts events by code as a reader of the lines does. */
@@ -288,20 +288,20 @@ class LinesInOrderTest {
                 case "begun" ->
                     isBegin(line)
                             ? line.code()
-                            : EventEnds.beginsOf(line.code()).get(0).code();
-                case "ended" -> isBegin(line) ? EventEnds.endOf(line.code()) : line.code();
+                            : EventEnds.eventsEndedBy(line.code()).get(0).code();
+                case "ended" -> isBegin(line) ? EventEnds.endCodeOf(line.code()) : line.code();
                 default -> Objects.requireNonNull(codes.get(words), words);
             };
         }
 
         private static boolean isBegin(Journal.Entry line) {
-            return !EventEnds.endOf(line.code()).isEmpty();
+            return !EventEnds.endCodeOf(line.code()).isEmpty();
         }
 
         /** The last event of a line is newer than that of the line before about the same condition or device. */
         private static void checkNewest(Journal.Entry line, Map<String, Long> newest) {
             String device = LogSubject.device(line.fields());
-            if (!device.isEmpty() && !Conditions.isState(line)) {
+            if (!device.isEmpty() && !Conditions.isConditionEvent(line)) {
                 long last = newest(line);
                 Long earlier = newest.put(device, last);
                 assertThat(earlier == null || earlier < last).as(line.line()).isTrue();

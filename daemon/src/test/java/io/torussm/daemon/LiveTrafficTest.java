@@ -12,7 +12,7 @@ import io.torussm.dataplane.ProgrammedTables;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.perf.PortCountersExtended;
 import io.torussm.routing.Plan;
-import io.torussm.sim.Nobody;
+import io.torussm.sim.IgnoringReceiver;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.SimTransport;
 import io.torussm.sim.VirtualLoop;
@@ -51,7 +51,7 @@ class LiveTrafficTest {
     private static final long SLICE_NS = TimeUnit.MICROSECONDS.toNanos(500);
 
     private static final long TRAFFIC_NS = TimeUnit.MICROSECONDS.toNanos(1);
-    private static final int LOOK = 50;
+    private static final int SLICES_PER_CHECK = 50;
 
     private final VirtualLoop loop = new VirtualLoop();
     private final SimFabric devices = new SimFabric(TORUS.topology(), loop, FaultPlan.NONE);
@@ -60,13 +60,13 @@ class LiveTrafficTest {
     Path dir;
 
     /** A fabric that an SM has brought up, under traffic. */
-    private final class Live {
+    private final class TrafficFabric {
         private final Plan plan;
         private final Fabric fabric;
         private final ProgrammedTables tables;
         private final DataPlane plane;
 
-        Live() throws Exception {
+        TrafficFabric() throws Exception {
             FabricSm sm = new FabricSm(
                             new MortalLoop(loop),
                             devices.attach("host-0-0-0-0", 1),
@@ -89,18 +89,18 @@ class LiveTrafficTest {
         }
 
         /** Lets the SM work and packets flow; says how many packets were lost in the last tenth of it. */
-        long pass(int milliseconds) {
+        long advance(int milliseconds) {
             int slices = (int) (TimeUnit.MILLISECONDS.toNanos(milliseconds) / SLICE_NS);
             for (int slice = 0; slice < slices; slice++) {
                 loop.runFor(SLICE_NS);
-                tables.look();
+                tables.readTables();
                 IntStream.of(cabled()).forEach(port -> plane.setUp(port, tables.isUp(port)));
                 plane.run(plane.nowNs() + TRAFFIC_NS);
-                if (slice % LOOK == 0) {
+                if (slice % SLICES_PER_CHECK == 0) {
                     assertThat(plane.deadlock()).isEmpty();
                 }
                 if (slice == slices * 9 / 10) {
-                    plane.countAnew();
+                    plane.resetCounters();
                 }
             }
             assertThat(plane.deadlock()).isEmpty();
@@ -132,24 +132,24 @@ class LiveTrafficTest {
 
     @Test
     void flowsThroughCutsOfARingAndTheirRepair() throws Exception {
-        Live live = new Live();
-        assertThat(live.pass(100)).isZero();
+        TrafficFabric live = new TrafficFabric();
+        assertThat(live.advance(100)).isZero();
         devices.unlink(live.guid("sw-1-2-0"), PLUS_X);
-        assertThat(live.pass(500)).isZero();
+        assertThat(live.advance(500)).isZero();
         devices.unlink(live.guid("sw-4-2-0"), PLUS_X);
-        assertThat(live.pass(500)).isZero();
+        assertThat(live.advance(500)).isZero();
         devices.relink(live.guid("sw-1-2-0"), PLUS_X);
-        assertThat(live.pass(500)).isZero();
+        assertThat(live.advance(500)).isZero();
         devices.relink(live.guid("sw-4-2-0"), PLUS_X);
-        assertThat(live.pass(500)).isZero();
+        assertThat(live.advance(500)).isZero();
         assertThat(live.plane.tally().packets()).isPositive();
     }
 
     @Test
     void countersShowTheTraffic() throws Exception {
-        Live live = new Live();
+        TrafficFabric live = new TrafficFabric();
         PortTraffic traffic = live.plane.countPorts();
-        assertThat(live.pass(100)).isZero();
+        assertThat(live.advance(100)).isZero();
         Map<Integer, long[]> carried = new HashMap<>();
         for (int port : live.cabled()) {
             carried.put(port, new long[] {
@@ -176,16 +176,16 @@ class LiveTrafficTest {
     }
 
     /** The counters as a manager reads them, of all ports with a cable. */
-    private Map<Integer, PortCountersExtended> counters(Live live) {
+    private Map<Integer, PortCountersExtended> counters(TrafficFabric live) {
         SimTransport port = devices.attach("host-3-2-0-1", 1);
         MadClient client = new MadClient(
-                port, loop, MKeySource.fixed(0), () -> new MadClient.Settings(8, 2, 10, 2), 1, new Nobody());
+                port, loop, MKeySource.fixed(0), () -> new MadClient.Settings(8, 2, 10, 2), 1, new IgnoringReceiver());
         GsiClient gsi = new GsiClient(
                 client,
                 loop,
                 () -> new GsiClient.Settings(64, 0, 100, 3),
                 1,
-                GsiClient.Redirections.believed(pKey -> 0));
+                GsiClient.RedirectionPolicy.withinSubnet(pKey -> 0));
         int own = live.plan.subnet().lid(live.hostPort("host-3-2-0-1"));
         Map<Integer, PortCountersExtended> read = new HashMap<>();
         for (int each : live.cabled()) {
@@ -195,7 +195,7 @@ class LiveTrafficTest {
             int lid = live.plan.subnet().lid(end);
             MadAddress to = new MadAddress(lid, 1, live.plan.pathSl(own, lid, 0), 0);
             gsi.send(GsiRequest.perfGet(
-                    to, PortCountersExtended.COUNTERS.ofPort(live.fabric.portNum(each)), (outcome, atNs) -> {
+                    to, PortCountersExtended.COUNTERS.readRequest(live.fabric.portNum(each)), (outcome, atNs) -> {
                         assertThat(outcome).isInstanceOf(Outcome.Reply.class);
                         read.put(each, ((Outcome.Reply<PortCountersExtended>) outcome).value());
                     }));

@@ -99,7 +99,7 @@ class ManualTest {
         Files.writeString(program, "#!/bin/sh\nprintf '%s\\n' \"$@\" 0,1,2\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         List<String> command = new ArrayList<>(List.of(
-                Programs.need("bash"),
+                Programs.requireProgram("bash"),
                 "-c",
                 ". ../packaging/completion/torus-smctl; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _torus_smctl;"
                         + " [ -z \"${COMPREPLY[*]}\" ] || printf '%s\\n' \"${COMPREPLY[@]}\"",
@@ -122,12 +122,12 @@ class ManualTest {
                 null,
                 Map.of(
                         Settings.CONTROL_SOCKET,
-                        new Configuration.Given("test", socket.toString()),
+                        new Configuration.CommandLineValue("test", socket.toString()),
                         Settings.HTTP_LISTEN,
-                        new Configuration.Given("test", "none")));
+                        new Configuration.CommandLineValue("test", "none")));
         CompletableFuture<Boolean> started = new CompletableFuture<>();
         Daemon daemon = new Daemon(
-                new Daemon.Plan(options, false, List.of(), () -> options),
+                new Daemon.Setup(options, false, List.of(), () -> options),
                 (wanted, host) -> idle(started),
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
         CompletableFuture<ExitCode> end = CompletableFuture.supplyAsync(() -> {
@@ -139,7 +139,7 @@ class ManualTest {
         });
         started.get(30, TimeUnit.SECONDS);
         try {
-            return ask(socket);
+            return execute(socket);
         } finally {
             daemon.stop("the test");
             end.get(30, TimeUnit.SECONDS);
@@ -152,14 +152,14 @@ class ManualTest {
                 ManualTest.class.getClassLoader(),
                 new Class<?>[] {SubnetManagerService.class},
                 (self, method, arguments) -> {
-                    if (method.getName().equals("beat")) {
+                    if (method.getName().equals("callPeriodically")) {
                         started.complete(true);
                     }
                     return method.getReturnType() == SmControl.class ? new FakeControl() : null;
                 });
     }
 
-    private static List<String> ask(Path socket) throws IOException {
+    private static List<String> execute(Path socket) throws IOException {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
             channel.write(ByteBuffer.wrap("help\n".getBytes(StandardCharsets.UTF_8)));

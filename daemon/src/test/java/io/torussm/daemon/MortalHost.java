@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * The port and the peers of an SM at a host of an embedded fabric. Both can die without notice. Frames of the SA
  * do not cross the fabric: requests are handed in here, and responses and reports stay here.
  */
-public final class MortalHost implements SubnetManager.Surroundings {
+public final class MortalHost implements SubnetManager.Environment {
     private static final long TIMEOUT_S = 60;
 
     final LoopedFabric fabric;
@@ -34,7 +34,7 @@ public final class MortalHost implements SubnetManager.Surroundings {
     private final BlockingQueue<byte[]> responses = new LinkedBlockingQueue<>();
     final BlockingQueue<byte[]> reports = new LinkedBlockingQueue<>();
     /** Receives the messages of peers before the SM does. */
-    volatile Consumer<byte[]> whenPeerSends = message -> {};
+    volatile Consumer<byte[]> peerMessageListener = message -> {};
 
     private volatile boolean isDead;
     private MadTransport.@Nullable Receiver receiver;
@@ -47,7 +47,7 @@ public final class MortalHost implements SubnetManager.Surroundings {
     }
 
     /** Closes the port without notice to the fabric, and cuts the connections to peers. */
-    public void die() {
+    public void kill() {
         isDead = true;
         Objects.requireNonNull(port).close();
     }
@@ -61,7 +61,7 @@ public final class MortalHost implements SubnetManager.Surroundings {
 
     /** Returns the contents of the next Report. */
     String report() throws InterruptedException {
-        return EventLines.told(Objects.requireNonNull(reports.poll(TIMEOUT_S, TimeUnit.SECONDS)));
+        return EventLines.reportText(Objects.requireNonNull(reports.poll(TIMEOUT_S, TimeUnit.SECONDS)));
     }
 
     @Override
@@ -106,7 +106,7 @@ public final class MortalHost implements SubnetManager.Surroundings {
                     @Override
                     public void received(String peer, byte[] message) {
                         if (!isDead) {
-                            whenPeerSends.accept(message);
+                            peerMessageListener.accept(message);
                             listener.received(peer, message);
                         }
                     }
@@ -126,8 +126,8 @@ public final class MortalHost implements SubnetManager.Surroundings {
             }
 
             @Override
-            public int expected() {
-                return inner.expected();
+            public int configuredPeers() {
+                return inner.configuredPeers();
             }
 
             @Override

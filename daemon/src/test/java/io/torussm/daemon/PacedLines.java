@@ -23,7 +23,7 @@ import org.slf4j.event.KeyValuePair;
 final class PacedLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.torussm");
     final List<String> lines = new ArrayList<>();
-    final Map<String, Integer> happened = new TreeMap<>();
+    final Map<String, Integer> eventCounts = new TreeMap<>();
     private final Map<String, Long> last = new HashMap<>();
     final LinePace pace;
 
@@ -31,7 +31,7 @@ final class PacedLines extends AppenderBase<ILoggingEvent> implements AutoClosea
 
     PacedLines(LongSupplier nowMs) {
         clock = () -> Instant.EPOCH.plusMillis(nowMs.getAsLong());
-        pace = new LinePace(nowMs, clock, event -> happened.merge(event.code(), 1, Integer::sum), event -> {
+        pace = new LinePace(nowMs, clock, event -> eventCounts.merge(event.code(), 1, Integer::sum), event -> {
             lines.add(event.getFormattedMessage());
             check(event, nowMs.getAsLong());
         });

@@ -77,8 +77,8 @@ class PageBrowserTest extends PageOnFabric {
                 press(browser, table);
                 browser.await("document.querySelector('#rows table').getAttribute('aria-label') === '" + table + "'");
             }
-            asks(browser, screen.whole());
-            takesNames(browser);
+            checkPathQuery(browser, screen.whole());
+            checkNames(browser);
         });
     }
 
@@ -87,7 +87,7 @@ class PageBrowserTest extends PageOnFabric {
     void isWalkedByKeys() throws Exception {
         show("torus:4x4x1,hosts=1", "torus-2QoS", screen -> {
             Browser browser = screen.browser();
-            browser.prefer("prefers-reduced-motion", "reduce");
+            browser.emulateMedia("prefers-reduced-motion", "reduce");
             assertThat(browser.run(NAMELESS)).isEmpty();
             assertThat(browser.run("return document.getAnimations().length").asInt())
                     .isZero();
@@ -254,7 +254,7 @@ class PageBrowserTest extends PageOnFabric {
     }
 
     /** Clicks on a simulated failure, and on the path buttons. */
-    private static void asks(Browser browser, Fabric fabric) throws Exception {
+    private static void checkPathQuery(Browser browser, Fabric fabric) throws Exception {
         browser.run("location.hash = 'select=" + cable(fabric, "sw-2-2-0", "sw-3-2-0") + "'");
         browser.await("document.getElementById('card-title').textContent.startsWith('cable at sw-2-2-0')");
         press(browser, "What if it were lost?");
@@ -277,7 +277,7 @@ class PageBrowserTest extends PageOnFabric {
         browser.await("document.getElementById('dst').value === 'sw-4-3-0'");
     }
 
-    private static void takesNames(Browser browser) throws Exception {
+    private static void checkNames(Browser browser) throws Exception {
         type(browser, "src", "host-1-1-0");
         browser.await("document.querySelectorAll('.proposals button').length === 2");
         assertThat(texts(browser, "#path .problem")).singleElement().satisfies(output -> assertThat(output)

@@ -69,7 +69,7 @@ final class PageFrames {
             for (String shape : List.of("slices", "space", "plane")) {
                 for (String motion : List.of("hovering", "dragged", "dragged after a zoom")) {
                     if (browser.run(SHOW_IF_OFFERED, shape).asBoolean()) {
-                        browser.settle();
+                        browser.awaitFrame();
                         browser.run(MOVE, motion, FRAMES);
                         browser.await("window.frameTimes");
                         print(shape, motion, browser.run("return window.frameTimes"));

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page in a real browser, on a real SM and an embedded fabric. */
-abstract class PageOnFabric implements SubnetManager.Surroundings {
+abstract class PageOnFabric implements SubnetManager.Environment {
     private static final Path IMAGES = Path.of("../docs/operator/images");
     private static final int MAX_BYTES = 140_000;
     private static final int CLICKS = 5;
@@ -67,17 +67,17 @@ abstract class PageOnFabric implements SubnetManager.Surroundings {
     /** The screen of a test. */
     record Screen(Browser browser, Fabric whole) {}
 
-    interface Story {
-        void tell(Screen screen) throws Exception;
+    interface BrowserSteps {
+        void run(Screen screen) throws Exception;
     }
 
     /** A fabric in the browser. */
-    void show(String spec, String engine, Story story) throws Exception {
+    void show(String spec, String engine, BrowserSteps story) throws Exception {
         show(Map.of(Settings.SIMULATE, spec, Settings.ROUTING_ENGINE, engine), story);
     }
 
     /** With other settings, too. */
-    void show(Map<Setting<?>, String> settings, Story story) throws Exception {
+    void show(Map<Setting<?>, String> settings, BrowserSteps story) throws Exception {
         try (ServiceHarness sm = new ServiceHarness(dir.resolve("state"), settings, this);
                 JournalAppender log = JournalAppender.attach(sm.journal());
                 HttpServer server =
@@ -89,8 +89,8 @@ abstract class PageOnFabric implements SubnetManager.Surroundings {
             browser.open("http://localhost:" + server.address().getPort() + "/");
             browser.await("['ROUTED', 'DEGRADED'].includes(document.body.dataset.routing)");
             browser.await("document.getElementById('live').textContent === 'live'");
-            story.tell(new Screen(browser, whole));
-            assertThat(browser.complaints()).isEmpty();
+            story.run(new Screen(browser, whole));
+            assertThat(browser.logEntries()).isEmpty();
         }
     }
 
@@ -167,7 +167,7 @@ abstract class PageOnFabric implements SubnetManager.Surroundings {
 
     static void picture(Browser browser, String name) throws IOException, InterruptedException {
         browser.run("document.getElementById('tip').hidden = true");
-        browser.settle();
+        browser.awaitFrame();
         byte[] png = small(browser.screenshot());
         assertThat(png).hasSizeLessThan(MAX_BYTES);
         if (Boolean.getBoolean("screenshots")) {

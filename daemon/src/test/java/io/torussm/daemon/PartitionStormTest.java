@@ -73,8 +73,8 @@ class PartitionStormTest {
     private final SimFabric fabric = new SimFabric(topology, loop, new FaultPlan(1, 0, 0, 1000, 200_000));
     private final StormWire wire = new StormWire();
     private final Map<String, FabricSm> sms = new TreeMap<>();
-    private final Map<String, PortKeys> before = new LinkedHashMap<>();
-    private final List<Map<String, PortKeys>> between = new ArrayList<>();
+    private final Map<String, PortKeys> keysBefore = new LinkedHashMap<>();
+    private final List<Map<String, PortKeys>> intermediateKeys = new ArrayList<>();
     private final StringBuilder story = new StringBuilder();
     private PartitionConf file = PartitionConf.NONE;
     private RunTimePartitions expected = RunTimePartitions.NONE;
@@ -82,7 +82,7 @@ class PartitionStormTest {
 
     // --- contents of devices ---
 
-    private Map<String, PortKeys> held() {
+    private Map<String, PortKeys> programmedKeys() {
         Map<String, PortKeys> all = new LinkedHashMap<>();
         for (Topology.Node node : topology.nodes()) {
             for (int port = node.isSwitch() ? 0 : 1; port <= node.numPorts(); port++) {
@@ -122,12 +122,14 @@ class PartitionStormTest {
         for (String host : HOSTS) {
             start(random, host);
         }
-        settled();
+        awaitIdleMaster();
         for (int round = 0; round < ROUNDS; round++) {
-            round(random, settled());
-            FabricSm master = settled();
-            assertThat(Set.of(master.added.current())).as(story.toString()).containsExactly(expected);
-            devicesHoldWhatIsWanted(master);
+            injectChange(random, awaitIdleMaster());
+            FabricSm master = awaitIdleMaster();
+            assertThat(Set.of(master.addedMembers.current()))
+                    .as(story.toString())
+                    .containsExactly(expected);
+            assertKeysProgrammed(master);
         }
     }
 
@@ -139,7 +141,7 @@ class PartitionStormTest {
         SmOptions options =
                 ServiceHarness.options(state, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS)));
         Eavesdropper port = new Eavesdropper(fabric.attach(host, 1));
-        port.whenSent = this::sent;
+        port.sendListener = this::recordKeys;
         int priority = HOSTS.get(0).equals(host) ? 8 : 3;
         Replication replication = new Replication(
                 directory,
@@ -167,7 +169,7 @@ class PartitionStormTest {
         return sms.values().stream().filter(FabricSm::isUp).findFirst().orElse(null);
     }
 
-    private FabricSm settled() {
+    private FabricSm awaitIdleMaster() {
         loop.runFor(TimeUnit.SECONDS.toNanos(1));
         boolean isUp = loop.runUntil(
                 () -> {
@@ -177,44 +179,44 @@ class PartitionStormTest {
                 TimeUnit.MINUTES.toNanos(5));
         assertThat(isUp).as("a master and a subnet: %s", story).isTrue();
         loop.runFor(TimeUnit.SECONDS.toNanos(25));
-        nothingWasMissing();
+        assertNoKeyMissing();
         return Objects.requireNonNull(master());
     }
 
-    private void sent(byte[] mad) {
+    private void recordKeys(byte[] mad) {
         boolean isTable = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
                 && MadHeader.attributeId(mad) == PKeyTable.TYPE.id();
         if (isTable) {
-            between.add(held());
+            intermediateKeys.add(programmedKeys());
         }
     }
 
-    private void nothingWasMissing() {
-        Map<String, PortKeys> after = held();
-        between.add(after);
-        for (Map<String, PortKeys> moment : between) {
-            before.forEach((port, keys) -> keys.stream()
+    private void assertNoKeyMissing() {
+        Map<String, PortKeys> after = programmedKeys();
+        intermediateKeys.add(after);
+        for (Map<String, PortKeys> moment : intermediateKeys) {
+            keysBefore.forEach((port, keys) -> keys.stream()
                     .filter(key -> after.getOrDefault(port, PortKeys.NONE).indexOf(key) >= 0)
                     .forEach(key -> assertThat(
                                     moment.getOrDefault(port, PortKeys.NONE).indexOf(key))
                             .as("0x%04x of %s: %s", key, port, story)
                             .isNotNegative()));
         }
-        between.clear();
-        before.clear();
-        before.putAll(after);
+        intermediateKeys.clear();
+        keysBefore.clear();
+        keysBefore.putAll(after);
     }
 
-    private void devicesHoldWhatIsWanted(FabricSm master) {
+    private void assertKeysProgrammed(FabricSm master) {
         PublishedView view = Objects.requireNonNull(master.sweeper.view());
         Fabric seen = view.subnet().fabric();
         PartitionSettings wanted =
                 new PartitionSettings(file, PartitionSettings.Enforcement.BOTH, true, false).with(expected, true);
-        PartitionPlan plan = PartitionPlan.of(wanted, seen, port -> held(seen, port));
+        PartitionPlan plan = PartitionPlan.of(wanted, seen, port -> programmedKeys(seen, port));
         for (int port = 0; port < seen.portCount(); port++) {
             PortKeys keys = plan.table(port);
             if (keys != null) {
-                assertThat(held(seen, port))
+                assertThat(programmedKeys(seen, port))
                         .as("%s: %s", seen.portName(port), story)
                         .isEqualTo(keys);
                 assertThat(view.partitions().table(port))
@@ -224,7 +226,7 @@ class PartitionStormTest {
         }
     }
 
-    private PortKeys held(Fabric seen, int port) {
+    private PortKeys programmedKeys(Fabric seen, int port) {
         return PortKeys.of(fabric.pKeys(seen.nodeGuid(seen.nodeOf(port)), seen.portNum(port)));
     }
 
@@ -283,13 +285,13 @@ class PartitionStormTest {
         if (next != null && isKnown && outcomes.get(0).isDone()) {
             expected = next;
         } else if (next != null && !isKnown) {
-            RunTimePartitions now = settled().added.current();
+            RunTimePartitions now = awaitIdleMaster().addedMembers.current();
             assertThat(now).as(story.toString()).isIn(expected, next);
             expected = now;
         }
     }
 
-    private void round(Random random, FabricSm master) throws Exception {
+    private void injectChange(Random random, FabricSm master) throws Exception {
         String host = HOSTS.get(random.nextInt(2));
         switch (random.nextInt(6)) {
             case 0 -> {
@@ -305,7 +307,7 @@ class PartitionStormTest {
             }
             default -> change(random, master);
         }
-        settled();
+        awaitIdleMaster();
         if (sms.size() < 2 && random.nextBoolean()) {
             String missing = HOSTS.stream()
                     .filter(each -> !sms.containsKey(each))

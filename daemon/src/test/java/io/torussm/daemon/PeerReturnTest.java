@@ -86,16 +86,16 @@ class PeerReturnTest {
     private final TreeSet<String> missing = new TreeSet<>();
 
     /** Changes that an SM received. */
-    private final Set<String> told = new TreeSet<>();
+    private final Set<String> receivedChanges = new TreeSet<>();
 
     private int mlid = FIRST_MLID;
     private int generation;
 
     // --- changes for an SM ---
 
-    private byte[] ask(FabricSm sm, byte[] mad) {
+    private byte[] request(FabricSm sm, byte[] mad) {
         List<MadFrame> answers = new ArrayList<>();
-        sm.administrator(answers::add).received(new MadFrame(new MadAddress(lid(MEMBER), 1, 0, 0), mad));
+        sm.administrator(answers::add).onMad(new MadFrame(new MadAddress(lid(MEMBER), 1, 0, 0), mad));
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(5));
         assertThat(answers).hasSize(1);
         assertThat(MadHeader.status(answers.get(0).mad())).isEqualTo(MadStatus.OK);
@@ -104,7 +104,7 @@ class PeerReturnTest {
 
     // --- their effect in the fabric ---
 
-    private void look() {
+    private void findMissing() {
         Topology.Node member = node(MEMBER);
         Topology.PortRef leaf = Objects.requireNonNull(member.peer(1));
         Map<String, Boolean> has = new TreeMap<>();
@@ -116,7 +116,7 @@ class PeerReturnTest {
         has.put("alias", Arrays.stream(fabric.guids(member.nodeGuid(), 1)).anyMatch(guid -> guid == ALIAS + SECOND));
         has.put("drain", fabric.portInfo(node(DRAINED).nodeGuid(), PLUS_Y).portState() != PortInfo.STATE_ACTIVE);
         has.forEach((fault, isThere) -> {
-            if (told.contains(fault) && !isThere) {
+            if (receivedChanges.contains(fault) && !isThere) {
                 missing.add(fault);
             }
         });
@@ -124,10 +124,10 @@ class PeerReturnTest {
 
     @Test
     void noStateOfThePeerIsMissingForAMoment() throws Exception {
-        FabricSm low = ruledMeanwhile(5);
+        FabricSm low = highSmAfterLowMastership(5);
         FabricSm high = start(HIGH, 8, 4000, 5);
-        pass(60);
-        look();
+        advance(60);
+        findMissing();
         assertThat(high.isUp()).isTrue();
         assertThat(low.state()).isEqualTo(SmState.STANDBY);
         assertThat(missing).isEmpty();
@@ -135,14 +135,14 @@ class PeerReturnTest {
 
     @Test
     void noMoreIfBothReturn() throws Exception {
-        FabricSm low = ruledMeanwhile(5);
+        FabricSm low = highSmAfterLowMastership(5);
         kill(low, LOW);
-        pass(5);
+        advance(5);
         FabricSm high = start(HIGH, 8, 0, 5);
         loop.runFor(TimeUnit.SECONDS.toNanos(3));
         start(LOW, 3, 500, 5);
-        pass(60);
-        look();
+        advance(60);
+        findMissing();
         assertThat(high.isUp()).isTrue();
         assertThat(missing).isEmpty();
     }
@@ -150,27 +150,27 @@ class PeerReturnTest {
     /** Shows that the wait is necessary. */
     @Test
     void withoutTheWaitItIsMissingUntilThePeerIsHeard() throws Exception {
-        ruledMeanwhile(0);
+        highSmAfterLowMastership(0);
         FabricSm high = start(HIGH, 8, 4000, 0);
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(3500));
         assertThat(high.isUp()).isTrue();
-        look();
+        findMissing();
         assertThat(missing).contains("P_Key", "drain");
-        pass(60);
+        advance(60);
         missing.clear();
-        look();
+        findMissing();
         assertThat(missing).as("once the peer was heard").isEmpty();
         assertThat(events.of(SmEvent.PEERS_AWAITED)).isEmpty();
     }
 
     @Test
     void lateStateOfAPeerIsAdded() throws Exception {
-        ruledMeanwhile(5);
+        highSmAfterLowMastership(5);
         start(HIGH, 8, 12_000, 5);
-        pass(60);
+        advance(60);
         assertThat(events.of(SmEvent.PEERS_NOT_HEARD)).hasSize(1);
         missing.clear();
-        look();
+        findMissing();
         assertThat(missing).isEmpty();
     }
 
@@ -180,7 +180,7 @@ class PeerReturnTest {
     void whatAMasterIsToldJustBeforeItHandsOverIsKept(int beforeMs) throws Exception {
         wire.delayNs = TimeUnit.MILLISECONDS.toNanos(DELAY_MS);
         FabricSm low = start(LOW, 3, 0, 5);
-        pass(30);
+        advance(30);
         FabricSm high = start(HIGH, 8, 0, 5);
         // it is ready for the subnet when it has received both the position of its peer and the state up to
         // there
@@ -189,13 +189,13 @@ class PeerReturnTest {
         List<RunTimeOutcome> outcomes = add(low);
         loop.runFor(1);
         assertThat(outcomes).singleElement().matches(RunTimeOutcome::isDone);
-        told.add("P_Key");
-        pass(60);
-        look();
+        receivedChanges.add("P_Key");
+        advance(60);
+        findMissing();
         assertThat(high.isUp()).isTrue();
         assertThat(missing).isEmpty();
-        assertThat(high.added.current()).isEqualTo(low.added.current());
-        assertThat(high.added.current().members()).isEqualTo(1);
+        assertThat(high.addedMembers.current()).isEqualTo(low.addedMembers.current());
+        assertThat(high.addedMembers.current().members()).isEqualTo(1);
     }
 
     @Test
@@ -204,7 +204,7 @@ class PeerReturnTest {
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(4990));
         assertThat(high.state()).isEqualTo(SmState.NOT_ACTIVE);
         assertThat(events.of(SmEvent.PEERS_AWAITED)).hasSize(1);
-        pass(1);
+        advance(1);
         assertThat(high.isUp()).isTrue();
         assertThat(events.of(SmEvent.PEERS_NOT_HEARD)).hasSize(1);
     }
@@ -214,10 +214,10 @@ class PeerReturnTest {
     void aStandbyTakesOverFromADeadMasterWithoutWaiting() throws Exception {
         FabricSm high = start(HIGH, 8, 0, 5);
         FabricSm low = start(LOW, 3, 0, 5);
-        pass(30);
+        advance(30);
         int waits = events.of(SmEvent.PEERS_AWAITED).size();
         kill(high, HIGH);
-        pass(30);
+        advance(30);
         assertThat(low.isUp()).isTrue();
         assertThat(events.of(SmEvent.PEERS_AWAITED)).hasSize(waits);
     }
@@ -225,9 +225,9 @@ class PeerReturnTest {
     @Test
     void anSmThatEndsWhileItWaitsDoesNotBeginAfterwards() throws Exception {
         FabricSm high = start(HIGH, 8, 0, 5);
-        pass(1);
+        advance(1);
         high.end();
-        pass(30);
+        advance(30);
         assertThat(high.isDead()).isTrue();
         assertThat(events.of(SmEvent.STARTED_ON_PORT)).isEmpty();
     }
@@ -236,7 +236,7 @@ class PeerReturnTest {
         MortalLoop life = new MortalLoop(loop);
         StateDirectory state = StateDirectory.open(dir.resolve("state of " + host), life);
         Eavesdropper port = new Eavesdropper(fabric.attach(host, 1));
-        port.whenSent = mad -> look();
+        port.sendListener = mad -> findMissing();
         SmOptions options = ServiceHarness.options(
                 dir,
                 Map.of(
@@ -261,7 +261,7 @@ class PeerReturnTest {
         wire.left(host);
     }
 
-    private void pass(long seconds) {
+    private void advance(long seconds) {
         loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 
@@ -282,14 +282,14 @@ class PeerReturnTest {
                 .zero()
                 .with(GuidInfoRecord.LID, lid(MEMBER))
                 .with(GuidInfoRecord.guid(index), ALIAS + index)
-                .write(mad, SaMad.DATA);
-        ask(sm, mad);
+                .write(mad, SaMad.DATA_OFFSET);
+        request(sm, mad);
     }
 
     private void join(FabricSm sm) {
         Gid port = new Gid(PREFIX, node(MEMBER).portGuid(1));
-        byte[] answer = ask(sm, MembershipMad.of(Method.SET, 1, GROUP, port, MCMemberRecord.FULL_MEMBER, 0xb1b));
-        mlid = MCMemberRecord.TYPE.read(answer, SaMad.DATA).mlid();
+        byte[] answer = request(sm, MembershipMad.of(Method.SET, 1, GROUP, port, MCMemberRecord.FULL_MEMBER, 0xb1b));
+        mlid = MCMemberRecord.TYPE.read(answer, SaMad.DATA_OFFSET).mlid();
     }
 
     private List<RunTimeOutcome> add(FabricSm sm) {
@@ -300,30 +300,30 @@ class PeerReturnTest {
         return outcomes;
     }
 
-    private void tell(FabricSm sm) {
+    private void applyChanges(FabricSm sm) {
         assertThat(sm.isUp()).isTrue();
         List<RunTimeOutcome> outcomes = add(sm);
         join(sm);
         alias(sm, SECOND);
         sm.memory.drains().drain(new Drain(node(DRAINED).nodeGuid(), PLUS_Y, "a cable to work on", Instant.EPOCH));
         sm.mastership.sweepHeavy();
-        pass(5);
+        advance(5);
         assertThat(outcomes).singleElement().matches(RunTimeOutcome::isDone);
-        told.addAll(List.of("P_Key", "group", "alias", "drain"));
-        look();
+        receivedChanges.addAll(List.of("P_Key", "group", "alias", "drain"));
+        findMissing();
         assertThat(missing).as("in place").isEmpty();
     }
 
     /** Starts the high SM after the low one was master and received changes. */
-    private FabricSm ruledMeanwhile(int waitS) throws Exception {
+    private FabricSm highSmAfterLowMastership(int waitS) throws Exception {
         FabricSm high = start(HIGH, 8, 0, waitS);
         FabricSm low = start(LOW, 3, 0, waitS);
-        pass(30);
+        advance(30);
         alias(high, FIRST);
-        pass(5);
+        advance(5);
         kill(high, HIGH);
-        pass(30);
-        tell(low);
+        advance(30);
+        applyChanges(low);
         return low;
     }
 }

@@ -75,7 +75,7 @@ class PictureBrowserTest extends PageOnFabric {
             browser.await("document.getElementById('banner').textContent.includes('Routing is DEGRADED since')");
             browser.await("document.getElementById('conditions').textContent.includes('TSM-5021')");
             browser.run("[...document.querySelectorAll('#hurt button')][1].click()");
-            browser.settle();
+            browser.awaitFrame();
             picture(browser, "state-bent");
         });
     }

@@ -39,8 +39,8 @@ class PingStormTest {
 
     @Test
     void sweepsAndAnswersComeWhenTheyWouldWithoutIt() throws Exception {
-        Life calm = live(0);
-        Life storm = live(A_MILLISECOND);
+        PingObservations calm = runPings(0);
+        PingObservations storm = runPings(A_MILLISECOND);
         assertThat(calm.answeredNs()).hasSize(SECONDS * 1000);
         assertThat(storm.answeredNs()).isEqualTo(calm.answeredNs());
         assertThat(storm.sweptNs()).hasSizeGreaterThanOrEqualTo(SECONDS).isEqualTo(calm.sweptNs());
@@ -51,14 +51,14 @@ class PingStormTest {
     }
 
     /** The observations of a client and the SM, with their virtual times. */
-    private record Life(List<Long> answeredNs, List<Long> sweptNs, MadClient.Stats mads) {}
+    private record PingObservations(List<Long> answeredNs, List<Long> sweptNs, MadClient.Stats mads) {}
 
-    private Life live(int pings) throws Exception {
+    private PingObservations runPings(int pings) throws Exception {
         VirtualLoop loop = new VirtualLoop();
         SimFabric fabric = new SimFabric(TORUS.topology(), loop, new FaultPlan(1, 0, 0, 200, 10_000, 0));
         FabricSm sm = new FabricSm(loop, fabric, "host-0-0-0-0", 8, ServiceHarness.torusOptions(dir, TORUS)).start();
         List<Long> sweptNs = new ArrayList<>();
-        sm.whenEnded = end -> sweptNs.add(loop.nowNs());
+        sm.sweepEndListener = end -> sweptNs.add(loop.nowNs());
         loop.runFor(TimeUnit.SECONDS.toNanos(SECONDS));
         assertThat(sm.isUp()).isTrue();
         List<Long> answeredNs = new ArrayList<>();
@@ -90,7 +90,7 @@ class PingStormTest {
             client.send(new MadFrame(smAddress, SaMad.request(Method.GET, ms + 1L, ClassPortInfo.TYPE.id(), 0, 0)), 0);
             loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
         }
-        return new Life(answeredNs, sweptNs, sm.client.stats());
+        return new PingObservations(answeredNs, sweptNs, sm.client.stats());
     }
 
     private static byte[] ping(long tid) {

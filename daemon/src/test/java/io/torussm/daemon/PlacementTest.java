@@ -47,7 +47,7 @@ class PlacementTest {
                 .doesNotContain("- dims: {x: 3,", "left out");
         long host = torus.topology().node("host-1-1-1-0").orElseThrow().nodeGuid();
         fabric.unlink(host, 1);
-        pass();
+        advance();
         List<String> fewer = SlurmTopology.lines(placed(sm), SlurmTopology.RequestedTopology.FABRIC);
         assertThat(placed(sm).hosts()).hasSize(47);
         assertThat(fewer).anyMatch(line -> line.contains("nodes: \"host-1-1-1-1\""));
@@ -94,7 +94,7 @@ class PlacementTest {
                 .contains("  tree:", "        nodes: \"host-1-2-0-0,host-1-2-0-1\"", "      - switch: all")
                 .doesNotContain("  torus3d:");
         fabric.unlink(torus.topology().node("host-1-1-0-0").orElseThrow().nodeGuid(), 1);
-        pass();
+        advance();
         assertThat(SlurmTopology.lines(placed(sm), SlurmTopology.RequestedTopology.BLOCK))
                 .as("the smallest block has one node now")
                 .containsSequence("    block_sizes:", "      - 1", "      - 2")
@@ -120,11 +120,11 @@ class PlacementTest {
 
     private FabricSm start(TorusSpec torus, SimFabric fabric) throws Exception {
         FabricSm sm = new FabricSm(loop, fabric, "host-0-0-0-0", 8, ServiceHarness.torusOptions(dir, torus)).start();
-        pass();
+        advance();
         return sm;
     }
 
-    private void pass() {
+    private void advance() {
         loop.runFor(TimeUnit.SECONDS.toNanos(25));
     }
 

@@ -39,7 +39,7 @@ class PortLossTest {
         }
     }
 
-    private static final class Room implements SubnetManager.Surroundings {
+    private static final class AdapterEnvironment implements SubnetManager.Environment {
         private final AtomicReference<Adapter> adapter = new AtomicReference<>();
 
         @Override
@@ -63,7 +63,7 @@ class PortLossTest {
 
     @Test
     void anAdapterThatIsResetIsOpenedAgainAndTheSubnetSweptAtOnce() throws Exception {
-        Room room = new Room();
+        AdapterEnvironment room = new AdapterEnvironment();
         try (ServiceHarness sm = new ServiceHarness(dir, Map.of(Settings.ROUTING_ENGINE, "updn"), room)) {
             assertThat(sm.end()).isEqualTo("up");
             Adapter first = Objects.requireNonNull(room.adapter.get());

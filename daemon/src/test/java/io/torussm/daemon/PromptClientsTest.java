@@ -45,7 +45,7 @@ class PromptClientsTest {
     private final SimFabric fabric = new SimFabric(
             topology,
             DeviceModels.PERFECT.with(
-                    DeviceModels.named("host-*"),
+                    DeviceModels.byDescription("host-*"),
                     model -> model.hardware(each -> each.reregistering(true)).joining(GroupClient.IPOIB_BROADCAST)),
             loop,
             new FaultPlan(1, 0, 0, 100, 2000, 0));
@@ -54,18 +54,18 @@ class PromptClientsTest {
     Path dir;
 
     /** A port whose clients subscribe whenever they join. */
-    private static final class Desk extends ForwardingTransport {
-        final Map<Long, Integer> asked = new HashMap<>();
+    private static final class ClientPort extends ForwardingTransport {
+        final Map<Long, Integer> lidsByTid = new HashMap<>();
         final List<Integer> statuses = new ArrayList<>();
         final Set<Integer> joined = new HashSet<>();
 
-        Desk(MadTransport inner) {
+        ClientPort(MadTransport inner) {
             super(inner);
         }
 
         @Override
         protected void received(MadFrame frame) {
-            note(frame);
+            recordRequest(frame);
             super.received(frame);
             boolean isJoin = MadHeader.mgmtClass(frame.mad()) == MgmtClass.SUBN_ADM
                     && MadHeader.attributeId(frame.mad()) == MCMemberRecord.TYPE.id();
@@ -73,15 +73,15 @@ class PromptClientsTest {
                 byte[] mad = EventLines.informInfo(1, Notice.TRAP_GID_IN_SERVICE);
                 MadHeader.TRANSACTION_ID.set(mad, 0, ~MadHeader.tid(frame.mad()));
                 MadFrame subscription = new MadFrame(frame.peer(), mad);
-                note(subscription);
+                recordRequest(subscription);
                 super.received(subscription);
             }
         }
 
-        private void note(MadFrame frame) {
+        private void recordRequest(MadFrame frame) {
             byte[] mad = frame.mad();
             if (MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM && MadHeader.method(mad) == Method.SET) {
-                asked.put(MadHeader.tid(mad), frame.peer().lid());
+                lidsByTid.put(MadHeader.tid(mad), frame.peer().lid());
             }
         }
 
@@ -90,7 +90,7 @@ class PromptClientsTest {
             byte[] mad = frame.mad();
             boolean isAnswer = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM
                     && MadHeader.method(mad) != Method.REPORT
-                    && asked.remove(MadHeader.tid(mad)) != null;
+                    && lidsByTid.remove(MadHeader.tid(mad)) != null;
             if (isAnswer) {
                 statuses.add(MadHeader.status(mad));
                 joined.add(frame.peer().lid());
@@ -100,7 +100,7 @@ class PromptClientsTest {
 
         /** Checks that every request was granted, and each host asked once for both. */
         void assertAllServed() {
-            assertThat(asked).as("not answered, by transaction ID: LID").isEmpty();
+            assertThat(lidsByTid).as("not answered, by transaction ID: LID").isEmpty();
             assertThat(statuses).containsOnly(MadStatus.OK);
             assertThat(joined).hasSize(HOSTS);
             statuses.clear();
@@ -110,19 +110,19 @@ class PromptClientsTest {
 
     @Test
     void atAColdStartNoDeviceIsAskedTwice() throws Exception {
-        Desk desk = new Desk(fabric.attach("host-0-0-0-0", 1));
+        ClientPort desk = new ClientPort(fabric.attach("host-0-0-0-0", 1));
         awaitUp(sm("host-0-0-0-0", 8, desk).start());
         desk.assertAllServed();
     }
 
     @Test
     void afterATakeoverNoDeviceIsAskedTwice() throws Exception {
-        FabricSm first = sm("host-0-0-0-0", 8, new Desk(fabric.attach("host-0-0-0-0", 1)))
+        FabricSm first = sm("host-0-0-0-0", 8, new ClientPort(fabric.attach("host-0-0-0-0", 1)))
                 .start();
         awaitUp(first);
-        Desk desk = new Desk(fabric.attach("host-1-0-0-0", 1));
+        ClientPort desk = new ClientPort(fabric.attach("host-1-0-0-0", 1));
         FabricSm second = sm("host-1-0-0-0", 3, desk).start();
-        pass(20_000);
+        advance(20_000);
         assertThat(second.isUp()).isFalse();
         first.kill();
         awaitUp(second);
@@ -131,24 +131,24 @@ class PromptClientsTest {
 
     @Test
     void aHostThatIsPluggedInIsServedAtOnce() throws Exception {
-        Desk desk = new Desk(fabric.attach("host-0-0-0-0", 1));
+        ClientPort desk = new ClientPort(fabric.attach("host-0-0-0-0", 1));
         long late = topology.node("host-2-2-0-1").orElseThrow().nodeGuid();
         fabric.unlink(late, 1);
         FabricSm sm = sm("host-0-0-0-0", 8, desk).start();
         awaitUp(sm);
-        pass(10_000);
+        advance(10_000);
         desk.statuses.clear();
         long before = Objects.requireNonNull(sm.sweeper.view()).sweep();
         fabric.relink(late, 1);
         while (Objects.requireNonNull(sm.sweeper.view()).sweep() == before) {
-            pass(1);
+            advance(1);
         }
-        pass(10);
-        assertThat(desk.asked).isEmpty();
+        advance(10);
+        assertThat(desk.lidsByTid).isEmpty();
         assertThat(desk.statuses).containsExactly(MadStatus.OK, MadStatus.OK);
     }
 
-    private FabricSm sm(String host, int priority, Desk desk) throws Exception {
+    private FabricSm sm(String host, int priority, ClientPort desk) throws Exception {
         return new FabricSm(
                 new MortalLoop(loop),
                 desk,
@@ -158,15 +158,15 @@ class PromptClientsTest {
                 priority);
     }
 
-    private void pass(int milliseconds) {
+    private void advance(int milliseconds) {
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(milliseconds));
     }
 
     private void awaitUp(FabricSm sm) {
         for (int i = 0; i < 60_000 && !sm.isUp(); i++) {
-            pass(1);
+            advance(1);
         }
         assertThat(sm.isUp()).isTrue();
-        pass(10);
+        advance(10);
     }
 }

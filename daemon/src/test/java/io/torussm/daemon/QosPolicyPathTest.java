@@ -83,10 +83,10 @@ class QosPolicyPathTest {
     private int[] hosts = {};
 
     @BeforeEach
-    void begin() throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
-        overrides.put(Settings.SIMULATE, new Configuration.Given("--test", "torus:4x3x5"));
-        overrides.put(Settings.QOS, new Configuration.Given("--test", "true"));
+    void setUp() throws ConfigurationException {
+        Map<Setting<?>, Configuration.CommandLineValue> overrides = new TreeMap<>();
+        overrides.put(Settings.SIMULATE, new Configuration.CommandLineValue("--test", "torus:4x3x5"));
+        overrides.put(Settings.QOS, new Configuration.CommandLineValue("--test", "true"));
         PublishedView open = Objects.requireNonNull(
                 OfflineRouting.route(Configuration.read(null, overrides)).view());
         Fabric fabric = open.subnet().fabric();
@@ -110,28 +110,28 @@ class QosPolicyPathTest {
 
     @Test
     void anUnlabelledRequestGetsTheDefaultLevel() {
-        judge((from, to) -> 0, new Field[] {});
+        assertPaths((from, to) -> 0, new Field[] {});
     }
 
     @Test
     void aServiceHasItsLevel() {
-        judge((from, to) -> LEVEL, SERVICE, 0, 0x106_0cbc);
-        judge((from, to) -> 0, SERVICE, 0, 0x106_0cbd);
+        assertPaths((from, to) -> LEVEL, SERVICE, 0, 0x106_0cbc);
+        assertPaths((from, to) -> 0, SERVICE, 0, 0x106_0cbd);
     }
 
     @Test
     void aQosClassHasItsLevelTowardsTheServers() {
-        judge((from, to) -> isServer(to) ? STORAGE : 0, new Field[] {PathRecord.QOS_CLASS}, 6);
-        judge((from, to) -> 0, new Field[] {PathRecord.QOS_CLASS}, 7);
+        assertPaths((from, to) -> isServer(to) ? STORAGE : 0, new Field[] {PathRecord.QOS_CLASS}, 6);
+        assertPaths((from, to) -> 0, new Field[] {PathRecord.QOS_CLASS}, 7);
     }
 
     @Test
     void aPartitionHasItsLevel() {
         Field[] pKey = {PathRecord.P_KEY};
         assertThat(status(request(0, 3, pKey, 0x8010))).isZero();
-        assertThat(PathRecord.SL.get(answer, SaMad.DATA) & LEVEL).isEqualTo(LEVEL);
+        assertThat(PathRecord.SL.get(answer, SaMad.DATA_OFFSET) & LEVEL).isEqualTo(LEVEL);
         assertThat(status(request(0, 3, pKey, 0xffff))).isZero();
-        assertThat(PathRecord.SL.get(answer, SaMad.DATA) & LEVEL).isZero();
+        assertThat(PathRecord.SL.get(answer, SaMad.DATA_OFFSET) & LEVEL).isZero();
         assertThat(status(request(0, 4, pKey, 0x8010))).as("not in it").isEqualTo(MadStatus.SA_NO_RECORDS);
     }
 
@@ -188,10 +188,10 @@ class QosPolicyPathTest {
         Subnet subnet = view.subnet();
         byte[] mad = SaMad.request(Method.GET, 1, PathRecord.TYPE.id(), 0, 0);
         long mask = C.bit(PathRecord.SLID) | C.bit(PathRecord.DLID);
-        PathRecord.SLID.set(mad, SaMad.DATA, subnet.lid(hosts[from]));
-        PathRecord.DLID.set(mad, SaMad.DATA, subnet.lid(hosts[to]));
+        PathRecord.SLID.set(mad, SaMad.DATA_OFFSET, subnet.lid(hosts[from]));
+        PathRecord.DLID.set(mad, SaMad.DATA_OFFSET, subnet.lid(hosts[to]));
         for (int i = 0; i < fields.length; i++) {
-            fields[i].set(mad, SaMad.DATA, values[i]);
+            fields[i].set(mad, SaMad.DATA_OFFSET, values[i]);
             mask |= C.bit(fields[i]);
         }
         SaMad.COMPONENT_MASK.set(mad, 0, mask);
@@ -199,18 +199,18 @@ class QosPolicyPathTest {
     }
 
     private int status(byte[] request) {
-        sa.received(new MadFrame(new MadAddress(view.subnet().smLid(), 1, 0, 0), request));
+        sa.onMad(new MadFrame(new MadAddress(view.subnet().smLid(), 1, 0, 0), request));
         return MadHeader.status(answer);
     }
 
     /** Asks for all pairs; a path has to have the plan's SL for a level, and be limited as the level says. */
-    private void judge(IntBinaryOperator levelOf, Field[] fields, long... values) {
+    private void assertPaths(IntBinaryOperator levelOf, Field[] fields, long... values) {
         Subnet subnet = view.subnet();
         Plan plan = view.plan();
         for (int from = 0; from < hosts.length; from++) {
             for (int to = 0; to < hosts.length; to++) {
                 assertThat(status(request(from, to, fields, values))).isZero();
-                PathRecord path = PathRecord.TYPE.read(answer, SaMad.DATA);
+                PathRecord path = PathRecord.TYPE.read(answer, SaMad.DATA_OFFSET);
                 int level = levelOf.applyAsInt(from, to);
                 int proved = plan.slMask(subnet.fabric().switchOf(hosts[from]), subnet.lid(hosts[to]));
                 assertThat(path.sl())

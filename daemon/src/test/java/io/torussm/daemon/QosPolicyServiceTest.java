@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The policy file of a running SM: it is read at the start and with each heavy sweep. */
 @Timeout(120)
-class QosPolicyServiceTest implements SubnetManager.Surroundings {
+class QosPolicyServiceTest implements SubnetManager.Environment {
     private static final int LEVEL = 8;
     private static final long TIMEOUT_S = 60;
 
@@ -116,11 +116,11 @@ class QosPolicyServiceTest implements SubnetManager.Surroundings {
                 PathRecord.TYPE.id(),
                 0,
                 PathRecord.COMPONENTS.bit(PathRecord.SLID) | PathRecord.COMPONENTS.bit(PathRecord.DLID));
-        PathRecord.SLID.set(mad, SaMad.DATA, subnet.smLid());
-        PathRecord.DLID.set(mad, SaMad.DATA, subnet.smLid());
+        PathRecord.SLID.set(mad, SaMad.DATA_OFFSET, subnet.smLid());
+        PathRecord.DLID.set(mad, SaMad.DATA_OFFSET, subnet.smLid());
         Objects.requireNonNull(receiver).received(new MadFrame(new MadAddress(subnet.smLid(), 1, 0, 0), mad));
         byte[] answer = Objects.requireNonNull(answers.poll(TIMEOUT_S, TimeUnit.SECONDS));
         assertThat(MadHeader.status(answer)).isZero();
-        return (int) PathRecord.SL.get(answer, SaMad.DATA) & LEVEL;
+        return (int) PathRecord.SL.get(answer, SaMad.DATA_OFFSET) & LEVEL;
     }
 }

@@ -6,7 +6,7 @@ import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.event.Finding.Severity;
 import io.torussm.event.SmEvent;
-import io.torussm.testing.LoggedEvents.Logged;
+import io.torussm.testing.LoggedEvents.LoggedEvent;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +79,7 @@ class QosReconfigurationTest {
     }
 
     /** Returns warnings, but for that of a machine that gave this JVM no time. */
-    private static List<Logged> warnings(ServiceHarness harness) {
+    private static List<LoggedEvent> warnings(ServiceHarness harness) {
         return harness.log.take().stream()
                 .filter(logged -> logged.event().severity() == Severity.WARNING)
                 .filter(logged -> logged.event() != SmEvent.STOOD_STILL)

@@ -9,7 +9,7 @@ import io.torussm.daemon.config.SmOptions;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.sweep.state.SweepCounts;
-import io.torussm.testing.LoggedEvents.Logged;
+import io.torussm.testing.LoggedEvents.LoggedEvent;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +53,7 @@ class ReconfigurationOnFabricTest {
                     .as("the same everywhere until the restart")
                     .isEqualTo(PREFIX);
             assertThat(reconfigured(harness, changed))
-                    .extracting(Logged::event)
+                    .extracting(LoggedEvent::event)
                     .containsExactly(SmEvent.SETTINGS_WAITING);
             assertThat(reconfigured(harness, Map.of(Settings.LMC, "1"))).isEmpty();
         }
@@ -67,7 +67,7 @@ class ReconfigurationOnFabricTest {
             harness.service().reconfigure(every("1"));
             long before = lightSweeps(harness);
             CompletableFuture<Boolean> swept = new CompletableFuture<>();
-            harness.service().beat(TimeUnit.MILLISECONDS.toNanos(20), () -> {
+            harness.service().callPeriodically(TimeUnit.MILLISECONDS.toNanos(20), () -> {
                 if (lightSweeps(harness) > before) {
                     swept.complete(true);
                 }
@@ -82,7 +82,7 @@ class ReconfigurationOnFabricTest {
         return settings;
     }
 
-    private List<Logged> reconfigured(ServiceHarness harness, Map<Setting<?>, String> more) throws Exception {
+    private List<LoggedEvent> reconfigured(ServiceHarness harness, Map<Setting<?>, String> more) throws Exception {
         harness.log.take();
         harness.service().reconfigure(ServiceHarness.options(dir, with(more)));
         harness.control().requestSweep(true);
@@ -94,14 +94,14 @@ class ReconfigurationOnFabricTest {
     }
 
     private static long lightSweeps(ServiceHarness harness) {
-        return Objects.requireNonNull(harness.control().statistics()).sweeps().counts().counted().stream()
+        return Objects.requireNonNull(harness.control().statistics()).sweeps().counts().counts().stream()
                 .filter(count -> count.kind() == SweepCounts.SweepScope.LIGHT)
                 .mapToLong(SweepCounts.Count::count)
                 .sum();
     }
 
     private SmOptions every(String seconds) throws Exception {
-        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
+        Map<Setting<?>, Configuration.CommandLineValue> values = new TreeMap<>();
         Map.of(
                         Settings.SIMULATE,
                         TORUS,
@@ -111,7 +111,7 @@ class ReconfigurationOnFabricTest {
                         dir.toString(),
                         Settings.SWEEP_INTERVAL,
                         seconds)
-                .forEach((setting, value) -> values.put(setting, new Configuration.Given("test", value)));
+                .forEach((setting, value) -> values.put(setting, new Configuration.CommandLineValue("test", value)));
         return Configuration.read(null, values);
     }
 }

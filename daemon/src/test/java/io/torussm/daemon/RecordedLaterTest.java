@@ -47,7 +47,7 @@ class RecordedLaterTest {
                 fabric.attach("host-0-0-0-0", 1),
                 8,
                 options,
-                StateDirectory.open(dir.resolve("state"), recorder.disk(life)),
+                StateDirectory.open(dir.resolve("state"), recorder.wrapDiskLoop(life)),
                 Runnable::run,
                 1,
                 null,

@@ -34,8 +34,8 @@ final class Reference {
                     .append(heading)
                     .append("-".repeat(HEADING_WIDTH - heading.length()))
                     .append("\n\n");
-            if (!group.about().isEmpty()) {
-                text.append(comment(group.about())).append('\n');
+            if (!group.description().isEmpty()) {
+                text.append(comment(group.description())).append('\n');
             }
             for (Setting<?> setting : group.settings()) {
                 text.append(comment(setting.description()))
@@ -64,7 +64,7 @@ final class Reference {
 
     /** The default as it stands in the configuration file. */
     private static String value(Setting<?> setting) {
-        String text = setting.standard();
+        String text = setting.defaultText();
         return text.matches("-?[0-9]+|0x[0-9a-f]+|true|false") ? text : "\"" + text + "\"";
     }
 
@@ -77,8 +77,8 @@ final class Reference {
                     .append(title.substring(0, 1).toUpperCase(Locale.ROOT))
                     .append(title.substring(1))
                     .append("\n\n");
-            if (!group.about().isEmpty()) {
-                page.append(wrapped(group.about(), "")).append('\n');
+            if (!group.description().isEmpty()) {
+                page.append(wrapped(group.description(), "")).append('\n');
             }
             Map<String, List<Setting<?>>> byText = new LinkedHashMap<>();
             group.settings().forEach(setting -> byText.computeIfAbsent(facts(setting), text -> new ArrayList<>())
@@ -105,7 +105,7 @@ final class Reference {
     /** Returns the text of a setting, which is that of several if only their names differ. */
     private static String facts(Setting<?> setting) {
         String facts = Stream.of(
-                        setting.kind().range(),
+                        setting.type().range(),
                         setting.options().stream()
                                 .map(option -> "`" + option + "`")
                                 .collect(Collectors.joining(", ")),
@@ -139,11 +139,11 @@ final class Reference {
         StringBuilder page = new StringBuilder();
         for (SettingGroup group : SettingGroup.values()) {
             page.append(".SS ").append(GeneratedPart.troff(group.title())).append('\n');
-            if (!group.about().isEmpty()) {
-                page.append(GeneratedPart.troff(group.about())).append('\n');
+            if (!group.description().isEmpty()) {
+                page.append(GeneratedPart.troff(group.description())).append('\n');
             }
             for (Setting<?> setting : group.settings()) {
-                String range = setting.kind().range();
+                String range = setting.type().range();
                 page.append(".TP\n\\fB" + GeneratedPart.troff(setting.key()) + "\\fR = "
                                 + GeneratedPart.troff(value(setting))
                                 + (range.isEmpty() ? "" : "   (" + GeneratedPart.troff(range) + ")"))

@@ -68,7 +68,7 @@ class RefusalsTest {
 
     private final Map<Setting<?>, String> changed = new HashMap<>();
     private String conf = CONF;
-    private Set<String> unserved = Set.of();
+    private Set<String> unservedHosts = Set.of();
 
     @TempDir
     Path dir;
@@ -95,32 +95,32 @@ class RefusalsTest {
             })
     void keepsSlsAndPairs(String fault, String reason, String list) throws Exception {
         String[] faults = list.split("; ", -1);
-        build(faults);
+        buildFabric(faults);
         String host = "host-1-4-0-0";
         String standby = "host-0-1-0-0";
         FabricSm first = sm(host, "first", 1);
         settle();
         FabricSm second = sm(standby, "second", 2);
         settle();
-        Map<String, Integer> whole = served(first, host);
+        Map<String, Integer> whole = servedPairs(first, host);
         try (LoggedEvents log = new LoggedEvents().listen()) {
-            fail(faults);
+            applyFaults(faults);
             settle();
             assertThat(Stream.of(SmEvent.ROUTES_DEGRADED, SmEvent.TORUS_SEEDS_ABSENT)
                             .flatMap(event -> log.of(event).stream()))
                     .as(fault)
                     .anyMatch(event -> event.names(reason));
         }
-        assertSame(whole, served(first, host));
+        assertSame(whole, servedPairs(first, host));
         first.kill();
         settle();
         settle();
         assertThat(second.isUp()).isTrue();
-        assertSame(whole, served(second, standby));
+        assertSame(whole, servedPairs(second, standby));
         second.kill();
         first = sm(host, "first", 3);
         settle();
-        assertSame(whole, served(first, host));
+        assertSame(whole, servedPairs(first, host));
     }
 
     /** A file or setting is changed while the SM runs, and is still wrong when others start. */
@@ -139,13 +139,13 @@ class RefusalsTest {
                 "there are no seeds|there is no seed||xp_link; yp_link",
             })
     void keepsSlsUnderAWrongConfiguration(String fault, String reason, String settings, String lines) throws Exception {
-        build(new String[0]);
+        buildFabric(new String[0]);
         String host = "host-1-4-0-0";
         FabricSm first = sm(host, "first", 1);
         settle();
         FabricSm second = sm("host-0-1-0-0", "second", 2);
         settle();
-        Map<String, Integer> whole = served(first, host);
+        Map<String, Integer> whole = servedPairs(first, host);
         for (String setting : settings == null ? new String[0] : settings.split("; ", -1)) {
             String[] words = setting.split(" ", -1);
             changed.put(Objects.requireNonNull(Settings.ofKey(words[0]), setting), words[1]);
@@ -157,20 +157,20 @@ class RefusalsTest {
         first.settings.options = options();
         second.settings.options = options();
         try (LoggedEvents log = new LoggedEvents().listen()) {
-            first.sweeper.sweepAnew();
+            first.sweeper.sweepAsNewMaster();
             settle();
             assertThat(log.all() + String.valueOf(first.ends)).as(fault).contains(reason);
         }
-        assertSame(whole, served(first, host));
+        assertSame(whole, servedPairs(first, host));
         first.kill();
         settle();
         settle();
         assertThat(second.isUp()).isTrue();
-        assertSame(whole, served(second, "host-0-1-0-0"));
+        assertSame(whole, servedPairs(second, "host-0-1-0-0"));
         second.kill();
         first = sm(host, "first", 3);
         settle();
-        assertSame(whole, served(first, host));
+        assertSame(whole, servedPairs(first, host));
     }
 
     /** No coordinates are remembered, so those of the file count. */
@@ -179,7 +179,7 @@ class RefusalsTest {
             delimiter = '|',
             value = {"torus 6 4m 1|torus-2QoS", "torus 6 3m 1|torus-2QoS,updn"})
     void servesAllWithAFileThatIsTooSmall(String sizes, String engines) throws Exception {
-        build(new String[0]);
+        buildFabric(new String[0]);
         conf = CONF.replace("torus 6 5 1", sizes);
         changed.put(Settings.ROUTING_ENGINE, engines);
         String host = "host-1-4-0-0";
@@ -189,15 +189,15 @@ class RefusalsTest {
             assertThat(log.of(SmEvent.ROUTES_DEGRADED))
                     .anyMatch(event -> event.names("is no part of the torus") && event.names("correct"));
             assertThat(first.view().plan().engine()).isEqualTo("torus-2QoS");
-            Map<String, Integer> whole = served(first, host);
+            Map<String, Integer> whole = servedPairs(first, host);
             assertThat(whole).hasSize(30 * 29);
             fabric.unlink(guid("11"), 1);
             settle();
-            assertSame(whole, served(first, host));
+            assertSame(whole, servedPairs(first, host));
             first.kill();
             first = sm(host, "first", 2);
             settle();
-            assertSame(whole, served(first, host));
+            assertSame(whole, servedPairs(first, host));
         }
     }
 
@@ -209,29 +209,29 @@ class RefusalsTest {
         StringWriter text = new StringWriter();
         TopologyText.write(topology, text);
         topology = TopologyText.read(Files.writeString(dir.resolve("stray.topo"), text + STRAY));
-        build("plug 11 8 60 1; plug 33 8 60 2".split("; ", -1));
+        buildFabric("plug 11 8 60 1; plug 33 8 60 2".split("; ", -1));
         String host = "host-1-4-0-0";
         FabricSm sm = sm(host, "first", 1);
         settle();
-        Map<String, Integer> whole = served(sm, host);
+        Map<String, Integer> whole = servedPairs(sm, host);
         int top = sm.view().subnet().topLid();
         List<byte[]> tables = tables(top);
 
-        fail("plug 11 8; plug 33 8".split("; ", -1));
+        applyFaults("plug 11 8; plug 33 8".split("; ", -1));
         settle();
-        unserved = engines.endsWith(EngineNames.NO_FALLBACK) ? Set.of("stray-host") : Set.of();
-        Map<String, Integer> all = served(sm, host);
-        assertThat(all).hasSize(unserved.isEmpty() ? 31 * 30 : 30 * 29);
+        unservedHosts = engines.endsWith(EngineNames.NO_FALLBACK) ? Set.of("stray-host") : Set.of();
+        Map<String, Integer> all = servedPairs(sm, host);
+        assertThat(all).hasSize(unservedHosts.isEmpty() ? 31 * 30 : 30 * 29);
         assertSame(whole, all);
         assertThat(tables(top)).usingRecursiveComparison().isEqualTo(tables);
         fabric.unlink(guid("11"), 3);
         settle();
-        assertSame(whole, served(sm, host));
+        assertSame(whole, servedPairs(sm, host));
     }
 
     @Test
     void aSeedThatIsBackEndsTheCondition() throws Exception {
-        build(new String[0]);
+        buildFabric(new String[0]);
         sm("host-1-4-0-0", "first", 1);
         settle();
         try (LoggedEvents log = new LoggedEvents().listen()) {
@@ -250,7 +250,7 @@ class RefusalsTest {
     }
 
     /** Faults that plug in a cable are cables that are in the topology from the start, and down. */
-    private void build(String[] faults) throws Exception {
+    private void buildFabric(String[] faults) throws Exception {
         StringWriter text = new StringWriter();
         TopologyText.write(topology, text);
         String whole = text.toString();
@@ -287,7 +287,7 @@ class RefusalsTest {
                 + portOfTo + "]\n" + topology.substring(line + 1);
     }
 
-    private void fail(String[] faults) {
+    private void applyFaults(String[] faults) {
         for (String fault : faults) {
             String[] words = fault.split(" ", -1);
             switch (words[0]) {
@@ -317,7 +317,7 @@ class RefusalsTest {
                         options(),
                         StateDirectory.open(dir.resolve(state), life),
                         generation)
-                .among(topology)
+                .trustPortsOf(topology)
                 .start();
     }
 
@@ -326,7 +326,7 @@ class RefusalsTest {
     }
 
     /** By pair of host GUIDs that are connected with a node, the SL; packets arrive on it. */
-    private Map<String, Integer> served(FabricSm sm, String at) {
+    private Map<String, Integer> servedPairs(FabricSm sm, String at) {
         PublishedView view = sm.view();
         Subnet subnet = view.subnet();
         FabricJudge judge = new FabricJudge(topology, fabric);
@@ -334,7 +334,7 @@ class RefusalsTest {
         List<Topology.Node> hosts = topology.nodes().stream()
                 .filter(node ->
                         !node.isSwitch() && connected.get(topology.nodes().indexOf(node)))
-                .filter(node -> !unserved.contains(node.description()))
+                .filter(node -> !unservedHosts.contains(node.description()))
                 .toList();
         Map<String, Integer> sls = new TreeMap<>();
         List<String> lost = new ArrayList<>();

@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A torus of 6 x 5 a ring of which is cut in two while nothing may follow the engine: every reader says so. */
 @Timeout(120)
-class RefusedFabricTest implements SubnetManager.Surroundings {
+class RefusedFabricTest implements SubnetManager.Environment {
     private static final String TORUS = "torus:6x5x1,hosts=1";
     private static final int SILENCE_MS = 60_000;
 
@@ -113,9 +113,9 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
     void everyReaderSaysThatRoutingIsRefused() throws Exception {
         ServiceHarness running = start();
         assertThat(running.end()).isEqualTo("up");
-        cut(running);
+        cutRingTwice(running);
 
-        Said status = ask("status");
+        ConsoleResponse status = execute("status");
         assertThat(status.lines().get(0)).startsWith("state: REFUSED since ").contains("(1,1,0)", "(4,1,0)");
         JsonNode state = json("status").path("status").path("routing");
         assertThat(state.path("state").asText()).isEqualTo("REFUSED");
@@ -129,19 +129,19 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
                         .asInt())
                 .isEqualTo(60 + 30 - 2);
 
-        Said torus = ask("torus --draw");
+        ConsoleResponse torus = execute("torus --draw");
         assertThat(torus.lines())
                 .contains("cut rings: 1", "open rings: none")
                 .anyMatch(line -> line.startsWith("routing: REFUSED since "))
                 .anyMatch(line -> line.matches("  1   -[oR]---[oR] x [oR]---[oR]---[oR] x [oR]-"));
 
-        Said port = ask("port 1,1,0 1");
+        ConsoleResponse port = execute("port 1,1,0 1");
         assertThat(port.lines())
                 .contains("state      DOWN")
                 .anyMatch(line -> line.startsWith("led to     sw-2-1-0 port ") && line.contains("lost since "))
                 .as("the active routes were made after this loss")
                 .noneMatch(line -> line.startsWith("routes     "));
-        assertThat(ask("port 4,1,0 1").lines())
+        assertThat(execute("port 4,1,0 1").lines())
                 .anyMatch(line -> line.startsWith("led to     sw-5-1-0 port "))
                 .anyMatch(line -> line.startsWith("routes     of sweep ") && line.endsWith("a dead end"));
 
@@ -151,14 +151,14 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
                 .isTrue();
         assertThat(json("port 1,1,0 3").path("laneGbps").isNumber()).isTrue();
 
-        Said path = ask("path host-3-1-0-0 host-5-1-0-0");
+        ConsoleResponse path = execute("path host-3-1-0-0 host-5-1-0-0");
         assertThat(path.isGood()).isFalse();
         assertThat(path.all()).contains("this path is dead since ").doesNotContain("arrives at");
         assertThat(json("path host-3-1-0-0 host-5-1-0-0").path("isGood").asBoolean(true))
                 .isFalse();
-        assertThat(ask("path host-0-0-0-0 host-0-3-0-0").isGood()).isTrue();
+        assertThat(execute("path host-0-0-0-0 host-0-3-0-0").isGood()).isTrue();
 
-        Said check = ask("check");
+        ConsoleResponse check = execute("check");
         assertThat(check.isGood()).isFalse();
         assertThat(check.all())
                 .contains("routing is REFUSED since", "cross 1 cable ", "active routes of torus-2QoS: proved again");
@@ -191,9 +191,9 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
         assertThat(conditions.get(0).path("since").asText()).isNotEmpty();
         assertThat(conditions.get(0).path("cure").asText()).isNotEmpty();
 
-        assertThat(ask("absent").lines())
+        assertThat(execute("absent").lines())
                 .anyMatch(line -> line.contains("sw-4-1-0\" port 1  (5,1,0) \"sw-5-1-0\" port 2"));
-        Condition.remind(Condition.all(running.control()));
+        Condition.logCount(Condition.all(running.control()));
         assertThat(running.log.only(SmEvent.CONDITIONS_HOLD).get(EventField.COUNT))
                 .isEqualTo(Integer.toString(conditions.size()));
 
@@ -203,10 +203,10 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
             end = running.end();
         }
         assertThat(end).isEqualTo("up");
-        assertThat(ask("status").lines().get(0)).startsWith("state: routed since ");
+        assertThat(execute("status").lines().get(0)).startsWith("state: routed since ");
         assertThat(json("conditions").path("conditions").findValuesAsText("code"))
                 .doesNotContain("TSM-5004");
-        assertThat(ask("check").isGood()).isTrue();
+        assertThat(execute("check").isGood()).isTrue();
     }
 
     /** Routing goes on as if nothing had happened, but the ring has less to give. */
@@ -218,7 +218,7 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
         assertThat(Condition.all(running.control())).isEmpty();
         onFabric(made -> made.unlink(0x200000, 1));
         assertThat(running.end()).isEqualTo("up");
-        assertThat(ask("status").lines().get(0)).startsWith("state: routed since ");
+        assertThat(execute("status").lines().get(0)).startsWith("state: routed since ");
         assertThat(Condition.all(running.control())).singleElement().satisfies(held -> {
             assertThat(held.code()).isEqualTo(SmEvent.CABLE_LOST.code());
             assertThat(held.text()).contains("\"sw-0-0-0\" port 1", "\"sw-1-0-0\"");
@@ -242,17 +242,18 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
         assertThat(host.path("lid").asInt()).isEqualTo(lid);
         assertThat(host.path("cabledTo").asText()).isEqualTo("(2,1,0) \"sw-2-1-0\" port 7");
         assertThat(host.path("lastSeen").asText()).isNotEmpty();
-        Said port = ask("port host-2-1-0-0");
+        ConsoleResponse port = execute("port host-2-1-0-0");
         assertThat(port.isGood()).isFalse();
         assertThat(port.all()).contains("is absent, last seen ", "\"sw-2-1-0\" port 7");
-        assertThat(ask("port 2,1,0 7").lines()).anyMatch(line -> line.startsWith("led to     host-2-1-0-0 port 1"));
-        assertThat(ask("changes").lines()).anyMatch(line -> line.contains("host-2-1-0-0") && line.contains("is gone"));
-        assertThat(ask("status").lines())
+        assertThat(execute("port 2,1,0 7").lines()).anyMatch(line -> line.startsWith("led to     host-2-1-0-0 port 1"));
+        assertThat(execute("changes").lines())
+                .anyMatch(line -> line.contains("host-2-1-0-0") && line.contains("is gone"));
+        assertThat(execute("status").lines())
                 .contains("absent: 1 cable, 1 host")
                 .anyMatch(line -> line.startsWith("last change: ") && line.contains("host-2-1-0-0"));
         onFabric(made -> made.relink(HOST, 1));
         assertThat(running.end()).isEqualTo("up");
-        assertThat(ask("absent").lines()).containsExactly("nothing is absent that was there before");
+        assertThat(execute("absent").lines()).containsExactly("nothing is absent that was there before");
         assertThat(json("port host-2-1-0-0").path("lid").asInt()).isEqualTo(lid);
     }
 
@@ -260,13 +261,13 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
     void aHostThatComesBackWhileRoutingIsRefusedIsShownActive() throws Exception {
         ServiceHarness running = start();
         assertThat(running.end()).isEqualTo("up");
-        cut(running);
+        cutRingTwice(running);
         onFabric(made -> made.unlink(SERVED, 1));
         assertThat(running.end()).startsWith("refused");
         onFabric(made -> made.relink(SERVED, 1));
         assertThat(running.end()).startsWith("refused");
-        assertThat(ask("port host-2-2-0-0").lines()).contains("state      ACTIVE");
-        assertThat(ask("port 2,2,0 7").lines()).contains("state      ACTIVE");
+        assertThat(execute("port host-2-2-0-0").lines()).contains("state      ACTIVE");
+        assertThat(execute("port 2,2,0 7").lines()).contains("state      ACTIVE");
     }
 
     @Test
@@ -278,8 +279,8 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
         JsonNode host = json("absent").path("hosts").get(0);
         assertThat(host.path("name").asText()).isEqualTo("host-2-1-0-0");
         assertThat(host.path("cabledTo").asText()).isEqualTo("(2,1,0) \"sw-2-1-0\" port 7");
-        assertThat(ask("port 2,1,0 7").lines()).anyMatch(line -> line.startsWith("led to     host-2-1-0-0 port 1"));
-        assertThat(ask("port host-2-1-0-0").all()).contains("is absent", "\"sw-2-1-0\" port 7");
+        assertThat(execute("port 2,1,0 7").lines()).anyMatch(line -> line.startsWith("led to     host-2-1-0-0 port 1"));
+        assertThat(execute("port host-2-1-0-0").all()).contains("is absent", "\"sw-2-1-0\" port 7");
     }
 
     @Test
@@ -287,15 +288,15 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
         isCutAtTheStart = true;
         ServiceHarness running = start();
         assertThat(running.end()).startsWith("refused");
-        assertThat(ask("status").lines().get(0)).startsWith("state: REFUSED since ");
+        assertThat(execute("status").lines().get(0)).startsWith("state: REFUSED since ");
         assertThat(json("switches").path("switches")).hasSize(30);
         assertThat(json("switches").path("switches").get(0).path("place").asText())
                 .startsWith("(");
-        assertThat(ask("port 1,1,0 1").lines()).contains("state      DOWN");
-        assertThat(ask("torus").lines()).contains("cut rings: 1");
-        assertThat(ask("node host-0-1-0-0").isGood()).isTrue();
+        assertThat(execute("port 1,1,0 1").lines()).contains("state      DOWN");
+        assertThat(execute("torus").lines()).contains("cut rings: 1");
+        assertThat(execute("node host-0-1-0-0").isGood()).isTrue();
         assertThat(json("lids").path("lids")).hasSize(60);
-        Said path = ask("path host-0-0-0-0 host-0-3-0-0");
+        ConsoleResponse path = execute("path host-0-0-0-0 host-0-3-0-0");
         assertThat(path.isGood()).isFalse();
         assertThat(path.all()).contains("no subnet is up").contains("REFUSED");
         assertThat(get("/readyz").statusCode()).isEqualTo(503);
@@ -317,7 +318,7 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
         engine = engines;
         ServiceHarness running = start();
         assertThat(running.end()).isEqualTo("up");
-        onFabric(made -> halve(made::unlink));
+        onFabric(made -> forEachCutCable(made::unlink));
         for (int sweeps = 0; get("/api/v1/hosts?limit=100").body().contains("host-4-1-0-0"); sweeps++) {
             assertThat(sweeps).isLessThan(10);
             running.end();
@@ -335,12 +336,12 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
                                     + name.substring("host-".length(), "host-0-0-0".length())
                                             .replace('-', ',') + "]");
         }
-        assertThat(ask("check").isGood()).as(ask("check").all()).isTrue();
+        assertThat(execute("check").isGood()).as(execute("check").all()).isTrue();
         if (engines.startsWith("torus")) {
             JsonNode lattice =
                     new ObjectMapper().readTree(get("/api/torus").body()).path("lattice");
             assertThat(lattice.path("rings").findValuesAsText("d")).contains("0", "0", "0", "0", "0");
-            assertThat(ask("torus").lines()).contains("open rings: 5");
+            assertThat(execute("torus").lines()).contains("open rings: 5");
         }
         JsonNode absent = json("absent");
         assertThat(absent.path("cables").size() + absent.path("switches").size())
@@ -349,7 +350,7 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
                 .as(running.log.all().toString())
                 .isNotEmpty();
         assertThat(running.log.all()).noneMatch(line -> line.event().name().endsWith("DEFECT"));
-        onFabric(made -> halve(made::relink));
+        onFabric(made -> forEachCutCable(made::relink));
         for (int sweeps = 0; !get("/api/v1/hosts").body().contains("host-4-1-0-0"); sweeps++) {
             assertThat(sweeps).isLessThan(10);
             running.end();
@@ -373,7 +374,7 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
     }
 
     /** Two cables of one ring; the sweep of the second is the one that is refused. */
-    private void cut(ServiceHarness running) throws InterruptedException {
+    private void cutRingTwice(ServiceHarness running) throws InterruptedException {
         onFabric(made -> made.unlink(FIRST, 1));
         assertThat(running.end()).isEqualTo("up");
         onFabric(made -> made.unlink(SECOND, 1));
@@ -381,20 +382,20 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
     }
 
     /** An answer of the console, and whether it is good. */
-    private record Said(List<String> lines, boolean isGood) {
+    private record ConsoleResponse(List<String> lines, boolean isGood) {
         String all() {
             return String.join("\n", lines);
         }
     }
 
-    private Said ask(String request) throws IOException {
+    private ConsoleResponse execute(String request) throws IOException {
         List<String> lines = new ArrayList<>();
-        boolean isGood = ConsoleClient.ask(socket, request, SILENCE_MS, lines::add);
-        return new Said(lines, isGood);
+        boolean isGood = ConsoleClient.execute(socket, request, SILENCE_MS, lines::add);
+        return new ConsoleResponse(lines, isGood);
     }
 
     private JsonNode json(String request) throws IOException {
-        return new ObjectMapper().readTree(ask(request + " --json").all());
+        return new ObjectMapper().readTree(execute(request + " --json").all());
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
@@ -414,7 +415,7 @@ class RefusedFabricTest implements SubnetManager.Surroundings {
     }
 
     /** Applies an action to the ten cables between x = 2 and 3, and between 5 and 0. */
-    private static void halve(BiConsumer<Long, Integer> each) {
+    private static void forEachCutCable(BiConsumer<Long, Integer> each) {
         for (int y = 0; y < 5; y++) {
             each.accept(0x200000L + 0x10L * (2 * 5 + y), 1);
             each.accept(0x200000L + 0x10L * (5 * 5 + y), 1);

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The example of docs/operator/rehearsing.md, in virtual time. */
 class RehearsalTest {
     private static final Path PAGE = Path.of("..", "docs", "operator", "rehearsing.md");
-    private static final long BUSY = 0x200010;
-    private static final long HANGING = 0x200040;
+    private static final long BUSY_SWITCH = 0x200010;
+    private static final long SILENT_SWITCH = 0x200040;
     private static final long LARGE = 0x200080;
     private static final int NODES = 27;
 
@@ -66,27 +66,29 @@ class RehearsalTest {
                 .isEqualTo(64);
         assertThat(fabric.switchInfo(LARGE).get(SwitchInfo.OUTBOUND_ENFORCEMENT_CAP))
                 .isZero();
-        pass(58);
+        advance(58);
         assertThat(members(sm)).hasSize(18);
         assertThat(nodes(sm)).isEqualTo(NODES);
         sm.mastership.sweepHeavy();
-        pass(40);
-        assertThat(nodes(sm)).as("while %x hangs", HANGING).isEqualTo(NODES - 3);
-        pass(22);
+        advance(40);
+        assertThat(nodes(sm)).as("while %x hangs", SILENT_SWITCH).isEqualTo(NODES - 3);
+        advance(22);
         sm.mastership.sweepHeavy();
-        pass(60);
+        advance(60);
         assertThat(nodes(sm)).isEqualTo(NODES);
         assertThat(members(sm)).hasSize(18);
-        assertThat(fabric.switchInfo(BUSY).get(SwitchInfo.LINEAR_FDB_TOP)).isPositive();
+        assertThat(fabric.switchInfo(BUSY_SWITCH).get(SwitchInfo.LINEAR_FDB_TOP))
+                .isPositive();
     }
 
     /** The daemon itself, as {@code --check-config} and the start read it. */
     @Test
     void theProgramTakesTheFile() throws Exception {
         Path file = Files.writeString(dir.resolve("devices.conf"), example());
-        Map<Setting<?>, Configuration.Given> values = new HashMap<>();
-        values.put(Settings.SIMULATE, new Configuration.Given("--simulate", spec()));
-        values.put(Settings.SIMULATE_DEVICES, new Configuration.Given("--simulate-devices", file.toString()));
+        Map<Setting<?>, Configuration.CommandLineValue> values = new HashMap<>();
+        values.put(Settings.SIMULATE, new Configuration.CommandLineValue("--simulate", spec()));
+        values.put(
+                Settings.SIMULATE_DEVICES, new Configuration.CommandLineValue("--simulate-devices", file.toString()));
         assertThat(SimulatedDevices.of(Configuration.read(null, values).port())
                         .faults()
                         .seed())
@@ -105,7 +107,7 @@ class RehearsalTest {
         return spec.group(1);
     }
 
-    private void pass(int seconds) {
+    private void advance(int seconds) {
         loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 

@@ -92,6 +92,6 @@ class ReplayTest {
     }
 
     private static String timed(Decision decision) {
-        return decision.atNs() + " " + decision.what();
+        return decision.atNs() + " " + decision.description();
     }
 }

@@ -57,7 +57,7 @@ class ReplicatedPairTest {
     private static final String LOW = "host-2-1-0-0";
     private static final String MEMBER = "host-1-1-0-0";
     private static final String AWAY = "host-3-2-0-0";
-    private static final String NEWCOMER = "host-3-0-0-0";
+    private static final String NEW_HOST = "host-3-0-0-0";
     private static final Gid GROUP = new Gid(0xff12_1234_0000_0000L, 2);
     private static final Gid SHORT_LIVED = new Gid(0xff12_1234_0000_0000L, 1);
     private static final long TIMEOUT_S = 60;
@@ -110,7 +110,7 @@ class ReplicatedPairTest {
     @Test
     void theStandbyKnowsRegistrationsThatOnlyTheMasterReceived() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
-        pair(replication(key, key), true);
+        startPair(replication(key, key), true);
         assertThat(Objects.requireNonNull(high).statusLines())
                 .noneMatch(line -> line.startsWith("Reports: "))
                 .anyMatch(line -> line.startsWith("replication: connected to 127.0.0.1:"))
@@ -126,12 +126,12 @@ class ReplicatedPairTest {
     @Test
     void theStandbyHasTheKeysThatTheMasterDrew() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
-        pair(replication(key, key), true);
-        fabric.plugIn(NEWCOMER);
+        startPair(replication(key, key), true);
+        fabric.plugIn(NEW_HOST);
         ServiceHarness master = Objects.requireNonNull(high);
         assertThat(master.control().changeKeys(true).get(TIMEOUT_S, TimeUnit.SECONDS))
                 .isEmpty();
-        logged("DEBUG replication: keys [0-9.]+ taken from .*");
+        awaitLogLine("DEBUG replication: keys [0-9.]+ taken from .*");
         master.sweepUntil(() -> !fabric.mKeys().contains(0L));
         Set<Long> mKeys = fabric.mKeys();
         assertThat(mKeys).doesNotContain(0L);
@@ -150,7 +150,7 @@ class ReplicatedPairTest {
     @Test
     void theStandbyHasTheMembersThatWereAddedToPartitions() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
-        pair(replication(key, key), true);
+        startPair(replication(key, key), true);
         ServiceHarness master = Objects.requireNonNull(high);
         RunTimeChange add = new RunTimeChange.Add(
                 0x10, "jobs", true, null, Map.of(fabric.portGuid(MEMBER), new Member(Membership.FULL, false)));
@@ -159,7 +159,7 @@ class ReplicatedPairTest {
                 .get(TIMEOUT_S, TimeUnit.SECONDS);
         assertThat(outcome.kind()).as(outcome.text()).isEqualTo(RunTimeOutcome.ChangeStatus.DONE);
         assertThat(fabric.pKeys(MEMBER)).contains(0x8010);
-        logged("DEBUG replication: partition-members [0-9.]+ taken from .*");
+        awaitLogLine("DEBUG replication: partition-members [0-9.]+ taken from .*");
         killTheMaster();
         ServiceHarness successor = Objects.requireNonNull(low);
         assertThat(successor.control().runTimePartitions())
@@ -177,7 +177,7 @@ class ReplicatedPairTest {
 
     @Test
     void withoutReplicationItIsLost() throws Exception {
-        pair(NO_REPLICATION, false);
+        startPair(NO_REPLICATION, false);
         assertThat(Objects.requireNonNull(high).statusLines()).noneMatch(line -> line.startsWith("replication: "));
         int lid = fabric.lid(AWAY);
         killTheMaster();
@@ -186,8 +186,8 @@ class ReplicatedPairTest {
 
     @Test
     void aPairWithDifferentKeysStillFailsOverWithNothingTaken() throws Exception {
-        pair(replication(ReplicaKeys.make(dir, "key"), ReplicaKeys.make(dir, "other")), false);
-        logged("ERROR " + SmEvent.REPLICATION_OTHER_KEY.code() + " .*");
+        startPair(replication(ReplicaKeys.make(dir, "key"), ReplicaKeys.make(dir, "other")), false);
+        awaitLogLine("ERROR " + SmEvent.REPLICATION_OTHER_KEY.code() + " .*");
         int lid = fabric.lid(AWAY);
         killTheMaster();
         assertLost(lid);
@@ -198,7 +198,7 @@ class ReplicatedPairTest {
         Path key = ReplicaKeys.make(dir, "key");
         Map<Setting<?>, String> alone = replication(ReplicaKeys.freeAddress(), ReplicaKeys.freeAddress(), key);
         Map<Setting<?>, String> aloneToo = replication(ReplicaKeys.freeAddress(), ReplicaKeys.freeAddress(), key);
-        pair(List.of(alone, aloneToo), false);
+        startPair(List.of(alone, aloneToo), false);
         assertThat(Objects.requireNonNull(high).statusLines())
                 .anyMatch(line -> line.startsWith("replication: on, no peer is there; last state sent: none; "));
         int lid = fabric.lid(AWAY);
@@ -211,7 +211,7 @@ class ReplicatedPairTest {
     void aMasterThatReturnsIsGivenWhatHappenedMeanwhile() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
         List<Map<Setting<?>, String>> settings = replication(key, key);
-        pair(settings, true);
+        startPair(settings, true);
         killTheMaster();
         Objects.requireNonNull(high).close();
         ServiceHarness meanwhile = Objects.requireNonNull(low);
@@ -220,11 +220,12 @@ class ReplicatedPairTest {
                 .isEmpty();
         meanwhile.sweepUntil(() -> fabric.mKeys().size() == 2); // hosts that are away have none
         replicaLog.clear();
-        ServiceHarness again = new ServiceHarness(new MortalHost(fabric, HIGH), dir, 8, waiting(60, settings.get(0)));
+        ServiceHarness again =
+                new ServiceHarness(new MortalHost(fabric, HIGH), dir, 8, withReplicationWait(60, settings.get(0)));
         high = again;
         again.awaitUp();
         assertThat(again.control().keys()).isEqualTo(meanwhile.control().keys());
-        logged("INFO " + SmEvent.PEERS_HEARD.code() + " .*");
+        awaitLogLine("INFO " + SmEvent.PEERS_HEARD.code() + " .*");
         assertThat(group(again, SHORT_LIVED))
                 .hasValueSatisfying(group -> assertThat(group.mlid()).isEqualTo(0xc001));
         assertThat(group(again, GROUP)).isPresent();
@@ -240,7 +241,7 @@ class ReplicatedPairTest {
                 .hasMessageContainingAll("replication_key_file: ", key.toString(), "chmod 600");
     }
 
-    private String logged(String pattern) throws InterruptedException {
+    private String awaitLogLine(String pattern) throws InterruptedException {
         for (String line = replicaLog.poll(TIMEOUT_S, TimeUnit.SECONDS);
                 line != null;
                 line = replicaLog.poll(TIMEOUT_S, TimeUnit.SECONDS)) {
@@ -266,46 +267,48 @@ class ReplicatedPairTest {
     }
 
     /** Waits as many seconds for what peers know before it begins. */
-    private static Map<Setting<?>, String> waiting(int seconds, Map<Setting<?>, String> settings) {
+    private static Map<Setting<?>, String> withReplicationWait(int seconds, Map<Setting<?>, String> settings) {
         Map<Setting<?>, String> all = new TreeMap<>(settings);
         all.put(Settings.REPLICATION_WAIT, Integer.toString(seconds));
         return all;
     }
 
     /** A pair whose master knows of a group with one member, and of a host that is not there. */
-    private void pair(List<Map<Setting<?>, String>> settings, boolean isConnected) throws Exception {
-        fabric.unplug(NEWCOMER);
+    private void startPair(List<Map<Setting<?>, String>> settings, boolean isConnected) throws Exception {
+        fabric.unplug(NEW_HOST);
         // the first one waits in vain until it finds no peer; so does one whose peer never comes
-        ServiceHarness master = new ServiceHarness(highHost, dir, 8, waiting(isConnected ? 3 : 0, settings.get(0)));
+        ServiceHarness master =
+                new ServiceHarness(highHost, dir, 8, withReplicationWait(isConnected ? 3 : 0, settings.get(0)));
         high = master;
         master.awaitUp();
-        lowHost.whenPeerSends = message -> filesWithGroup.add(ReplicaMessages.containing(GROUP.toString(), message));
-        ServiceHarness standby =
-                new ServiceHarness(lowHost, dir, 3, isConnected ? settings.get(1) : waiting(0, settings.get(1)));
+        lowHost.peerMessageListener =
+                message -> filesWithGroup.add(ReplicaMessages.containing(GROUP.toString(), message));
+        ServiceHarness standby = new ServiceHarness(
+                lowHost, dir, 3, isConnected ? settings.get(1) : withReplicationWait(0, settings.get(1)));
         low = standby;
         assertThat(standby.end()).contains("other master");
         if (isConnected) {
-            logged("INFO " + SmEvent.COPY_TAKEN.code() + " .* term 1 .*127.0.0.1:.*");
+            awaitLogLine("INFO " + SmEvent.COPY_TAKEN.code() + " .* term 1 .*127.0.0.1:.*");
         }
         assertThat(saOfHigh.service(Method.SET, MEMBER)).isZero();
         if (isConnected) {
-            logged("DEBUG replication: sa-services [0-9.]+ taken from .*");
+            awaitLogLine("DEBUG replication: sa-services [0-9.]+ taken from .*");
         }
         assertThat(saOfHigh.alias(Method.SET, MEMBER)).isEqualTo(SaRegistrations.ALIAS);
         if (isConnected) {
-            logged("DEBUG replication: sa-guids [0-9.]+ taken from .*");
+            awaitLogLine("DEBUG replication: sa-guids [0-9.]+ taken from .*");
         }
         assertThat(saOfHigh.subscribe(1, MEMBER)).isZero();
         if (isConnected) {
-            logged("DEBUG replication: sa-informs [0-9.]+ taken from .*");
+            awaitLogLine("DEBUG replication: sa-informs [0-9.]+ taken from .*");
         }
         assertThat(saOfHigh.member(Method.SET, MEMBER, SHORT_LIVED).mlid()).isEqualTo(0xc001);
         assertThat(saOfHigh.member(Method.SET, MEMBER, GROUP).mlid()).isEqualTo(0xc002);
         saOfHigh.member(Method.DELETE, MEMBER, SHORT_LIVED);
         if (isConnected) {
-            String taken = logged("DEBUG replication: sa-state [0-9.]+ taken from .*");
+            String taken = awaitLogLine("DEBUG replication: sa-state [0-9.]+ taken from .*");
             while (filesWithGroup.stream().noneMatch(letter -> !letter.isEmpty() && taken.contains(letter + " "))) {
-                logged("DEBUG replication: sa-state [0-9.]+ taken from .*");
+                awaitLogLine("DEBUG replication: sa-state [0-9.]+ taken from .*");
             }
         }
     }
@@ -317,11 +320,11 @@ class ReplicatedPairTest {
     }
 
     /** The standby is master, the host that no SM has seen yet is there, and then the one that was away. */
-    private int lidOfTheNewcomer() throws Exception {
+    private int lidOfNewHost() throws Exception {
         ServiceHarness master = Objects.requireNonNull(low);
-        fabric.plugIn(NEWCOMER);
-        master.sweepUntil(() -> fabric.lid(NEWCOMER) != 0);
-        int lid = fabric.lid(NEWCOMER);
+        fabric.plugIn(NEW_HOST);
+        master.sweepUntil(() -> fabric.lid(NEW_HOST) != 0);
+        int lid = fabric.lid(NEW_HOST);
         fabric.plugIn(AWAY);
         long guid = fabric.portGuid(AWAY);
         master.sweepUntil(() -> {
@@ -339,7 +342,7 @@ class ReplicatedPairTest {
 
     private void killTheMaster() throws Exception {
         fabric.unplug(AWAY);
-        highHost.die();
+        highHost.kill();
         Objects.requireNonNull(low).awaitUp();
     }
 
@@ -354,9 +357,9 @@ class ReplicatedPairTest {
                 .isTrue();
         assertThat(saOfLow.service(Method.GET, MEMBER)).isZero();
         assertThat(saOfLow.alias(Method.GET, MEMBER)).isEqualTo(SaRegistrations.ALIAS);
-        assertThat(lidOfTheNewcomer()).isNotEqualTo(lidOfAway);
+        assertThat(lidOfNewHost()).isNotEqualTo(lidOfAway);
         assertThat(fabric.lid(AWAY)).isEqualTo(lidOfAway);
-        assertThat(lowHost.report()).isEqualTo("64 " + Long.toHexString(fabric.portGuid(NEWCOMER)));
+        assertThat(lowHost.report()).isEqualTo("64 " + Long.toHexString(fabric.portGuid(NEW_HOST)));
         assertThat(saOfLow.subscribe(0, MEMBER)).isZero();
     }
 
@@ -366,7 +369,7 @@ class ReplicatedPairTest {
         assertThat(group(master, GROUP)).isEmpty();
         assertThat(saOfLow.service(Method.GET, MEMBER)).isEqualTo(MadStatus.SA_NO_RECORDS);
         assertThat(saOfLow.alias(Method.GET, MEMBER)).isZero();
-        assertThat(lidOfTheNewcomer()).isNotEqualTo(lidOfAway);
+        assertThat(lidOfNewHost()).isNotEqualTo(lidOfAway);
         assertThat(lowHost.reports).isEmpty();
         assertThat(saOfLow.subscribe(0, MEMBER)).isEqualTo(MadStatus.SA_REQ_INVALID);
         assertThat(fabric.lid(AWAY)).isEqualTo(lidOfAway);

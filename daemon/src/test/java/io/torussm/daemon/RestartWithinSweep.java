@@ -41,7 +41,7 @@ final class RestartWithinSweep {
     private static final long NS_PER_MS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** The type of sweep in which the device restarts. */
-    enum Occasion {
+    enum SweepType {
         /** The first one of a fabric that has just been switched on. */
         COLD,
         /** All is read again. */
@@ -53,7 +53,7 @@ final class RestartWithinSweep {
     }
 
     /** How it restarts. */
-    enum Way {
+    enum RestartType {
         /** Its links go down, and come up when the silence is over. */
         POWER,
         /** Its links go down and train again at once, but its agent is silent for a while. */
@@ -74,8 +74,8 @@ final class RestartWithinSweep {
     }
 
     private final StormStory story;
-    private final Occasion occasion;
-    private final Way way;
+    private final SweepType sweepType;
+    private final RestartType restartType;
     private final Topology.Node victim;
     private final long silenceNs;
     private final SmOptions options;
@@ -85,31 +85,31 @@ final class RestartWithinSweep {
     private final List<String> ends = new ArrayList<>();
     private final List<FabricSm> sms = new ArrayList<>();
     private boolean isCounting;
-    private @Nullable Runnable atEnd;
+    private @Nullable Runnable endAction;
     private boolean hasRestarted;
     private long outageSinceNs = -1;
     private long outageNs;
-    private String outage = "";
+    private String outageProblem = "";
 
     /** Draws it; nothing runs yet. */
     RestartWithinSweep(String torus, StormStory story, Path dir) throws IOException, ConfigurationException {
         this.story = story;
         TorusSpec spec = TorusSpec.parse(torus);
-        occasion = story.one(List.of(Occasion.values()));
-        way = story.one(List.of(Way.values()));
-        silenceNs = story.one(List.of(0L, 1L, 30L, 300L, 1000L, 5000L)) * NS_PER_MS;
+        sweepType = story.pick(List.of(SweepType.values()));
+        restartType = story.pick(List.of(RestartType.values()));
+        silenceNs = story.pick(List.of(0L, 1L, 30L, 300L, 1000L, 5000L)) * NS_PER_MS;
         Path conf = dir.resolve("torus-2QoS.conf");
         Files.writeString(conf, spec.torus2QosConf());
         options = ServiceHarness.options(dir.resolve("state"), Map.of(Settings.TORUS_CONFIG, conf.toString()));
         fabric = new StormFabric(story, spec.topology(), REAL, 1, 2);
         checks = new StormChecks(story, fabric, 0);
         List<String> names = List.of("sw-0-0-0", "sw-1-0-0", "sw-2-1-0", "sw-3-2-0", "host-2-1-0-0", "host-0-1-0-0");
-        victim = node(story.one(names));
+        victim = node(story.pick(names));
     }
 
     private FabricSm startSm(String host, int priority) {
-        FabricSm sm = new FabricSm(story.loop, fabric.devices, host, priority, options).among(fabric.topology);
-        sm.whenEnded = this::ended;
+        FabricSm sm = new FabricSm(story.loop, fabric.devices, host, priority, options).trustPortsOf(fabric.topology);
+        sm.sweepEndListener = this::ended;
         sms.add(sm);
         return sm.start();
     }
@@ -118,14 +118,14 @@ final class RestartWithinSweep {
         if (outcome.equals("multicast")) {
             return;
         }
-        story.tell("sweep: " + outcome);
+        story.log("sweep: " + outcome);
         story.tally.sweeps++;
         ends.add(outcome);
         if (hasRestarted) {
             checks.forgetAll();
         }
-        Runnable then = atEnd;
-        atEnd = null;
+        Runnable then = endAction;
+        endAction = null;
         if (then != null) {
             then.run();
         }
@@ -136,24 +136,24 @@ final class RestartWithinSweep {
         return sms.stream().filter(sm -> sm.mastership.isMaster()).findFirst().orElseGet(() -> sms.get(sms.size() - 1));
     }
 
-    private boolean rest() {
+    private boolean runUntilIdle() {
         return story.loop.runUntil(
                 () -> sm().isUp() && sm().sweeper.isResting() && !ends.isEmpty(), TimeUnit.MINUTES.toNanos(5));
     }
 
     /** Brings all up that is up before the occasion. */
     private void prepare() {
-        if (occasion != Occasion.COLD) {
+        if (sweepType != SweepType.COLD) {
             startSm(SM_HOST, 5);
-            story.check(rest(), "no rest at first");
-            if (occasion == Occasion.TAKEOVER) {
+            story.check(runUntilIdle(), "no rest at first");
+            if (sweepType == SweepType.TAKEOVER) {
                 startSm(fabric.smHosts.get(1).description(), 4);
-                story.pass(TimeUnit.SECONDS.toNanos(30));
-                story.check(rest(), "no rest with two");
+                story.advance(TimeUnit.SECONDS.toNanos(30));
+                story.check(runUntilIdle(), "no rest with two");
             }
             String missing = shortcoming();
             story.check(missing.isEmpty(), missing);
-            checks.look(sm());
+            checks.checkInvariants(sm());
         }
         ends.clear();
     }
@@ -165,7 +165,7 @@ final class RestartWithinSweep {
     }
 
     private void begin() {
-        switch (occasion) {
+        switch (sweepType) {
             case COLD -> startSm(SM_HOST, 5);
             case WHOLE -> sm().mastership.sweepHeavy();
             case LOCAL -> fabric.devices.unlink(node("sw-1-3-0").nodeGuid(), 1);
@@ -182,28 +182,28 @@ final class RestartWithinSweep {
 
     private void restart() {
         hasRestarted = true;
-        story.tell(victim.description() + " restarts");
+        story.log(victim.description() + " restarts");
         checks.forget(victim.nodeGuid());
         fabric.devices.interventions().powerOff(victim.nodeGuid());
         if (isOwn()) {
             sm().client.portChanged(false, "its link is down");
         }
-        if (way == Way.POWER) {
-            story.loop.schedule(silenceNs, this::back);
+        if (restartType == RestartType.POWER) {
+            story.loop.schedule(silenceNs, this::restorePower);
         } else {
-            back();
+            restorePower();
             if (silenceNs > 0) {
-                fabric.devices.setAgent(victim.nodeGuid(), AgentProfile.CONFORMING.deaf());
+                fabric.devices.setAgent(victim.nodeGuid(), AgentProfile.CONFORMING.droppingAll());
                 story.loop.schedule(silenceNs, () -> {
-                    story.tell(victim.description() + " answers again");
+                    story.log(victim.description() + " answers again");
                     fabric.devices.setAgent(victim.nodeGuid(), AgentProfile.CONFORMING);
                 });
             }
         }
     }
 
-    private void back() {
-        story.tell(victim.description() + " has power again");
+    private void restorePower() {
+        story.log(victim.description() + " has power again");
         fabric.devices.interventions().powerOn(victim.nodeGuid());
         if (isOwn()) {
             sm().client.portChanged(true, "");
@@ -224,22 +224,22 @@ final class RestartWithinSweep {
         prepare();
         for (int attribute : new int[] {0x10, 0x11, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1b}) {
             for (int method : new int[] {Method.GET, Method.SET}) {
-                countNext(new Kind(attribute, method));
+                countNextRequest(new Kind(attribute, method));
             }
         }
         begin();
         story.loop.runUntil(() -> !ends.isEmpty(), LIMIT_NS);
-        story.pass(TimeUnit.SECONDS.toNanos(1));
+        story.advance(TimeUnit.SECONDS.toNanos(1));
         isCounting = false;
         return smpsByKind;
     }
 
-    private void countNext(Kind kind) {
+    private void countNextRequest(Kind kind) {
         isCounting = true;
-        fabric.devices.whenAsked(kind.attributeId(), kind.method(), 1, () -> {
+        fabric.devices.onRequest(kind.attributeId(), kind.method(), 1, () -> {
             if (isCounting) {
                 smpsByKind.merge(kind, 1, Integer::sum);
-                countNext(kind);
+                countNextRequest(kind);
             }
         });
     }
@@ -252,13 +252,13 @@ final class RestartWithinSweep {
     StormTally run(Kind kind, int nth) {
         prepare();
         if (kind.equals(Kind.END)) {
-            atEnd = this::restart;
+            endAction = this::restart;
         } else {
-            fabric.devices.whenAsked(kind.attributeId(), kind.method(), nth, this::restart);
+            fabric.devices.onRequest(kind.attributeId(), kind.method(), nth, this::restart);
         }
         String moment = kind.equals(Kind.END) ? kind.toString() : kind + " " + nth;
-        story.tell(occasion + ", " + way + ": " + victim.description() + " restarts at " + moment + ", silent for "
-                + silenceNs / NS_PER_MS + " ms");
+        story.log(sweepType + ", " + restartType + ": " + victim.description() + " restarts at " + moment
+                + ", silent for " + silenceNs / NS_PER_MS + " ms");
         begin();
         converge();
         return story.tally;
@@ -271,8 +271,8 @@ final class RestartWithinSweep {
         String missing = "it is silent";
         long restsNs = -1;
         while (restsNs < 0 || story.loop.nowNs() - restsNs < REST_NS) {
-            story.pass(story.loop.nowNs() < answersNs - silenceNs + SOON_NS ? STEP_NS : 20 * STEP_NS);
-            watchOthers();
+            story.advance(story.loop.nowNs() < answersNs - silenceNs + SOON_NS ? STEP_NS : 20 * STEP_NS);
+            checkOthers();
             if (story.loop.nowNs() < answersNs) {
                 continue;
             }
@@ -284,9 +284,9 @@ final class RestartWithinSweep {
                     restsNs >= 0 || story.loop.nowNs() - answersNs < BOUND_NS,
                     BOUND_NS / 1e9 + " s after it answers again: " + missing);
         }
-        checks.look(sm());
+        checks.checkInvariants(sm());
         story.check(ends.stream().noneMatch(end -> end.startsWith("refused")), "a sweep was refused: " + ends);
-        story.check(outageNs < silenceNs + BOUND_NS, "for " + outageNs / 1e9 + " s " + outage);
+        story.check(outageNs < silenceNs + BOUND_NS, "for " + outageNs / 1e9 + " s " + outageProblem);
         story.tally.lulls++;
         story.tally.sumNs += restsNs - answersNs;
         story.tally.worstNs = Math.max(story.tally.worstNs, restsNs - answersNs);
@@ -300,14 +300,14 @@ final class RestartWithinSweep {
      * Checks pairs of hosts that remain connected without the victim, and the SA's responses about them for
      * the last published subnet.
      */
-    private void watchOthers() {
-        if (occasion != Occasion.COLD && sm().isUp()) {
+    private void checkOthers() {
+        if (sweepType != SweepType.COLD && sm().isUp()) {
             checks.readSls(sm());
             story.check(
                     checks.isGranted(sm(), node("host-3-0-0-0"), node("host-0-2-0-0")),
                     "the SA does not grant the path between two others");
         }
-        String problem = occasion == Occasion.COLD ? "" : lostByOthers();
+        String problem = sweepType == SweepType.COLD ? "" : lostByOthers();
         long nowNs = story.loop.nowNs();
         if (problem.isEmpty()) {
             outageSinceNs = -1;
@@ -315,7 +315,7 @@ final class RestartWithinSweep {
             outageSinceNs = outageSinceNs < 0 ? nowNs : outageSinceNs;
             if (nowNs - outageSinceNs > outageNs) {
                 outageNs = nowNs - outageSinceNs;
-                outage = problem;
+                outageProblem = problem;
             }
         }
     }

@@ -52,7 +52,7 @@ class ReturningHostsTest {
         Subnet(Map<Setting<?>, String> more) throws Exception {
             fabric = new SimFabric(
                     topology,
-                    DeviceModels.PERFECT.with(DeviceModels.named("host-*"), model -> model.hardware(
+                    DeviceModels.PERFECT.with(DeviceModels.byDescription("host-*"), model -> model.hardware(
                                     each -> each.reregistering(isReregistrationSupported))
                             .joining(GROUP)),
                     loop,
@@ -68,7 +68,7 @@ class ReturningHostsTest {
                             StateDirectory.open(dir.resolve("state"), loop),
                             1)
                     .start();
-            pass(60);
+            advance(60);
             assertThat(members()).hasSize(ALL);
         }
 
@@ -81,7 +81,7 @@ class ReturningHostsTest {
         }
 
         /** End ports that the SM sees. */
-        int seen() {
+        int discoveredNodes() {
             return Objects.requireNonNull(sm.sweeper.view()).subnet().fabric().nodeCount();
         }
 
@@ -90,24 +90,24 @@ class ReturningHostsTest {
         }
 
         /** The hosts at the leaf are cut off from all others for a sweep. */
-        void split() {
+        void disconnectLeaf() {
             for (int portNum = 1; portNum <= leaf().numPorts(); portNum++) {
                 if (isCable(portNum)) {
                     fabric.unlink(leaf().nodeGuid(), portNum);
                 }
             }
-            pass(25);
-            assertThat(seen()).isEqualTo(24);
+            advance(25);
+            assertThat(discoveredNodes()).isEqualTo(24);
         }
 
-        void heal() {
+        void reconnectLeaf() {
             for (int portNum = 1; portNum <= leaf().numPorts(); portNum++) {
                 if (isCable(portNum)) {
                     fabric.relink(leaf().nodeGuid(), portNum);
                 }
             }
-            pass(25);
-            assertThat(seen()).isEqualTo(27);
+            advance(25);
+            assertThat(discoveredNodes()).isEqualTo(27);
         }
 
         private boolean isCable(int portNum) {
@@ -116,30 +116,30 @@ class ReturningHostsTest {
         }
 
         /** The agent of the leaf is silent for a sweep, while its data plane goes on. */
-        void hang() {
-            fabric.setAgent(leaf().nodeGuid(), AgentProfile.CONFORMING.deaf());
+        void silenceLeafAgent() {
+            fabric.setAgent(leaf().nodeGuid(), AgentProfile.CONFORMING.droppingAll());
             sm.mastership.sweepHeavy();
-            pass(25);
-            assertThat(seen()).isEqualTo(24);
+            advance(25);
+            assertThat(discoveredNodes()).isEqualTo(24);
             fabric.setAgent(leaf().nodeGuid(), AgentProfile.CONFORMING);
             sm.mastership.sweepHeavy();
-            pass(25);
-            assertThat(seen()).isEqualTo(27);
+            advance(25);
+            assertThat(discoveredNodes()).isEqualTo(27);
         }
     }
 
     @Test
     void afterASplitHealsAllAreMembersAgain() throws Exception {
         Subnet subnet = new Subnet(Map.of());
-        subnet.split();
-        subnet.heal();
+        subnet.disconnectLeaf();
+        subnet.reconnectLeaf();
         assertThat(subnet.members()).hasSize(ALL);
     }
 
     @Test
     void afterAnAgentWasSilentForASweepAllAreMembersAgain() throws Exception {
         Subnet subnet = new Subnet(Map.of());
-        subnet.hang();
+        subnet.silenceLeafAgent();
         assertThat(subnet.members()).hasSize(ALL);
     }
 
@@ -149,7 +149,7 @@ class ReturningHostsTest {
         Map<Topology.Node, Long> before = topology.nodes().stream()
                 .filter(node -> !node.isSwitch())
                 .collect(Collectors.toMap(node -> node, subnet::events));
-        subnet.hang();
+        subnet.silenceLeafAgent();
         before.forEach((host, events) -> assertThat(subnet.events(host))
                 .as(host.description())
                 .isEqualTo(events + (hostsOfLeaf().contains(host) ? 1 : 0)));
@@ -159,30 +159,30 @@ class ReturningHostsTest {
     void hostsThatCannotRegisterAgainAreStillMembers() throws Exception {
         isReregistrationSupported = false;
         Subnet subnet = new Subnet(Map.of());
-        subnet.split();
+        subnet.disconnectLeaf();
         assertThat(subnet.members()).hasSize(ALL);
-        subnet.heal();
+        subnet.reconnectLeaf();
         assertThat(subnet.members()).hasSize(ALL);
     }
 
     @Test
     void hostsThatStayAwayAreNoMembersInTheEnd() throws Exception {
         Subnet subnet = new Subnet(Map.of(Settings.KEEP_MEMBERSHIPS, "2"));
-        subnet.split();
-        pass(80);
+        subnet.disconnectLeaf();
+        advance(80);
         assertThat(subnet.members()).hasSize(ALL);
-        pass(40);
+        advance(40);
         assertThat(subnet.members()).hasSize(ALL - 2);
-        subnet.heal();
+        subnet.reconnectLeaf();
         assertThat(subnet.members()).as("they were told").hasSize(ALL);
     }
 
     @Test
     void withoutThatTimeTheyLeaveImmediatelyAndAreReported() throws Exception {
         Subnet subnet = new Subnet(Map.of(Settings.KEEP_MEMBERSHIPS, "0"));
-        subnet.split();
+        subnet.disconnectLeaf();
         assertThat(subnet.members()).hasSize(ALL - 2);
-        subnet.heal();
+        subnet.reconnectLeaf();
         assertThat(subnet.members()).hasSize(ALL);
     }
 
@@ -192,16 +192,16 @@ class ReturningHostsTest {
         Subnet subnet = new Subnet(Map.of());
         Topology.Node host = hostsOfLeaf().get(0);
         subnet.fabric.unlink(host.nodeGuid(), 1);
-        subnet.fabric.groups(host.nodeGuid(), 1).forget();
-        pass(25);
-        assertThat(subnet.seen()).isEqualTo(26);
+        subnet.fabric.groups(host.nodeGuid(), 1).clear();
+        advance(25);
+        assertThat(subnet.discoveredNodes()).isEqualTo(26);
         subnet.fabric.relink(host.nodeGuid(), 1);
-        pass(25);
-        assertThat(subnet.seen()).isEqualTo(27);
+        advance(25);
+        assertThat(subnet.discoveredNodes()).isEqualTo(27);
         assertThat(subnet.members()).hasSize(ALL - 1);
     }
 
-    private void pass(int seconds) {
+    private void advance(int seconds) {
         loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 

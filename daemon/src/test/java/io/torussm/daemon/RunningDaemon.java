@@ -51,7 +51,7 @@ final class RunningDaemon implements AutoCloseable {
         SmOptions options = ServiceHarness.options(dir.resolve("state"), settings);
         CompletableFuture<Boolean> isOpen = new CompletableFuture<>();
         daemon = new Daemon(
-                new Daemon.Plan(options, false, List.of(), () -> options),
+                new Daemon.Setup(options, false, List.of(), () -> options),
                 (wanted, host) -> telling(services.open(wanted, host), isOpen),
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         ended = CompletableFuture.supplyAsync(this::run);
@@ -72,7 +72,7 @@ final class RunningDaemon implements AutoCloseable {
                 RunningDaemon.class.getClassLoader(),
                 new Class<?>[] {SubnetManagerService.class},
                 (self, method, arguments) -> {
-                    if (method.getName().equals("beat")) {
+                    if (method.getName().equals("callPeriodically")) {
                         isOpen.complete(true);
                     }
                     return method.invoke(service, arguments);
@@ -83,7 +83,7 @@ final class RunningDaemon implements AutoCloseable {
     void awaitEvent(String text) throws Exception {
         try (ConsoleClient client = ConsoleClient.connect(UnixDomainSocketAddress.of(socket))) {
             List<String> seen = new ArrayList<>();
-            client.ask("events 1000 --follow", SILENCE_MS, line -> {
+            client.execute("events 1000 --follow", SILENCE_MS, line -> {
                 if (line.contains(text) && seen.isEmpty()) {
                     seen.add(line);
                     interrupt(client);
@@ -107,14 +107,14 @@ final class RunningDaemon implements AutoCloseable {
      * @param lines receives the lines of the response
      * @return whether it was successful
      */
-    boolean ask(String request, List<String> lines) throws IOException {
-        return ConsoleClient.ask(socket, request, SILENCE_MS, lines::add);
+    boolean execute(String request, List<String> lines) throws IOException {
+        return ConsoleClient.execute(socket, request, SILENCE_MS, lines::add);
     }
 
     /** The lines of a good answer. */
-    List<String> ask(String request) throws IOException {
+    List<String> execute(String request) throws IOException {
         List<String> lines = new ArrayList<>();
-        assertThat(ask(request, lines)).as(request + ": " + lines).isTrue();
+        assertThat(execute(request, lines)).as(request + ": " + lines).isTrue();
         return lines;
     }
 

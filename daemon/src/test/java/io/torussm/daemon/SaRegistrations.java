@@ -29,7 +29,7 @@ final class SaRegistrations {
         byte[] response = sm.request(
                 host, MembershipMad.of(method, 1, mgid, sm.fabric.gid(host), MCMemberRecord.FULL_MEMBER, 0xb1b));
         assertThat(MadHeader.STATUS.get(response, 0)).isEqualTo(MadStatus.OK);
-        return MCMemberRecord.TYPE.read(response, SaMad.DATA);
+        return MCMemberRecord.TYPE.read(response, SaMad.DATA_OFFSET);
     }
 
     /** Sends a ServiceRecord of a host. Returns the status of the response. */
@@ -41,7 +41,7 @@ final class SaRegistrations {
     long alias(int method, String host) throws Exception {
         byte[] response = sm.request(host, guidInfoRecord(method, host));
         assertThat(MadHeader.status(response)).isZero();
-        return GuidInfoRecord.guid(ALIAS_INDEX).get(response, SaMad.DATA);
+        return GuidInfoRecord.guid(ALIAS_INDEX).get(response, SaMad.DATA_OFFSET);
     }
 
     /**
@@ -61,7 +61,7 @@ final class SaRegistrations {
                 .zero()
                 .with(ServiceRecord.SERVICE_ID, 7)
                 .with(ServiceRecord.SERVICE_GID, sm.fabric.gid(host))
-                .write(mad, SaMad.DATA);
+                .write(mad, SaMad.DATA_OFFSET);
         return mad;
     }
 
@@ -74,7 +74,7 @@ final class SaRegistrations {
                 .zero()
                 .with(GuidInfoRecord.LID, sm.fabric.lid(host))
                 .with(GuidInfoRecord.guid(ALIAS_INDEX), ALIAS)
-                .write(mad, SaMad.DATA);
+                .write(mad, SaMad.DATA_OFFSET);
         return mad;
     }
 }

@@ -16,17 +16,17 @@ import java.util.Optional;
 /** A comparison of a restored state with the original one, by all that a reader may ask of it. */
 final class SameState {
 
-    private final PublishedView was;
-    private final PublishedView is;
-    private final Fabric then;
-    private final Fabric now;
+    private final PublishedView originalView;
+    private final PublishedView restoredView;
+    private final Fabric originalFabric;
+    private final Fabric restoredFabric;
 
     private SameState(FabricState state, PastState past) {
 
-        this.was = Objects.requireNonNull(state.view());
-        this.is = past.view();
-        this.then = was.subnet().fabric();
-        this.now = is.subnet().fabric();
+        this.originalView = Objects.requireNonNull(state.view());
+        this.restoredView = past.view();
+        this.originalFabric = originalView.subnet().fabric();
+        this.restoredFabric = restoredView.subnet().fabric();
     }
 
     static void check(FabricState state, PastState past) {
@@ -34,7 +34,7 @@ final class SameState {
         assertThat(past.reason()).isEqualTo(state.reason());
         assertThat(past.state().routing()).isEqualTo(state.routing());
         assertThat(past.state().since()).isEqualTo(state.since());
-        assertThat(past.state().ruledSince()).isEqualTo(state.ruledSince());
+        assertThat(past.state().masterSince()).isEqualTo(state.masterSince());
         assertThat(past.state().absences().cables())
                 .containsExactlyInAnyOrderElementsOf(state.absences().cables());
         same.fabric();
@@ -44,57 +44,58 @@ final class SameState {
     }
 
     private void fabric() {
-        assertThat(now.nodeCount()).isEqualTo(then.nodeCount());
-        assertThat(now.switchCount()).isEqualTo(then.switchCount());
-        assertThat(now.localPort()).isEqualTo(then.localPort());
-        for (int node = 0; node < then.nodeCount(); node++) {
-            assertThat(now.nodeGuid(node)).isEqualTo(then.nodeGuid(node));
-            assertThat(now.nodeName(node)).isEqualTo(then.nodeName(node));
-            assertThat(now.numPorts(node)).isEqualTo(then.numPorts(node));
-            assertThat(is.placed().place(node)).isEqualTo(was.placed().place(node));
+        assertThat(restoredFabric.nodeCount()).isEqualTo(originalFabric.nodeCount());
+        assertThat(restoredFabric.switchCount()).isEqualTo(originalFabric.switchCount());
+        assertThat(restoredFabric.localPort()).isEqualTo(originalFabric.localPort());
+        for (int node = 0; node < originalFabric.nodeCount(); node++) {
+            assertThat(restoredFabric.nodeGuid(node)).isEqualTo(originalFabric.nodeGuid(node));
+            assertThat(restoredFabric.nodeName(node)).isEqualTo(originalFabric.nodeName(node));
+            assertThat(restoredFabric.numPorts(node)).isEqualTo(originalFabric.numPorts(node));
+            assertThat(restoredView.placed().place(node))
+                    .isEqualTo(originalView.placed().place(node));
         }
-        for (int port = 0; port < then.portCount(); port++) {
-            assertThat(now.peer(port)).isEqualTo(then.peer(port));
-            assertThat(now.isEndport(port)).isEqualTo(then.isEndport(port));
-            if (then.isEndport(port)) {
-                assertThat(now.portGuid(port)).isEqualTo(then.portGuid(port));
+        for (int port = 0; port < originalFabric.portCount(); port++) {
+            assertThat(restoredFabric.peer(port)).isEqualTo(originalFabric.peer(port));
+            assertThat(restoredFabric.isEndport(port)).isEqualTo(originalFabric.isEndport(port));
+            if (originalFabric.isEndport(port)) {
+                assertThat(restoredFabric.portGuid(port)).isEqualTo(originalFabric.portGuid(port));
             }
         }
-        assertThat(is.smPortGuid()).isEqualTo(was.smPortGuid());
+        assertThat(restoredView.smPortGuid()).isEqualTo(originalView.smPortGuid());
     }
 
     private void addresses() {
-        Subnet before = was.subnet();
-        Subnet after = is.subnet();
+        Subnet before = originalView.subnet();
+        Subnet after = restoredView.subnet();
         assertThat(after.topLid()).isEqualTo(before.topLid());
         assertThat(after.gidPrefix()).isEqualTo(before.gidPrefix());
-        for (int port = 0; port < then.portCount(); port++) {
+        for (int port = 0; port < originalFabric.portCount(); port++) {
             assertThat(after.lid(port)).isEqualTo(before.lid(port));
             assertThat(after.lmc(port)).isEqualTo(before.lmc(port));
         }
     }
 
     private void tables() {
-        Plan before = was.plan();
-        Plan after = is.plan();
+        Plan before = originalView.plan();
+        Plan after = restoredView.plan();
         assertThat(after.engine()).isEqualTo(before.engine());
-        for (int sw = 0; sw < then.switchCount(); sw++) {
+        for (int sw = 0; sw < originalFabric.switchCount(); sw++) {
             assertThat(after.lft(sw)).isEqualTo(before.lft(sw));
-            for (int out = 1; out <= then.numPorts(sw); out++) {
-                for (int in = 0; in <= then.numPorts(sw) && isLinked(sw, out); in++) {
+            for (int out = 1; out <= originalFabric.numPorts(sw); out++) {
+                for (int in = 0; in <= originalFabric.numPorts(sw) && isLinked(sw, out); in++) {
                     if (in == 0 || isLinked(sw, in)) {
                         assertThat(after.sl2vl(sw, in, out)).isEqualTo(before.sl2vl(sw, in, out));
                     }
                 }
             }
         }
-        for (int src = 0; src < then.portCount(); src++) {
-            int from = was.subnet().lid(src);
+        for (int src = 0; src < originalFabric.portCount(); src++) {
+            int from = originalView.subnet().lid(src);
             if (from != 0) {
                 assertThat(after.sl2vl(src)).isEqualTo(before.sl2vl(src));
             }
-            for (int to = 1; from != 0 && to <= was.subnet().topLid(); to++) {
-                for (int wanted = 0; was.subnet().portOfLid(to) >= 0 && wanted < 16; wanted++) {
+            for (int to = 1; from != 0 && to <= originalView.subnet().topLid(); to++) {
+                for (int wanted = 0; originalView.subnet().portOfLid(to) >= 0 && wanted < 16; wanted++) {
                     assertThat(after.pathSl(from, to, wanted)).isEqualTo(before.pathSl(from, to, wanted));
                 }
             }
@@ -102,25 +103,26 @@ final class SameState {
     }
 
     private boolean isLinked(int sw, int portNum) {
-        return then.peer(then.port(sw, portNum)) != Fabric.NONE;
+        return originalFabric.peer(originalFabric.port(sw, portNum)) != Fabric.NONE;
     }
 
     private void torus() {
-        assertThat(is.plan().explainer().rings())
-                .containsExactlyInAnyOrderElementsOf(was.plan().explainer().rings());
-        Optional<Lattice> before = was.plan().explainer().lattice();
-        Optional<Lattice> after = is.plan().explainer().lattice();
+        assertThat(restoredView.plan().explainer().rings())
+                .containsExactlyInAnyOrderElementsOf(
+                        originalView.plan().explainer().rings());
+        Optional<Lattice> before = originalView.plan().explainer().lattice();
+        Optional<Lattice> after = restoredView.plan().explainer().lattice();
         assertThat(after.isPresent()).isEqualTo(before.isPresent());
         for (int position = 0; before.isPresent() && position < before.get().positions(); position++) {
             assertThat(after.orElseThrow().guidAt(position))
                     .isEqualTo(before.get().guidAt(position));
         }
-        MulticastTree treeBefore = was.multicast();
-        MulticastTree treeAfter = is.multicast();
+        MulticastTree treeBefore = originalView.multicast();
+        MulticastTree treeAfter = restoredView.multicast();
         assertThat(treeAfter == null).isEqualTo(treeBefore == null);
         if (treeBefore != null && treeAfter != null) {
             assertThat(treeAfter.root()).isEqualTo(treeBefore.root());
-            for (int sw = 0; sw < then.switchCount(); sw++) {
+            for (int sw = 0; sw < originalFabric.switchCount(); sw++) {
                 assertThat(treeAfter.parent(sw)).isEqualTo(treeBefore.parent(sw));
                 assertThat(treeAfter.cableCount(sw)).isEqualTo(treeBefore.cableCount(sw));
             }

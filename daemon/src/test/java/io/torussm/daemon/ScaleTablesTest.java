@@ -20,7 +20,7 @@ class ScaleTablesTest {
     @TempDir
     Path dir;
 
-    private String said = "";
+    private String scriptOutput = "";
 
     @Test
     void repeatedMeasurementsReplaceTheirLines() throws Exception {
@@ -29,10 +29,10 @@ class ScaleTablesTest {
         String log = "12:00 INFO a line of the log\n";
         String eight = line("8x8x8", 512, 50, "cold sweep", 3.5);
         Files.writeString(output, log + eight + line("4x4x4", 64, 50, "cold sweep", 0.5));
-        assertThat(scale("merge", measured, output)).as(said).isZero();
+        assertThat(scale("merge", measured, output)).as(scriptOutput).isZero();
         Files.writeString(
                 output, line("4x4x4", 64, 50, "cold sweep", 0.25) + line("4x4x4", 64, 10, "cold sweep", 0.125));
-        assertThat(scale("merge", measured, output)).as(said).isZero();
+        assertThat(scale("merge", measured, output)).as(scriptOutput).isZero();
         assertThat(Files.readAllLines(measured))
                 .hasSize(4)
                 .satisfiesExactly(
@@ -44,12 +44,12 @@ class ScaleTablesTest {
                                 .startsWith("4x4x4\t64\t64\t128\t50\tcold sweep")
                                 .contains("\t0.250\t"),
                         three -> assertThat(three).startsWith("8x8x8"));
-        assertThat(scale("show", measured)).as(said).isZero();
-        assertThat(said).contains("| 4 x 4 x 4, 128 LIDs | 8,257 (8,257) |", "| 10 us | 125 ms (83 ms) |");
+        assertThat(scale("show", measured)).as(scriptOutput).isZero();
+        assertThat(scriptOutput).contains("| 4 x 4 x 4, 128 LIDs | 8,257 (8,257) |", "| 10 us | 125 ms (83 ms) |");
 
         Files.writeString(output, "Exception in thread main\n");
         assertThat(scale("merge", measured, output)).isEqualTo(1);
-        assertThat(said).contains("has no line of a measurement");
+        assertThat(scriptOutput).contains("has no line of a measurement");
     }
 
     /** New measurements are committed as a whole, and generated tables are never edited. */
@@ -58,7 +58,7 @@ class ScaleTablesTest {
         Path page = dir.resolve("scale.md");
         Files.copy(DOCS.resolve("scale.md"), page);
         assertThat(scale("draw", DOCS.resolve("scale.tsv"), page, dir.resolve("images")))
-                .as(said)
+                .as(scriptOutput)
                 .isZero();
         assertThat(page).hasSameTextualContentAs(DOCS.resolve("scale.md"));
         for (String plot : List.of("smps", "sweep", "reaction")) {
@@ -71,12 +71,13 @@ class ScaleTablesTest {
     }
 
     private int scale(Object... words) throws Exception {
-        List<String> command = new ArrayList<>(List.of(Programs.need("python3"), "../packaging/bench/scale.py"));
+        List<String> command =
+                new ArrayList<>(List.of(Programs.requireProgram("python3"), "../packaging/bench/scale.py"));
         for (Object word : words) {
             command.add(word.toString());
         }
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        said = new String(process.getInputStream().readAllBytes(), UTF_8);
+        scriptOutput = new String(process.getInputStream().readAllBytes(), UTF_8);
         return process.waitFor();
     }
 

@@ -56,7 +56,7 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
     }
 
     /** The same, in other surroundings than the real ones. */
-    public ServiceHarness(Path dir, Map<Setting<?>, String> settings, SubnetManager.Surroundings around)
+    public ServiceHarness(Path dir, Map<Setting<?>, String> settings, SubnetManager.Environment around)
             throws ConfigurationException, TransportException {
         service = SubnetManager.open(options(dir, settings), this, around);
         service.start(this);
@@ -84,12 +84,13 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
 
     /** Options of an SM that sweeps when it is asked to. */
     public static SmOptions options(Path dir, Map<Setting<?>, String> settings) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
-        values.put(Settings.STATE_DIR, new Configuration.Given("test", dir.toString()));
-        values.put(Settings.SWEEP_INTERVAL, new Configuration.Given("test", "0"));
-        values.put(Settings.READY_PLANS_MIB, new Configuration.Given("test", "0")); // more work than most tests
-        values.put(Settings.QOS, new Configuration.Given("test", "true"));
-        settings.forEach((setting, value) -> values.put(setting, new Configuration.Given("test", value)));
+        Map<Setting<?>, Configuration.CommandLineValue> values = new TreeMap<>();
+        values.put(Settings.STATE_DIR, new Configuration.CommandLineValue("test", dir.toString()));
+        values.put(Settings.SWEEP_INTERVAL, new Configuration.CommandLineValue("test", "0"));
+        values.put(
+                Settings.READY_PLANS_MIB, new Configuration.CommandLineValue("test", "0")); // more work than most tests
+        values.put(Settings.QOS, new Configuration.CommandLineValue("test", "true"));
+        settings.forEach((setting, value) -> values.put(setting, new Configuration.CommandLineValue("test", value)));
         return Configuration.read(null, values);
     }
 
@@ -128,7 +129,7 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
     }
 
     @Override
-    public Future<Boolean> dump() {
+    public Future<Boolean> writeDumps() {
         return CompletableFuture.completedFuture(false);
     }
 
@@ -182,7 +183,7 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
     }
 
     @Override
-    public void notBegun() {
+    public void startFailed() {
         ends.add("not begun");
     }
 

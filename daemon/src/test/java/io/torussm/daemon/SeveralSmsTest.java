@@ -83,10 +83,10 @@ class SeveralSmsTest {
         FabricSm first = master(FIRST, 5);
         FabricSm second = standby(SECOND, 3);
         settle();
-        List<Object> before = whatClientsSee(first);
+        List<Object> before = clientVisibleState(first);
         first.kill();
         await("a new master", NOTICED_NS, second::isUp);
-        assertThat(whatClientsSee(second)).isEqualTo(before);
+        assertThat(clientVisibleState(second)).isEqualTo(before);
         assertFollows(second);
         assertThat(second.sweeper.counts().changedSls()).isZero();
     }
@@ -127,11 +127,11 @@ class SeveralSmsTest {
         FabricSm standby = priority == 0 ? first : second;
         await("the higher one rules", TimeUnit.SECONDS.toNanos(10), () -> master.isUp() && !standby.isUp());
         settle();
-        List<Object> before = whatClientsSee(master);
+        List<Object> before = clientVisibleState(master);
         master.end();
         await("an end in order", TimeUnit.MILLISECONDS.toNanos(100), master::isDead);
         await("the other rules", TimeUnit.MILLISECONDS.toNanos(100), standby::isUp);
-        assertThat(whatClientsSee(standby)).isEqualTo(before);
+        assertThat(clientVisibleState(standby)).isEqualTo(before);
         settle();
         assertThat(standby.state()).isEqualTo(SmState.MASTER);
         assertFollows(standby);
@@ -142,7 +142,7 @@ class SeveralSmsTest {
         FabricSm first = master(FIRST, 5);
         FabricSm second = standby(SECOND, 3);
         settle();
-        List<Object> before = whatClientsSee(first);
+        List<Object> before = clientVisibleState(first);
         first.kill();
         await("a new master", NOTICED_NS, second::isUp);
         FabricSm again = sm(FIRST, 5).start();
@@ -151,7 +151,7 @@ class SeveralSmsTest {
         settle();
         assertThat(again.state()).isEqualTo(SmState.MASTER);
         assertThat(second.sweeper.view()).isNull();
-        assertThat(whatClientsSee(again)).isEqualTo(before);
+        assertThat(clientVisibleState(again)).isEqualTo(before);
         assertFollows(again);
     }
 
@@ -179,26 +179,26 @@ class SeveralSmsTest {
         FabricSm first = master(FIRST, 5);
         FabricSm second = standby(SECOND, 3);
         settle();
-        List<Object> before = whatClientsSee(first);
+        List<Object> before = clientVisibleState(first);
         second.settings.priority = 9;
         second.mastership.settingsChanged();
         await("trap 144, sweep, handover", TimeUnit.MILLISECONDS.toNanos(500), second::isUp);
         settle();
         assertThat(first.state()).isEqualTo(SmState.STANDBY);
-        assertThat(whatClientsSee(second)).isEqualTo(before);
+        assertThat(clientVisibleState(second)).isEqualTo(before);
     }
 
     @Test
     void aStrangerIsIgnoredAndDoesNotStopTheMaster() throws Exception {
         FabricSm first = master(FIRST, 5);
-        List<Object> before = whatClientsSee(first);
+        List<Object> before = clientVisibleState(first);
         first.settings.trust = new Trust(FabricSm.SM_KEY, Set.of(), Set.of(first.guid()));
         standby(SECOND, 9);
         settle();
         first.sweeper.sweepHeavy();
         settle();
         assertThat(first.isUp()).isTrue();
-        assertThat(whatClientsSee(first)).isEqualTo(before);
+        assertThat(clientVisibleState(first)).isEqualTo(before);
     }
 
     /** The torus is cut into two halves with a master each, and the cables come back. */
@@ -211,7 +211,7 @@ class SeveralSmsTest {
         FabricSm high = priority > 5 ? second : first;
         FabricSm low = priority > 5 ? first : second;
         assertThat(high.isUp()).isTrue();
-        List<Object> before = whatClientsSee(high);
+        List<Object> before = clientVisibleState(high);
         cut(true);
         settle();
         assertThat(List.of(high.state(), low.state())).containsOnly(SmState.MASTER);
@@ -220,7 +220,7 @@ class SeveralSmsTest {
         assertThat(high.isUp()).isTrue();
         assertThat(low.state()).isEqualTo(SmState.STANDBY);
         settle();
-        assertThat(whatClientsSee(high)).isEqualTo(before);
+        assertThat(clientVisibleState(high)).isEqualTo(before);
         assertFollows(high);
     }
 
@@ -245,13 +245,13 @@ class SeveralSmsTest {
     void lidsAreNotReassignedByAStandbyThatTakesOver() throws Exception {
         FabricSm first = master(SECOND, 5);
         FabricSm second = new FabricSm(loop, fabric, FIRST, 3, options(Map.of(Settings.REASSIGN_LIDS, "true")))
-                .among(topology)
+                .trustPortsOf(topology)
                 .start();
         settle();
-        List<Object> before = whatClientsSee(first);
+        List<Object> before = clientVisibleState(first);
         first.kill();
         await("a new master", NOTICED_NS, second::isUp);
-        assertThat(whatClientsSee(second)).isEqualTo(before);
+        assertThat(clientVisibleState(second)).isEqualTo(before);
     }
 
     /**
@@ -284,7 +284,7 @@ class SeveralSmsTest {
             @Override
             public void received(MadFrame frame) {
                 assertThat(MadHeader.status(frame.mad())).isZero();
-                heard.add(SmInfo.TYPE.read(frame.mad(), Smp.DATA));
+                heard.add(SmInfo.TYPE.read(frame.mad(), Smp.DATA_OFFSET));
             }
 
             @Override
@@ -314,7 +314,7 @@ class SeveralSmsTest {
         FabricSm[] sms = new FabricSm[3];
         String[] hosts = {FIRST, SECOND, THIRD};
         sms[0] = master(FIRST, 5);
-        List<Object> before = whatClientsSee(sms[0]);
+        List<Object> before = clientVisibleState(sms[0]);
         fabric.setLoss(random.nextInt(3) * 0.02);
         for (int i = 0; i < 8; i++) {
             int which = random.nextInt(3);
@@ -338,7 +338,7 @@ class SeveralSmsTest {
                 .filter(sm -> sm != null && !sm.isDead() && sm.state() == SmState.MASTER)
                 .toList();
         assertThat(masters).hasSize(1);
-        assertThat(whatClientsSee(masters.get(0))).isEqualTo(before);
+        assertThat(clientVisibleState(masters.get(0))).isEqualTo(before);
         assertFollows(masters.get(0));
     }
 
@@ -350,7 +350,7 @@ class SeveralSmsTest {
     }
 
     private FabricSm sm(String host, int priority) throws Exception {
-        return new FabricSm(loop, fabric, host, priority, options(Map.of())).among(topology);
+        return new FabricSm(loop, fabric, host, priority, options(Map.of())).trustPortsOf(topology);
     }
 
     private void await(String label, long limitNs, BooleanSupplier condition) {
@@ -377,7 +377,7 @@ class SeveralSmsTest {
      * Returns all that affects packets: LIDs, forwarding tables, SL2VL tables, and the SLs that the SA gives
      * for all paths.
      */
-    private List<Object> whatClientsSee(FabricSm master) {
+    private List<Object> clientVisibleState(FabricSm master) {
         PublishedView view = Objects.requireNonNull(master.sweeper.view());
         List<Object> all = new ArrayList<>();
         for (Topology.Node node : topology.nodes()) {

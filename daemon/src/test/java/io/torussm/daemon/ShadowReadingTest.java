@@ -56,7 +56,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ShadowReadingTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";
-    private static final String RULER = "host-0-0-0-0";
+    private static final String MASTER_HOST = "host-0-0-0-0";
     private static final String SHADOW = "host-2-1-0-0";
 
     @TempDir
@@ -65,7 +65,7 @@ class ShadowReadingTest {
     private final VirtualLoop loop = new VirtualLoop();
 
     /** A reader with its port; what leaves by it is kept. */
-    private static final class Reader implements MadClient.Unsolicited {
+    private static final class Reader implements MadClient.UnsolicitedReceiver {
         final List<byte[]> sent = new ArrayList<>();
         final List<Long> sentNs = new ArrayList<>();
         final List<MadFrame> unsolicited = new ArrayList<>();
@@ -122,7 +122,7 @@ class ShadowReadingTest {
     @ValueSource(strings = {"torus:4x3x1,hosts=1", "torus:3x3x3,hosts=1", "torus:3x3x1,hosts=2,links=2"})
     void aTwinHoldsWhatTheFabricHolds(String torus) throws Exception {
         SimFabric fabric = fabric(torus);
-        FabricSm sm = ruler(fabric, torus);
+        FabricSm sm = startMaster(fabric, torus);
         FabricSnapshot seen = new Reader(fabric.attach(SHADOW, 1), loop).read();
         assertThat(seen.devices())
                 .hasSize(TorusSpec.parse(torus).topology().nodes().size());
@@ -138,7 +138,7 @@ class ShadowReadingTest {
     @ValueSource(strings = {"torus:4x3x1,hosts=1", "torus:3x3x1,hosts=2,links=2"})
     void aSnapshotSurvivesItsFile(String torus) throws Exception {
         SimFabric fabric = fabric(torus);
-        ruler(fabric, torus);
+        startMaster(fabric, torus);
         FabricSnapshot seen = new Reader(fabric.attach(SHADOW, 1), loop).read();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         SnapshotFile.write(seen, out);
@@ -154,7 +154,7 @@ class ShadowReadingTest {
     void nothingButGetsLeavesUnnoticed() throws Exception {
         Topology topology = TorusSpec.parse(TORUS).topology();
         SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
-        FabricSm sm = ruler(fabric, TORUS);
+        FabricSm sm = startMaster(fabric, TORUS);
         List<String> before = sm.ends;
         List<Object> registers = registers(topology, fabric);
         Reader reader = new Reader(fabric.attach(SHADOW, 1), loop);
@@ -167,14 +167,14 @@ class ShadowReadingTest {
         assertThat(reader.port.refused()).isZero();
         assertThat(registers(topology, fabric)).isEqualTo(registers);
         assertThat(sm.ends.subList(sweeps, sm.ends.size())).allMatch(end -> end.equals("light"));
-        assertThat(fabric.trapsWaiting()).isZero();
+        assertThat(fabric.pendingTraps()).isZero();
         assertThat(sm.state()).isEqualTo(SmState.MASTER);
     }
 
     @Test
     void keepsToItsPace() throws Exception {
         SimFabric fabric = fabric(TORUS);
-        ruler(fabric, TORUS);
+        startMaster(fabric, TORUS);
         Reader reader = new Reader(fabric.attach(SHADOW, 1), loop);
         reader.read();
         for (int first = 0; first + 50 < reader.sentNs.size(); first++) {
@@ -186,7 +186,7 @@ class ShadowReadingTest {
     @Test
     void queriesAndHandoversFindNoSm() throws Exception {
         SimFabric fabric = fabric(TORUS);
-        FabricSm sm = ruler(fabric, TORUS);
+        FabricSm sm = startMaster(fabric, TORUS);
         Reader reader = new Reader(fabric.attach(SHADOW, 1), loop);
         FabricSnapshot seen = reader.read();
         int lid = Objects.requireNonNull(device(seen, SHADOW).portInfo(1)).lid();
@@ -208,7 +208,8 @@ class ShadowReadingTest {
                 .isEqualTo(3);
         assertThat(reader.unsolicited).isEmpty();
         assertThat(reader.sent).hasSize(sent);
-        assertThat(fabric.portInfo(guid(SHADOW), 1).can(PortInfo.CAP_IS_SM)).isFalse();
+        assertThat(fabric.portInfo(guid(SHADOW), 1).hasCapability(PortInfo.CAP_IS_SM))
+                .isFalse();
     }
 
     @Test
@@ -234,13 +235,14 @@ class ShadowReadingTest {
         assertThat(reader.port.refused()).isEqualTo(writes.size());
         assertThatThrownBy(() -> reader.port.setIsSm(true)).isInstanceOf(TransportException.class);
         reader.port.setIsSm(false);
-        assertThat(fabric.portInfo(guid(SHADOW), 1).can(PortInfo.CAP_IS_SM)).isFalse();
+        assertThat(fabric.portInfo(guid(SHADOW), 1).hasCapability(PortInfo.CAP_IS_SM))
+                .isFalse();
     }
 
     @Test
     void aDeafDeviceCostsItsOwnRegistersOnly() throws Exception {
         SimFabric fabric = fabric(TORUS);
-        ruler(fabric, TORUS);
+        startMaster(fabric, TORUS);
         FabricSnapshot whole = new Reader(fabric.attach(SHADOW, 1), loop).read();
         long deaf = guid("sw-1-1-0");
         fabric.setAgent(deaf, AgentProfile.CONFORMING.dropping(0x0019, AgentProfile.ANY, 1));
@@ -258,9 +260,10 @@ class ShadowReadingTest {
         return new SimFabric(TorusSpec.parse(torus).topology(), loop, FaultPlan.NONE);
     }
 
-    private FabricSm ruler(SimFabric fabric, String torus) throws Exception {
-        FabricSm sm =
-                new FabricSm(loop, fabric, RULER, 5, ServiceHarness.torusOptions(dir, TorusSpec.parse(torus))).start();
+    private FabricSm startMaster(SimFabric fabric, String torus) throws Exception {
+        FabricSm sm = new FabricSm(
+                        loop, fabric, MASTER_HOST, 5, ServiceHarness.torusOptions(dir, TorusSpec.parse(torus)))
+                .start();
         assertThat(loop.runUntil(sm::isUp, TimeUnit.SECONDS.toNanos(60))).isTrue();
         loop.runFor(TimeUnit.SECONDS.toNanos(20));
         return sm;
@@ -296,7 +299,7 @@ class ShadowReadingTest {
                 .with(SmInfo.GUID, 1)
                 .with(SmInfo.PRIORITY, 15)
                 .with(SmInfo.SM_STATE, SmInfo.MASTER)
-                .write(mad, Smp.DATA);
+                .write(mad, Smp.DATA_OFFSET);
         return mad;
     }
 

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
-import io.torussm.daemon.shadow.RuledFabric;
+import io.torussm.daemon.shadow.ManagedFabric;
 import io.torussm.daemon.shadow.service.ShadowService;
 import io.torussm.event.SmEvent;
 import io.torussm.snapshot.SnapshotFile;
@@ -36,21 +36,21 @@ class ShadowServiceTest {
     void reportsAndChangesNothing() throws Exception {
         try (RunningDaemon daemon = daemon()) {
             daemon.awaitEvent(SmEvent.SHADOW_NO_MASTER.code());
-            assertThat(String.join("\n", daemon.ask("shadow")))
+            assertThat(String.join("\n", daemon.execute("shadow")))
                     .contains(
                             "hosts: free of credit loops",
                             "unreachable: 0 of 132",
                             "a takeover would change in tables: nothing");
-            assertThat(asked(daemon, "status")).contains("state: shadow: tables free of credit loops");
-            JsonNode json = new ObjectMapper().readTree(asked(daemon, "shadow --json"));
+            assertThat(execute(daemon, "status")).contains("state: shadow: tables free of credit loops");
+            JsonNode json = new ObjectMapper().readTree(execute(daemon, "shadow --json"));
             assertThat(json.at("/shadow/fabric/switches").asInt()).isEqualTo(12);
             assertThat(json.at("/shadow/takeover/changes")).isEmpty();
-            assertThat(asked(daemon, "shadow html")).contains("<h1 class=\"good\">", "</html>");
+            assertThat(execute(daemon, "shadow html")).contains("<h1 class=\"good\">", "</html>");
             for (String change : List.of("sweep", "reroute", "priority 3", "handover", "keys new", "sweep off")) {
-                assertThat(asked(daemon, change)).as(change).contains("only looks at a fabric that another SM rules");
+                assertThat(execute(daemon, change)).as(change).contains("only looks at a fabric that another SM rules");
             }
-            assertThat(asked(daemon, "switches")).contains("only looks at a fabric that another SM rules");
-            assertThat(asked(daemon, "loglevel info")).contains("info");
+            assertThat(execute(daemon, "switches")).contains("only looks at a fabric that another SM rules");
+            assertThat(execute(daemon, "loglevel info")).contains("info");
         }
         Path kept = dir.resolve("dumps").resolve("torus-sm-snapshot.gz");
         assertThat(SnapshotFile.read(kept).devices()).hasSize(24);
@@ -60,7 +60,7 @@ class ShadowServiceTest {
     }
 
     private RunningDaemon daemon() throws Exception {
-        RuledFabric ruled = new RuledFabric(dir, TORUS, Map.of());
+        ManagedFabric ruled = new ManagedFabric(dir, TORUS, Map.of());
         Map<Setting<?>, String> settings = new TreeMap<>(Map.of(
                 Settings.SHADOW,
                 "true",
@@ -77,9 +77,9 @@ class ShadowServiceTest {
         return new RunningDaemon(dir, settings, ShadowService::open);
     }
 
-    private static String asked(RunningDaemon daemon, String request) throws Exception {
+    private static String execute(RunningDaemon daemon, String request) throws Exception {
         List<String> lines = new ArrayList<>();
-        daemon.ask(request, lines);
+        daemon.execute(request, lines);
         return String.join("\n", lines);
     }
 }

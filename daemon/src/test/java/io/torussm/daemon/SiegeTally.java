@@ -12,13 +12,13 @@ final class SiegeTally implements Tally<SiegeTally> {
     private final long[] waits = new long[MAX_MS];
 
     /** Of an adversary. */
-    void attacked(long newSent, long newAnswered) {
+    void addAttack(long newSent, long newAnswered) {
         sent += newSent;
         answered += newAnswered;
     }
 
     /** An honest client had its answer after so many milliseconds. */
-    void waited(int ms) {
+    void addWait(int ms) {
         waits[Math.min(ms, MAX_MS - 1)]++;
     }
 

@@ -6,7 +6,7 @@ import io.torussm.daemon.config.Settings;
 import io.torussm.event.SmEvent;
 import io.torussm.routing.Plan;
 import io.torussm.sim.shape.TorusSpec;
-import io.torussm.testing.LoggedEvents.Logged;
+import io.torussm.testing.LoggedEvents.LoggedEvent;
 import io.torussm.view.PublishedView;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ class SlChangeTest {
             assertThat(changed).isPositive();
             assertThat(harness.statusLines())
                     .anyMatch(line -> line.startsWith("routing runs: ") && line.contains(", SL changes: " + changed));
-            List<Logged> told = harness.log.take();
+            List<LoggedEvent> told = harness.log.take();
             assertThat(told)
                     .filteredOn(logged -> logged.event() == SmEvent.TORUS_CHANGED)
                     .anyMatch(logged ->
@@ -68,7 +68,7 @@ class SlChangeTest {
         return view.plan();
     }
 
-    private static List<Logged> changes(List<Logged> told) {
+    private static List<LoggedEvent> changes(List<LoggedEvent> told) {
         return told.stream()
                 .filter(logged -> logged.event() == SmEvent.SLS_CHANGED)
                 .toList();

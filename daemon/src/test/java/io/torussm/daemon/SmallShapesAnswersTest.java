@@ -166,18 +166,19 @@ class SmallShapesAnswersTest {
                 Map.of(Settings.SIMULATE, spec, Settings.HTTP_LISTEN, "127.0.0.1:0", Settings.QOS, "true"),
                 SubnetManager::open)) {
             daemon.awaitEvent(SmEvent.SUBNET_UP.code());
-            assertThat(daemon.ask("routing")).anyMatch(line -> line.contains(" " + lids + " destination LIDs"));
-            assertThat(daemon.ask("export hosts")).hasSize(hosts + 1);
-            assertThat(daemon.ask("export slurm")).anyMatch(line -> line.strip().equals(placement));
-            assertThat(daemon.ask("tree").get(0)).contains(tree);
-            String arrives = daemon.ask("path 1 2").stream()
+            assertThat(daemon.execute("routing")).anyMatch(line -> line.contains(" " + lids + " destination LIDs"));
+            assertThat(daemon.execute("export hosts")).hasSize(hosts + 1);
+            assertThat(daemon.execute("export slurm"))
+                    .anyMatch(line -> line.strip().equals(placement));
+            assertThat(daemon.execute("tree").get(0)).contains(tree);
+            String arrives = daemon.execute("path 1 2").stream()
                     .filter(line -> line.startsWith("arrives at "))
                     .findFirst()
                     .orElseThrow();
-            askConsole(daemon);
-            assertThat(daemon.ask("show 1 path 1 2")).contains(arrives);
-            askHttp("http://" + log.only(SmEvent.HTTP_LISTENING).get(EventField.ADDRESS));
-            assertThat(daemon.ask("status")).noneMatch(line -> line.startsWith("failures: "));
+            checkConsole(daemon);
+            assertThat(daemon.execute("show 1 path 1 2")).contains(arrives);
+            checkHttp("http://" + log.only(SmEvent.HTTP_LISTENING).get(EventField.ADDRESS));
+            assertThat(daemon.execute("status")).noneMatch(line -> line.startsWith("failures: "));
         }
         assertThat(log.of(Severity.ERROR)).isEmpty();
     }
@@ -187,31 +188,34 @@ class SmallShapesAnswersTest {
         Map<Setting<?>, String> settings = Map.of(Settings.SIMULATE, "pair", Settings.DUMP_FILES_DIR, dir.toString());
         try (RunningDaemon daemon = new RunningDaemon(dir, settings, SubnetManager::open)) {
             daemon.awaitEvent(SmEvent.SUBNET_UP.code());
-            assertThat(daemon.ask("certificate first")).first().asString().contains("their certificate, 0 channels");
+            assertThat(daemon.execute("certificate first"))
+                    .first()
+                    .asString()
+                    .contains("their certificate, 0 channels");
         }
     }
 
-    private static void askConsole(RunningDaemon daemon) throws Exception {
+    private static void checkConsole(RunningDaemon daemon) throws Exception {
         Set<String> asked =
                 COMMANDS.stream().map(line -> line.split(" ", 2)[0]).collect(Collectors.toCollection(TreeSet::new));
         asked.addAll(LEFT_OUT);
-        assertThat(daemon.ask("help"))
+        assertThat(daemon.execute("help"))
                 .filteredOn(line -> line.matches("[a-z].*"))
                 .allMatch(line -> asked.contains(line.split(" ", 2)[0]));
         for (String command : COMMANDS) {
             List<String> lines = new ArrayList<>();
-            boolean isGood = daemon.ask(command, lines);
+            boolean isGood = daemon.execute(command, lines);
             assertThat(lines).as(command).isNotNull().noneMatch(line -> NONSENSE.matcher(line)
                     .find());
             assertThat(isGood || !lines.isEmpty()).as(command).isTrue();
             List<String> json = new ArrayList<>();
-            daemon.ask(command + " --json", json);
+            daemon.execute(command + " --json", json);
             assertThat(json).as(command).noneMatch(line -> line.contains("internal error") || line.contains("NaN"));
             MAPPER.readTree(String.join("\n", json));
         }
     }
 
-    private static void askHttp(String server) throws Exception {
+    private static void checkHttp(String server) throws Exception {
         JsonNode devices = MAPPER.readTree(get(server + "/api/v1/systems").body());
         String guid = devices.path("items").path(0).path("guid").asText();
         List<String> pages = new ArrayList<>(PAGES);

@@ -77,7 +77,7 @@ class SmallShapesTest {
     void servesTwoHostsOnACableWithEveryEngine(String engine) throws Exception {
         start("pair", engine, Map.of());
         assertServed();
-        assertQuiet();
+        assertNoWarnings();
     }
 
     @ParameterizedTest
@@ -85,7 +85,7 @@ class SmallShapesTest {
     void servesACableFromAnAdapterToItself(String engine) throws Exception {
         start("loop", engine, Map.of());
         assertServed();
-        assertQuiet();
+        assertNoWarnings();
     }
 
     @ParameterizedTest
@@ -120,10 +120,10 @@ class SmallShapesTest {
         start("pair", "minhop", Map.of());
         long other = hosts().get(1).nodeGuid();
         fabric().unlink(other, 1);
-        pass(seconds);
+        advance(seconds);
         assertThat(sm().isUp()).isEqualTo(seconds < 10);
         fabric().relink(other, 1);
-        pass(40);
+        advance(40);
         assertServed();
     }
 
@@ -132,15 +132,15 @@ class SmallShapesTest {
         topology = TopologySpec.of("pair").topology();
         fabric = new SimFabric(
                 topology,
-                DeviceModels.PERFECT.with(DeviceModels.named("host-*"), model -> model.joining(GROUP)),
+                DeviceModels.PERFECT.with(DeviceModels.byDescription("host-*"), model -> model.joining(GROUP)),
                 loop,
                 FaultPlan.NONE);
         long other = hosts().get(1).nodeGuid();
         fabric().unlink(other, 1);
         sm = sm(hosts().get(0), 8, "minhop", Map.of()).start();
-        pass(30);
+        advance(30);
         fabric().relink(other, 1);
-        pass(40);
+        advance(40);
         assertServed();
     }
 
@@ -148,7 +148,7 @@ class SmallShapesTest {
     void hasOneMasterOfTwo() throws Exception {
         start("pair", "minhop", Map.of());
         FabricSm second = sm(hosts().get(1), 3, "minhop", Map.of()).start();
-        pass(30);
+        advance(30);
         assertThat(sm().isUp()).isTrue();
         assertThat(second.isUp()).isFalse();
         assertServed();
@@ -158,11 +158,11 @@ class SmallShapesTest {
         topology = TopologySpec.of(shape).topology();
         fabric = new SimFabric(
                 topology,
-                DeviceModels.PERFECT.with(DeviceModels.named("host-*"), model -> model.joining(GROUP)),
+                DeviceModels.PERFECT.with(DeviceModels.byDescription("host-*"), model -> model.joining(GROUP)),
                 loop,
                 FaultPlan.NONE);
         sm = sm(hosts().get(0), 8, engine, more).start();
-        pass(30);
+        advance(30);
     }
 
     private FabricSm sm(Topology.Node host, int priority, String engine, Map<Setting<?>, String> more)
@@ -182,7 +182,7 @@ class SmallShapesTest {
         return Objects.requireNonNull(sm);
     }
 
-    private void pass(long seconds) {
+    private void advance(long seconds) {
         loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 
@@ -232,11 +232,11 @@ class SmallShapesTest {
                         .map(port -> port.node().portGuid(port.portNum()))
                         .collect(Collectors.toCollection(TreeSet::new)));
         assertThat(hostPorts()).allSatisfy(port -> assertThat(
-                        fabric().groups(port.node().nodeGuid(), port.portNum()).joined())
+                        fabric().groups(port.node().nodeGuid(), port.portNum()).joinedGroups())
                 .contains(GROUP));
     }
 
-    private void assertQuiet() {
+    private void assertNoWarnings() {
         assertThat(log.all()).noneMatch(logged -> logged.event().severity() != Finding.Severity.INFO);
     }
 }

@@ -46,7 +46,7 @@ class SplitTorusTest {
     private static final int SWITCHES = 30;
     private static final String SEEDED = "host-1-0-0-0";
     private static final String SEEDLESS = "host-4-2-0-0";
-    private static final String NEWCOMER = "host-3-4-0-0";
+    private static final String NEW_HOST = "host-3-4-0-0";
     private static final Gid EVEN = new Gid(0xff12_401b_ffff_0000L, 0x0000_0000_0000_0e0eL);
     private static final Gid SEEDED_PART = new Gid(0xff12_401b_ffff_0000L, 0x0000_0000_0000_0f0fL);
     private static final Set<Gid> MGIDS = Set.of(GroupClient.IPOIB_BROADCAST, EVEN, SEEDED_PART);
@@ -68,7 +68,7 @@ class SplitTorusTest {
         FabricSm seedless = sm(SEEDLESS, priority, engines, wire);
         settle();
         FabricSm master = priority > 5 ? seedless : seeded;
-        Map<String, Integer> before = promises(master);
+        Map<String, Integer> before = lidsAndSls(master);
         assertThat(before).doesNotContainValue(-1);
         join();
         Map<String, Integer> joined = groups(master);
@@ -81,7 +81,7 @@ class SplitTorusTest {
             Plan plan = each.view().plan();
             assertThat(plan.degradation()).isEmpty();
             assertThat(plan.retention()).isEmpty();
-            assertThat(before).containsAllEntriesOf(promises(each));
+            assertThat(before).containsAllEntriesOf(lidsAndSls(each));
             Map<String, Integer> kept = groups(each);
             assertThat(kept).hasSize(15 + (each == seeded ? 15 : 0) + 9);
             assertThat(joined).containsKeys(kept.keySet().toArray(String[]::new));
@@ -96,20 +96,20 @@ class SplitTorusTest {
                 .containsExactlyInAnyOrder(SmState.MASTER, SmState.STANDBY);
         assertThat(master.isUp()).isTrue();
         assertThat(switches(master)).isEqualTo(SWITCHES);
-        assertThat(promises(master)).isEqualTo(before);
+        assertThat(lidsAndSls(master)).isEqualTo(before);
         assertThat(groups(master)).isEqualTo(joined);
     }
 
     /** The LID of the master that is cut off, and all others of its half, are not given to a host that comes. */
     @Test
     void givesANewHostNoLidOfTheOtherHalf() throws Exception {
-        long newcomer = topology.node(NEWCOMER).orElseThrow().nodeGuid();
+        long newcomer = topology.node(NEW_HOST).orElseThrow().nodeGuid();
         fabric.unlink(newcomer, 1);
         FabricSm seeded = sm(SEEDED, 5, "torus-2QoS", null);
         settle();
         FabricSm seedless = sm(SEEDLESS, 3, "torus-2QoS", null);
         settle();
-        Map<String, Integer> before = promises(seeded);
+        Map<String, Integer> before = lidsAndSls(seeded);
         cut(true);
         settle();
         fabric.relink(newcomer, 1);
@@ -121,7 +121,7 @@ class SplitTorusTest {
         cut(false);
         settle();
         settle();
-        assertThat(promises(seeded)).containsAllEntriesOf(before);
+        assertThat(lidsAndSls(seeded)).containsAllEntriesOf(before);
         Subnet whole = seeded.view().subnet();
         assertThat(whole.lid(whole.fabric().port(whole.fabric().nodeByGuid(newcomer), 1)))
                 .isEqualTo(lid);
@@ -151,7 +151,7 @@ class SplitTorusTest {
                         options.sweep().gidPrefix(),
                         port.localPort().portGuid());
         return new FabricSm(life, port, priority, options, state, 1, replication)
-                .among(topology)
+                .trustPortsOf(topology)
                 .start();
     }
 
@@ -173,7 +173,7 @@ class SplitTorusTest {
     }
 
     /** By port GUID, the LID; and by pair of port GUIDs, the SL. */
-    private static Map<String, Integer> promises(FabricSm sm) {
+    private static Map<String, Integer> lidsAndSls(FabricSm sm) {
         PublishedView view = sm.view();
         Subnet subnet = view.subnet();
         Fabric found = subnet.fabric();

@@ -14,7 +14,7 @@ import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
 import io.torussm.testing.LoggedEvents;
-import io.torussm.testing.LoggedEvents.Logged;
+import io.torussm.testing.LoggedEvents.LoggedEvent;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -44,23 +44,23 @@ class StandingFindingsTest {
     @Test
     void aCableThatIsLostIsOneLineHoweverOftenTheFabricIsSwept() throws Exception {
         FabricSm sm = start("torus-2QoS");
-        pass(30);
+        advance(30);
         int port = plusX("sw-1-1-0", "sw-2-1-0");
         fabric.unlink(guid("sw-1-1-0"), port);
-        pass(30);
+        advance(30);
         assertThat(warnings())
                 .singleElement()
                 .matches(lost -> lost.event() == SmEvent.CABLE_LOST)
                 .matches(lost -> lost.get(EventField.COORDINATES).equals("(1,1,0)"));
         for (int i = 0; i < 5; i++) {
             sm.sweeper.sweepHeavy();
-            pass(10);
+            advance(10);
         }
         sm.sweeper.reroute();
-        pass(30);
+        advance(30);
         assertThat(warnings()).hasSize(1);
         fabric.relink(guid("sw-1-1-0"), port);
-        pass(60);
+        advance(60);
         assertThat(log.only(SmEvent.CABLE_BACK).get(EventField.COORDINATES)).isEqualTo("(1,1,0)");
         assertThat(log.of(SmEvent.TORUS_RESTORED)).isEmpty();
         assertThat(log.of(SmEvent.FINDING_OVER)).isEmpty();
@@ -72,24 +72,24 @@ class StandingFindingsTest {
     @Test
     void aLostCableThatWrapsIsReportedOnce() throws Exception {
         start("torus-2QoS");
-        pass(30);
+        advance(30);
         fabric.unlink(guid("sw-4-2-0"), plusX("sw-4-2-0", "sw-0-2-0"));
-        pass(30);
+        advance(30);
         assertThat(warnings()).singleElement().matches(lost -> lost.event() == SmEvent.CABLE_LOST);
     }
 
     @Test
     void aRefusalRepeatsNothing() throws Exception {
         FabricSm sm = start("torus-2QoS, no_fallback");
-        pass(30);
+        advance(30);
         fabric.unlink(guid("sw-1-1-0"), plusX("sw-1-1-0", "sw-2-1-0"));
         fabric.unlink(guid("sw-3-1-0"), plusX("sw-3-1-0", "sw-4-1-0"));
-        pass(30);
+        advance(30);
         int before = log.all().size();
         assertThat(log.of(SmEvent.CABLE_LOST)).hasSize(2);
         for (int i = 0; i < 5; i++) {
             sm.sweeper.sweepHeavy();
-            pass(10);
+            advance(10);
         }
         assertThat(log.all().subList(before, log.all().size())).isEmpty();
     }
@@ -98,27 +98,27 @@ class StandingFindingsTest {
     @Test
     void anEngineThatStandsInIsAConditionThatBeginsAndEnds() throws Exception {
         FabricSm sm = start("torus-2QoS, updn");
-        pass(30);
+        advance(30);
         assertThat(sm.sweeper.state().reason()).isEmpty();
         int one = plusX("sw-1-1-0", "sw-2-1-0");
         int other = plusX("sw-3-1-0", "sw-4-1-0");
         fabric.unlink(guid("sw-1-1-0"), one);
         fabric.unlink(guid("sw-3-1-0"), other);
-        pass(30);
+        advance(30);
         assertThat(log.only(SmEvent.FALLBACK_ENGINE).get(EventField.TEXT))
                 .startsWith("updn, the 2nd of 2: torus-2QoS refused: ");
         assertThat(sm.sweeper.state().reason()).startsWith("routed by updn, the 2nd of 2: ");
         sm.sweeper.sweepHeavy();
-        pass(30);
+        advance(30);
         log.only(SmEvent.FALLBACK_ENGINE);
         fabric.unlink(guid("sw-2-3-0"), plusX("sw-2-3-0", "sw-3-3-0"));
         fabric.unlink(guid("sw-0-3-0"), plusX("sw-0-3-0", "sw-1-3-0"));
-        pass(30);
+        advance(30);
         assertThat(log.of(SmEvent.FIRST_ENGINE)).isEmpty();
         fabric.relink(guid("sw-1-1-0"), one);
         fabric.relink(guid("sw-3-1-0"), other);
         fabric.relink(guid("sw-2-3-0"), plusX("sw-2-3-0", "sw-3-3-0"));
-        pass(60);
+        advance(60);
         log.only(SmEvent.FIRST_ENGINE);
         assertThat(sm.sweeper.state().fallback()).isEmpty();
     }
@@ -127,10 +127,10 @@ class StandingFindingsTest {
     @Test
     void aSwitchThatDoesNotAnswerIsNamedAsThat() throws Exception {
         FabricSm sm = start("torus-2QoS");
-        pass(30);
-        fabric.setAgent(guid("sw-2-2-0"), AgentProfile.CONFORMING.deaf());
+        advance(30);
+        fabric.setAgent(guid("sw-2-2-0"), AgentProfile.CONFORMING.droppingAll());
         sm.sweeper.sweepHeavy();
-        pass(7);
+        advance(7);
         assertThat(log.of(SmEvent.FABRIC_ANOMALY))
                 .singleElement()
                 .matches(silent -> silent.names("sw-2-2-0", "(2,2,0)"))
@@ -142,31 +142,31 @@ class StandingFindingsTest {
     @Test
     void aSwitchThatIsSilentHasItsNameAndPlaceForAsLongAsThatLasts() throws Exception {
         FabricSm sm = start("torus-2QoS");
-        pass(30);
-        fabric.setAgent(guid("sw-2-2-0"), AgentProfile.CONFORMING.deaf());
+        advance(30);
+        fabric.setAgent(guid("sw-2-2-0"), AgentProfile.CONFORMING.droppingAll());
         for (int i = 0; i < 5; i++) {
             sm.sweeper.sweepHeavy();
-            pass(20);
+            advance(20);
         }
         assertThat(log.of(SmEvent.FABRIC_ANOMALY))
                 .allMatch(silent -> silent.names("sw-2-2-0", "(2,2,0)"))
                 .hasSize(1);
-        assertThat(endsOfSilence()).isEmpty();
+        assertThat(anomalyEnds()).isEmpty();
         fabric.setAgent(guid("sw-2-2-0"), AgentProfile.CONFORMING);
         sm.sweeper.sweepHeavy();
-        pass(20);
-        assertThat(endsOfSilence()).singleElement().matches(over -> over.get(EventField.COORDINATES)
+        advance(20);
+        assertThat(anomalyEnds()).singleElement().matches(over -> over.get(EventField.COORDINATES)
                 .equals("(2,2,0)"));
     }
 
     @Test
     void aSilentHostIsReportedOnce() throws Exception {
         FabricSm sm = start("torus-2QoS");
-        pass(30);
-        fabric.setAgent(guid("host-2-2-0-0"), AgentProfile.CONFORMING.deaf());
+        advance(30);
+        fabric.setAgent(guid("host-2-2-0-0"), AgentProfile.CONFORMING.droppingAll());
         for (int i = 0; i < 3; i++) {
             sm.sweeper.sweepHeavy();
-            pass(20);
+            advance(20);
         }
         assertThat(log.only(SmEvent.FABRIC_ANOMALY).names("host-2-2-0-0", "sw-2-2-0"))
                 .isTrue();
@@ -177,8 +177,8 @@ class StandingFindingsTest {
     void allCriticalCablesOfARingAreOneLineWithPlaces() throws Exception {
         start("torus-2QoS", 40);
         fabric.unlink(guid("sw-1-1-0"), plusX("sw-1-1-0", "sw-2-1-0"));
-        pass(150);
-        Logged line = log.only(SmEvent.SINGLE_FAILURE);
+        advance(150);
+        LoggedEvent line = log.only(SmEvent.SINGLE_FAILURE);
         assertThat(line.fields()).containsKeys(EventField.COORDINATES, EventField.PORT);
         assertThat(line.names("4 cables", "(2,1,0)", "(3,1,0)", "(4,1,0)", "(0,1,0)"))
                 .as("%s", line)
@@ -198,7 +198,7 @@ class StandingFindingsTest {
         return new FabricSm(loop, fabric, "host-0-0-0-0", 8, ServiceHarness.options(dir, settings)).start();
     }
 
-    private void pass(int seconds) {
+    private void advance(int seconds) {
         loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 
@@ -218,11 +218,11 @@ class StandingFindingsTest {
         throw new AssertionError(from + " is not cabled to " + to);
     }
 
-    private List<Logged> warnings() {
+    private List<LoggedEvent> warnings() {
         return log.of(Severity.WARNING);
     }
 
-    private List<Logged> endsOfSilence() {
+    private List<LoggedEvent> anomalyEnds() {
         return log.of(SmEvent.FINDING_OVER).stream()
                 .filter(over -> over.names(SmEvent.FABRIC_ANOMALY.code()))
                 .toList();

@@ -58,7 +58,7 @@ class StandstillTest {
             random = Seeds.random(seed);
             fabric = new SimFabric(topology, loop, new FaultPlan(seed, 0, 0, 1000, 10_000, 500_000));
             Eavesdropper port = new Eavesdropper(fabric.attach("host-0-0-0-0", 1));
-            port.whenSent = mad -> wrongSets += isTableSet(mad) && second.mastership.isMaster() ? 1 : 0;
+            port.sendListener = mad -> wrongSets += isTableSet(mad) && second.mastership.isMaster() ? 1 : 0;
             first = sm(firstLoop, port, 5, "torus-2QoS");
             Eavesdropper other = new Eavesdropper(fabric.attach("host-2-1-0-0", 1));
             second = sm(new MortalLoop(loop), other, random.nextBoolean() ? 3 : 9, "updn");
@@ -66,7 +66,7 @@ class StandstillTest {
 
         private FabricSm sm(MortalLoop life, Eavesdropper port, int priority, String engine) throws Exception {
             return new FabricSm(life, port, priority, options(engine), StateDirectory.none(life), priority)
-                    .among(topology);
+                    .trustPortsOf(topology);
         }
 
         private static boolean isTableSet(byte[] mad) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Storm {
     /** One of so many storms has no last resort. */
-    private static final int STRICT_ONES = Integer.getInteger("campaign.strict", 4);
+    private static final int STRICT_RUN_INTERVAL = Integer.getInteger("campaign.strict", 4);
 
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** Two light sweeps, and the longest pause of the damper. */
@@ -32,7 +32,7 @@ final class Storm {
     /** Remaining work appears within two light sweeps. */
     private static final long REST_NS = TimeUnit.SECONDS.toNanos(21);
 
-    private static final long STILL_NS = TimeUnit.SECONDS.toNanos(12);
+    private static final long STABILITY_TIME_NS = TimeUnit.SECONDS.toNanos(12);
     private static final String WHOLE_SWEEP = "a whole sweep";
 
     /** Tori of up to 64 switches. */
@@ -71,10 +71,10 @@ final class Storm {
      *
      * @param boundNs time limit from the end of faults to the correct state; docs/developer/sweeps.md states
      *     it
-     * @param most cables between two switches
-     * @param maySlow whether some have slow links
+     * @param maxParallelCables cables between two switches
+     * @param mayHaveSlowLinks whether some have slow links
      */
-    record Scale(long boundNs, int most, boolean maySlow, String... shapes) {}
+    record Scale(long boundNs, int maxParallelCables, boolean mayHaveSlowLinks, String... shapes) {}
 
     private final Scale scale;
     private final StormGround ground;
@@ -84,7 +84,7 @@ final class Storm {
 
     private final StormFabric fabric;
     private final StormChecks checks;
-    private final StormSms lives;
+    private final StormSms sms;
     private final StormGroups groups;
 
     /** Null except on trees. */
@@ -94,7 +94,7 @@ final class Storm {
      * Tables of the whole fabric before the first fault; empty if it was not whole, or if an engine is chosen
      * that stays.
      */
-    private List<FabricJudge.Tables> whole = List.of();
+    private List<FabricJudge.Tables> wholeFabricTables = List.of();
 
     /** Draws a fabric; nothing runs yet. */
     Storm(Scale scale, long seed, Path dir) throws IOException, ConfigurationException {
@@ -108,8 +108,8 @@ final class Storm {
         long seed = story.seed;
         isPaired = seed % 2 == 1;
         Random random = story.random;
-        ground = StormGround.drawn(story, List.of(scale.shapes()), scale.most());
-        boolean isSlow = random.nextBoolean() && scale.maySlow();
+        ground = StormGround.random(story, List.of(scale.shapes()), scale.maxParallelCables());
+        boolean isSlow = random.nextBoolean() && scale.mayHaveSlowLinks();
         FaultPlan faults = new FaultPlan(
                 seed, 0, random.nextInt(3) * 0.03, 1000, isSlow ? 5_000_000 : 10_000, isSlow ? 30_000_000 : 50_000);
         int maxFaults = 1 + random.nextInt(random.nextBoolean() ? 2 : 8);
@@ -117,10 +117,10 @@ final class Storm {
         Files.writeString(conf, ground.conf());
         Map<Setting<?>, String> settings = drawSettings();
         settings.putAll(ground.settings());
-        if (seed % STRICT_ONES == 0 && ground.isTorus()) {
+        if (seed % STRICT_RUN_INTERVAL == 0 && ground.isTorus()) {
             settings.put(Settings.ROUTING_ENGINE, "torus-2QoS,no_fallback");
         }
-        story.tell(ground.text() + (isPaired ? ", two SMs" : "") + ", " + settings + (isSlow ? ", slow" : "")
+        story.log(ground.text() + (isPaired ? ", two SMs" : "") + ", " + settings + (isSlow ? ", slow" : "")
                 + ", at most " + maxFaults + " faults");
         if (ground.isTorus()) {
             settings.put(Settings.TORUS_CONFIG, conf.toString());
@@ -129,11 +129,11 @@ final class Storm {
         fabric = new StormFabric(story, ground.topology(), faults, maxFaults, isPaired ? 2 : 1);
         checks = new StormChecks(story, fabric, options.sweep().lmc());
         checks.areSwitchesServed = ground.isTorus();
-        fabric.whenReset = checks::forget;
-        lives = new StormSms(story, fabric, checks, dir, conf, ground, options);
+        fabric.resetListener = checks::forget;
+        sms = new StormSms(story, fabric, checks, dir, conf, ground, options);
         losses = ground.isTorus() ? null : new StormLosses(story, fabric);
         if (losses != null) {
-            lives.heardBy(losses);
+            sms.setEventRecorder(losses);
         }
         groups = new StormGroups(story, fabric, options.sweep().gidPrefix());
     }
@@ -164,35 +164,35 @@ final class Storm {
             case 6 -> fabric.flap();
             case 7 -> {
                 if (fabric.mayFail()) {
-                    fabric.switchFails();
+                    fabric.failRandomSwitch();
                 } else {
                     fabric.repair();
                 }
             }
             case 8 -> fabric.powerCycle();
-            case 9, 10 -> fabric.hostGoes();
-            case 11, 12 -> fabric.hostComes();
-            case 13 -> groups.forget(fabric.hostRestarts());
-            case 14, 15 -> lives.kill();
-            case 16 -> lives.end();
-            case 17, 18, 19 -> groups.wish();
-            case 20 -> lives.reread();
-            case 21 -> lives.reroute();
-            case 22 -> lives.sweepHeavy();
-            case 23, 24 -> lives.noise(1 + story.random.nextInt(20));
-            case 25 -> fabric.spoilCable();
+            case 9, 10 -> fabric.disconnectHost();
+            case 11, 12 -> fabric.reconnectHost();
+            case 13 -> groups.forget(fabric.restartHost());
+            case 14, 15 -> sms.kill();
+            case 16 -> sms.end();
+            case 17, 18, 19 -> groups.toggleMembership();
+            case 20 -> sms.reread();
+            case 21 -> sms.reroute();
+            case 22 -> sms.sweepHeavy();
+            case 23, 24 -> sms.sendNoise(1 + story.random.nextInt(20));
+            case 25 -> fabric.makeCableLossy();
             default -> fabric.setLoss();
         }
     }
 
-    private void calm() {
-        story.tell("lull");
-        fabric.calm();
-        lives.calm();
+    private void endFaults() {
+        story.log("lull");
+        fabric.endLosses();
+        sms.endFaults();
     }
 
-    private void look() {
-        checks.look(lives.sm());
+    private void checkInvariants() {
+        checks.checkInvariants(sms.sm());
     }
 
     /**
@@ -207,74 +207,74 @@ final class Storm {
         int sweeps = -1;
         String missing = "";
         while (restsSinceNs >= 0 || story.loop.nowNs() - sinceNs <= scale.boundNs()) {
-            story.pass(STEP_NS);
-            FabricSm now = lives.master();
-            if (sweeps != lives.ended()) {
-                missing = "the last sweep: " + lives.lastEnd();
+            story.advance(STEP_NS);
+            FabricSm now = sms.master();
+            if (sweeps != sms.endedSweeps()) {
+                missing = "the last sweep: " + sms.lastEnd();
                 restsSinceNs = -1;
             }
             boolean isResting = now.sweeper.isResting() && now.mastership.isMaster();
-            if (isResting && lives.lastEnd().equals("up") && restsSinceNs < 0) {
-                sweeps = lives.ended();
+            if (isResting && sms.lastEnd().equals("up") && restsSinceNs < 0) {
+                sweeps = sms.endedSweeps();
                 checks.readLids();
                 checks.readSls(now);
                 missing = shortcoming(now);
                 restsSinceNs = missing.isEmpty() ? story.loop.nowNs() : -1;
             } else if (isResting && restsSinceNs >= 0 && story.loop.nowNs() - restsSinceNs >= REST_NS) {
-                converged(restsSinceNs - sinceNs);
+                recordConvergence(restsSinceNs - sinceNs);
                 return true;
             } else if (isResting
-                    && lives.lastEnd().startsWith("refused")
+                    && sms.lastEnd().startsWith("refused")
                     && story.loop.nowNs() - sinceNs >= REFUSAL_STANDS_NS) {
                 story.tally.refusedLulls++;
-                String broken = checks.brokenPromise(now);
+                String broken = checks.lossOnGrantedPath(now);
                 story.check(broken.isEmpty(), "while refused: " + broken);
                 return false;
             }
         }
-        throw story.wrong("not at rest after " + scale.boundNs() / 1e9 + " s: " + missing + "; "
-                + lives.master().mastership.state());
+        throw story.violation("not at rest after " + scale.boundNs() / 1e9 + " s: " + missing + "; "
+                + sms.master().mastership.state());
     }
 
     private String shortcoming(FabricSm now) {
         String missing = checks.shortcoming(now);
-        return missing.isEmpty() && losses != null ? losses.shortcoming(now, lives.running()) : missing;
+        return missing.isEmpty() && losses != null ? losses.shortcoming(now, sms.running()) : missing;
     }
 
-    private void converged(long neededNs) {
-        story.tell("converged after " + neededNs / 1e9 + " s");
+    private void recordConvergence(long neededNs) {
+        story.log("converged after " + neededNs / 1e9 + " s");
         story.tally.worstNs = Math.max(story.tally.worstNs, neededNs);
         story.tally.sumNs += neededNs;
     }
 
-    private void lull() {
-        calm();
+    private void checkRecovery() {
+        endFaults();
         boolean isUp = converge();
-        look();
-        stay(isUp, "waiting");
+        checkInvariants();
+        checkStability(isUp, "waiting");
         if (isUp && story.random.nextBoolean()) {
-            agreeOnGroups();
+            reconcileGroups();
         }
         if (story.random.nextBoolean()) {
             ignoreNoise(isUp);
         }
         if (!isUp || story.random.nextBoolean()) {
-            lives.sweepMasterHeavy();
-            stay(isUp, WHOLE_SWEEP);
+            sms.sweepMasterHeavy();
+            checkStability(isUp, WHOLE_SWEEP);
         }
     }
 
     /** Checks that nothing changes while the SM is idle. */
-    private void stay(boolean isUp, String meanwhile) {
-        FabricSm now = lives.master();
+    private void checkStability(boolean isUp, String meanwhile) {
+        FabricSm now = sms.master();
         List<FabricJudge.Tables> tables = checks.allTables();
-        story.pass(STILL_NS);
+        story.advance(STABILITY_TIME_NS);
         story.check(
                 story.loop.runUntil(now.sweeper::isResting, TimeUnit.SECONDS.toNanos(5)), "no rest after " + meanwhile);
-        story.check(now == lives.master() && now.mastership.isMaster(), "another master after " + meanwhile);
+        story.check(now == sms.master() && now.mastership.isMaster(), "another master after " + meanwhile);
         story.check(
-                lives.lastEnd().startsWith("refused") != isUp,
-                "sweeps disagree after " + meanwhile + ": " + lives.lastEnd());
+                sms.lastEnd().startsWith("refused") != isUp,
+                "sweeps disagree after " + meanwhile + ": " + sms.lastEnd());
         boolean mayDealOutAnew = meanwhile.equals(WHOLE_SWEEP) && fabric.isAnyHostAbsent();
         String difference = mayDealOutAnew ? "" : checks.difference(now, tables);
         story.check(
@@ -282,23 +282,23 @@ final class Storm {
                 "tables changed during " + meanwhile + " although nothing else did: " + difference);
         String missing = isUp ? shortcoming(now) : "";
         story.check(missing.isEmpty(), "after " + meanwhile + ": " + missing);
-        look();
+        checkInvariants();
     }
 
-    private void agreeOnGroups() {
-        FabricSm now = lives.master();
-        groups.agree(now, checks.connected(now));
+    private void reconcileGroups() {
+        FabricSm now = sms.master();
+        groups.reconcile(now, checks.connected(now));
         String missing = checks.shortcoming(now);
         story.check(missing.isEmpty(), "after joins: " + missing);
-        look();
+        checkInvariants();
     }
 
     private void ignoreNoise(boolean isUp) {
-        FabricSm now = lives.master();
+        FabricSm now = sms.master();
         long counted = counted(now);
         int count = 1 + story.random.nextInt(50);
-        lives.noiseToMaster(count);
-        stay(isUp, count + " hostile MADs");
+        sms.sendNoiseToMaster(count);
+        checkStability(isUp, count + " hostile MADs");
         story.check(
                 counted(now) - counted >= count,
                 "of " + count + " hostile MADs " + (counted(now) - counted) + " are counted");
@@ -334,12 +334,12 @@ final class Storm {
     /** Returns the recorded traffic of the master; null if none was to be recorded. */
     @Nullable
     Recording recording() {
-        return lives.master().recorder.ring().recording("the end of the storm");
+        return sms.master().recorder.ring().recording("the end of the storm");
     }
 
     /** Returns the priority of the master. */
     int priority() {
-        return lives.master().settings.priority;
+        return sms.master().settings.priority;
     }
 
     StormTally run() {
@@ -351,15 +351,15 @@ final class Storm {
         begin();
         int gusts = Math.min(max, 2 + story.random.nextInt(4));
         for (int i = 0; i < gusts; i++) {
-            gust();
-            lull();
+            injectFaults();
+            checkRecovery();
         }
         fabric.repairAll();
-        calm();
+        endFaults();
         story.check(converge(), "the whole fabric is refused");
-        stay(true, "the end");
-        if (!whole.isEmpty()) {
-            String difference = checks.difference(lives.master(), whole);
+        checkStability(true, "the end");
+        if (!wholeFabricTables.isEmpty()) {
+            String difference = checks.difference(sms.master(), wholeFabricTables);
             story.check(
                     difference.isEmpty(), "the repaired fabric has other tables than in the beginning: " + difference);
         }
@@ -372,24 +372,26 @@ final class Storm {
      */
     private void begin() {
         if (story.random.nextBoolean() || isPaired || losses != null) {
-            lives.start();
+            sms.start();
             story.check(converge(), "the whole fabric is refused");
-            whole = ground.isChoiceKept() ? List.of() : checks.allTables();
-            look();
+            wholeFabricTables = ground.isAutoOnTree() ? List.of() : checks.allTables();
+            checkInvariants();
         } else {
-            fabric.guests.stream().filter(host -> story.random.nextBoolean()).forEach(fabric::goes);
-            lives.start();
+            fabric.clientHosts.stream()
+                    .filter(host -> story.random.nextBoolean())
+                    .forEach(fabric::disconnect);
+            sms.start();
         }
     }
 
-    private void gust() {
+    private void injectFaults() {
         fabric.setLoss();
         int events = 3 + story.random.nextInt(20);
         for (int i = 0; i < events; i++) {
-            lives.maybeStart();
+            sms.startAtRandom();
             event();
-            story.passAWhile();
-            look();
+            story.advanceRandomly();
+            checkInvariants();
         }
     }
 }

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The invariants of a storm: at all times, whenever an SM is idle, and from its start to its end. */
-final class StormChecks implements StormHost.Watch {
+final class StormChecks implements StormHost.SweepObserver {
     /** SL bit of the upper QoS level of torus-2QoS. */
     private static final int UPPER_LEVEL = 8;
 
@@ -53,7 +53,7 @@ final class StormChecks implements StormHost.Watch {
      * Tables of all switches at the end of the previous sweep, by GUID, without switches that lost power
      * since.
      */
-    private final Map<Long, FabricJudge.Tables> before = new HashMap<>();
+    private final Map<Long, FabricJudge.Tables> tablesBefore = new HashMap<>();
 
     /**
      * The states without credit loop and without shortcoming that were verified last: the same state needs no
@@ -67,7 +67,7 @@ final class StormChecks implements StormHost.Watch {
     boolean areSwitchesServed = true;
 
     /** Sets of tables until the next check. */
-    private int setsToGlance;
+    private int setsUntilCheck;
 
     /**
      * Creates the checks, without LIDs.
@@ -94,17 +94,17 @@ final class StormChecks implements StormHost.Watch {
 
     /** Notes that a switch has lost its tables. */
     void forget(long nodeGuid) {
-        before.remove(nodeGuid);
+        tablesBefore.remove(nodeGuid);
     }
 
     /** Forgets all tables, since their writer is uncertain. */
     void forgetAll() {
-        before.clear();
+        tablesBefore.clear();
     }
 
     /** Forgets the tables of the last SM: the next one starts without them. */
     @Override
-    public void smIsGone() {
+    public void smEnded() {
         forgetAll();
     }
 
@@ -119,7 +119,7 @@ final class StormChecks implements StormHost.Watch {
             story.check(outcome.length() > "refused: []".length() + 10, "a refusal without a reason");
             for (Topology.Node sw : fabric.switches) {
                 FabricJudge.Tables now = FabricJudge.Tables.of(sw, fabric.devices);
-                FabricJudge.Tables then = before.getOrDefault(sw.nodeGuid(), now);
+                FabricJudge.Tables then = tablesBefore.getOrDefault(sw.nodeGuid(), now);
                 FabricJudge.Tables lft = new FabricJudge.Tables(then.name(), then.lft(), now.rows());
                 String difference = then.lft().length == 0 ? "" : now.differenceFrom(lft, Set.of());
                 story.check(difference.isEmpty(), "a refused sweep wrote: " + difference);
@@ -130,16 +130,16 @@ final class StormChecks implements StormHost.Watch {
         } else {
             story.tally.failedSweeps++;
             story.check(!outcome.contains("internal error"), outcome);
-            before.clear(); // the next sweep may have to complete this one
+            tablesBefore.clear(); // the next sweep may have to complete this one
             return;
         }
         for (Topology.Node sw : fabric.switches) {
-            before.put(sw.nodeGuid(), FabricJudge.Tables.of(sw, fabric.devices));
+            tablesBefore.put(sw.nodeGuid(), FabricJudge.Tables.of(sw, fabric.devices));
         }
     }
 
     /** Checks the invariants at all times: no credit loop on granted SLs, and every LID unchanged. */
-    void look(@Nullable FabricSm now) {
+    void checkInvariants(@Nullable FabricSm now) {
         story.tally.looks++;
         FabricJudge judge = judge();
         readLids(judge);
@@ -154,7 +154,7 @@ final class StormChecks implements StormHost.Watch {
         sendAll(judge);
         for (int mlid : mlids(now)) {
             for (Topology.Node host : fabric.hosts) {
-                judge.spread(host.index(), mlid, 0);
+                judge.sendToGroup(host.index(), mlid, 0);
             }
         }
         String loopFound = judge.creditLoop();
@@ -164,12 +164,12 @@ final class StormChecks implements StormHost.Watch {
 
     /** Checks for credit loops while tables are written, occasionally. */
     @Override
-    public void glance(byte[] mad) {
+    public void madSent(byte[] mad) {
         int attribute = MadHeader.attributeId(mad);
         boolean isTable = attribute == LinearForwardingTable.TYPE.id() || attribute == SlToVlMappingTable.TYPE.id();
-        if (isTable && MadHeader.method(mad) == Method.SET && --setsToGlance <= 0) {
+        if (isTable && MadHeader.method(mad) == Method.SET && --setsUntilCheck <= 0) {
             int defaultValue = attribute == LinearForwardingTable.TYPE.id() ? 5 : 200;
-            setsToGlance = 1 + story.random.nextInt(2 * defaultValue * glanceFactor());
+            setsUntilCheck = 1 + story.random.nextInt(2 * defaultValue * checkIntervalFactor());
             story.tally.glances++;
             FabricJudge judge = judge();
             sendAll(judge);
@@ -178,7 +178,7 @@ final class StormChecks implements StormHost.Watch {
         }
     }
 
-    private int glanceFactor() {
+    private int checkIntervalFactor() {
         int times = fabric.switches.size() / USUAL_SWITCHES;
         return Math.max(1, times * times);
     }
@@ -327,7 +327,7 @@ final class StormChecks implements StormHost.Watch {
     }
 
     /** Returns a path that the SA grants and on which packets are lost; empty if there is none. */
-    String brokenPromise(FabricSm now) {
+    String lossOnGrantedPath(FabricSm now) {
         List<MadFrame> answers = new ArrayList<>();
         SubnetAdministrator asked = now.administrator(answers::add);
         FabricJudge judge = judge();
@@ -365,7 +365,7 @@ final class StormChecks implements StormHost.Watch {
             for (int source : hosts(connected)) {
                 Map<Long, Integer> wanted = new TreeMap<>(group.getValue());
                 boolean isMember = wanted.remove(portGuid(source)) != null;
-                Map<Long, Integer> copies = judge.spread(source, group.getKey(), 0);
+                Map<Long, Integer> copies = judge.sendToGroup(source, group.getKey(), 0);
                 Set<Long> ofEntries = inherited.getOrDefault(group.getKey(), Set.of());
                 copies.keySet().removeIf(guid -> ofEntries.contains(guid) && !wanted.containsKey(guid));
                 if (isMember && !copies.equals(wanted)) {

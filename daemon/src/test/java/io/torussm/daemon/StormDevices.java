@@ -62,7 +62,7 @@ final class StormDevices {
      * Bytes that may be false, by attribute ID. GUIDs are not among them: a light sweep does not ask a
      * responding device for NodeInfo, so a false GUID stays until the next whole sweep.
      */
-    private static final Map<Integer, List<Integer>> LIED_BYTES = new TreeMap<>(Map.of(
+    private static final Map<Integer, List<Integer>> FALSIFIABLE_BYTES = new TreeMap<>(Map.of(
             NodeInfo.TYPE.id(),
                     bytes(40).filter(at -> at < 4 || at > 27).boxed().toList(),
             SwitchInfo.TYPE.id(), bytes(20).boxed().toList(),
@@ -84,7 +84,7 @@ final class StormDevices {
 
     private final Map<Long, Topology.Node> bad = new TreeMap<>();
     /** Agents of devices without faults. */
-    private final Map<Long, AgentProfile> usual = new TreeMap<>();
+    private final Map<Long, AgentProfile> faultlessAgents = new TreeMap<>();
 
     /** True if links bounce at the times that were drawn. */
     boolean isBouncing = true;
@@ -103,7 +103,7 @@ final class StormDevices {
                     .map(each -> Long.parseLong(each.group(1), 16))
                     .collect(Collectors.toSet()));
         }
-        this.usual.putAll(usual);
+        this.faultlessAgents.putAll(usual);
     }
 
     private static IntStream bytes(int count) {
@@ -119,7 +119,7 @@ final class StormDevices {
         DeviceModels models = DeviceModels.PERFECT;
         for (Topology.Node node : topology.nodes()) {
             boolean isAskable = areAllAskable || random.nextInt(4) > 0;
-            Hardware hardware = Hardware.USUAL
+            Hardware hardware = Hardware.DEFAULT
                     .withVls(Hardware.VL0_TO_3 + (node.isSwitch() ? 1 : 0) + random.nextInt(2))
                     .withMtu(Hardware.MTU_2048 + random.nextInt(2), 1 + random.nextInt(5))
                     .withPort0NeighborMtu(1 + random.nextInt(5))
@@ -131,7 +131,7 @@ final class StormDevices {
             AgentProfile drawn = random.nextInt(10) == 0 ? agent.busy(0.02) : agent;
             agents.put(node.nodeGuid(), drawn);
             models = models.with(
-                    DeviceModels.guid(node.nodeGuid()), model -> model(model, hardware, drawn, !node.isSwitch()));
+                    DeviceModels.byGuid(node.nodeGuid()), model -> model(model, hardware, drawn, !node.isSwitch()));
         }
         return models;
     }
@@ -145,43 +145,44 @@ final class StormDevices {
         return bad.containsKey(node.nodeGuid());
     }
 
-    private long badOnes(boolean areSwitches) {
+    private long countBad(boolean areSwitches) {
         return bad.values().stream()
                 .filter(node -> node.isSwitch() == areSwitches)
                 .count();
     }
 
     /** Makes a switch or host faulty. The torus must route without the switch, and SMs are not attached to it. */
-    void spoil() {
+    void makeFaulty() {
         boolean isSwitch = story.random.nextBoolean();
-        Topology.Node node = story.one(isSwitch ? fabric.switches : fabric.guests);
+        Topology.Node node = story.pick(isSwitch ? fabric.switches : fabric.clientHosts);
         long own = Objects.requireNonNull(fabric.smHosts.get(0).peer(1)).node().nodeGuid();
         boolean mayBe = node.nodeGuid() != own
-                && badOnes(isSwitch) < (isSwitch ? maxBadSwitches : MAX_BAD_HOSTS)
-                && (!isSwitch || canBeSpared(node));
+                && countBad(isSwitch) < (isSwitch ? maxBadSwitches : MAX_BAD_HOSTS)
+                && (!isSwitch || isDispensable(node));
         if (mayBe) {
             bad.put(node.nodeGuid(), node);
             AgentProfile profile = drawBad(isSwitch);
-            story.tell(node.description() + " is bad: " + profile.rules());
-            fabric.devices.setAgent(node.nodeGuid(), profile.showing(usual(node).speeds()));
+            story.log(node.description() + " is bad: " + profile.rules());
+            fabric.devices.setAgent(
+                    node.nodeGuid(), profile.showing(faultlessAgent(node).speeds()));
         }
     }
 
-    private AgentProfile usual(Topology.Node node) {
-        return usual.getOrDefault(node.nodeGuid(), AgentProfile.CONFORMING);
+    private AgentProfile faultlessAgent(Topology.Node node) {
+        return faultlessAgents.getOrDefault(node.nodeGuid(), AgentProfile.CONFORMING);
     }
 
     /** torus-2QoS needs a seed with all its links, and does not route with two absent switches in one plane. */
-    private boolean canBeSpared(Topology.Node sw) {
+    private boolean isDispensable(Topology.Node sw) {
         boolean isTorus = sw.description().matches("sw-\\d+-\\d+-\\d+");
         boolean isSeedLeft = seeds.stream()
                 .anyMatch(seed ->
                         !seed.contains(sw.nodeGuid()) && bad.keySet().stream().noneMatch(seed::contains));
         return (isSeedLeft || !isTorus)
-                && bad.values().stream().noneMatch(other -> other.isSwitch() && sharesPlane(sw, other));
+                && bad.values().stream().noneMatch(other -> other.isSwitch() && isInSamePlane(sw, other));
     }
 
-    private static boolean sharesPlane(Topology.Node one, Topology.Node other) {
+    private static boolean isInSamePlane(Topology.Node one, Topology.Node other) {
         String[] a = one.description().split("-", -1);
         String[] b = other.description().split("-", -1);
         return a[1].equals(b[1]) || a[2].equals(b[2]) || a[3].equals(b[3]);
@@ -193,21 +194,21 @@ final class StormDevices {
      */
     private AgentProfile drawBad(boolean isSwitch) {
         Random random = story.random;
-        int attribute = story.one(ATTRIBUTES);
+        int attribute = story.pick(ATTRIBUTES);
         double probability = random.nextInt(3) == 0 ? 0.3 : 1;
         if (mayLie && random.nextInt(4) > 0) {
             return drawLiar(probability);
         }
         return switch (random.nextInt(6)) {
-            case 0 -> AgentProfile.CONFORMING.deaf();
+            case 0 -> AgentProfile.CONFORMING.droppingAll();
             case 1 -> AgentProfile.CONFORMING.busy(random.nextBoolean() ? 1 : 0.6);
             case 2 ->
                 isSwitch || attribute != PortInfo.TYPE.id()
                         ? AgentProfile.CONFORMING.ignoringSets(attribute)
                         : AgentProfile.CONFORMING.dropping(attribute, Method.SET, 1);
-            case 3 -> AgentProfile.CONFORMING.dropping(attribute, story.one(METHODS), probability);
+            case 3 -> AgentProfile.CONFORMING.dropping(attribute, story.pick(METHODS), probability);
             default ->
-                AgentProfile.CONFORMING.refusing(attribute, story.one(METHODS), story.one(STATUSES), probability);
+                AgentProfile.CONFORMING.refusing(attribute, story.pick(METHODS), story.pick(STATUSES), probability);
         };
     }
 
@@ -215,45 +216,45 @@ final class StormDevices {
     private AgentProfile drawLiar(double probability) {
         AgentProfile liar = AgentProfile.CONFORMING;
         for (int lies = 1 + story.random.nextInt(2); lies > 0; lies--) {
-            Integer attribute = story.one(List.copyOf(LIED_BYTES.keySet()));
-            int index = story.one(Objects.requireNonNull(LIED_BYTES.get(attribute)));
-            int value = story.one(List.of(0, 1, 255, story.random.nextInt(256)));
+            Integer attribute = story.pick(List.copyOf(FALSIFIABLE_BYTES.keySet()));
+            int index = story.pick(Objects.requireNonNull(FALSIFIABLE_BYTES.get(attribute)));
+            int value = story.pick(List.of(0, 1, 255, story.random.nextInt(256)));
             liar = liar.withFalseValue(
                     FalseValue.ofByte(attribute, index, value).with(probability));
         }
         return liar;
     }
 
-    void heal() {
+    void repair() {
         if (!bad.isEmpty()) {
-            heal(story.one(List.copyOf(bad.values())));
+            repair(story.pick(List.copyOf(bad.values())));
         }
     }
 
-    private void heal(Topology.Node node) {
-        story.tell(node.description() + " is well again");
+    private void repair(Topology.Node node) {
+        story.log(node.description() + " is well again");
         bad.remove(node.nodeGuid());
-        fabric.devices.setAgent(node.nodeGuid(), usual(node));
+        fabric.devices.setAgent(node.nodeGuid(), faultlessAgent(node));
     }
 
-    void healAll() {
-        new ArrayList<>(bad.values()).forEach(this::heal);
+    void repairAll() {
+        new ArrayList<>(bad.values()).forEach(this::repair);
     }
 
     /** Drops a cable at some time of a sweep, and restores it immediately or a little later. */
     void bounce() {
-        Topology.Node sw = story.one(fabric.switches);
+        Topology.Node sw = story.pick(fabric.switches);
         int portNum = 1 + story.random.nextInt(sw.numPorts());
-        int attribute = story.one(ATTRIBUTES);
-        int method = story.one(METHODS);
+        int attribute = story.pick(ATTRIBUTES);
+        int method = story.pick(METHODS);
         int count = 1 + story.random.nextInt(40);
         long downNs = TimeUnit.MILLISECONDS.toNanos(story.random.nextInt(3) * 150L);
         if (fabric.isPlugged(sw, portNum)) {
-            fabric.devices.whenAsked(attribute, method, count, () -> {
+            fabric.devices.onRequest(attribute, method, count, () -> {
                 if (isBouncing && fabric.isPlugged(sw, portNum)) {
-                    story.tell("the cable at " + sw.description() + " port " + portNum + " bounces");
+                    story.log("the cable at " + sw.description() + " port " + portNum + " bounces");
                     fabric.devices.unlink(sw.nodeGuid(), portNum);
-                    story.loop.schedule(downNs, () -> fabric.plugAgain(sw, portNum));
+                    story.loop.schedule(downNs, () -> fabric.restoreUnlessPulled(sw, portNum));
                 }
             });
         }

@@ -30,7 +30,7 @@ final class StormDisk {
 
         @Override
         public void execute(Runnable task) {
-            busyUntilNs = Math.max(busyUntilNs, nowNs() + story.millis(40));
+            busyUntilNs = Math.max(busyUntilNs, nowNs() + story.randomNs(40));
             process.schedule(busyUntilNs - nowNs(), task);
         }
 
@@ -45,7 +45,7 @@ final class StormDisk {
         }
 
         @Override
-        public boolean inLoop() {
+        public boolean isInLoop() {
             return true;
         }
     }
@@ -85,7 +85,7 @@ final class StormDisk {
     }
 
     /** Leaves files as after an interrupted write, in half of the cases. */
-    void tear() {
+    void leaveInterruptedWrite() {
         if (story.random.nextBoolean()) {
             return;
         }

@@ -18,19 +18,19 @@ final class StormFabric {
     final List<Topology.Node> hosts;
     final List<Topology.Node> smHosts;
     /** Hosts without an SM. */
-    final List<Topology.Node> guests;
+    final List<Topology.Node> clientHosts;
 
     /** Receives the NodeGUIDs of switches that lose their tables. */
-    LongConsumer whenReset = guid -> {};
+    LongConsumer resetListener = guid -> {};
 
     /** Runs after each loss or return of a cable or switch. */
-    Runnable whenChanged = () -> {};
+    Runnable changeListener = () -> {};
 
     private final StormStory story;
     private final int maxFaults;
-    private final Set<Cable> pulled = new TreeSet<>();
-    private final Set<Cable> bad = new TreeSet<>();
-    private final Set<Long> dark = new TreeSet<>();
+    private final Set<Cable> pulledCables = new TreeSet<>();
+    private final Set<Cable> lossyCables = new TreeSet<>();
+    private final Set<Long> poweredOff = new TreeSet<>();
     private final Set<Long> absent = new TreeSet<>();
 
     /** One cable, named by one of its ends. */
@@ -65,12 +65,12 @@ final class StormFabric {
         switches = topology.nodes().stream().filter(Topology.Node::isSwitch).toList();
         hosts = topology.nodes().stream().filter(node -> !node.isSwitch()).toList();
         smHosts = sms == 1 ? List.of(hosts.get(0)) : List.of(hosts.get(0), hosts.get(hosts.size() / 2));
-        guests = hosts.stream().filter(host -> !smHosts.contains(host)).toList();
+        clientHosts = hosts.stream().filter(host -> !smHosts.contains(host)).toList();
     }
 
     /** Checks whether there are fewer faults than allowed. */
     boolean mayFail() {
-        return pulled.size() + dark.size() < maxFaults;
+        return pulledCables.size() + poweredOff.size() < maxFaults;
     }
 
     boolean isAbsent(Topology.Node host) {
@@ -81,21 +81,21 @@ final class StormFabric {
         return !absent.isEmpty();
     }
 
-    void switchFails() {
-        fail(story.one(switches));
+    void failRandomSwitch() {
+        fail(story.pick(switches));
     }
 
     /** Ends losses of packets, and makes sure that each SM is attached to a switch. */
-    void calm() {
+    void endLosses() {
         devices.setLoss(0);
-        bad.forEach(cable -> devices.setLoss(cable.guid(), cable.portNum(), 0));
-        bad.clear();
+        lossyCables.forEach(cable -> devices.setLoss(cable.guid(), cable.portNum(), 0));
+        lossyCables.clear();
         for (Topology.Node smHost : smHosts) {
             if (isAbsent(smHost)) {
-                comes(smHost.nodeGuid());
+                reconnect(smHost.nodeGuid());
             }
             long own = Objects.requireNonNull(smHost.peer(1)).node().nodeGuid();
-            if (dark.contains(own)) {
+            if (poweredOff.contains(own)) {
                 power(own);
             }
         }
@@ -103,52 +103,52 @@ final class StormFabric {
 
     /** Restores the original fabric. */
     void repairAll() {
-        List.copyOf(dark).forEach(this::power);
-        List.copyOf(pulled).forEach(this::plug);
-        List.copyOf(absent).forEach(this::comes);
+        List.copyOf(poweredOff).forEach(this::power);
+        List.copyOf(pulledCables).forEach(this::restoreCable);
+        List.copyOf(absent).forEach(this::reconnect);
     }
 
     void pullCable() {
-        Topology.Node sw = story.one(switches);
+        Topology.Node sw = story.pick(switches);
         int portNum = 1 + story.random.nextInt(sw.numPorts());
         Topology.PortRef peer = sw.peer(portNum);
         if (peer == null || !peer.node().isSwitch()) {
             return;
         }
-        story.tell("the cable at " + sw.description() + " port " + portNum + " is pulled");
+        story.log("the cable at " + sw.description() + " port " + portNum + " is pulled");
         devices.unlink(sw.nodeGuid(), portNum);
         boolean isFirst = sw.nodeGuid() < peer.node().nodeGuid();
-        pulled.add(
+        pulledCables.add(
                 isFirst
                         ? new Cable(sw.nodeGuid(), portNum)
                         : new Cable(peer.node().nodeGuid(), peer.portNum()));
-        whenChanged.run();
+        changeListener.run();
     }
 
     /** Makes a cable lose half of its packets. */
-    void spoilCable() {
-        Topology.Node sw = story.one(switches);
+    void makeCableLossy() {
+        Topology.Node sw = story.pick(switches);
         int portNum = 1 + story.random.nextInt(sw.numPorts());
         if (sw.peer(portNum) != null) {
-            story.tell("the cable at " + sw.description() + " port " + portNum + " is bad");
+            story.log("the cable at " + sw.description() + " port " + portNum + " is bad");
             devices.setLoss(sw.nodeGuid(), portNum, 0.5);
-            bad.add(new Cable(sw.nodeGuid(), portNum));
+            lossyCables.add(new Cable(sw.nodeGuid(), portNum));
         }
     }
 
     void repair() {
-        if (!pulled.isEmpty() && (dark.isEmpty() || story.random.nextBoolean())) {
-            plug(story.one(List.copyOf(pulled)));
-        } else if (!dark.isEmpty()) {
-            power(story.one(List.copyOf(dark)));
+        if (!pulledCables.isEmpty() && (poweredOff.isEmpty() || story.random.nextBoolean())) {
+            restoreCable(story.pick(List.copyOf(pulledCables)));
+        } else if (!poweredOff.isEmpty()) {
+            power(story.pick(List.copyOf(poweredOff)));
         }
     }
 
-    private void plug(Cable cable) {
-        story.tell("the cable at " + name(cable.guid()) + " port " + cable.portNum() + " is back");
+    private void restoreCable(Cable cable) {
+        story.log("the cable at " + name(cable.guid()) + " port " + cable.portNum() + " is back");
         devices.relink(cable.guid(), cable.portNum());
-        pulled.remove(cable);
-        whenChanged.run();
+        pulledCables.remove(cable);
+        changeListener.run();
     }
 
     private String name(long nodeGuid) {
@@ -160,20 +160,20 @@ final class StormFabric {
     }
 
     void flap() {
-        Topology.Node sw = story.one(switches);
+        Topology.Node sw = story.pick(switches);
         int portNum = 1 + story.random.nextInt(sw.numPorts());
         if (!isPlugged(sw, portNum)) {
             return;
         }
         int times = 1 + story.random.nextInt(6);
-        story.tell("the cable at " + sw.description() + " port " + portNum + " flaps " + times + " times");
+        story.log("the cable at " + sw.description() + " port " + portNum + " flaps " + times + " times");
         for (int i = 0; i < times; i++) {
             devices.unlink(sw.nodeGuid(), portNum);
-            whenChanged.run();
-            story.pass(story.millis(30));
+            changeListener.run();
+            story.advance(story.randomNs(30));
             devices.relink(sw.nodeGuid(), portNum);
-            whenChanged.run();
-            story.pass(story.millis(30));
+            changeListener.run();
+            story.advance(story.randomNs(30));
         }
     }
 
@@ -181,8 +181,8 @@ final class StormFabric {
     boolean isPlugged(Topology.Node sw, int portNum) {
         Topology.PortRef peer = sw.peer(portNum);
         return peer != null
-                && !pulled.contains(new Cable(sw.nodeGuid(), portNum))
-                && !pulled.contains(new Cable(peer.node().nodeGuid(), peer.portNum()))
+                && !pulledCables.contains(new Cable(sw.nodeGuid(), portNum))
+                && !pulledCables.contains(new Cable(peer.node().nodeGuid(), peer.portNum()))
                 && !absent.contains(peer.node().nodeGuid());
     }
 
@@ -192,67 +192,67 @@ final class StormFabric {
     }
 
     /** Restores a cable that was pulled for a moment, unless it was pulled for longer meanwhile. */
-    void plugAgain(Topology.Node sw, int portNum) {
+    void restoreUnlessPulled(Topology.Node sw, int portNum) {
         if (isPlugged(sw, portNum)) {
             devices.relink(sw.nodeGuid(), portNum);
         }
     }
 
     private void fail(Topology.Node sw) {
-        if (dark.add(sw.nodeGuid())) {
-            story.tell(sw.description() + " fails");
+        if (poweredOff.add(sw.nodeGuid())) {
+            story.log(sw.description() + " fails");
             devices.failSwitch(sw.nodeGuid());
-            whenChanged.run();
-            whenReset.accept(sw.nodeGuid());
+            changeListener.run();
+            resetListener.accept(sw.nodeGuid());
         }
     }
 
     private void power(long guid) {
-        story.tell(name(guid) + " has power again");
+        story.log(name(guid) + " has power again");
         devices.restoreSwitch(guid);
-        dark.remove(guid);
-        whenChanged.run();
-        whenReset.accept(guid);
+        poweredOff.remove(guid);
+        changeListener.run();
+        resetListener.accept(guid);
     }
 
     void powerCycle() {
-        Topology.Node sw = story.one(switches);
-        if (!dark.contains(sw.nodeGuid())) {
+        Topology.Node sw = story.pick(switches);
+        if (!poweredOff.contains(sw.nodeGuid())) {
             fail(sw);
-            story.pass(story.random.nextBoolean() ? 0 : story.millis(1500));
+            story.advance(story.random.nextBoolean() ? 0 : story.randomNs(1500));
             power(sw.nodeGuid());
         }
     }
 
-    void hostGoes() {
-        goes(story.random.nextInt(20) == 0 ? story.oneIfSeveral(smHosts) : story.one(guests));
+    void disconnectHost() {
+        disconnect(story.random.nextInt(20) == 0 ? story.pickIfSeveral(smHosts) : story.pick(clientHosts));
     }
 
-    void goes(Topology.Node host) {
+    void disconnect(Topology.Node host) {
         if (absent.add(host.nodeGuid())) {
-            story.tell(host.description() + " goes");
+            story.log(host.description() + " goes");
             devices.unlink(host.nodeGuid(), 1);
-            whenChanged.run();
+            changeListener.run();
         }
     }
 
-    void hostComes() {
+    void reconnectHost() {
         if (!absent.isEmpty()) {
-            comes(story.one(List.copyOf(absent)));
+            reconnect(story.pick(List.copyOf(absent)));
         }
     }
 
-    private void comes(long guid) {
-        story.tell(name(guid) + " comes");
+    private void reconnect(long guid) {
+        story.log(name(guid) + " comes");
         devices.relink(guid, 1);
         absent.remove(guid);
-        whenChanged.run();
+        changeListener.run();
     }
 
     /** Restarts a host, which loses its LID and its memberships. */
-    Topology.Node hostRestarts() {
-        Topology.Node host = story.one(guests);
-        story.tell(host.description() + " restarts");
+    Topology.Node restartHost() {
+        Topology.Node host = story.pick(clientHosts);
+        story.log(host.description() + " restarts");
         devices.restartHost(host.nodeGuid());
         return host;
     }
@@ -260,7 +260,7 @@ final class StormFabric {
     void setLoss() {
         double[] choices = {0, 0.01, 0.05, 0.2};
         double loss = choices[story.random.nextInt(choices.length)];
-        story.tell("loss " + loss);
+        story.log("loss " + loss);
         devices.setLoss(loss);
     }
 }

@@ -28,8 +28,8 @@ record StormGround(String text, Topology topology, String conf, Map<Setting<?>, 
      *
      * @param mostLinks cables between two switches of a torus
      */
-    static StormGround drawn(StormStory story, List<String> shapes, int mostLinks) {
-        String shape = story.one(shapes);
+    static StormGround random(StormStory story, List<String> shapes, int mostLinks) {
+        String shape = story.pick(shapes);
         return shape.startsWith("torus:") ? torus(story.random, shape, mostLinks) : tree(story, shape);
     }
 
@@ -48,7 +48,7 @@ record StormGround(String text, Topology topology, String conf, Map<Setting<?>, 
     }
 
     private static StormGround tree(StormStory story, String tree) {
-        String engines = story.one(TREE_ENGINES);
+        String engines = story.pick(TREE_ENGINES);
         Map<Setting<?>, String> settings = new TreeMap<>();
         settings.put(Settings.QOS, "false");
         if (!engines.isEmpty()) {
@@ -62,7 +62,7 @@ record StormGround(String text, Topology topology, String conf, Map<Setting<?>, 
     }
 
     /** Checks whether the engine is chosen at the start, by the fabric at that time, and stays. */
-    boolean isChoiceKept() {
+    boolean isAutoOnTree() {
         return !isTorus()
                 && settings.getOrDefault(Settings.ROUTING_ENGINE, "auto").equals("auto");
     }

@@ -27,15 +27,15 @@ final class StormGroups {
     private final long gidPrefix;
     private final Map<Long, SimTransport> clients = new HashMap<>();
     /** Wanted groups, by node GUID. */
-    private final Map<Long, Set<Integer>> wishes = new TreeMap<>();
+    private final Map<Long, Set<Integer>> wantedGroups = new TreeMap<>();
 
     /** A host that is in an unwanted group, or not in a wanted one. */
-    private interface Difference {
-        void at(Topology.Node host, int number, boolean isWanted);
+    private interface DifferenceHandler {
+        void handle(Topology.Node host, int number, boolean isWanted);
     }
 
     /** A client that ignores responses: the SM's view and the tables show the effect. */
-    private static final class Deaf implements MadTransport.Receiver {
+    private static final class IgnoringClient implements MadTransport.Receiver {
         @Override
         public void received(MadFrame frame) {}
 
@@ -49,34 +49,35 @@ final class StormGroups {
         this.story = story;
         this.fabric = fabric;
         this.gidPrefix = gidPrefix;
-        for (Topology.Node host : fabric.guests) {
+        for (Topology.Node host : fabric.clientHosts) {
             SimTransport client = fabric.devices.attach(host.description(), 1);
-            client.start(new Deaf());
+            client.start(new IgnoringClient());
             clients.put(host.nodeGuid(), client);
         }
     }
 
     /** Removes the wishes of a host. */
     void forget(Topology.Node host) {
-        wishes.remove(host.nodeGuid());
+        wantedGroups.remove(host.nodeGuid());
     }
 
     /** Makes the wishes and memberships of hosts equal, as clients do that try again. */
-    void agree(FabricSm now, Set<Long> there) {
-        whereWishAndMembershipDiffer(now, there, this::ask);
-        story.pass(TimeUnit.SECONDS.toNanos(1));
-        whereWishAndMembershipDiffer(now, there, (host, number, isWanted) -> {
-            throw story.wrong(host.description() + (isWanted ? " cannot join" : " cannot leave") + " group " + number);
+    void reconcile(FabricSm now, Set<Long> there) {
+        forEachDifference(now, there, this::request);
+        story.advance(TimeUnit.SECONDS.toNanos(1));
+        forEachDifference(now, there, (host, number, isWanted) -> {
+            throw story.violation(
+                    host.description() + (isWanted ? " cannot join" : " cannot leave") + " group " + number);
         });
     }
 
-    private void whereWishAndMembershipDiffer(FabricSm now, Set<Long> there, Difference then) {
-        for (Topology.Node host : fabric.guests) {
+    private void forEachDifference(FabricSm now, Set<Long> there, DifferenceHandler then) {
+        for (Topology.Node host : fabric.clientHosts) {
             for (int number = 0; number < GROUPS && there.contains(host.portGuid(1)); number++) {
                 boolean isWanted =
-                        wishes.getOrDefault(host.nodeGuid(), Set.of()).contains(number);
+                        wantedGroups.getOrDefault(host.nodeGuid(), Set.of()).contains(number);
                 if (isWanted != isMember(now, host, number)) {
-                    then.at(host, number, isWanted);
+                    then.handle(host, number, isWanted);
                 }
             }
         }
@@ -86,23 +87,23 @@ final class StormGroups {
         return new Gid(0xff12_401b_ffff_0000L, 0x100 + number);
     }
 
-    void wish() {
-        Topology.Node host = story.one(fabric.guests);
+    void toggleMembership() {
+        Topology.Node host = story.pick(fabric.clientHosts);
         if (fabric.isAbsent(host)) {
             return;
         }
         int number = story.random.nextInt(GROUPS);
-        Set<Integer> own = wishes.computeIfAbsent(host.nodeGuid(), guid -> new TreeSet<>());
+        Set<Integer> own = wantedGroups.computeIfAbsent(host.nodeGuid(), guid -> new TreeSet<>());
         boolean isJoin = own.add(number);
         if (!isJoin) {
             own.remove(number);
         }
-        story.tell(host.description() + (isJoin ? " joins" : " leaves") + " group " + number);
-        ask(host, number, isJoin);
+        story.log(host.description() + (isJoin ? " joins" : " leaves") + " group " + number);
+        request(host, number, isJoin);
     }
 
     /** Sends a request over the fabric to the SM LID that the host has. */
-    private void ask(Topology.Node host, int number, boolean isJoin) {
+    private void request(Topology.Node host, int number, boolean isJoin) {
         byte[] mad = MembershipMad.of(
                 isJoin ? Method.SET : Method.DELETE,
                 story.random.nextInt(),

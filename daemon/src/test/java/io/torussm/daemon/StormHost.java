@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class StormHost {
     private final StormStory story;
     private final StormFabric fabric;
-    private final Watch checks;
-    private final Hostility hostility;
+    private final SweepObserver checks;
+    private final HostileMads hostileMads;
     private final Topology.Node host;
     private final int priority;
     private final StormDisk disk;
@@ -31,7 +31,7 @@ final class StormHost {
     private final @Nullable StormWire wire;
 
     private @Nullable FabricSm sm;
-    private @Nullable Eavesdropper ear;
+    private @Nullable Eavesdropper recordedPort;
     /** Members by group when the SM ended in order; null if it did not. */
     private @Nullable Set<String> membersAtEnd;
 
@@ -40,10 +40,10 @@ final class StormHost {
     StormLosses losses;
 
     private String lastEnd = "";
-    private int ended;
+    private int endedSweeps;
 
     /** An observer of the SM. */
-    interface Watch {
+    interface SweepObserver {
         /**
          * Notes that a sweep has ended.
          *
@@ -55,10 +55,10 @@ final class StormHost {
         default void routed(Plan plan) {}
 
         /** Notes that the SM sends a MAD. */
-        void glance(byte[] mad);
+        void madSent(byte[] mad);
 
         /** Notes that the SM died, or ended. */
-        void smIsGone();
+        void smEnded();
     }
 
     /**
@@ -70,7 +70,7 @@ final class StormHost {
     StormHost(
             StormStory story,
             StormFabric fabric,
-            Watch checks,
+            SweepObserver checks,
             Topology.Node host,
             int priority,
             Path dir,
@@ -79,7 +79,7 @@ final class StormHost {
         this.story = story;
         this.fabric = fabric;
         this.checks = checks;
-        this.hostility = new Hostility(story.random);
+        this.hostileMads = new HostileMads(story.random);
         this.host = host;
         this.priority = priority;
         this.disk = new StormDisk(story, dir);
@@ -88,7 +88,7 @@ final class StormHost {
     }
 
     /** Starts a successor of an SM that died or ended, at random. */
-    void maybeStart() {
+    void startAtRandom() {
         if (sm == null && story.random.nextInt(3) == 0) {
             start();
         }
@@ -110,8 +110,8 @@ final class StormHost {
     }
 
     /** Returns the number of sweeps of all SMs that ended. */
-    int ended() {
-        return ended;
+    int endedSweeps() {
+        return endedSweeps;
     }
 
     void start() {
@@ -119,9 +119,9 @@ final class StormHost {
         MortalLoop fresh = new MortalLoop(heardBy == null ? story.loop : heardBy.clock(host));
         Loop writer = disk.writer(fresh);
         SmRecorder recorder = new SmRecorder(new FlightRecorder(fresh::nowNs, story.recordedBytes));
-        StateDirectory state = disk.open(recorder.disk(writer));
+        StateDirectory state = disk.open(recorder.wrapDiskLoop(writer));
         Eavesdropper port = new Eavesdropper(fabric.devices.attach(host.description(), 1));
-        Executor pool = task -> fresh.schedule(story.millis(200), task);
+        Executor pool = task -> fresh.schedule(story.randomNs(200), task);
         int generation = story.random.nextInt();
         long prefix = options.sweep().gidPrefix();
         Replication replication = wire == null
@@ -135,32 +135,32 @@ final class StormHost {
                         port.localPort().portGuid());
         FabricSm started = new FabricSm(
                 fresh, port, priority, options, state, pool, generation, replication, disk.dir(), recorder);
-        started.whenEnded = outcome -> sweepEnded(started, outcome);
-        started.whenHeard = this::heard;
-        port.whenSent = checks::glance;
+        started.sweepEndListener = outcome -> sweepEnded(started, outcome);
+        started.eventListener = this::heard;
+        port.sendListener = checks::madSent;
         if (heardBy != null) {
-            port.whenReceived = heardBy.hearing(host);
+            port.receiveWrapper = heardBy.eventRecorder(host);
             heardBy.starts(host, started);
         }
-        ear = port;
+        recordedPort = port;
         sm = started;
         lastEnd = "";
-        story.tell(name() + " starts");
+        story.log(name() + " starts");
         disk.check();
         Set<String> expected = membersAtEnd;
         story.check(
                 expected == null || members(started).containsAll(expected),
                 "members before an orderly end: " + expected + ", and after it: " + members(started));
         membersAtEnd = null;
-        hearing(started::start);
+        runRecorded(started::start);
     }
 
     /** Runs an action on an SM whose events are recorded. */
-    private void hearing(Runnable task) {
+    private void runRecorded(Runnable task) {
         if (losses == null) {
             task.run();
         } else {
-            losses.hearing(host).accept(task);
+            losses.eventRecorder(host).accept(task);
         }
     }
 
@@ -178,44 +178,44 @@ final class StormHost {
     void kill() {
         FabricSm dying = sm;
         if (dying != null) {
-            story.tell(name() + " dies");
+            story.log(name() + " dies");
             story.tally.deaths++;
             dying.kill();
-            buried();
-            disk.tear();
+            handleEnd();
+            disk.leaveInterruptedWrite();
         }
     }
 
     void end() {
         FabricSm ending = sm;
         if (ending != null) {
-            story.tell(name() + " is asked to end");
+            story.log(name() + " is asked to end");
             story.tally.ends++;
             membersAtEnd = ending.isUp() && wire == null ? members(ending) : null;
-            hearing(ending::end);
+            runRecorded(ending::end);
             story.check(
                     story.loop.runUntil(ending::isDead, TimeUnit.SECONDS.toNanos(4)),
                     "the SM does not end in four seconds");
-            buried();
+            handleEnd();
         }
     }
 
-    private void buried() {
+    private void handleEnd() {
         sm = null;
-        ear = null;
+        recordedPort = null;
         if (losses != null) {
             losses.ended(host);
         }
         if (wire != null) {
             wire.left(host.description());
         }
-        checks.smIsGone();
+        checks.smEnded();
     }
 
     private void sweepEnded(FabricSm of, String outcome) {
-        story.tell("sweep" + (wire == null ? "" : " of " + host.description()) + ": " + outcome);
+        story.log("sweep" + (wire == null ? "" : " of " + host.description()) + ": " + outcome);
         lastEnd = outcome;
-        ended++;
+        endedSweeps++;
         if (losses != null && !outcome.equals("multicast")) {
             losses.sweepEnded(of);
         }
@@ -233,36 +233,36 @@ final class StormHost {
     void reread() {
         FabricSm running = sm;
         if (running != null) {
-            hearing(running::reread);
+            runRecorded(running::reloadConfiguration);
         }
     }
 
     void reroute() {
         FabricSm running = sm;
         if (running != null) {
-            story.tell(name() + " reroutes");
-            hearing(running::reroute);
+            story.log(name() + " reroutes");
+            runRecorded(running::reroute);
         }
     }
 
     void sweepHeavy() {
         FabricSm running = sm;
         if (running != null) {
-            story.tell(name() + " is asked for a sweep");
-            hearing(running::sweepHeavy);
+            story.log(name() + " is asked for a sweep");
+            runRecorded(running::sweepHeavy);
         }
     }
 
     /** Sends unsolicited frames: noise, truncated frames, outdated responses and traps. */
-    void noise(int count) {
-        Eavesdropper port = ear;
+    void sendNoise(int count) {
+        Eavesdropper port = recordedPort;
         if (port == null) {
             return;
         }
-        story.tell(count + " hostile MADs to " + name());
+        story.log(count + " hostile MADs to " + name());
         for (int i = 0; i < count; i++) {
             story.tally.noise++;
-            port.inject(hostility.next(port.remembered(story.random)));
+            port.inject(hostileMads.next(port.randomFrame(story.random)));
         }
     }
 }

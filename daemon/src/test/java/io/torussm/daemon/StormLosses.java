@@ -67,10 +67,10 @@ final class StormLosses {
         private final Topology.Node host;
 
         /** The parts that a host cannot reach, and how often they were lost. */
-        private Set<String> gone = Set.of();
+        private Set<String> lostParts = Set.of();
 
-        private final Map<String, Integer> went = new TreeMap<>();
-        private final Map<String, Integer> seenToGo = new TreeMap<>();
+        private final Map<String, Integer> lossCounts = new TreeMap<>();
+        private final Map<String, Integer> observedLosses = new TreeMap<>();
 
         /** Of the SM that runs. */
         private Journal journal = new Journal();
@@ -78,7 +78,7 @@ final class StormLosses {
         private final Set<String> open = new TreeSet<>();
 
         /** Losses since the last check, if it is the first one; else null. */
-        private @Nullable Set<String> atFirstLook;
+        private @Nullable Set<String> lossesAtFirstCheck;
 
         private FabricState state = FabricState.NOTHING;
 
@@ -89,33 +89,33 @@ final class StormLosses {
             this.host = host;
         }
 
-        void recount() {
-            Set<String> now = gone(host);
+        void updateLostParts() {
+            Set<String> now = lostParts(host);
             now.stream()
-                    .filter(element -> !gone.contains(element))
-                    .forEach(element -> went.merge(element, 1, Integer::sum));
-            gone = now;
+                    .filter(element -> !lostParts.contains(element))
+                    .forEach(element -> lossCounts.merge(element, 1, Integer::sum));
+            lostParts = now;
         }
 
         void forget() {
             journal = new Journal();
-            givenWay();
+            handlePreemption();
         }
 
         void mastershipEnded() {
             reportedAtEnd = Set.copyOf(reported);
-            givenWay();
+            handlePreemption();
         }
 
-        void givenWay() {
+        void handlePreemption() {
             journal.mastershipEnded();
             open.clear();
-            atFirstLook = null;
+            lossesAtFirstCheck = null;
             state = FabricState.NOTHING;
         }
 
-        void heard(Finding event) {
-            story.tell("  " + host.description() + ": " + event.line());
+        void recordEvent(Finding event) {
+            story.log("  " + host.description() + ": " + event.line());
             Map<String, String> fields = new LinkedHashMap<>();
             event.values().forEach(value -> fields.put(value.field().key(), value.text()));
             journal.add(
@@ -127,8 +127,8 @@ final class StormLosses {
             if (BEGINS.contains(event.event())) {
                 story.tally.losses++;
                 open.add(key(event)); // it may begin again
-                if (atFirstLook != null) {
-                    atFirstLook.add(key(event));
+                if (lossesAtFirstCheck != null) {
+                    lossesAtFirstCheck.add(key(event));
                 }
             } else if (ENDS.contains(event.event())) {
                 story.check(
@@ -136,12 +136,12 @@ final class StormLosses {
             }
         }
 
-        void looked(FabricState after) {
+        void handleDiscovery(FabricState after) {
             PlacedSubnet found = after.found();
-            atFirstLook = null;
+            lossesAtFirstCheck = null;
             if (state.found() == null && found != null) {
-                atFirstLook = new HashSet<>();
-                after.absences().losses().forEach(loss -> open.add(key(LossEvents.standing(loss, found))));
+                lossesAtFirstCheck = new HashSet<>();
+                after.absences().losses().forEach(loss -> open.add(key(LossEvents.openLoss(loss, found))));
             } else if (found != null) {
                 Set<String> before = new HashSet<>(members(state));
                 before.stream()
@@ -150,10 +150,10 @@ final class StormLosses {
                 Set<String> hidden = hidden(host, found.fabric());
                 for (String element : members(after)) {
                     if (!before.contains(element) && hidden.stream().noneMatch(name -> isOf(element, name))) {
-                        int times = seenToGo.merge(element, 1, Integer::sum);
+                        int times = observedLosses.merge(element, 1, Integer::sum);
                         story.check(
-                                times <= went.getOrDefault(element, 0),
-                                element + " went " + went.getOrDefault(element, 0) + " times and was seen to go "
+                                times <= lossCounts.getOrDefault(element, 0),
+                                element + " went " + lossCounts.getOrDefault(element, 0) + " times and was seen to go "
                                         + times + " times");
                     }
                 }
@@ -166,17 +166,17 @@ final class StormLosses {
             if (found != null) {
                 Set<String> standing = new TreeSet<>();
                 for (Loss loss : state.absences().losses()) {
-                    String key = key(LossEvents.standing(loss, found));
+                    String key = key(LossEvents.openLoss(loss, found));
                     standing.add(key);
                     story.check(
-                            atFirstLook == null
-                                    || atFirstLook.contains(key)
+                            lossesAtFirstCheck == null
+                                    || lossesAtFirstCheck.contains(key)
                                     || reported.containsAll(members(loss))
                                     || reportedAtEnd.containsAll(members(loss)),
                             "lost while no SM ran, and not reported: " + members(loss));
                     reported.addAll(members(loss));
                 }
-                atFirstLook = null;
+                lossesAtFirstCheck = null;
                 story.check(open.equals(standing), "conditions by events: " + open + ", by losses: " + standing);
             }
         }
@@ -191,8 +191,8 @@ final class StormLosses {
             Set<String> once = new TreeSet<>(members);
             if (members.size() != once.size()) {
                 return "a loss is named twice: " + members;
-            } else if (!once.equals(gone)) {
-                return "lost is " + gone + ", and named is " + once;
+            } else if (!once.equals(lostParts)) {
+                return "lost is " + lostParts + ", and named is " + once;
             }
             List<String> others = new ArrayList<>();
             journal.conditions().stream()
@@ -201,12 +201,12 @@ final class StormLosses {
                             && !(isAlone && begun.code().equals(SmEvent.MASTER_REPLACED.code()))
                             && isUnexpected(begun.code()))
                     .forEach(begun -> others.add(begun.line()));
-            if (gone.isEmpty()) {
+            if (lostParts.isEmpty()) {
                 if (state.routing() != RoutingState.ROUTED) {
                     others.add("routing is " + state.routing() + ": " + state.reason());
                 }
                 state.findings().stream()
-                        .map(FabricState.Noted::finding)
+                        .map(FabricState.TimedFinding::finding)
                         .filter(finding -> finding.severity() != Finding.Severity.INFO)
                         .forEach(finding -> others.add(finding.line()));
             }
@@ -215,7 +215,7 @@ final class StormLosses {
 
         /** Routing may be worse than before while a part is lost. */
         private boolean isUnexpected(String code) {
-            return gone.isEmpty()
+            return lostParts.isEmpty()
                     || !Set.of(
                                     SmEvent.ROUTES_DEGRADED.code(),
                                     SmEvent.ROUTING_REFUSED.code(),
@@ -230,12 +230,12 @@ final class StormLosses {
         this.fabric = fabric;
         fabric.switches.forEach(sw -> switches.put(sw.portGuid(0), sw.description()));
         fabric.smHosts.forEach(host -> witnesses.put(host, new Witness(host)));
-        fabric.whenChanged = () -> witnesses.values().forEach(Witness::recount);
+        fabric.changeListener = () -> witnesses.values().forEach(Witness::updateLostParts);
     }
 
     /** Returns the clock of an SM at a host, whose events are recorded. */
     Loop clock(Topology.Node host) {
-        Consumer<Runnable> hearing = hearing(host);
+        Consumer<Runnable> hearing = eventRecorder(host);
         return new Loop() {
             @Override
             public void execute(Runnable task) {
@@ -253,16 +253,16 @@ final class StormLosses {
             }
 
             @Override
-            public boolean inLoop() {
-                return story.loop.inLoop();
+            public boolean isInLoop() {
+                return story.loop.isInLoop();
             }
         };
     }
 
     /** Returns a runner of tasks of an SM at a host that records its events. */
-    Consumer<Runnable> hearing(Topology.Node host) {
+    Consumer<Runnable> eventRecorder(Topology.Node host) {
         Witness witness = witness(host);
-        return task -> EventLog.redirect(witness::heard, task);
+        return task -> EventLog.redirect(witness::recordEvent, task);
     }
 
     private Witness witness(Topology.Node host) {
@@ -277,8 +277,8 @@ final class StormLosses {
     void starts(Topology.Node host, FabricSm sm) {
         Witness witness = witness(host);
         witness.forget();
-        sm.whenLooked = (state, at) -> witness.looked(state);
-        sm.whenMastershipEnds = witness::mastershipEnded;
+        sm.discoveryListener = (state, at) -> witness.handleDiscovery(state);
+        sm.mastershipEndListener = witness::mastershipEnded;
     }
 
     /** Notes that the SM at a host has ended or died. */
@@ -305,15 +305,15 @@ final class StormLosses {
      */
     String shortcoming(FabricSm sm, List<FabricSm> running) {
         Witness witness = witness(sm);
-        Set<Topology.Node> reached = reached(witness.host);
+        Set<Topology.Node> reached = reachableFrom(witness.host);
         return witness.shortcoming(
                 running.stream().noneMatch(other -> other != sm && reached.contains(witness(other).host)));
     }
 
     /** Returns the switches that an SM does not reach because a device on each way is not part of its fabric. */
     private Set<String> hidden(Topology.Node from, Fabric found) {
-        Set<Topology.Node> beside = reached(from, node -> found.nodeByGuid(node.nodeGuid()) != Fabric.NONE);
-        return reached(from).stream()
+        Set<Topology.Node> beside = reachableFrom(from, node -> found.nodeByGuid(node.nodeGuid()) != Fabric.NONE);
+        return reachableFrom(from).stream()
                 .filter(node -> node.isSwitch() && !beside.contains(node))
                 .map(Topology.Node::description)
                 .collect(Collectors.toSet());
@@ -324,11 +324,11 @@ final class StormLosses {
     }
 
     /** Returns the devices that can be reached from a host, and the host. */
-    private Set<Topology.Node> reached(Topology.Node from) {
-        return reached(from, node -> true);
+    private Set<Topology.Node> reachableFrom(Topology.Node from) {
+        return reachableFrom(from, node -> true);
     }
 
-    private Set<Topology.Node> reached(Topology.Node from, Predicate<Topology.Node> isOnTheWay) {
+    private Set<Topology.Node> reachableFrom(Topology.Node from, Predicate<Topology.Node> isOnTheWay) {
         Set<Topology.Node> there = new HashSet<>(Set.of(from));
         ArrayDeque<Topology.Node> open = new ArrayDeque<>(there);
         while (!open.isEmpty()) {
@@ -344,8 +344,8 @@ final class StormLosses {
     }
 
     /** Returns the switches, and cables between switches, that cannot be reached from a host. */
-    private Set<String> gone(Topology.Node from) {
-        Set<Topology.Node> there = reached(from);
+    private Set<String> lostParts(Topology.Node from) {
+        Set<Topology.Node> there = reachableFrom(from);
         Set<String> gone = new TreeSet<>();
         for (Topology.Node sw : fabric.switches) {
             if (!there.contains(sw)) {

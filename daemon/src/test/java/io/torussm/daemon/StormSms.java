@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The SM of a storm, or the two that replicate and take over from each other, and their common configuration. */
-final class StormSms implements StormHost.Watch {
+final class StormSms implements StormHost.SweepObserver {
     private static final int PRIORITY = 5;
 
     private final StormStory story;
@@ -22,7 +22,7 @@ final class StormSms implements StormHost.Watch {
     private final List<StormHost> all = new ArrayList<>();
 
     private boolean isConfBroken;
-    private @Nullable FabricSm lastToSweep;
+    private @Nullable FabricSm lastSweptSm;
 
     /** Port GUID of the SM that brought the subnet up last; 0 before the first. */
     private long lastGuid;
@@ -54,7 +54,7 @@ final class StormSms implements StormHost.Watch {
     }
 
     /** Sets the recorder of all events. */
-    void heardBy(StormLosses losses) {
+    void setEventRecorder(StormLosses losses) {
         all.forEach(each -> each.losses = losses);
     }
 
@@ -87,8 +87,8 @@ final class StormSms implements StormHost.Watch {
     }
 
     /** Returns the number of sweeps of all SMs that ended. */
-    int ended() {
-        return all.stream().mapToInt(StormHost::ended).sum();
+    int endedSweeps() {
+        return all.stream().mapToInt(StormHost::endedSweeps).sum();
     }
 
     void start() {
@@ -96,34 +96,34 @@ final class StormSms implements StormHost.Watch {
     }
 
     /** Starts successors of SMs that died or ended, at random. */
-    void maybeStart() {
-        all.forEach(StormHost::maybeStart);
+    void startAtRandom() {
+        all.forEach(StormHost::startAtRandom);
     }
 
     /** Prepares the SMs for a lull. */
-    void calm() {
+    void endFaults() {
         if (isConfBroken) {
             reread();
         }
         if (running().isEmpty()) {
-            any().start();
+            pickAny().start();
         }
     }
 
     void kill() {
-        mostlyMaster().kill();
+        pickMostlyMaster().kill();
     }
 
     void end() {
-        mostlyMaster().end();
+        pickMostlyMaster().end();
     }
 
     void reroute() {
-        any().reroute();
+        pickAny().reroute();
     }
 
     void sweepHeavy() {
-        any().sweepHeavy();
+        pickAny().sweepHeavy();
     }
 
     /** Requests a whole sweep of the master. */
@@ -131,32 +131,32 @@ final class StormSms implements StormHost.Watch {
         all.stream().filter(each -> each.sm() == sm()).forEach(StormHost::sweepHeavy);
     }
 
-    void noise(int count) {
-        any().noise(count);
+    void sendNoise(int count) {
+        pickAny().sendNoise(count);
     }
 
     /** Sends hostile MADs to the master. */
-    void noiseToMaster(int count) {
-        all.stream().filter(each -> each.sm() == sm()).forEach(each -> each.noise(count));
+    void sendNoiseToMaster(int count) {
+        all.stream().filter(each -> each.sm() == sm()).forEach(each -> each.sendNoise(count));
     }
 
     /** Returns one of several SMs. In three cases of four it is the master, whose death the others notice. */
-    private StormHost mostlyMaster() {
+    private StormHost pickMostlyMaster() {
         boolean isAny = all.size() == 1 || story.random.nextInt(4) == 0;
         return all.stream()
                 .filter(each -> !isAny && each.sm() != null && each.sm() == sm())
                 .findFirst()
-                .orElseGet(this::any);
+                .orElseGet(this::pickAny);
     }
 
-    private StormHost any() {
-        return story.oneIfSeveral(all);
+    private StormHost pickAny() {
+        return story.pickIfSeveral(all);
     }
 
     /** Reloads the configuration, which is occasionally faulty, but never twice in a row. */
     void reread() {
         boolean willBeBroken = !isConfBroken && story.random.nextInt(3) == 0;
-        story.tell("the configuration is read again" + (willBeBroken ? ", broken" : ""));
+        story.log("the configuration is read again" + (willBeBroken ? ", broken" : ""));
         try {
             Files.writeString(conf, willBeBroken ? "torus 3 nonsense\n" : ground.conf());
         } catch (IOException e) {
@@ -175,10 +175,10 @@ final class StormSms implements StormHost.Watch {
     @Override
     public void sweepEnded(FabricSm of, String outcome) {
         long masters = running().stream().filter(sm -> sm.mastership.isMaster()).count();
-        if (of != lastToSweep || masters > 1) {
+        if (of != lastSweptSm || masters > 1) {
             checks.forgetAll();
         }
-        lastToSweep = of;
+        lastSweptSm = of;
         checks.sweepEnded(of, outcome);
         if (outcome.equals("up")) {
             story.tally.failovers += lastGuid != 0 && lastGuid != of.guid() ? 1 : 0;
@@ -192,12 +192,12 @@ final class StormSms implements StormHost.Watch {
     }
 
     @Override
-    public void glance(byte[] mad) {
-        checks.glance(mad);
+    public void madSent(byte[] mad) {
+        checks.madSent(mad);
     }
 
     @Override
-    public void smIsGone() {
-        checks.smIsGone();
+    public void smEnded() {
+        checks.smEnded();
     }
 }

@@ -20,7 +20,7 @@ final class StormStory {
     private final List<String> lines = new ArrayList<>();
 
     /** The first violation. Code of the SM that was on the stack may have caught it. */
-    private @Nullable AssertionError first;
+    private @Nullable AssertionError firstViolation;
 
     StormStory(long seed) {
         this(seed, Seeds.random(seed));
@@ -37,51 +37,51 @@ final class StormStory {
     }
 
     /** Draws a time up to a number of milliseconds, in nanoseconds. */
-    long millis(int max) {
+    long randomNs(int max) {
         return TimeUnit.MICROSECONDS.toNanos(random.nextInt(1000 * max + 1));
     }
 
-    <T> T one(List<T> all) {
+    <T> T pick(List<T> all) {
         return all.get(random.nextInt(all.size()));
     }
 
     /** Draws only if there is a choice. */
-    <T> T oneIfSeveral(List<T> all) {
-        return all.size() == 1 ? all.get(0) : one(all);
+    <T> T pickIfSeveral(List<T> all) {
+        return all.size() == 1 ? all.get(0) : pick(all);
     }
 
     /** Advances time, and throws the first violation meanwhile. */
-    void pass(long ns) {
+    void advance(long ns) {
         loop.runFor(ns);
-        if (first != null) {
-            throw first;
+        if (firstViolation != null) {
+            throw firstViolation;
         }
     }
 
     /** Advances time by nothing, a moment, or seconds. */
-    void passAWhile() {
+    void advanceRandomly() {
         switch (random.nextInt(4)) {
-            case 0 -> pass(0);
-            case 1 -> pass(millis(20));
-            case 2 -> pass(millis(300));
-            default -> pass(millis(5000));
+            case 0 -> advance(0);
+            case 1 -> advance(randomNs(20));
+            case 2 -> advance(randomNs(300));
+            default -> advance(randomNs(5000));
         }
     }
 
-    void tell(String text) {
+    void log(String text) {
         lines.add(String.format("%10.4f s  %s", loop.nowNs() / 1e9, text));
     }
 
-    AssertionError wrong(String message) {
+    AssertionError violation(String message) {
         AssertionError wrong = new AssertionError("seed " + seed + " at " + loop.nowNs() / 1e9 + " s: " + message
                 + "\nreplay with -Dseed=" + seed + "; what happened:\n  " + String.join("\n  ", lines));
-        first = first == null ? wrong : first;
+        firstViolation = firstViolation == null ? wrong : firstViolation;
         return wrong;
     }
 
     void check(boolean holds, String noun) {
         if (!holds) {
-            throw wrong(noun);
+            throw violation(noun);
         }
     }
 }

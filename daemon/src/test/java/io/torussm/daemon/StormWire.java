@@ -76,7 +76,7 @@ final class StormWire {
             }
 
             @Override
-            public int expected() {
+            public int configuredPeers() {
                 return expected;
             }
 

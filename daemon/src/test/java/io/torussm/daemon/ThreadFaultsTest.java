@@ -66,7 +66,7 @@ class ThreadFaultsTest {
     Path dir;
 
     private final BlockingQueue<Throwable> escalated = new LinkedBlockingQueue<>();
-    private final Poisoned port = new Poisoned();
+    private final FaultyEnvironment port = new FaultyEnvironment();
 
     ThreadFaultsTest() {
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> escalated.add(thrown));
@@ -78,25 +78,25 @@ class ThreadFaultsTest {
     }
 
     /** Throws an error on a selected thread, once, when that sends a MAD for the first time. */
-    private static final class Poisoned implements SubnetManager.Surroundings {
+    private static final class FaultyEnvironment implements SubnetManager.Environment {
         private final BlockingQueue<MadFrame> answers = new LinkedBlockingQueue<>();
-        private volatile @Nullable Hub hub;
-        private volatile String victim = "";
-        private volatile Throwable poison = new AssertionError();
+        private volatile @Nullable FaultyPort hub;
+        private volatile String faultyThread = "";
+        private volatile Throwable fault = new AssertionError();
         private volatile boolean isSmRefused;
         private final Set<Long> sent = ConcurrentHashMap.newKeySet();
         private int tid;
-        private volatile CountDownLatch taken = new CountDownLatch(1);
+        private volatile CountDownLatch faultThrown = new CountDownLatch(1);
         private volatile boolean isMute;
 
-        private final class Hub extends ForwardingTransport {
-            Hub(MadTransport inner) {
+        private final class FaultyPort extends ForwardingTransport {
+            FaultyPort(MadTransport inner) {
                 super(inner);
             }
 
             @Override
             public boolean send(MadFrame frame, int responseTimeoutMs) {
-                bite(MadHeader.tid(frame.mad()));
+                throwIfSelected(MadHeader.tid(frame.mad()));
                 if (MadHeader.mgmtClass(frame.mad()) == MgmtClass.SUBN_ADM) {
                     answers.add(frame);
                     return true;
@@ -104,19 +104,19 @@ class ThreadFaultsTest {
                 return isMute || super.send(frame, responseTimeoutMs);
             }
 
-            private void bite(long ofTransaction) {
+            private void throwIfSelected(long ofTransaction) {
                 boolean isNew = sent.add(ofTransaction);
-                if (isNew && Thread.currentThread().getName().equals(victim)) {
-                    victim = "";
-                    taken.countDown();
-                    raise(poison);
+                if (isNew && Thread.currentThread().getName().equals(faultyThread)) {
+                    faultyThread = "";
+                    faultThrown.countDown();
+                    raise(fault);
                 }
             }
 
             @Override
             public void setIsSm(boolean isSm) throws TransportException {
                 if (isSmRefused) {
-                    raise(poison);
+                    raise(fault);
                 }
                 super.setIsSm(isSm);
             }
@@ -130,7 +130,7 @@ class ThreadFaultsTest {
         public MadTransport port(SmOptions options, NettyLoop loop) {
             SimFabric fabric =
                     new SimFabric(TorusSpec.parse("torus:3x3x1,hosts=1").topology(), loop, FaultPlan.NONE);
-            Hub now = new Hub(fabric.attach("host-0-0-0-0", 1));
+            FaultyPort now = new FaultyPort(fabric.attach("host-0-0-0-0", 1));
             hub = now;
             return now;
         }
@@ -147,10 +147,10 @@ class ThreadFaultsTest {
             throw (RuntimeException) thrown;
         }
 
-        void poison(String thread, Throwable error) {
-            taken = new CountDownLatch(1);
-            poison = error;
-            victim = thread;
+        void setFault(String thread, Throwable error) {
+            faultThrown = new CountDownLatch(1);
+            fault = error;
+            faultyThread = thread;
         }
 
         void ask(int lid, int method) {
@@ -173,7 +173,7 @@ class ThreadFaultsTest {
         try (ServiceHarness sm = start()) {
             assertServes(sm);
             for (int i = 0; i < 3; i++) {
-                provoke(sm, thread, fault);
+                provokeFault(sm, thread, fault);
                 sm.end();
                 assertServes(sm);
             }
@@ -195,7 +195,7 @@ class ThreadFaultsTest {
     @MethodSource("fatalFaults")
     void anErrorOfTheVirtualMachineEndsTheProcess(String thread, Error error) throws Exception {
         try (ServiceHarness sm = start()) {
-            provoke(sm, thread, error);
+            provokeFault(sm, thread, error);
             assertThat(escalated.poll(60, TimeUnit.SECONDS)).isSameAs(error);
         }
     }
@@ -207,8 +207,8 @@ class ThreadFaultsTest {
         try (ServiceHarness sm = new ServiceHarness(dir, settings, port)) {
             assertThat(sm.end()).isEqualTo("up");
             for (int i = 0; i < DEFECTS; i++) {
-                port.poison("sm", new IllegalStateException("provoked"));
-                assertThat(port.taken.await(60, TimeUnit.SECONDS)).isTrue();
+                port.setFault("sm", new IllegalStateException("provoked"));
+                assertThat(port.faultThrown.await(60, TimeUnit.SECONDS)).isTrue();
             }
         }
     }
@@ -217,7 +217,7 @@ class ThreadFaultsTest {
     @ParameterizedTest
     @MethodSource("beginnings")
     void aDefectAtTheBeginningEndsTheProcess(Throwable fault) throws Exception {
-        port.poison("", fault);
+        port.setFault("", fault);
         port.isSmRefused = true;
         BlockingQueue<Integer> halted = new LinkedBlockingQueue<>();
         SmOptions options = ServiceHarness.options(
@@ -230,7 +230,7 @@ class ThreadFaultsTest {
                         Settings.HTTP_LISTEN,
                         "none"));
         Daemon daemon = new Daemon(
-                new Daemon.Plan(options, false, List.of(), () -> options),
+                new Daemon.Setup(options, false, List.of(), () -> options),
                 (now, host) -> SubnetManager.open(now, host, port),
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
                 ServiceManager.of(Map.of(), 1),
@@ -262,7 +262,7 @@ class ThreadFaultsTest {
     void theWatchdogIsFedWhileTheOwnPortAnswersAndNotOtherwise() throws Exception {
         try (ServiceHarness sm = start()) {
             BlockingQueue<Integer> beats = new LinkedBlockingQueue<>();
-            sm.service().beat(TimeUnit.MILLISECONDS.toNanos(20), () -> beats.add(0));
+            sm.service().callPeriodically(TimeUnit.MILLISECONDS.toNanos(20), () -> beats.add(0));
             for (int i = 0; i < 5; i++) {
                 assertThat(beats.poll(60, TimeUnit.SECONDS)).isNotNull();
             }
@@ -304,10 +304,10 @@ class ThreadFaultsTest {
                 .isNotNull();
     }
 
-    private void provoke(ServiceHarness sm, String thread, Throwable fault) throws InterruptedException {
-        port.poison(thread, fault);
+    private void provokeFault(ServiceHarness sm, String thread, Throwable fault) throws InterruptedException {
+        port.setFault(thread, fault);
         port.ask(lid(sm), thread.equals("sa") ? Method.GET_TABLE : Method.GET);
         sm.control().requestSweep(true);
-        assertThat(port.taken.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(port.faultThrown.await(60, TimeUnit.SECONDS)).isTrue();
     }
 }

@@ -30,7 +30,7 @@ class ThreeSmsTest {
     private static final long LIMIT_MS = 4_100;
 
     /** An SM that starts looks again after this, before it becomes master among standbys; and the sweep. */
-    private static final long LOOKS_AGAIN_MS = 2_100;
+    private static final long SECOND_DISCOVERY_MS = 2_100;
 
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 30);
 
@@ -51,7 +51,7 @@ class ThreeSmsTest {
 
         FabricSm start(String host, int priority) {
             return new FabricSm(loop, fabric, host, priority, options)
-                    .among(topology)
+                    .trustPortsOf(topology)
                     .start();
         }
 
@@ -63,7 +63,7 @@ class ThreeSmsTest {
          * Returns by how much the longest time without a master that publishes a subnet exceeds the
          * documented limit; in ms.
          */
-        long play(Random random) {
+        long measureExcessMs(Random random) {
             int[] priorities = {3 + random.nextInt(9), 3 + random.nextInt(9), 3 + random.nextInt(9)};
             for (int i = 0; i < 3; i++) {
                 sms.add(start(HOSTS.get(i), priorities[i]));
@@ -94,7 +94,7 @@ class ThreeSmsTest {
                 longest = Math.max(longest, since < 0 ? 0 : ms - since);
             }
             assertThat(sms.stream().filter(sm -> sm.state() == SmState.MASTER)).hasSize(1);
-            return longest - Math.max(LIMIT_MS, restartAfter + LOOKS_AGAIN_MS);
+            return longest - Math.max(LIMIT_MS, restartAfter + SECOND_DISCOVERY_MS);
         }
 
         private int masterIndex() {
@@ -113,7 +113,7 @@ class ThreeSmsTest {
         List<String> tooLate = new ArrayList<>();
         Long only = Long.getLong("seed");
         for (long seed = only == null ? 0 : only; seed < (only == null ? SEEDS : only + 1); seed++) {
-            long late = new Run(options).play(Seeds.random(seed));
+            long late = new Run(options).measureExcessMs(Seeds.random(seed));
             if (late > 0) {
                 tooLate.add("seed " + seed + ": by " + late + " ms");
             }

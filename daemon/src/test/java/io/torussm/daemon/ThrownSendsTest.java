@@ -53,10 +53,10 @@ class ThrownSendsTest {
     }
 
     /** A loop that outlives what its tasks throw, as the real one does. */
-    private static final class Sturdy implements Loop {
+    private static final class GuardedLoop implements Loop {
         private final Loop clock;
 
-        Sturdy(Loop clock) {
+        GuardedLoop(Loop clock) {
             this.clock = clock;
         }
 
@@ -86,14 +86,14 @@ class ThrownSendsTest {
         }
 
         @Override
-        public boolean inLoop() {
-            return clock.inLoop();
+        public boolean isInLoop() {
+            return clock.isInLoop();
         }
     }
 
     private final class Pair {
         final VirtualLoop clock = new VirtualLoop();
-        final Sturdy loop = new Sturdy(clock);
+        final GuardedLoop loop = new GuardedLoop(clock);
         final Topology topology = TorusSpec.parse(TORUS).topology();
         final SimFabric fabric = new SimFabric(topology, clock, FaultPlan.NONE);
         final Random random;
@@ -105,7 +105,7 @@ class ThrownSendsTest {
         final EventClient host;
         boolean isFaulty = true;
         int joined;
-        int thrown;
+        int thrownCount;
 
         Pair(long seed) throws Exception {
             this.seed = seed;
@@ -118,19 +118,19 @@ class ThrownSendsTest {
 
         private FabricSm sm(String at, int priority) throws Exception {
             Eavesdropper port = new Eavesdropper(fabric.attach(at, 1));
-            port.whenSent = mad -> {
+            port.sendListener = mad -> {
                 if (isFaulty && random.nextInt(oneOf) == 0) {
-                    thrown++;
+                    thrownCount++;
                     throw new IllegalStateException("provoked");
                 }
             };
             SmOptions options =
                     ServiceHarness.options(dir, Map.<Setting<?>, String>of(Settings.ROUTING_ENGINE, "updn"));
             return new FabricSm(new MortalLoop(loop), port, priority, options, StateDirectory.none(loop), priority)
-                    .among(topology);
+                    .trustPortsOf(topology);
         }
 
-        private void pass(long seconds) {
+        private void advance(long seconds) {
             clock.runFor(TimeUnit.SECONDS.toNanos(seconds));
         }
 
@@ -138,7 +138,7 @@ class ThrownSendsTest {
             assertThat(clock.runUntil(condition, TimeUnit.SECONDS.toNanos(seconds)))
                     .as(
                             "seed %d: %s; %d thrown; the first is %s: %s; the second is %s: %s",
-                            seed, fault, thrown, first.state(), first.ends, second.state(), second.ends)
+                            seed, fault, thrownCount, first.state(), first.ends, second.state(), second.ends)
                     .isTrue();
         }
 
@@ -146,8 +146,8 @@ class ThrownSendsTest {
             return first.isUp() && !first.isDead() ? first : second;
         }
 
-        private void ask(byte[] request) {
-            host.ask(smLid(), request);
+        private void request(byte[] request) {
+            host.sendRequest(smLid(), request);
         }
 
         private int smLid() {
@@ -169,15 +169,15 @@ class ThrownSendsTest {
             return SaMad.request(Method.GET_TABLE, 1, NodeRecord.TYPE.id(), 0, 0);
         }
 
-        private void happens() {
+        private void injectEvent() {
             switch (random.nextInt(6)) {
                 case 0 -> fabric.unlink(node("host-0-2-0-0").nodeGuid(), 1);
                 case 1 -> fabric.relink(node("host-0-2-0-0").nodeGuid(), 1);
-                case 2 -> ask(EventLines.informInfo(1, EventLines.ALL_TRAPS));
-                case 3 -> ask(join());
+                case 2 -> request(EventLines.informInfo(1, EventLines.ALL_TRAPS));
+                case 3 -> request(join());
                 case 4 -> {
                     byte[] table = table();
-                    ask(table);
+                    request(table);
                     tables.add(table);
                 }
                 default -> master().mastership.sweepHeavy();
@@ -189,15 +189,15 @@ class ThrownSendsTest {
             second.start();
             for (int i = 0; i < 30; i++) {
                 try {
-                    happens();
+                    injectEvent();
                 } catch (IllegalStateException e) {
                     // of a sweep that an operator asks for
                 }
-                pass(2);
+                advance(2);
             }
             isFaulty = false;
             fabric.relink(node("host-0-2-0-0").nodeGuid(), 1);
-            pass(120);
+            advance(120);
         }
     }
 
@@ -219,11 +219,11 @@ class ThrownSendsTest {
         Pair pair = new Pair(seed);
         pair.run();
         FabricSm master = pair.master();
-        assertThat(pair.thrown).isPositive();
+        assertThat(pair.thrownCount).isPositive();
         pair.await("one is master", 0, () -> pair.first.isUp() != pair.second.isUp());
         FabricSm other = master == pair.first ? pair.second : pair.first;
         pair.await("the other stands by", 0, () -> other.state() == SmState.STANDBY);
-        pair.pass(30);
+        pair.advance(30);
         long sent = master.client.stats().sent();
         pair.await("light sweeps go on", 20, () -> master.client.stats().sent() > sent + 10);
         ReportStats reports = master.reporter.stats();
@@ -233,19 +233,19 @@ class ThrownSendsTest {
         pair.tables.add(pair.table());
         for (byte[] table : pair.tables) {
             pair.host.answers.clear();
-            pair.host.repeat(pair.smLid(), table);
+            pair.host.resend(pair.smLid(), table);
             pair.await(
                     "a table is answered, also one that was asked for before", 1, () -> !pair.host.answers.isEmpty());
         }
         pair.host.answers.clear();
         int before = master.ends.size();
-        pair.ask(pair.join());
+        pair.request(pair.join());
         pair.await("a join is answered", 1, () -> !pair.host.answers.isEmpty());
         pair.await("groups are programmed", 5, () -> master.ends.size() > before);
         long sweeps = sweeps(master);
         pair.fabric.unlink(pair.node("host-0-2-0-0").nodeGuid(), 1);
         pair.await("a lost host is noticed", 30, () -> sweeps(master) > sweeps);
-        pair.pass(5);
+        pair.advance(5);
         master.kill();
         pair.await("the standby takes over", 60, other::isUp);
     }

@@ -49,7 +49,7 @@ class TrafficPageBrowserTest {
             browser.run("const look = document.getElementById('look'); look.value = 2;"
                     + " look.dispatchEvent(new Event('input'))");
             assertThat(browser.run(COLOUR).asText()).isEqualTo(RED);
-            assertThat(browser.complaints()).isEmpty();
+            assertThat(browser.logEntries()).isEmpty();
         }
     }
 }

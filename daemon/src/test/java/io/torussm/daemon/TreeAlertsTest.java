@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Losses of a fat tree as metrics, as events, and as alerts of the packaged rules. */
 @Timeout(120)
-class TreeAlertsTest implements SubnetManager.Surroundings {
+class TreeAlertsTest implements SubnetManager.Environment {
     private static final String TREE = "tree:leaves=8,spines=4,hosts=2";
     private static final long LEAF_5 = 0x200050;
     private static final long LEAF_6 = 0x200060;

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A fat tree of two levels: the output of every reader about its cables. */
 @Timeout(120)
-class TreeOnFabricTest implements SubnetManager.Surroundings {
+class TreeOnFabricTest implements SubnetManager.Environment {
     private static final String TREE = "tree:leaves=8,spines=4,hosts=3";
     private static final int SILENCE_MS = 60_000;
 
@@ -99,18 +99,18 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
     @Test
     void aWholeTreeIsDescribed() throws Exception {
         ServiceHarness running = start();
-        assertThat(ask("status")).contains("tree: 2 levels, 8 leaves, 4 spines");
-        assertThat(ask("tree"))
+        assertThat(execute("status")).contains("tree: 2 levels, 8 leaves, 4 spines");
+        assertThat(execute("tree"))
                 .contains(
                         "tree: 2 levels, 8 leaves, 4 spines",
                         "level 0: 8 switches (leaf), 32 cables up",
                         "  8 with 3 hosts, 4 uplinks, 0.75 to 1: leaf-0 leaf-1 leaf-2 leaf-3 ..",
                         "wrong cables: none",
                         "missing uplinks: none");
-        assertThat(ask("tree --draw")).contains("spine    0 1 2 3", "leaf     0 1 2 3 4 5 6 7");
-        assertThat(ask("torus"))
+        assertThat(execute("tree --draw")).contains("spine    0 1 2 3", "leaf     0 1 2 3 4 5 6 7");
+        assertThat(execute("torus"))
                 .containsExactly("the fabric is a fat tree, and no torus: 2 levels, 8 leaves, 4 spines; tree shows it");
-        assertThat(ask("switches")).anyMatch(line -> line.contains("spine-2") && line.contains("spine 2"));
+        assertThat(execute("switches")).anyMatch(line -> line.contains("spine-2") && line.contains("spine 2"));
         assertThat(json("tree").path("switches")).hasSize(8);
         assertThat(check(running).verdict()).isEqualTo(Check.Verdict.GOOD);
         assertThat(miscabled()).isEmpty();
@@ -145,11 +145,11 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
         Path roots = dir.resolve("roots");
         Files.writeString(roots, "# not known yet\n");
         ServiceHarness running = start(Map.of(Settings.ofKey("root_guid_file"), roots.toString()));
-        assertThat(ask("tree")).doesNotContain("tree: 3 levels, 4 leaves, 4 at middle, 4 spines");
+        assertThat(execute("tree")).doesNotContain("tree: 3 levels, 4 leaves, 4 at middle, 4 spines");
         Files.write(roots, spines);
-        ask("sweep heavy");
+        execute("sweep heavy");
         assertThat(running.end()).isEqualTo("up");
-        assertThat(ask("tree"))
+        assertThat(execute("tree"))
                 .contains(
                         "tree: 3 levels, 4 leaves, 4 at middle, 4 spines", "level 1: 4 switches (middle), 8 cables up");
     }
@@ -167,13 +167,13 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
         ServiceHarness running =
                 start(Map.of(Settings.ofKey("root_guid_file"), roots.toString(), Settings.ROUTING_ENGINE, engine));
         for (int sweep = 0; sweep < 2; sweep++) {
-            assertThat(ask("conditions"))
+            assertThat(execute("conditions"))
                     .filteredOn(line -> line.contains("0x0000000000000077"))
                     .hasSize(1);
-            assertThat(ask("health"))
+            assertThat(execute("health"))
                     .filteredOn(line -> line.contains("0x0000000000000077"))
                     .hasSize(1);
-            ask("sweep heavy");
+            execute("sweep heavy");
             assertThat(running.end()).isEqualTo("up");
         }
     }
@@ -183,13 +183,14 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
         ServiceHarness running = start();
         onFabric(made -> made.unlink(LEAF_5, 6));
         assertThat(running.end()).isEqualTo("up");
-        assertThat(ask("status")).contains("tree: 2 levels, 8 leaves, 4 spines; 1 uplink missing");
+        assertThat(execute("status")).contains("tree: 2 levels, 8 leaves, 4 spines; 1 uplink missing");
         assertThat(check(running).findings())
                 .containsExactly("leaf-5 has 3 of 4 uplinks: missing from port 6 to spine-2 port 6");
-        assertThat(ask("tree")).contains("  1 with 3 hosts, 3 of 4 uplinks, 1.00 to 1: leaf-5", "missing uplinks: 1");
-        assertThat(ask("tree --draw")).contains("leaf     0 1 2 3 4 5- 6 7");
+        assertThat(execute("tree"))
+                .contains("  1 with 3 hosts, 3 of 4 uplinks, 1.00 to 1: leaf-5", "missing uplinks: 1");
+        assertThat(execute("tree --draw")).contains("leaf     0 1 2 3 4 5- 6 7");
         assertThat(miscabled()).as("the loss has an event of its own").isEmpty();
-        assertThat(ask("absent")).anyMatch(line -> line.contains("leaf 5") && line.contains("spine 2"));
+        assertThat(execute("absent")).anyMatch(line -> line.contains("leaf 5") && line.contains("spine 2"));
     }
 
     @Test
@@ -197,8 +198,8 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
         ServiceHarness running = start();
         onFabric(made -> IntStream.rangeClosed(1, 8).forEach(portNum -> made.unlink(SPINE_1, portNum)));
         assertThat(running.end()).isEqualTo("up");
-        assertThat(ask("status")).contains("tree: 2 levels, 8 leaves, 3 of 4 spines");
-        assertThat(ask("tree")).contains("tree: 2 levels, 8 leaves, 3 of 4 spines");
+        assertThat(execute("status")).contains("tree: 2 levels, 8 leaves, 3 of 4 spines");
+        assertThat(execute("tree")).contains("tree: 2 levels, 8 leaves, 3 of 4 spines");
     }
 
     @Test
@@ -213,7 +214,7 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
         assertThat(miscabled()).singleElement().satisfies(event -> assertThat(event.get(EventField.TEXT))
                 .startsWith("a cable joins ")
                 .contains("\"leaf-0\" port 5 (leaf 0)", "\"leaf-5\" port 5 (leaf 5)", "it should go from", "spine-1"));
-        assertThat(ask("tree --draw")).contains("leaf     0!- 1 2 3 4 5!- 6 7");
+        assertThat(execute("tree --draw")).contains("leaf     0!- 1 2 3 4 5!- 6 7");
         onFabric(made -> {
             made.unlink(LEAF_0, 5);
             made.interventions().link(new CableEnd(LEAF_0, 5), new CableEnd(SPINE_1, 1));
@@ -221,7 +222,7 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
         });
         assertThat(running.end()).isEqualTo("up");
         assertThat(miscabled()).hasSize(1);
-        LoggedEvents.Logged over = events.only(SmEvent.TREE_CABLED);
+        LoggedEvents.LoggedEvent over = events.only(SmEvent.TREE_CABLED);
         for (EventField field : List.of(EventField.GUID, EventField.PORT)) {
             assertThat(over.get(field)).isEqualTo(miscabled().get(0).get(field));
         }
@@ -264,17 +265,17 @@ class TreeOnFabricTest implements SubnetManager.Surroundings {
         Objects.requireNonNull(loop).execute(() -> change.accept(made));
     }
 
-    private List<String> ask(String request) throws IOException {
+    private List<String> execute(String request) throws IOException {
         List<String> lines = new ArrayList<>();
-        ConsoleClient.ask(socket, request, SILENCE_MS, lines::add);
+        ConsoleClient.execute(socket, request, SILENCE_MS, lines::add);
         return lines;
     }
 
     private JsonNode json(String request) throws IOException {
-        return new ObjectMapper().readTree(String.join("\n", ask(request + " --json")));
+        return new ObjectMapper().readTree(String.join("\n", execute(request + " --json")));
     }
 
-    private List<LoggedEvents.Logged> miscabled() {
+    private List<LoggedEvents.LoggedEvent> miscabled() {
         return events.of(SmEvent.TREE_MISCABLED);
     }
 

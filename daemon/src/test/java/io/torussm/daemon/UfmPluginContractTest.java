@@ -78,7 +78,7 @@ class UfmPluginContractTest {
         host = new MortalHost(fabric, SM);
         sm = new ServiceHarness(host, dir, 8, Map.of(Settings.REPLICATION_LISTEN, "", Settings.VIRT_ENABLED, "2"));
         sm.awaitUp();
-        AccessFiles access = AccessFiles.open(new TestFiles(dir).named());
+        AccessFiles access = AccessFiles.open(new TestFiles(dir).paths());
         server = HttpServer.openSecure(
                 InetSocketAddress.createUnresolved("127.0.0.1", 0), Set.of(), sm.control(), access, new HttpCounts());
     }
@@ -101,7 +101,7 @@ class UfmPluginContractTest {
                 .header("Content-Type", "application/json; charset=utf-8")
                 .build();
         HttpResponse<String> response = HttpClient.newBuilder()
-                .sslContext(TestFiles.client(""))
+                .sslContext(TestFiles.clientContext(""))
                 .version(HttpClient.Version.HTTP_1_1)
                 .build()
                 .send(request, HttpResponse.BodyHandlers.ofString());
@@ -111,7 +111,7 @@ class UfmPluginContractTest {
 
     // --- results ---
 
-    private List<Integer> keys() {
+    private List<Integer> podKeys() {
         return fabric.pKeys(POD).stream().filter(key -> key != 0).toList();
     }
 
@@ -125,11 +125,11 @@ class UfmPluginContractTest {
                 .as("index 0, before the answer came")
                 .first()
                 .isEqualTo(0xfabc);
-        assertThat(keys()).containsExactlyInAnyOrder(0xfabc, 0xffff);
+        assertThat(podKeys()).containsExactlyInAnyOrder(0xfabc, 0xffff);
         String pod = String.format(Locale.ROOT, "%016x", guid);
         assertThat(listGuidsInUse()).isEqualTo(Map.of(pod, "0x7abc", "02000000000000aa", "0x7abc"));
         removeGuidsFromPKey(0x7abc, guid);
-        assertThat(keys()).containsExactly(0xffff);
+        assertThat(podKeys()).containsExactly(0xffff);
         assertThat(listGuidsInUse()).isEqualTo(Map.of("02000000000000aa", "0x7abc"));
     }
 
@@ -141,11 +141,11 @@ class UfmPluginContractTest {
         long guid = fabric.portGuid(POD);
         addGuidsToPKey(0x5, guid);
         addGuidsToPKey(0x5, guid);
-        assertThat(keys()).containsExactlyInAnyOrder(0x8005, 0xffff);
+        assertThat(podKeys()).containsExactlyInAnyOrder(0x8005, 0xffff);
         removeGuidsFromPKey(0x5, guid);
         removeGuidsFromPKey(0x5, guid);
         removeGuidsFromPKey(0x6, guid);
-        assertThat(keys()).containsExactly(0xffff);
+        assertThat(podKeys()).containsExactly(0xffff);
         assertThat(listGuidsInUse()).isEmpty();
     }
 
@@ -156,7 +156,7 @@ class UfmPluginContractTest {
         end();
         start();
         assertThat(listGuidsInUse()).isEqualTo(before).hasSize(1);
-        assertThat(keys()).containsExactlyInAnyOrder(0x8005, 0xffff);
+        assertThat(podKeys()).containsExactlyInAnyOrder(0x8005, 0xffff);
     }
 
     // --- virtual functions ---
@@ -171,7 +171,7 @@ class UfmPluginContractTest {
                 .with(PathRecord.SGID, new Gid(Gid.DEFAULT_PREFIX, from))
                 .with(PathRecord.DGID, new Gid(Gid.DEFAULT_PREFIX, to))
                 .with(PathRecord.P_KEY, pKey)
-                .write(mad, SaMad.DATA);
+                .write(mad, SaMad.DATA_OFFSET);
         try {
             return MadHeader.status(host.request(POD, mad)) == 0;
         } catch (InterruptedException e) {
@@ -191,7 +191,7 @@ class UfmPluginContractTest {
         });
         awaitKeys(7, 0xfabc, 0xffff);
         awaitKeys(8, 0xfabc, 0xffff);
-        assertThat(keys()).as("of the physical function").containsExactly(0xffff);
+        assertThat(podKeys()).as("of the physical function").containsExactly(0xffff);
         await(() -> fabric.pKeysOfLeaf(POD).contains(0xfabc));
         assertThat(hasPath(0xfabc, VIRTUAL, other)).isTrue();
         assertThat(hasPath(0xfabc, VIRTUAL, fabric.portGuid(SM))).isFalse();
@@ -266,7 +266,7 @@ class UfmPluginContractTest {
     /** Waits until the SM has visited a port with virtual functions, which it does beside all other work. */
     private void await(BooleanSupplier condition) throws Exception {
         CompletableFuture<Boolean> met = new CompletableFuture<>();
-        sm.service().beat(TimeUnit.MILLISECONDS.toNanos(20), () -> {
+        sm.service().callPeriodically(TimeUnit.MILLISECONDS.toNanos(20), () -> {
             if (condition.getAsBoolean()) {
                 met.complete(true);
             }

@@ -78,7 +78,8 @@ class UntrustedHostTest {
         private long tid;
 
         Program(FabricSm sm) {
-            toSm = wayBack(Objects.requireNonNull(sm.sweeper.view()).subnet().fabric(), nodeGuid(OTHER));
+            toSm = reversePath(
+                    Objects.requireNonNull(sm.sweeper.view()).subnet().fabric(), nodeGuid(OTHER));
             port.start(this);
         }
 
@@ -87,9 +88,9 @@ class UntrustedHostTest {
         }
 
         /** Sends SMInfo along a route; returns the last response. */
-        SmInfo ask(int method, int modifier, SmInfo said) {
+        SmInfo request(int method, int modifier, SmInfo said) {
             byte[] mad = Smp.directed(method, ++tid, SmInfo.TYPE.id(), modifier, 0, toSm);
-            said.write(mad, Smp.DATA);
+            said.write(mad, Smp.DATA_OFFSET);
             port.send(new MadFrame(MadAddress.DIRECTED, mad), 0);
             return answer();
         }
@@ -105,7 +106,7 @@ class UntrustedHostTest {
             answers.clear();
             loop.runFor(TimeUnit.MILLISECONDS.toNanos(100));
             assertThat(answers).hasSize(1);
-            return SmInfo.TYPE.read(answers.get(0), Smp.DATA);
+            return SmInfo.TYPE.read(answers.get(0), Smp.DATA_OFFSET);
         }
 
         int status() {
@@ -126,7 +127,7 @@ class UntrustedHostTest {
     }
 
     /** The route of a fabric from the SM to a port, walked backwards. */
-    static DrPath wayBack(Fabric fabric, long nodeGuid) {
+    static DrPath reversePath(Fabric fabric, long nodeGuid) {
         DrPath there = fabric.pathTo(fabric.port(fabric.nodeByGuid(nodeGuid), 1));
         DrPath back = DrPath.LOCAL;
         List<Integer> ports = new ArrayList<>();
@@ -137,7 +138,7 @@ class UntrustedHostTest {
             at = fabric.nodeOf(far);
         }
         for (int port : ports) {
-            back = back.then(port);
+            back = back.withHop(port);
         }
         return back;
     }
@@ -145,9 +146,9 @@ class UntrustedHostTest {
     /** A program that pretends to be an SM of the highest rank, without proof, and stores all received frames. */
     private final class Impostor implements MadTransport.Receiver {
         final SimTransport port = fabric.attach(OTHER, 1);
-        final List<byte[]> heard = new ArrayList<>();
+        final List<byte[]> receivedMads = new ArrayList<>();
         private SmState shown = SmState.STANDBY;
-        private UnaryOperator<SmInfo> lie = said -> said;
+        private UnaryOperator<SmInfo> responseChange = said -> said;
 
         Impostor() {
             port.start(this);
@@ -156,26 +157,27 @@ class UntrustedHostTest {
 
         void trap(int ownLid, int smLid) {
             byte[] mad = Smp.lidRouted(Method.TRAP, 0x77, Notice.TYPE.id(), 0, 0);
-            Notice.priorityChange(ownLid, 0).write(mad, Smp.DATA);
+            Notice.priorityChange(ownLid, 0).write(mad, Smp.DATA_OFFSET);
             port.send(new MadFrame(new MadAddress(smLid, 0, 0, 0), mad), 0);
         }
 
         @Override
         public void received(MadFrame frame) {
-            heard.add(frame.mad().clone());
+            receivedMads.add(frame.mad().clone());
             if (MadHeader.method(frame.mad()) == Method.GET || MadHeader.method(frame.mad()) == Method.SET) {
                 byte[] mad = frame.mad().clone();
                 MadHeader.METHOD.set(mad, 0, Method.GET_RESP);
                 MadHeader.DIRECTION.set(mad, 0, 1);
-                lie.apply(master(port.localPort().portGuid(), 0).with(SmInfo.SM_STATE, shown.code()))
-                        .write(mad, Smp.DATA);
+                responseChange
+                        .apply(master(port.localPort().portGuid(), 0).with(SmInfo.SM_STATE, shown.code()))
+                        .write(mad, Smp.DATA_OFFSET);
                 port.send(new MadFrame(frame.peer(), mad), 0);
             }
         }
 
-        boolean knows(long key) {
+        boolean hasReceived(long key) {
             byte[] bytes = ByteBuffer.allocate(Long.BYTES).putLong(key).array();
-            return heard.stream().anyMatch(mad -> indexOf(mad, bytes) >= 0);
+            return receivedMads.stream().anyMatch(mad -> indexOf(mad, bytes) >= 0);
         }
 
         private static int indexOf(byte[] mad, byte[] bytes) {
@@ -213,13 +215,13 @@ class UntrustedHostTest {
             impostor.trap(
                     subnet.lid(subnet.fabric().port(subnet.fabric().nodeByGuid(nodeGuid(OTHER)), 1)), subnet.smLid());
             sm.mastership.sweepHeavy();
-            pass(30);
+            advance(30);
         }
-        assertThat(impostor.knows(mKey)).isFalse();
-        assertThat(impostor.knows(SECRET)).isFalse();
+        assertThat(impostor.hasReceived(mKey)).isFalse();
+        assertThat(impostor.hasReceived(SECRET)).isFalse();
         assertThat(sm.state()).isEqualTo(SmState.MASTER);
         boolean isReached = protectBits < 2;
-        assertThat(impostor.heard.isEmpty()).isNotEqualTo(isReached);
+        assertThat(impostor.receivedMads.isEmpty()).isNotEqualTo(isReached);
         assertThat(log.of(SmEvent.SM_UNPROVED)).hasSize(isReached ? 1 : 0);
         assertThat(log.of(SmEvent.SM_PROVED)).hasSize(isReached ? 1 : 0);
     }
@@ -243,20 +245,20 @@ class UntrustedHostTest {
         long cabled = nodeGuid("sw-1-2-0");
         lies.forEach((field, values) -> LongStream.of(values).forEach(value -> {
             String which = field.name() + " = " + value;
-            impostor.lie = said -> said.with(field, value);
+            impostor.responseChange = said -> said.with(field, value);
             sm.mastership.sweepHeavy();
             fabric.unlink(cabled, 1);
-            pass(12);
+            advance(12);
             assertThat(sm.state()).as(which).isEqualTo(SmState.MASTER);
             assertThat(lids(sm)).as(which).isEqualTo(before);
             assertThat(Objects.requireNonNull(sm.sweeper.view()).plan().degradation())
                     .as(which)
                     .isEmpty();
             fabric.relink(cabled, 1);
-            pass(3);
+            advance(3);
         }));
-        assertThat(impostor.heard).as("it was asked").isNotEmpty();
-        assertThat(impostor.knows(SECRET)).isFalse();
+        assertThat(impostor.receivedMads).as("it was asked").isNotEmpty();
+        assertThat(impostor.hasReceived(SECRET)).isFalse();
     }
 
     @Test
@@ -264,11 +266,11 @@ class UntrustedHostTest {
         FabricSm sm = master();
         Program host = new Program(sm);
         int smLid = Objects.requireNonNull(sm.sweeper.view()).subnet().smLid();
-        assertThat(host.ask(Method.GET, 0, SmInfo.TYPE.zero()).get(SmInfo.SM_KEY))
+        assertThat(host.request(Method.GET, 0, SmInfo.TYPE.zero()).get(SmInfo.SM_KEY))
                 .isZero();
         assertThat(host.get(smLid).get(SmInfo.SM_KEY)).isZero();
         host.port.setIsSm(true);
-        assertThat(host.ask(Method.GET, 0, SmInfo.TYPE.zero()).get(SmInfo.SM_KEY))
+        assertThat(host.request(Method.GET, 0, SmInfo.TYPE.zero()).get(SmInfo.SM_KEY))
                 .isZero();
     }
 
@@ -279,11 +281,11 @@ class UntrustedHostTest {
         Program host = new Program(sm);
         int sweeps = sm.ends.size();
         for (int modifier : new int[] {HANDOVER, DISCOVER}) {
-            SmInfo answer = host.ask(Method.SET, modifier, master(host.guid(), smKey));
+            SmInfo answer = host.request(Method.SET, modifier, master(host.guid(), smKey));
             assertThat(host.status()).isEqualTo(MadStatus.INVALID_FIELD);
             assertThat(answer.get(SmInfo.SM_KEY)).isZero();
         }
-        pass(5);
+        advance(5);
         assertThat(sm.state()).isEqualTo(SmState.MASTER);
         assertThat(sm.ends).hasSize(sweeps);
         assertThat(log.of(SmEvent.SM_IGNORED)).hasSize(1);
@@ -294,9 +296,9 @@ class UntrustedHostTest {
         FabricSm sm = master();
         Program host = new Program(sm);
         host.port.setIsSm(true);
-        host.ask(Method.SET, DISCOVER, master(host.guid(), 0));
+        host.request(Method.SET, DISCOVER, master(host.guid(), 0));
         assertThat(host.status()).isEqualTo(MadStatus.INVALID_FIELD);
-        host.ask(Method.SET, DISCOVER, master(host.guid() + 1, FabricSm.SM_KEY));
+        host.request(Method.SET, DISCOVER, master(host.guid() + 1, FabricSm.SM_KEY));
         assertThat(host.status()).isEqualTo(MadStatus.INVALID_FIELD);
         assertThat(sm.state()).isEqualTo(SmState.MASTER);
     }
@@ -307,7 +309,7 @@ class UntrustedHostTest {
         Program host = new Program(sm);
         host.port.setIsSm(true);
         for (int i = 0; i < 50; i++) {
-            host.ask(Method.SET, HANDOVER + 1, master(host.guid(), i % 2 == 0 ? FabricSm.SM_KEY : 2));
+            host.request(Method.SET, HANDOVER + 1, master(host.guid(), i % 2 == 0 ? FabricSm.SM_KEY : 2));
         }
         assertThat(log.of(SmEvent.SM_IGNORED)).hasSize(1);
     }
@@ -317,7 +319,7 @@ class UntrustedHostTest {
         FabricSm sm = master();
         Program peer = new Program(sm);
         peer.port.setIsSm(true);
-        Services services = sm.books.registrations().services();
+        Services services = sm.saDatabase.registrations().services();
         ServiceRecord service =
                 ServiceRecord.TYPE.zero().with(ServiceRecord.SERVICE_ID, 7).with(ServiceRecord.SERVICE_LEASE, 1000);
         services.register(
@@ -325,17 +327,17 @@ class UntrustedHostTest {
                 new Services.Claim(peer.guid(), false, false, new byte[16], guid -> false),
                 (status, record) -> {});
         fabric.groups(nodeGuid(OTHER), 1).join(new Gid(0xff12_1234_0000_0000L, 1));
-        pass(5);
+        advance(5);
         assertThat(services.view()).hasSize(1);
         int groups = sm.memberships.view().groups().size();
         assertThat(groups).isPositive();
         List<Integer> sizes = new ArrayList<>();
-        sm.books.whenGroupsPublished(view -> sizes.add(view.groups().size()));
-        peer.ask(Method.SET, DISCOVER, master(peer.guid(), FabricSm.SM_KEY));
+        sm.saDatabase.whenGroupsPublished(view -> sizes.add(view.groups().size()));
+        peer.request(Method.SET, DISCOVER, master(peer.guid(), FabricSm.SM_KEY));
         assertThat(peer.status()).isZero();
         assertThat(sm.state()).isNotEqualTo(SmState.MASTER);
         peer.port.setIsSm(false);
-        pass(10);
+        advance(10);
         assertThat(sm.state()).isEqualTo(SmState.MASTER);
         assertThat(services.view()).hasSize(1);
         assertThat(sizes).doesNotContain(0);
@@ -355,18 +357,18 @@ class UntrustedHostTest {
         for (int i = 0; i < 200; i++) {
             for (int issuer : issuers) {
                 for (int trap : new int[] {128, 129, 131, 144, 145, 256, 257}) {
-                    Notice notice = Notice.linkTrouble(trap, NodeInfo.SWITCH, issuer, 1);
+                    Notice notice = Notice.linkErrors(trap, NodeInfo.SWITCH, issuer, 1);
                     byte[] byLid = Smp.lidRouted(Method.TRAP, i, Notice.TYPE.id(), 0, 0);
-                    notice.write(byLid, Smp.DATA);
+                    notice.write(byLid, Smp.DATA_OFFSET);
                     host.port.send(new MadFrame(new MadAddress(subnet.smLid(), 0, 0, 0), byLid), 0);
                     byte[] directed = Smp.directed(Method.TRAP, i, Notice.TYPE.id(), 0, 0, host.toSm);
-                    notice.write(directed, Smp.DATA);
+                    notice.write(directed, Smp.DATA_OFFSET);
                     host.port.send(new MadFrame(MadAddress.DIRECTED, directed), 0);
                 }
             }
             loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
         }
-        pass(60);
+        advance(60);
         assertThat(sm.ends).hasSize(sweeps);
         TrapCounts counts = sm.sweeper.traps().counts();
         assertThat(counts.count(128, TrapCounts.Disposition.ACTED_ON)).isZero();
@@ -378,7 +380,7 @@ class UntrustedHostTest {
         FabricSm sm = new FabricSm(loop, fabric, SM_HOST, 5, ServiceHarness.torusOptions(dir, TorusSpec.parse(TORUS)))
                 .start();
         assertThat(loop.runUntil(sm::isUp, TimeUnit.SECONDS.toNanos(30))).isTrue();
-        pass(5);
+        advance(5);
         return sm;
     }
 
@@ -392,7 +394,7 @@ class UntrustedHostTest {
         return lids;
     }
 
-    private void pass(long seconds) {
+    private void advance(long seconds) {
         loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 

@@ -62,14 +62,14 @@ class VPortLeafKeysTest {
         partition(String.format("P=0x5: 0x%016x=full;", 0x99));
         FabricSm first = start();
         agent().plug(9, 0x99);
-        settle(1);
-        assertThat(passing()).contains(0x8005);
+        advanceMinutes(1);
+        assertThat(leafKeys()).contains(0x8005);
         first.kill();
         fabric.setAgent(host.nodeGuid(), AgentProfile.CONFORMING.dropping(VirtualizationInfo.TYPE.id(), Method.GET, 1));
         partition("");
         start();
-        settle(4);
-        assertThat(passing()).containsExactly(FULL_DEFAULT);
+        advanceMinutes(4);
+        assertThat(leafKeys()).containsExactly(FULL_DEFAULT);
         assertThat(events.of(SmEvent.VPORTS_LEFT).get(1).get(EventField.REASON))
                 .contains("only the P_Keys of the port");
     }
@@ -79,15 +79,15 @@ class VPortLeafKeysTest {
         partition(String.format("P=0x5: 0x%016x=full;", 0x99));
         FabricSm first = start();
         agent().plug(9, 0x99);
-        settle(1);
+        advanceMinutes(1);
         first.kill();
         fabric.setAgent(host.nodeGuid(), AgentProfile.CONFORMING.dropping(VirtualizationInfo.TYPE.id(), Method.GET, 1));
         start();
-        settle(4);
-        assertThat(passing()).containsExactly(FULL_DEFAULT);
+        advanceMinutes(4);
+        assertThat(leafKeys()).containsExactly(FULL_DEFAULT);
         fabric.setAgent(host.nodeGuid(), AgentProfile.CONFORMING);
-        settle(1);
-        assertThat(passing()).containsExactlyInAnyOrder(FULL_DEFAULT, 0x8005);
+        advanceMinutes(1);
+        assertThat(leafKeys()).containsExactlyInAnyOrder(FULL_DEFAULT, 0x8005);
         assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
     }
 
@@ -95,16 +95,16 @@ class VPortLeafKeysTest {
     void theVPortsBehindADrainedSwitchLeaveAndReturnWithIt() throws Exception {
         FabricSm sm = start();
         long vport = agent().info(1).portGuid();
-        VPortGuids vports = sm.books.registrations().aliases().vports();
+        VPortGuids vports = sm.saDatabase.registrations().aliases().vports();
         assertThat(vports.portOf(vport)).isEqualTo(host.portGuid(1));
-        Drain drain = new Drain(leaf.node().nodeGuid(), Drains.WHOLE, "leaf", Instant.EPOCH);
+        Drain drain = new Drain(leaf.node().nodeGuid(), Drains.WHOLE_SWITCH, "leaf", Instant.EPOCH);
         sm.memory.drains().drain(drain);
         sm.mastership.sweepHeavy();
-        settle(1);
+        advanceMinutes(1);
         assertThat(vports.portOf(vport)).isZero();
         sm.memory.drains().undrain(drain);
         sm.mastership.sweepHeavy();
-        settle(1);
+        advanceMinutes(1);
         assertThat(vports.portOf(vport)).isEqualTo(host.portGuid(1));
         assertThat(agent().info(1).state()).isEqualTo(PortInfo.STATE_ACTIVE);
     }
@@ -121,10 +121,10 @@ class VPortLeafKeysTest {
         partition(lines.toString());
         first.kill();
         FabricSm second = start();
-        assertThat(passing()).hasSize(PowerUp.PARTITION_CAP).contains(FULL_DEFAULT, 0x8000 | half);
+        assertThat(leafKeys()).hasSize(PowerUp.PARTITION_CAP).contains(FULL_DEFAULT, 0x8000 | half);
         assertThat(events.of(SmEvent.P_KEYS_LITTLE_ROOM)).as("without a sweep").hasSize(1);
         second.mastership.sweepHeavy();
-        settle(1);
+        advanceMinutes(1);
         assertThat(events.of(SmEvent.P_KEYS_LITTLE_ROOM)).as("after it").hasSize(1);
     }
 
@@ -140,11 +140,11 @@ class VPortLeafKeysTest {
         FabricSm sm = new FabricSm(loop, fabric, SM, ++generation, options);
         sm.settings.partitionFile = () -> file;
         sm.start();
-        settle(1);
+        advanceMinutes(1);
         return sm;
     }
 
-    private void settle(int minutes) {
+    private void advanceMinutes(int minutes) {
         loop.runFor(TimeUnit.MINUTES.toNanos(minutes));
     }
 
@@ -157,7 +157,7 @@ class VPortLeafKeysTest {
                 .conf());
     }
 
-    private List<Integer> passing() {
+    private List<Integer> leafKeys() {
         return PortKeys.of(fabric.pKeys(leaf.node().nodeGuid(), leaf.portNum())).stream()
                 .boxed()
                 .toList();

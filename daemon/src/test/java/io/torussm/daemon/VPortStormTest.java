@@ -65,7 +65,7 @@ class VPortStormTest {
     private static final int MAX_VPORTS = 8;
     private static final int ENTRIES = VPortAgent.PARTITION_CAP;
     private static final long FIRST_GUID = 0x0200_0000_0000_0000L;
-    private static final int PATIENCE = 60;
+    private static final int MAX_SETTLE_STEPS = 60;
     private static final long STEP_NS = TimeUnit.SECONDS.toNanos(5);
 
     @TempDir
@@ -135,7 +135,7 @@ class VPortStormTest {
         SmOptions options = ServiceHarness.options(
                 state, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS), Settings.VIRT_ENABLED, "2"));
         Eavesdropper port = new Eavesdropper(fabric.attach(host, 1));
-        port.whenSent = sent::add;
+        port.sendListener = sent::add;
         int priority = SM_HOSTS.get(0).equals(host) ? 8 : 3;
         FabricSm sm = new FabricSm(life, port, priority, options, StateDirectory.open(state, life), ++generation);
         sm.settings.partitionFile = () -> file;
@@ -144,7 +144,10 @@ class VPortStormTest {
     }
 
     private List<Integer> vports(Topology.Node host) {
-        return IntStream.range(0, MAX_VPORTS).filter(agent(host)::has).boxed().toList();
+        return IntStream.range(0, MAX_VPORTS)
+                .filter(agent(host)::hasVPort)
+                .boxed()
+                .toList();
     }
 
     private @Nullable FabricSm master() {
@@ -152,18 +155,18 @@ class VPortStormTest {
     }
 
     /** Returns what is not as it should be. */
-    private List<String> wrong() {
+    private List<String> faults() {
         FabricSm master = master();
         if (master == null || !master.sweeper.isResting()) {
             return List.of("no SM is master and rests");
         }
         VPortKeys keys = new VPortKeys(new PartitionSettings(file, PartitionSettings.Enforcement.BOTH, true, false));
         List<String> faults = new ArrayList<>();
-        hosts.stream().filter(host -> !badNodes.contains(host.nodeGuid())).forEach(host -> wrong(host, keys, faults));
+        hosts.stream().filter(host -> !badNodes.contains(host.nodeGuid())).forEach(host -> faults(host, keys, faults));
         return faults;
     }
 
-    private void wrong(Topology.Node host, VPortKeys keys, List<String> faults) {
+    private void faults(Topology.Node host, VPortKeys keys, List<String> faults) {
         VPortAgent agent = agent(host);
         // A host with vports 0 and 1 only cannot prove to a new master how its tables are addressed.
         boolean canProve = vports(host).stream().anyMatch(vport -> vport > 1);
@@ -173,7 +176,8 @@ class VPortStormTest {
                 faults.add("vport " + vport + " of " + host + " has state "
                         + agent.info(vport).state());
             }
-            Set<Integer> wanted = set(keys.wanted(guid, ENTRIES, PortKeys.NONE).keys());
+            Set<Integer> wanted =
+                    set(keys.wantedTable(guid, ENTRIES, PortKeys.NONE).keys());
             if (vport != 0 && canProve && !set(PortKeys.of(agent.pKeys(vport))).equals(wanted)) {
                 faults.add("vport " + vport + " of " + host + " has " + PortKeys.of(agent.pKeys(vport)) + ", not "
                         + wanted);
@@ -186,7 +190,7 @@ class VPortStormTest {
         Topology.PortRef leaf = Objects.requireNonNull(host.peer(1));
         PortKeys passes = PortKeys.of(fabric.pKeys(leaf.node().nodeGuid(), leaf.portNum()));
         PortKeys own = PortKeys.of(fabric.pKeys(host.nodeGuid(), 1));
-        Set<Integer> needed = IntStream.of(keys.passing(own, guids, Integer.MAX_VALUE))
+        Set<Integer> needed = IntStream.of(keys.passingKeys(own, guids, Integer.MAX_VALUE))
                 .boxed()
                 .collect(Collectors.toSet());
         if (!set(passes).equals(needed)) {
@@ -199,13 +203,13 @@ class VPortStormTest {
     }
 
     private void settle() {
-        for (int i = 0; i < PATIENCE; i++) {
+        for (int i = 0; i < MAX_SETTLE_STEPS; i++) {
             loop.runFor(STEP_NS);
-            if (wrong().isEmpty()) {
+            if (faults().isEmpty()) {
                 break;
             }
         }
-        List<String> faults = wrong();
+        List<String> faults = faults();
         assertThat(faults).as("%s after%s", faults, story).isEmpty();
     }
 
@@ -257,7 +261,7 @@ class VPortStormTest {
 
     private void plug(Random random, Topology.Node host, long guid) {
         int vport = 1 + random.nextInt(MAX_VPORTS - 1);
-        if (!agent(host).has(vport)) {
+        if (!agent(host).hasVPort(vport)) {
             agent(host).plug(vport, guid);
             story.append("\nvport ")
                     .append(vport)
@@ -290,7 +294,7 @@ class VPortStormTest {
         }
     }
 
-    private void happens(Random random) {
+    private void injectEvent(Random random) {
         Topology.Node host = any(random);
         switch (random.nextInt(8)) {
             case 0, 1 -> plug(random, host, ++lastGuid);
@@ -379,7 +383,7 @@ class VPortStormTest {
         settle();
         for (int round = 0; round < ROUNDS; round++) {
             for (int i = random.nextInt(6); i >= 0; i--) {
-                happens(random);
+                injectEvent(random);
             }
             if (random.nextInt(3) == 0) {
                 kill(random);

@@ -84,7 +84,7 @@ public final class Views {
                 active,
                 plan,
                 null,
-                PartitionPlan.open(fabric),
+                PartitionPlan.withoutConf(fabric),
                 fabric.portGuid(fabric.localPort()),
                 18,
                 16,

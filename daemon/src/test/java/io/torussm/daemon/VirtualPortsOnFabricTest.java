@@ -7,7 +7,7 @@ import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.console.Commands;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
-import io.torussm.testing.LoggedEvents.Logged;
+import io.torussm.testing.LoggedEvents.LoggedEvent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -38,8 +38,8 @@ class VirtualPortsOnFabricTest {
         try (ServiceHarness harness = new ServiceHarness(dir, settings)) {
             assertThat(harness.end()).isEqualTo("up");
             CompletableFuture<String> count = new CompletableFuture<>();
-            harness.service().beat(TimeUnit.MILLISECONDS.toNanos(20), () -> {
-                for (Logged logged : harness.log.of(SmEvent.VPORTS_ACTIVE)) {
+            harness.service().callPeriodically(TimeUnit.MILLISECONDS.toNanos(20), () -> {
+                for (LoggedEvent logged : harness.log.of(SmEvent.VPORTS_ACTIVE)) {
                     count.complete(logged.get(EventField.COUNT));
                 }
             });

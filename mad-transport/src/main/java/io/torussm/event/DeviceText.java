@@ -30,7 +30,7 @@ public record DeviceText(String text, List<EventField.Value> fields) {
     }
 
     /** Returns the text of a device that logs show by its name. */
-    public static DeviceText named(String name, EventField.Value... fields) {
+    public static DeviceText ofDevice(String name, EventField.Value... fields) {
         return new DeviceText(name, List.of(EventField.NAME.of(name))).with(fields);
     }
 
@@ -51,7 +51,7 @@ public record DeviceText(String text, List<EventField.Value> fields) {
     }
 
     /** Returns a copy with another text. */
-    public DeviceText as(String words) {
+    public DeviceText withText(String words) {
         return new DeviceText(words, fields);
     }
 

@@ -9,12 +9,13 @@ import java.util.Map;
 /** The events that begin conditions, by the code of the event that ends them. */
 public final class EventEnds {
     /** Events that begin a condition, by the code of its end. */
-    private static final Map<String, List<SmEvent>> BEGINS = new HashMap<>();
+    private static final Map<String, List<SmEvent>> EVENTS_BY_END_CODE = new HashMap<>();
 
     static {
         for (SmEvent event : SmEvent.values()) {
             if (!event.endCode().isEmpty()) {
-                BEGINS.computeIfAbsent(event.endCode(), end -> new ArrayList<>(1))
+                EVENTS_BY_END_CODE
+                        .computeIfAbsent(event.endCode(), end -> new ArrayList<>(1))
                         .add(event);
             }
         }
@@ -23,17 +24,17 @@ public final class EventEnds {
     private EventEnds() {}
 
     /** Returns the events whose conditions end with a code, in the order of the catalogue; usually empty. */
-    public static List<SmEvent> beginsOf(String endCode) {
-        return Collections.unmodifiableList(BEGINS.getOrDefault(endCode, List.of()));
+    public static List<SmEvent> eventsEndedBy(String endCode) {
+        return Collections.unmodifiableList(EVENTS_BY_END_CODE.getOrDefault(endCode, List.of()));
     }
 
     /** Checks whether an event with a code ends conditions. */
     public static boolean isEnd(String code) {
-        return BEGINS.containsKey(code);
+        return EVENTS_BY_END_CODE.containsKey(code);
     }
 
     /** Returns the code of the event that ends the condition that an event begins; empty if the event begins none. */
-    public static String endOf(String code) {
+    public static String endCodeOf(String code) {
         SmEvent event = SmEvent.ofCode(code);
         return event == null ? "" : event.endCode();
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param fields all possible fields
  */
 record EventText(Template template, String meaning, String remedy, String endCode, Set<EventField> fields) {
-    private static final Map<SmEvent, EventText> READ = new ConcurrentHashMap<>();
+    private static final Map<SmEvent, EventText> PARSED_ENTRIES = new ConcurrentHashMap<>();
     private static final String REMEDY = " Remedy: ";
     private static final String CLEARED = "Cleared by " + SmEvent.CODE;
     private static final String END = "Ends " + SmEvent.CODE;
@@ -46,7 +46,7 @@ record EventText(Template template, String meaning, String remedy, String endCod
      * @param more fields that the template does not name
      */
     static EventText of(SmEvent event, String lines, Set<EventField> more) {
-        return READ.computeIfAbsent(event, any -> read(lines, more));
+        return PARSED_ENTRIES.computeIfAbsent(event, any -> read(lines, more));
     }
 
     private static EventText read(String lines, Set<EventField> more) {
@@ -65,7 +65,7 @@ record EventText(Template template, String meaning, String remedy, String endCod
     }
 
     /** Checks whether the event is only reported at the end of a condition. */
-    boolean isOnlyAnEnd() {
+    boolean isEndOnly() {
         return meaning.startsWith(END);
     }
 }

@@ -36,7 +36,7 @@ public record Finding(SmEvent event, List<EventField.Value> values) {
         assert values.stream()
                         .map(EventField.Value::field)
                         .collect(Collectors.toSet())
-                        .containsAll(event.shown())
+                        .containsAll(event.textFields())
                 : event + " lacks fields: " + values;
         assert values.stream().map(EventField.Value::field).allMatch(event.fields()::contains)
                 : event + " does not declare all fields: " + values;
@@ -67,17 +67,17 @@ public record Finding(SmEvent event, List<EventField.Value> values) {
 
     /** Returns an error of an engine that has no code of its own. */
     public static Finding error(Object... parts) {
-        return SmEvent.ROUTING_ERROR.says(parts);
+        return SmEvent.ROUTING_ERROR.finding(parts);
     }
 
     /** Returns a warning of an engine that has no code of its own. */
     public static Finding warning(Object... parts) {
-        return SmEvent.ROUTING_WARNING.says(parts);
+        return SmEvent.ROUTING_WARNING.finding(parts);
     }
 
     /** Returns an explanation of an engine that has no code of its own. */
     public static Finding info(Object... parts) {
-        return SmEvent.ROUTING_NOTE.says(parts);
+        return SmEvent.ROUTING_NOTE.finding(parts);
     }
 
     /** Returns the severity of the event. */

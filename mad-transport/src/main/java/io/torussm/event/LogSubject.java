@@ -60,7 +60,7 @@ public final class LogSubject {
     }
 
     /** Checks whether an event names a device or coordinates. */
-    public static boolean isNamed(Finding finding) {
+    public static boolean hasDevice(Finding finding) {
         return finding.values().stream().map(EventField.Value::field).anyMatch(DEVICES::contains);
     }
 }

@@ -1158,7 +1158,7 @@ public enum SmEvent {
     private final Finding.Severity severity;
     private final String clearing; // the end of the reported state if no event ends it; otherwise empty
     private final String lines; // the text of the entry, which EventText parses at the first use
-    private final Set<EventField> more; // possible fields that the text does not name
+    private final Set<EventField> additionalFields; // possible fields that the text does not name
 
     SmEvent(int number, Finding.Severity severity, String lines) {
         this(number, severity, "", lines, Set.of());
@@ -1181,11 +1181,11 @@ public enum SmEvent {
         this.severity = severity;
         this.clearing = clearing;
         this.lines = lines;
-        this.more = more;
+        this.additionalFields = more;
     }
 
     private EventText parts() {
-        return EventText.of(this, lines, more);
+        return EventText.of(this, lines, additionalFields);
     }
 
     /** Returns the event with a code; null if the catalogue has no such code. */
@@ -1229,12 +1229,12 @@ public enum SmEvent {
     }
 
     /** Checks whether this event is only reported at the end of a condition, and never without one. */
-    public boolean isOnlyAnEnd() {
-        return parts().isOnlyAnEnd();
+    public boolean isEndOnly() {
+        return parts().isEndOnly();
     }
 
     /** Returns the fields that the text names. Every finding has values for them. */
-    public Set<EventField> shown() {
+    public Set<EventField> textFields() {
         return parts().template().fields();
     }
 
@@ -1244,7 +1244,7 @@ public enum SmEvent {
     }
 
     /** Returns a finding with a text of parts, for events with the text {@code {text}}; see {@link DeviceText#of}. */
-    public Finding says(Object... parts) {
+    public Finding finding(Object... parts) {
         DeviceText said = DeviceText.of(parts);
         return new Finding(this, Finding.complete(List.of(EventField.TEXT.of(said.text())), said.fields()));
     }

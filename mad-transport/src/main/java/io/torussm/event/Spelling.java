@@ -26,7 +26,7 @@ public final class Spelling {
         String best = "";
         int bestDistance = Integer.MAX_VALUE;
         for (String candidate : known) {
-            int distance = distance(plain(word), plain(candidate));
+            int distance = distance(normalized(word), normalized(candidate));
             if (distance < bestDistance) {
                 best = candidate;
                 bestDistance = distance;
@@ -42,23 +42,24 @@ public final class Spelling {
      *
      * @param known known words, may be empty
      */
-    public static List<String> like(String word, Collection<String> known) {
-        String wanted = plain(word);
+    public static List<String> suggestions(String word, Collection<String> known) {
+        String wanted = normalized(word);
         if (wanted.isEmpty()) {
             return List.of();
         }
         if (wanted.indexOf('*') >= 0 || wanted.indexOf('?') >= 0) {
-            return those(known, candidate -> isMatch(wanted, plain(candidate)));
+            return filter(known, candidate -> isMatch(wanted, normalized(candidate)));
         }
-        List<String> beginning = those(known, candidate -> plain(candidate).startsWith(wanted));
+        List<String> beginning =
+                filter(known, candidate -> normalized(candidate).startsWith(wanted));
         List<String> having = beginning.isEmpty() && wanted.length() >= MIN_PART
-                ? those(known, candidate -> plain(candidate).contains(wanted))
+                ? filter(known, candidate -> normalized(candidate).contains(wanted))
                 : beginning;
-        return having.isEmpty() ? near(wanted, known) : having;
+        return having.isEmpty() ? nearestWords(wanted, known) : having;
     }
 
     /** Returns the known words that a predicate accepts, the shortest first, since the fewest letters are missing. */
-    private static List<String> those(Collection<String> known, Predicate<String> isMeant) {
+    private static List<String> filter(Collection<String> known, Predicate<String> isMeant) {
         return known.stream()
                 .filter(isMeant)
                 .distinct()
@@ -67,11 +68,11 @@ public final class Spelling {
     }
 
     /** Returns the known words with the smallest edit distance, if at most a third of the letters differ. */
-    private static List<String> near(String wanted, Collection<String> known) {
+    private static List<String> nearestWords(String wanted, Collection<String> known) {
         List<String> nearest = new ArrayList<>();
         int least = Integer.MAX_VALUE;
         for (String candidate : known) {
-            int distance = distance(wanted, plain(candidate));
+            int distance = distance(wanted, normalized(candidate));
             if (distance < least) {
                 least = distance;
                 nearest.clear();
@@ -81,7 +82,7 @@ public final class Spelling {
             }
         }
         int distance = least;
-        return those(nearest, candidate -> distance <= Math.max(1, Math.min(wanted.length(), candidate.length()) / 3));
+        return filter(nearest, candidate -> distance <= Math.max(1, Math.min(wanted.length(), candidate.length()) / 3));
     }
 
     /**
@@ -113,7 +114,7 @@ public final class Spelling {
     }
 
     /** Returns the first 64 characters in lower case, with underscores for hyphens. */
-    private static String plain(String word) {
+    private static String normalized(String word) {
         String start = word.length() > 64 ? word.substring(0, 64) : word;
         return start.toLowerCase(Locale.ROOT).replace('-', '_');
     }

@@ -33,7 +33,7 @@ public abstract class Attribute<A extends Attribute<A>> {
      *
      * @param fields mask of this type of attribute
      */
-    public final boolean agrees(A other, FieldMask fields) {
+    public final boolean isEqualIn(A other, FieldMask fields) {
         return fields.isSame(bytes, bytesOf(other));
     }
 

@@ -11,7 +11,7 @@ public final class Guid {
      * A GUID of 16 digits with {@code 0x}, with the letter of ibnetdiscover or without both, or in groups as in sysfs.
      * A number of 16 digits is always hexadecimal.
      */
-    private static final Pattern WRITTEN =
+    private static final Pattern ANY_FORM =
             Pattern.compile("(?:[SHR]-|0[xX])?(\\p{XDigit}{16})|(\\p{XDigit}{4}(?::\\p{XDigit}{4}){3})");
 
     private static final HexFormat DIGITS = HexFormat.of();
@@ -41,8 +41,8 @@ public final class Guid {
      *
      * @return empty if the text has another form
      */
-    public static OptionalLong written(String text) {
-        Matcher matcher = WRITTEN.matcher(text);
+    public static OptionalLong parseAnyForm(String text) {
+        Matcher matcher = ANY_FORM.matcher(text);
         if (matcher.matches()) {
             String digits = matcher.group(1) != null
                     ? matcher.group(1)

@@ -29,10 +29,10 @@ public final class MadHeader {
     public static final Layout LAYOUT = L.complete();
 
     /** Byte offset of TransactionID. */
-    private static final int TID = 8;
+    private static final int TID_OFFSET = 8;
 
     /** Byte offset of AttributeModifier. */
-    private static final int MODIFIER = 20;
+    private static final int MODIFIER_OFFSET = 20;
 
     private MadHeader() {}
 
@@ -44,11 +44,11 @@ public final class MadHeader {
         mad[1] = (byte) mgmtClass;
         mad[2] = (byte) classVersion;
         mad[3] = (byte) method;
-        putInt(mad, TID, (int) (tid >>> Integer.SIZE));
-        putInt(mad, TID + Integer.BYTES, (int) tid);
+        putInt(mad, TID_OFFSET, (int) (tid >>> Integer.SIZE));
+        putInt(mad, TID_OFFSET + Integer.BYTES, (int) tid);
         mad[16] = (byte) (attributeId >>> Byte.SIZE);
         mad[17] = (byte) attributeId;
-        putInt(mad, MODIFIER, attributeModifier);
+        putInt(mad, MODIFIER_OFFSET, attributeModifier);
         return mad;
     }
 
@@ -73,7 +73,8 @@ public final class MadHeader {
     }
 
     public static long tid(byte[] mad) {
-        return (long) getInt(mad, TID) << Integer.SIZE | Integer.toUnsignedLong(getInt(mad, TID + Integer.BYTES));
+        return (long) getInt(mad, TID_OFFSET) << Integer.SIZE
+                | Integer.toUnsignedLong(getInt(mad, TID_OFFSET + Integer.BYTES));
     }
 
     public static int attributeId(byte[] mad) {
@@ -81,7 +82,7 @@ public final class MadHeader {
     }
 
     public static int attributeModifier(byte[] mad) {
-        return getInt(mad, MODIFIER);
+        return getInt(mad, MODIFIER_OFFSET);
     }
 
     private static int getInt(byte[] mad, int at) {

@@ -11,7 +11,7 @@ public sealed interface Entry {
     /** A MAD that the SM passed to the transport. */
     record Sent(long timeNs, MadFrame frame) implements Entry {}
 
-    /** A MAD that arrived, or a request that returned undelivered ({@link MadFrame#undelivered}). */
+    /** A MAD that arrived, or a request that returned undelivered ({@link MadFrame#isUndelivered}). */
     record Received(long timeNs, MadFrame frame) implements Entry {}
 
     /**

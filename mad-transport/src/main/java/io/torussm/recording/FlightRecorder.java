@@ -32,9 +32,9 @@ public final class FlightRecorder {
     private static final int CHECKPOINT_SEGMENTS = 4;
 
     /** Bytes that a note costs in addition to its content. */
-    private static final int OVERHEAD = 100;
+    private static final int NOTE_OVERHEAD_BYTES = 100;
 
-    private final LongSupplier timeNs;
+    private final LongSupplier clock;
     private final int segmentBytes;
 
     /** The segments, the oldest first. The last one is {@link #newest}, to which entries are added. */
@@ -43,16 +43,16 @@ public final class FlightRecorder {
     private Segment newest;
 
     /** Inputs before the start of the SM. State files are removed with the first dropped entry. */
-    private final List<Entry.Note> start = new ArrayList<>();
+    private final List<Entry.Note> notesBeforeStart = new ArrayList<>();
 
     /** The newest settings and the newest content of each file. */
-    private final List<Entry.Note> settings = new ArrayList<>();
+    private final List<Entry.Note> settingsNotes = new ArrayList<>();
 
     /** The last checkpoint that was dropped; null if none was. */
-    private @Nullable Checkpoint base;
+    private @Nullable Checkpoint baseCheckpoint;
 
     /** Bytes of the notes of the newest segment, which are not in its array. */
-    private long noted;
+    private long noteBytes;
 
     private int segmentsSinceCheckpoint = CHECKPOINT_SEGMENTS;
 
@@ -69,7 +69,7 @@ public final class FlightRecorder {
      * @param maxBytes size of MADs and notes, at least 1 KiB; a note that is longer than a segment is added to it
      */
     public FlightRecorder(LongSupplier timeNs, long maxBytes) {
-        this.timeNs = timeNs;
+        this.clock = timeNs;
         this.segmentBytes = (int) Math.min(1 << 30, Math.max(64, maxBytes / SEGMENTS));
         this.newest = new Segment(segmentBytes);
         ring.add(newest);
@@ -77,25 +77,25 @@ public final class FlightRecorder {
 
     /** Returns the current time of the recording's clock. */
     public long nowNs() {
-        return timeNs.getAsLong();
+        return clock.getAsLong();
     }
 
     /**
      * Records an input before the start of the SM. A state file is kept until an entry is dropped, other inputs always.
      */
     public synchronized void noteStart(NoteKind kind, byte[] content) {
-        start.add(new Entry.Note(timeNs.getAsLong(), kind, content));
+        notesBeforeStart.add(new Entry.Note(clock.getAsLong(), kind, content));
     }
 
     /**
      * Records new settings or a new file. The newest settings, and the newest content of each file, are never dropped.
      */
     public synchronized void noteSettings(NoteKind kind, byte[] content) {
-        Entry.Note note = new Entry.Note(timeNs.getAsLong(), kind, content);
+        Entry.Note note = new Entry.Note(clock.getAsLong(), kind, content);
         add(note);
-        settings.removeIf(older -> older.kind() == kind
+        settingsNotes.removeIf(older -> older.kind() == kind
                 && (kind == NoteKind.SETTINGS || path(older).equals(path(note))));
-        settings.add(note);
+        settingsNotes.add(note);
     }
 
     /** Returns the path of a file, the first line of its note. */
@@ -107,23 +107,23 @@ public final class FlightRecorder {
 
     /** Records any other note. */
     public synchronized void note(NoteKind kind, String text) {
-        add(Entry.Note.of(timeNs.getAsLong(), kind, text));
+        add(Entry.Note.of(clock.getAsLong(), kind, text));
     }
 
     /** Records a MAD before it is passed to the transport. */
-    public synchronized void sent(MadFrame frame) {
+    public synchronized void recordSent(MadFrame frame) {
         add(true, frame);
     }
 
     /** Records a MAD that arrived, or that returned undelivered. */
-    public synchronized void received(MadFrame frame) {
+    public synchronized void recordReceived(MadFrame frame) {
         add(false, frame);
     }
 
     private void add(boolean isSent, MadFrame frame) {
-        long nowNs = timeNs.getAsLong();
+        long nowNs = clock.getAsLong();
         if (!newest.add(nowNs, isSent, frame)) {
-            turn();
+            startSegment();
             newest.add(nowNs, isSent, frame);
         }
     }
@@ -136,36 +136,36 @@ public final class FlightRecorder {
     public synchronized void checkpoint(Supplier<FabricSnapshot> state) {
         if (segmentsSinceCheckpoint >= CHECKPOINT_SEGMENTS) {
             segmentsSinceCheckpoint = 0;
-            Checkpoint checkpoint = new Checkpoint(timeNs.getAsLong(), state);
+            Checkpoint checkpoint = new Checkpoint(clock.getAsLong(), state);
             if (!newest.add(checkpoint)) {
-                turn();
+                startSegment();
                 newest.add(checkpoint);
             }
         }
     }
 
     private void add(Entry.Note note) {
-        noted += note.content().length + OVERHEAD;
-        if (noted > segmentBytes || !newest.add(note)) {
-            turn();
+        noteBytes += note.content().length + NOTE_OVERHEAD_BYTES;
+        if (noteBytes > segmentBytes || !newest.add(note)) {
+            startSegment();
             newest.add(note);
         }
     }
 
     /** Continues in a new segment, or clears and reuses the oldest one. */
-    private void turn() {
-        noted = 0;
+    private void startSegment() {
+        noteBytes = 0;
         segmentsSinceCheckpoint++;
         if (ring.size() < SEGMENTS) {
             newest = new Segment(segmentBytes);
         } else {
             newest = ring.remove();
             if (dropped == 0) {
-                start.removeIf(note -> note.kind() == NoteKind.STATE);
+                notesBeforeStart.removeIf(note -> note.kind() == NoteKind.STATE);
             }
             dropped += newest.entries();
             for (Object object : newest.objects()) {
-                base = object instanceof Checkpoint checkpoint ? checkpoint : base;
+                baseCheckpoint = object instanceof Checkpoint checkpoint ? checkpoint : baseCheckpoint;
             }
             newest.clear();
         }
@@ -193,9 +193,9 @@ public final class FlightRecorder {
         boolean isFromStart;
         synchronized (this) {
             copies = ring.stream().map(Segment::copy).toList();
-            startNotes = List.copyOf(start);
-            active = List.copyOf(settings);
-            checkpoint = base;
+            startNotes = List.copyOf(notesBeforeStart);
+            active = List.copyOf(settingsNotes);
+            checkpoint = baseCheckpoint;
             isFromStart = dropped == 0;
         }
         copies.forEach(segment -> segment.forEach(kept::add));
@@ -221,7 +221,7 @@ public final class FlightRecorder {
                 entries.add(entry);
             }
         }
-        entries.add(Entry.Note.of(timeNs.getAsLong(), NoteKind.REASON, reason));
+        entries.add(Entry.Note.of(clock.getAsLong(), NoteKind.REASON, reason));
         return new Recording(entries, isFromStart);
     }
 

@@ -16,8 +16,8 @@ import java.util.function.Consumer;
  * are stored, as XOR with the previous word, since the SMPs of a sweep are similar. Rare or long entries are objects,
  * at their position among the rows. Not thread-safe.
  *
- * <p>A row is stored as a mask, the changed words of the first {@value #MASKED} words, and so on for each further
- * {@value #MASKED} words.
+ * <p>A row is stored as a mask, the changed words of the first {@value #MASK_WORDS} words, and so on for each further
+ * {@value #MASK_WORDS} words.
  */
 final class Segment {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -26,27 +26,27 @@ final class Segment {
      * Words of a row before the MAD: the time; kind, SL and LID of the peer; length of the MAD in bytes and QP of the
      * peer.
      */
-    private static final int HEAD = 3;
+    private static final int HEADER_WORDS = 3;
 
     private static final int PEER_AT = 1;
     private static final int LENGTH_AT = 2;
 
     /** Number of words that one mask describes: bit n is set if word n has changed and follows. */
-    private static final int MASKED = Long.SIZE - 2;
+    private static final int MASK_WORDS = Long.SIZE - 2;
 
     /** The mask in place of a row that marks the position of an object. */
-    private static final long OBJECT = 1L << 63;
+    private static final long OBJECT_MARK = 1L << 63;
 
     /** Bit of the first mask of a row: the MAD was sent, and its row is the difference from the previous sent MAD. */
-    private static final long SENT = 1L << 62;
+    private static final long SENT_BIT = 1L << 62;
 
     /** The kind of a MAD that returned undelivered; 0 for others. */
-    private static final int RETURNED = 1;
+    private static final int UNDELIVERED = 1;
 
     private final long[] words;
 
     /** Number of used words. */
-    private int used;
+    private int usedWords;
 
     private int entries;
     private List<Object> objects = new ArrayList<>();
@@ -60,7 +60,7 @@ final class Segment {
         long[] received = new long[0];
 
         /** Returns the row of a direction, extended to at least a length. */
-        long[] of(boolean isSent, int length) {
+        long[] row(boolean isSent, int length) {
             long[] row = isSent ? sent : received;
             if (row.length < length) {
                 row = Arrays.copyOf(row, length);
@@ -94,7 +94,7 @@ final class Segment {
 
     /** Clears the segment. */
     void clear() {
-        used = 0;
+        usedWords = 0;
         entries = 0;
         objects = new ArrayList<>();
         last.clear();
@@ -118,23 +118,23 @@ final class Segment {
         if (peer.grh() != null || length > words.length / 4) {
             return add(isSent ? new Entry.Sent(timeNs, frame) : new Entry.Received(timeNs, frame));
         }
-        if (used + length + length / MASKED + 1 > words.length) {
+        if (usedWords + length + length / MASK_WORDS + 1 > words.length) {
             return false;
         }
-        long[] row = last.of(isSent, length);
-        int kind = !isSent && frame.undelivered() ? RETURNED : 0;
-        int maskAt = used++;
-        long mask = isSent ? SENT : 0;
-        mask |= put(row, 0, timeNs);
-        mask |= put(row, PEER_AT, both(kind | peer.sl() << Byte.SIZE, peer.lid())) << PEER_AT;
-        mask |= put(row, LENGTH_AT, both(mad.length, peer.qpn())) << LENGTH_AT;
-        for (int i = HEAD; i < length; i++) {
-            if (i % MASKED == 0) {
+        long[] row = last.row(isSent, length);
+        int kind = !isSent && frame.isUndelivered() ? UNDELIVERED : 0;
+        int maskAt = usedWords++;
+        long mask = isSent ? SENT_BIT : 0;
+        mask |= putIfChanged(row, 0, timeNs);
+        mask |= putIfChanged(row, PEER_AT, combine(kind | peer.sl() << Byte.SIZE, peer.lid())) << PEER_AT;
+        mask |= putIfChanged(row, LENGTH_AT, combine(mad.length, peer.qpn())) << LENGTH_AT;
+        for (int i = HEADER_WORDS; i < length; i++) {
+            if (i % MASK_WORDS == 0) {
                 words[maskAt] = mask;
-                maskAt = used++;
+                maskAt = usedWords++;
                 mask = 0;
             }
-            mask |= put(row, i, word(mad, (i - HEAD) * Long.BYTES)) << (i % MASKED);
+            mask |= putIfChanged(row, i, word(mad, (i - HEADER_WORDS) * Long.BYTES)) << (i % MASK_WORDS);
         }
         words[maskAt] = mask;
         entries++;
@@ -142,23 +142,23 @@ final class Segment {
     }
 
     /** Stores a word of a row if it has changed. Returns 1 if it has, otherwise 0. */
-    private long put(long[] row, int index, long word) {
+    private long putIfChanged(long[] row, int index, long word) {
         long change = row[index] ^ word;
         if (change == 0) {
             return 0;
         }
         row[index] = word;
-        words[used++] = change;
+        words[usedWords++] = change;
         return 1;
     }
 
     /** Returns the number of words of a row, for a length of the MAD in bytes. */
     private static int rowLength(int madLength) {
-        return HEAD + (madLength + Long.BYTES - 1) / Long.BYTES;
+        return HEADER_WORDS + (madLength + Long.BYTES - 1) / Long.BYTES;
     }
 
     /** Returns a word with two halves. */
-    private static long both(int low, int high) {
+    private static long combine(int low, int high) {
         return Integer.toUnsignedLong(low) | (long) high << Integer.SIZE;
     }
 
@@ -172,10 +172,10 @@ final class Segment {
 
     /** Adds an object. Returns false if the segment is full. */
     boolean add(Object entry) {
-        if (used == words.length) {
+        if (usedWords == words.length) {
             return false;
         }
-        words[used++] = OBJECT;
+        words[usedWords++] = OBJECT_MARK;
         objects.add(entry);
         entries++;
         return true;
@@ -183,8 +183,8 @@ final class Segment {
 
     /** Returns a copy of the content, for another thread that only reads it. */
     Segment copy() {
-        Segment copy = new Segment(Arrays.copyOf(words, used));
-        copy.used = used;
+        Segment copy = new Segment(Arrays.copyOf(words, usedWords));
+        copy.usedWords = usedWords;
         copy.entries = entries;
         copy.objects = List.copyOf(objects);
         return copy;
@@ -195,14 +195,14 @@ final class Segment {
         Rows rows = new Rows();
         int object = 0;
         int index = 0;
-        while (index < used) {
-            if (words[index] == OBJECT) {
+        while (index < usedWords) {
+            if (words[index] == OBJECT_MARK) {
                 index++;
                 taker.accept(objects.get(object++));
             } else {
-                boolean isSent = (words[index] & SENT) != 0;
+                boolean isSent = (words[index] & SENT_BIT) != 0;
                 index = read(rows, isSent, index);
-                taker.accept(entry(rows.of(isSent, HEAD), isSent));
+                taker.accept(entry(rows.row(isSent, HEADER_WORDS), isSent));
             }
         }
     }
@@ -215,19 +215,19 @@ final class Segment {
      */
     private int read(Rows rows, boolean isSent, int from) {
         int index = from;
-        long[] row = rows.of(isSent, HEAD);
-        int length = HEAD; // until the word at LENGTH_AT is read
+        long[] row = rows.row(isSent, HEADER_WORDS);
+        int length = HEADER_WORDS; // until the word at LENGTH_AT is read
         long mask = 0;
         for (int i = 0; i < length; i++) {
-            if (i % MASKED == 0) {
+            if (i % MASK_WORDS == 0) {
                 mask = words[index++];
             }
-            if (((mask >>> (i % MASKED)) & 1) != 0) {
+            if (((mask >>> (i % MASK_WORDS)) & 1) != 0) {
                 row[i] ^= words[index++];
             }
             if (i == LENGTH_AT) {
                 length = rowLength((int) row[LENGTH_AT]);
-                row = rows.of(isSent, length);
+                row = rows.row(isSent, length);
             }
         }
         return index;
@@ -238,11 +238,11 @@ final class Segment {
         byte[] mad = new byte[(int) row[LENGTH_AT]];
         int whole = mad.length / Long.BYTES;
         for (int i = 0; i < whole; i++) {
-            LONGS.set(mad, i * Long.BYTES, row[HEAD + i]);
+            LONGS.set(mad, i * Long.BYTES, row[HEADER_WORDS + i]);
         }
         if (whole * Long.BYTES < mad.length) {
             byte[] end = new byte[Long.BYTES];
-            LONGS.set(end, 0, row[HEAD + whole]);
+            LONGS.set(end, 0, row[HEADER_WORDS + whole]);
             System.arraycopy(end, 0, mad, whole * Long.BYTES, mad.length - whole * Long.BYTES);
         }
         int kind = (int) row[PEER_AT];
@@ -250,6 +250,6 @@ final class Segment {
                 (int) (row[PEER_AT] >> Integer.SIZE), (int) (row[LENGTH_AT] >> Integer.SIZE), kind >> Byte.SIZE, 0);
         return isSent
                 ? new Entry.Sent(row[0], new MadFrame(peer, mad))
-                : new Entry.Received(row[0], new MadFrame(peer, mad, (kind & 0xff) == RETURNED));
+                : new Entry.Received(row[0], new MadFrame(peer, mad, (kind & 0xff) == UNDELIVERED));
     }
 }

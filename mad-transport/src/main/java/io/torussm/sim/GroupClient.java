@@ -36,10 +36,10 @@ public final class GroupClient {
     /** ff12:401b:ffff::ffff:ffff, which every IPoIB interface of the default partition joins. */
     public static final Gid IPOIB_BROADCAST = new Gid(0xff12_401b_ffff_0000L, 0x0000_0000_ffff_ffffL);
 
-    private static final long ANSWER_NS = TimeUnit.SECONDS.toNanos(3);
+    private static final long RESPONSE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(3);
     private static final int MAX_PAUSE_S = 16;
     private static final int LEAVE_TRIES = 3;
-    private static final int NO_ANSWER = -1;
+    private static final int NO_RESPONSE = -1;
     private static final int Q_KEY = 0x0b1b;
     /** Selectors of a request: exactly 2048 bytes and 10 Gb/s, which IPoIB copies from the broadcast group. */
     private static final int EXACTLY = 2;
@@ -51,7 +51,7 @@ public final class GroupClient {
     private final Loop loop;
     private final BiConsumer<SimPort, MadFrame> wire;
     /** The wish of each group, by MGID as text, so that replays have the same order. */
-    private final Map<String, Wish> wishes = new TreeMap<>();
+    private final Map<String, GroupRequest> requests = new TreeMap<>();
 
     private long nextTid;
     private long events;
@@ -65,89 +65,89 @@ public final class GroupClient {
     }
 
     /** The wish of the host to join (Set) or leave (Delete) a group. */
-    private final class Wish {
+    private final class GroupRequest {
         final Gid mgid;
         final int method;
         /** True after the SA has confirmed it. */
-        boolean isMet;
+        boolean isConfirmed;
 
         long tid;
         int pauseS = 1;
         int tries;
-        int lastStatus = NO_ANSWER;
+        int lastStatus = NO_RESPONSE;
         Loop.@Nullable Timer timer;
 
         /** A later wish for this group, which waits for the end of the request in flight; null without a later wish. */
         @Nullable
-        Wish next;
+        GroupRequest next;
 
-        Wish(Gid mgid, int method) {
+        GroupRequest(Gid mgid, int method) {
             this.mgid = mgid;
             this.method = method;
         }
 
         /** Sends the request, if the port is ACTIVE and has an SM. */
-        void ask() {
-            stopClock();
+        void send() {
+            cancelTimer();
             if (!port.isActive() || port.get(PortInfo.MASTER_SM_LID) == 0) {
                 return; // the event PORT_ACTIVE or SM_CHANGE sends it later
             }
             tries++;
             tid = ++nextTid;
-            timer = loop.schedule(ANSWER_NS, this::failed);
+            timer = loop.schedule(RESPONSE_TIMEOUT_NS, this::retry);
             wire.accept(port, new MadFrame(masterSm(), request(this)));
         }
 
-        void failed() {
-            stopClock();
+        void retry() {
+            cancelTimer();
             tid = 0;
             if (next != null) {
-                goOn();
+                startLatest();
             } else if (method == Method.DELETE && tries >= LEAVE_TRIES) {
-                wishes.remove(mgid.toString(), this);
+                requests.remove(mgid.toString(), this);
             } else {
-                timer = loop.schedule(TimeUnit.SECONDS.toNanos(pauseS), this::ask);
+                timer = loop.schedule(TimeUnit.SECONDS.toNanos(pauseS), this::send);
                 pauseS = Math.min(MAX_PAUSE_S, 2 * pauseS);
             }
         }
 
-        void answered(int status) {
-            stopClock();
+        void handleResponse(int status) {
+            cancelTimer();
             tid = 0;
             lastStatus = status;
             if (next != null) {
-                goOn();
+                startLatest();
             } else if (method == Method.DELETE) {
-                wishes.remove(mgid.toString(), this);
+                requests.remove(mgid.toString(), this);
             } else if (status == MadStatus.OK) {
-                isMet = true;
+                isConfirmed = true;
                 pauseS = 1;
             } else {
-                failed();
+                retry();
             }
         }
 
         /** Replaces this wish by the last one of its group, and begins that. */
-        void goOn() {
-            stopClock();
-            wishes.put(mgid.toString(), latest());
+        void startLatest() {
+            cancelTimer();
+            requests.put(mgid.toString(), latest());
             latest().begin();
         }
 
         /** Returns the last wish of this group. */
-        Wish latest() {
+        GroupRequest latest() {
             return next == null ? this : next;
         }
 
         void begin() {
-            isMet = false;
-            lastStatus = NO_ANSWER;
+            isConfirmed = false;
+            lastStatus = NO_RESPONSE;
             pauseS = 1;
             tries = 0;
-            ask();
+            send();
         }
 
-        void stopClock() {
+        void cancelTimer() {
             if (timer != null) {
                 timer.cancel();
                 timer = null;
@@ -169,50 +169,50 @@ public final class GroupClient {
 
     /** Joins a group as a full member. The SA creates the group if it does not exist, except the broadcast group. */
     public void join(Gid mgid) {
-        wish(new Wish(mgid, Method.SET));
+        replaceRequest(new GroupRequest(mgid, Method.SET));
     }
 
     /** Leaves a group. */
     public void leave(Gid mgid) {
-        wish(new Wish(mgid, Method.DELETE));
+        replaceRequest(new GroupRequest(mgid, Method.DELETE));
     }
 
-    private void wish(Wish wish) {
-        loop.check();
-        Wish previous = wishes.get(wish.mgid.toString());
+    private void replaceRequest(GroupRequest wish) {
+        loop.checkInLoop();
+        GroupRequest previous = requests.get(wish.mgid.toString());
         if (previous != null && previous.tid != 0) {
             previous.next = wish;
             return;
         }
         if (previous != null) {
-            previous.stopClock();
+            previous.cancelTimer();
         }
-        wishes.put(wish.mgid.toString(), wish);
+        requests.put(wish.mgid.toString(), wish);
         wish.begin();
     }
 
     /** Removes all groups without a request, like a host that loses power. */
-    public void forget() {
-        loop.check();
-        wishes.values().forEach(Wish::stopClock);
-        wishes.clear();
+    public void clear() {
+        loop.checkInLoop();
+        requests.values().forEach(GroupRequest::cancelTimer);
+        requests.clear();
     }
 
     /** Returns the groups that the host wants to be a member of. */
-    public Set<Gid> wanted() {
+    public Set<Gid> wantedGroups() {
         return mgids(false);
     }
 
     /** Returns the groups that the host considers joined: the SA confirmed them since the last event. */
-    public Set<Gid> joined() {
+    public Set<Gid> joinedGroups() {
         return mgids(true);
     }
 
     private Set<Gid> mgids(boolean onlyMet) {
         Set<Gid> mgids = new TreeSet<>(Comparator.comparing(Gid::toString));
-        wishes.values().stream()
-                .map(Wish::latest)
-                .filter(wish -> wish.method == Method.SET && (wish.isMet || !onlyMet))
+        requests.values().stream()
+                .map(GroupRequest::latest)
+                .filter(wish -> wish.method == Method.SET && (wish.isConfirmed || !onlyMet))
                 .forEach(wish -> mgids.add(wish.mgid));
         return mgids;
     }
@@ -223,23 +223,23 @@ public final class GroupClient {
     }
 
     /** Handles an event. The groups are joined after the response to the Set of the subnet manager. */
-    void happened(Event event) {
+    void handleEvent(Event event) {
         events++;
         loop.execute(() -> {
             if (event != Event.PORT_ACTIVE || port.isActive()) {
-                List.copyOf(wishes.values()).forEach(Wish::goOn);
+                List.copyOf(requests.values()).forEach(GroupRequest::startLatest);
             }
         });
     }
 
     /** Handles the response to a request of this object. Returns false for any other MAD. */
-    boolean takes(byte[] mad) {
+    boolean handleResponse(byte[] mad) {
         if (MadHeader.mgmtClass(mad) != MgmtClass.SUBN_ADM || !MadHeader.isResponse(mad)) {
             return false;
         }
-        for (Wish wish : wishes.values()) {
+        for (GroupRequest wish : requests.values()) {
             if (wish.tid != 0 && wish.tid == MadHeader.tid(mad)) {
-                wish.answered(MadHeader.status(mad));
+                wish.handleResponse(MadHeader.status(mad));
                 return true;
             }
         }
@@ -250,11 +250,11 @@ public final class GroupClient {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
-        for (Wish wish : wishes.values()) {
+        for (GroupRequest wish : requests.values()) {
             text.append(wish.method == Method.SET ? "join " : "leave ")
                     .append(wish.mgid)
-                    .append(wish.isMet ? " met" : " asked " + wish.tries + " times")
-                    .append(wish.lastStatus == NO_ANSWER ? "" : ", status " + wish.lastStatus)
+                    .append(wish.isConfirmed ? " met" : " asked " + wish.tries + " times")
+                    .append(wish.lastStatus == NO_RESPONSE ? "" : ", status " + wish.lastStatus)
                     .append("; ");
         }
         return text.toString();
@@ -265,7 +265,7 @@ public final class GroupClient {
     }
 
     /** Returns a request as IPoIB sends it: few components for the broadcast group, all to create another group. */
-    private byte[] request(Wish wish) {
+    private byte[] request(GroupRequest wish) {
         boolean isBroadcast = wish.mgid.equals(IPOIB_BROADCAST);
         long mask = mask(MCMemberRecord.MGID, MCMemberRecord.PORT_GID, MCMemberRecord.JOIN_STATE);
         if (wish.method == Method.SET) {
@@ -294,7 +294,7 @@ public final class GroupClient {
                 .with(MCMemberRecord.RATE_SELECTOR, EXACTLY)
                 .with(MCMemberRecord.RATE, RATE_10)
                 .with(MCMemberRecord.P_KEY, pKey(wish.mgid))
-                .write(mad, SaMad.DATA);
+                .write(mad, SaMad.DATA_OFFSET);
         return mad;
     }
 

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The check of the M_Key of an SMP (IBA 14.2.4.1) and the lease of the protection (14.2.4.2). */
 final class MKeyGuard {
-    private static final int MAX_COUNT = 0xffff;
+    private static final int MAX_VIOLATIONS = 0xffff;
 
     /** The result of the check. */
     enum Verdict {
@@ -23,7 +23,7 @@ final class MKeyGuard {
     private MKeyGuard() {}
 
     /** Compares the M_Key of an SMP with the key of the port. Counts a violation, and begins or ends the lease. */
-    static Verdict judge(SimPort port, byte[] mad, long nowNs) {
+    static Verdict check(SimPort port, byte[] mad, long nowNs) {
         endLease(port, nowNs);
         long key = PortInfo.M_KEY.get(port.info, 0);
         if (key == 0) {
@@ -37,7 +37,7 @@ final class MKeyGuard {
         if (MadHeader.method(mad) == Method.GET && protection < 2) {
             return protection == 0 ? Verdict.PASS : Verdict.PASS_WITHOUT_KEY;
         }
-        port.set(PortInfo.M_KEY_VIOLATIONS, Math.min(MAX_COUNT, port.get(PortInfo.M_KEY_VIOLATIONS) + 1));
+        port.set(PortInfo.M_KEY_VIOLATIONS, Math.min(MAX_VIOLATIONS, port.get(PortInfo.M_KEY_VIOLATIONS) + 1));
         startLease(port, nowNs);
         return Verdict.DROP;
     }

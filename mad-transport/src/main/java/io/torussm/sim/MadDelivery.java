@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MadDelivery {
     /** Max MADs in flight; further ones are lost, as in a congested network. */
-    private static final int MAX_UNDER_WAY = 1 << 16;
+    private static final int MAX_IN_FLIGHT = 1 << 16;
 
     private final Loop loop;
     private final FaultPlan faults;
@@ -48,8 +48,8 @@ final class MadDelivery {
     private final List<SetWatcher> watchers = new ArrayList<>();
     private final long startNs;
     private final ArrayDeque<Delivery> deliveries = new ArrayDeque<>();
-    private boolean delivering;
-    private int underWay;
+    private boolean isDelivering;
+    private int inFlight;
     /** Queues for SMPs; null if ports and agents serve any number of SMPs simultaneously. */
     private @Nullable Vl15Queues queues;
 
@@ -78,7 +78,7 @@ final class MadDelivery {
         perf = new PerfAgent(() -> loop.nowNs() - startNs, random::nextDouble);
     }
 
-    void bound(SimFabric.Vl15 limits) {
+    void limitQueues(SimFabric.Vl15 limits) {
         queues = new Vl15Queues(loop, limits, faults.hopLatencyNs());
     }
 
@@ -111,7 +111,7 @@ final class MadDelivery {
                     model,
                     port.portGuid,
                     port::state,
-                    (number, vport) -> traps.vendor(port, VPortNotice.of(number, deviceId, port.lid(), vport)));
+                    (number, vport) -> traps.sendVendorTrap(port, VPortNotice.of(number, deviceId, port.lid(), vport)));
         }
     }
 
@@ -138,18 +138,18 @@ final class MadDelivery {
         if (end == null) {
             return;
         }
-        if (underWay >= MAX_UNDER_WAY || (loss > 0 && random.nextDouble() < loss)) {
+        if (inFlight >= MAX_IN_FLIGHT || (loss > 0 && random.nextDouble() < loss)) {
             lost++;
             return;
         }
         if (faults.duplication() > 0 && random.nextDouble() < faults.duplication()) {
             duplicated++;
-            travel(packet.copy(), end);
+            scheduleArrival(packet.copy(), end);
         }
-        travel(packet, end);
+        scheduleArrival(packet, end);
     }
 
-    private void travel(Packet packet, SimPort end) {
+    private void scheduleArrival(Packet packet, SimPort end) {
         Vl15Queues vl15 = queues;
         List<SimPort> egresses = packet.egresses;
         if (vl15 != null && egresses != null) {
@@ -163,9 +163,9 @@ final class MadDelivery {
         if (delayNs == 0) {
             arrive(packet, end);
         } else {
-            underWay++;
+            inFlight++;
             loop.schedule(delayNs, () -> {
-                underWay--;
+                inFlight--;
                 arrive(packet, end);
             });
         }
@@ -183,7 +183,7 @@ final class MadDelivery {
         } else if (MadHeader.isResponse(mad) || method == Method.TRAP) {
             deliver(packet, receiving);
         } else if (queues != null) {
-            queues.ask(receiving.device, () -> request(packet, receiving));
+            queues.enqueueRequest(receiving.device, () -> request(packet, receiving));
         } else {
             request(packet, receiving);
         }
@@ -191,7 +191,7 @@ final class MadDelivery {
 
     /** Delivers a GMP to an agent behind QP1, or else to the client. The first request to an agent starts counting. */
     private void arriveGmp(Packet packet, SimPort in) {
-        if (!PerfAgent.takes(packet.mad, in.device)) {
+        if (!PerfAgent.isForAgent(packet.mad, in.device)) {
             if (isWithoutAgent(packet, in)) {
                 respond(packet, in, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
             } else {
@@ -201,7 +201,7 @@ final class MadDelivery {
         }
         wires.countMads();
         int status = perf.answer(packet, in);
-        if (status == PerfAgent.SILENCE) {
+        if (status == PerfAgent.NO_RESPONSE) {
             ignored++;
             return;
         }
@@ -234,26 +234,26 @@ final class MadDelivery {
             return;
         }
         SimPort endPort = in.device.endPort(in);
-        MKeyGuard.Verdict verdict = MKeyGuard.judge(endPort, mad, loop.nowNs());
+        MKeyGuard.Verdict verdict = MKeyGuard.check(endPort, mad, loop.nowNs());
         if (verdict == MKeyGuard.Verdict.DROP) {
             mKeyViolations++;
-            traps.badMKey(endPort, packet);
+            traps.sendBadMKey(endPort, packet);
         } else if (method == Method.TRAP_REPRESS) {
             SimTransport client = endPort.client.get();
-            if (!traps.repress(endPort, mad) && client != null && client.isRepressed()) {
+            if (!traps.repress(endPort, mad) && client != null && client.isTrapRepressWanted()) {
                 deliver(packet, in);
             }
         } else if (MadHeader.attributeId(mad) == SmInfo.TYPE.id()) {
-            askSm(packet, in, endPort);
+            deliverSmInfo(packet, in, endPort);
         } else {
-            obey(packet, in, verdict == MKeyGuard.Verdict.PASS);
+            execute(packet, in, verdict == MKeyGuard.Verdict.PASS);
         }
     }
 
     /** Answers a request, with the faults of the device's agent. */
-    private void obey(Packet packet, SimPort in, boolean showMKey) {
+    private void execute(Packet packet, SimPort in, boolean showMKey) {
         byte[] mad = packet.mad;
-        triggers.asked(mad);
+        triggers.handleRequest(mad);
         AgentProfile profile = in.device.profile;
         AgentProfile.Rule rule = profile.rule(mad, loop.nowNs() - startNs, random::nextDouble);
         if (rule != null && rule.action() == AgentProfile.Action.DROP) {
@@ -266,19 +266,19 @@ final class MadDelivery {
                 MadHeader.METHOD.set(mad, 0, Method.GET);
             }
             int status = MadHeader.method(mad) == Method.SET && !watchers.isEmpty()
-                    ? watchedSet(in, mad, showMKey)
+                    ? executeWatchedSet(in, mad, showMKey)
                     : agent.answer(in, mad, showMKey);
             profile.hideSpeeds(mad);
-            profile.lie(mad, loop.nowNs() - startNs, random::nextDouble);
+            profile.writeFalseValues(mad, loop.nowNs() - startNs, random::nextDouble);
             respond(packet, in, status);
         }
     }
 
     /** Executes a Set, and notifies the watchers if it changed the register. */
-    private int watchedSet(SimPort in, byte[] mad, boolean showMKey) {
-        byte[] before = look(in, mad);
+    private int executeWatchedSet(SimPort in, byte[] mad, boolean showMKey) {
+        byte[] before = readRegister(in, mad);
         int status = agent.answer(in, mad, showMKey);
-        byte[] after = look(in, mad);
+        byte[] after = readRegister(in, mad);
         if (!Arrays.equals(before, after)) {
             SimDevice device = in.device;
             int portNum = device.isSwitch ? 0 : in.portNum;
@@ -290,15 +290,15 @@ final class MadDelivery {
         return status;
     }
 
-    private byte[] look(SimPort in, byte[] mad) {
+    private byte[] readRegister(SimPort in, byte[] mad) {
         byte[] get = mad.clone();
         MadHeader.METHOD.set(get, 0, Method.GET);
         agent.answer(in, get, true);
-        return Arrays.copyOfRange(get, Smp.DATA, Smp.DATA + Smp.DATA_SIZE);
+        return Arrays.copyOfRange(get, Smp.DATA_OFFSET, Smp.DATA_OFFSET + Smp.DATA_SIZE);
     }
 
     /** Delivers SMInfo to a subnet manager. If no client has set IsSM, responds as a kernel without an SM does. */
-    private void askSm(Packet packet, SimPort in, SimPort endPort) {
+    private void deliverSmInfo(Packet packet, SimPort in, SimPort endPort) {
         if ((PortInfo.CAPABILITY_MASK.get(endPort.info, 0) & PortInfo.CAP_IS_SM) != 0) {
             deliver(packet, in);
         } else {
@@ -330,11 +330,11 @@ final class MadDelivery {
     /** Queues a MAD for the client of a port: a client is never called within its own call. */
     private void deliver(Packet packet, SimPort in) {
         SimPort port = in.device.endPort(in);
-        if (port.groups != null && port.groups.takes(packet.mad)) {
+        if (port.groups != null && port.groups.handleResponse(packet.mad)) {
             delivered++;
             return;
         }
-        if (port.client.get() == null || deliveries.size() >= MAX_UNDER_WAY) {
+        if (port.client.get() == null || deliveries.size() >= MAX_IN_FLIGHT) {
             ignored++;
             return;
         }
@@ -344,14 +344,14 @@ final class MadDelivery {
         MadAddress from =
                 new MadAddress(slid, isSmp ? 0 : packet.qpn, packet.sl, packet.pKeyIndex, pathBits, packet.grh);
         deliveries.add(new Delivery(port, new MadFrame(from, packet.mad)));
-        if (!delivering) {
-            delivering = true;
+        if (!isDelivering) {
+            isDelivering = true;
             loop.execute(this::deliverAll);
         }
     }
 
     private void deliverAll() {
-        delivering = false;
+        isDelivering = false;
         for (int remaining = deliveries.size(); remaining > 0; remaining--) {
             Delivery next = deliveries.remove();
             SimTransport client = next.port.client.get();

@@ -33,7 +33,7 @@ final class Packet {
 
     /** The port at which the packet was lost. */
     @Nullable
-    SimPort lostAt;
+    SimPort lossPort;
 
     Packet(byte[] mad, int slid, int dlid, int sl, int qpn, int pKeyIndex) {
         this.mad = mad;
@@ -53,12 +53,12 @@ final class Packet {
         return copy;
     }
 
-    void lose(SimPort port, PacketLoss reason) {
+    void markLost(SimPort port, PacketLoss reason) {
         loss = reason;
-        lostAt = port;
+        lossPort = port;
     }
 
-    void crossed(SimPort out) {
+    void countHop(SimPort out) {
         hops++;
         if (egresses != null) {
             egresses.add(out);

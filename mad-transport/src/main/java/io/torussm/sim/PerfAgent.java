@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PerfAgent {
     /** The value in place of a status if there is no response. */
-    static final int SILENCE = CongestionAgent.SILENCE;
+    static final int NO_RESPONSE = CongestionAgent.NO_RESPONSE;
 
     /** Attribute IDs (IBA table 16-3), equal to those of their types, which a switch statement cannot use. */
     private static final int CLASS_PORT_INFO = 0x0001;
@@ -54,10 +54,10 @@ final class PerfAgent {
     private static final Table<PortRcvErrorDetails> RCV_DETAILS = new Table<>(PortRcvErrorDetails.COUNTERS);
     private static final Table<PortXmitDiscardDetails> XMIT_DETAILS = new Table<>(PortXmitDiscardDetails.COUNTERS);
 
-    private final LongSupplier sinceNs;
+    private final LongSupplier uptimeNs;
     private final DoubleSupplier chance;
     /** Devices whose requests are redirected to a QP, by QPN. */
-    private final Map<Integer, SimDevice> redirecting = new HashMap<>();
+    private final Map<Integer, SimDevice> devicesByQpn = new HashMap<>();
 
     /** An attribute of counters: its fields, the counter and the max value of each field. */
     private static final class Table<A extends Attribute<A>> {
@@ -81,41 +81,41 @@ final class PerfAgent {
      * @param chance source of random numbers from 0 to 1
      */
     PerfAgent(LongSupplier sinceNs, DoubleSupplier chance) {
-        this.sinceNs = sinceNs;
+        this.uptimeNs = sinceNs;
         this.chance = chance;
     }
 
     /** Checks whether a MAD is a request to an agent that a device has behind QP1. */
-    static boolean takes(byte[] mad, SimDevice device) {
+    static boolean isForAgent(byte[] mad, SimDevice device) {
         int mgmtClass = MadHeader.mgmtClass(mad);
         boolean isStandard = mgmtClass == MgmtClass.PERF_MGT || mgmtClass == MgmtClass.CONGESTION_CONTROL;
-        return !MadHeader.isResponse(mad) && (isStandard || FirmwareAgent.takes(device.vendor, mgmtClass));
+        return !MadHeader.isResponse(mad) && (isStandard || FirmwareAgent.isForAgent(device.vendor, mgmtClass));
     }
 
     /** Declares that requests to a QP concern a device, at whichever port they arrive. */
-    void redirects(int qpn, SimDevice device) {
-        redirecting.put(qpn, device);
+    void addRedirection(int qpn, SimDevice device) {
+        devicesByQpn.put(qpn, device);
     }
 
     /**
      * Answers a request in its bytes.
      *
      * @param in port that received the request
-     * @return status of the response, or {@link #SILENCE}
+     * @return status of the response, or {@link #NO_RESPONSE}
      */
     int answer(Packet packet, SimPort in) {
         byte[] mad = packet.mad;
         if (MadHeader.mgmtClass(mad) == MgmtClass.CONGESTION_CONTROL) {
-            return congestion(packet, in);
+            return answerCongestion(packet, in);
         } else if (MadHeader.mgmtClass(mad) == MgmtClass.MELLANOX) {
             return FirmwareAgent.answer(in.device.vendor, in.device.node, mad);
         }
-        SimDevice redirected = redirecting.get(packet.qpn);
+        SimDevice redirected = devicesByQpn.get(packet.qpn);
         SimDevice device = redirected == null ? in.device : redirected;
         CounterProfile profile = device.counterProfile;
-        AgentProfile.Rule rule = profile.manners().rule(mad, sinceNs.getAsLong(), chance);
+        AgentProfile.Rule rule = profile.agent().rule(mad, uptimeNs.getAsLong(), chance);
         if (rule != null && rule.action() == AgentProfile.Action.DROP) {
-            return SILENCE;
+            return NO_RESPONSE;
         } else if (rule != null && rule.action() == AgentProfile.Action.REFUSE) {
             return rule.status();
         } else if (rule != null) { // DISOBEY: a Set is answered like a Get
@@ -127,35 +127,35 @@ final class PerfAgent {
             redirect(mad, target, redirection.qpn());
             return MadStatus.REDIRECT;
         }
-        device.countInTime(sinceNs.getAsLong());
-        return perf(device, redirected == null ? in : null, mad);
+        device.updateCounters(uptimeNs.getAsLong());
+        return answerPerf(device, redirected == null ? in : null, mad);
     }
 
     /** Answers a request of congestion control, which is not redirected. The agent's delay is added to the packet. */
-    private int congestion(Packet packet, SimPort in) {
+    private int answerCongestion(Packet packet, SimPort in) {
         CongestionProfile profile = in.device.counterProfile.congestion();
         if (profile == null) {
-            return SILENCE;
+            return NO_RESPONSE;
         }
         packet.preparationNs = profile.delayNs();
         SimPort end = in.device.endPort(in);
-        return end.congestion().answer(packet.mad, profile, packet.slid, end.lid(), sinceNs.getAsLong(), chance);
+        return end.congestion().answer(packet.mad, profile, packet.slid, end.lid(), uptimeNs.getAsLong(), chance);
     }
 
     /** Writes a redirection (IBA 13.5.2): a ClassPortInfo, in response to any request. */
     private static void redirect(byte[] mad, SimPort elsewhere, int qpn) {
         MadHeader.ATTRIBUTE_ID.set(mad, 0, CLASS_PORT_INFO);
-        Arrays.fill(mad, PerfMad.DATA, mad.length, (byte) 0);
+        Arrays.fill(mad, PerfMad.DATA_OFFSET, mad.length, (byte) 0);
         capabilities(elsewhere.device)
                 .with(ClassPortInfo.REDIRECT_LID, elsewhere.lid())
                 .with(ClassPortInfo.REDIRECT_GID, elsewhere.gid(0))
                 .with(ClassPortInfo.REDIRECT_P_KEY, PKeyTable.DEFAULT_FULL)
                 .with(ClassPortInfo.REDIRECT_QP, qpn)
-                .write(mad, PerfMad.DATA);
+                .write(mad, PerfMad.DATA_OFFSET);
     }
 
     /** @param in port that received the request; null if the request was redirected */
-    private static int perf(SimDevice device, @Nullable SimPort in, byte[] mad) {
+    private static int answerPerf(SimDevice device, @Nullable SimPort in, byte[] mad) {
         int method = MadHeader.method(mad);
         if (MadHeader.BASE_VERSION.get(mad, 0) != 1 || MadHeader.CLASS_VERSION.get(mad, 0) != PerfMad.CLASS_VERSION) {
             return MadStatus.UNSUPPORTED_VERSION;
@@ -165,9 +165,9 @@ final class PerfAgent {
         SimPort own = device.isSwitch || in == null ? device.port(device.node.firstPort()) : in;
         Table<?> table = table(device.counterProfile, MadHeader.attributeId(mad));
         if (table != null) {
-            return counters(table, Objects.requireNonNull(own), mad);
+            return answerCounters(table, Objects.requireNonNull(own), mad);
         } else if (MadHeader.attributeId(mad) == CLASS_PORT_INFO && method == Method.GET) {
-            capabilities(device).write(mad, PerfMad.DATA);
+            capabilities(device).write(mad, PerfMad.DATA_OFFSET);
             return MadStatus.OK;
         }
         return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
@@ -207,8 +207,8 @@ final class PerfAgent {
                 .with(ClassPortInfo.REDIRECT_Q_KEY, Integer.toUnsignedLong(MadAddress.QP1_Q_KEY));
     }
 
-    private static <A extends Attribute<A>> int counters(Table<A> table, SimPort own, byte[] mad) {
-        A request = table.set.type().read(mad, PerfMad.DATA);
+    private static <A extends Attribute<A>> int answerCounters(Table<A> table, SimPort own, byte[] mad) {
+        A request = table.set.type().read(mad, PerfMad.DATA_OFFSET);
         SimPort[] ports = ports(own, table.set.port(request));
         if (ports.length == 0) {
             return MadStatus.INVALID_FIELD;
@@ -216,7 +216,7 @@ final class PerfAgent {
         CounterProfile profile = own.device.counterProfile;
         boolean isExtended = table.set == EXTENDED.set;
         if (MadHeader.method(mad) == Method.SET) {
-            for (Field field : table.set.selected(request)) {
+            for (Field field : table.set.selectedCounters(request)) {
                 for (SimPort port : ports) {
                     port.counts().clear(PortCounter.of(field), isExtended);
                 }
@@ -224,9 +224,9 @@ final class PerfAgent {
         }
         int extended = isExtended ? extendedFields(profile) : table.fields.length;
         for (int i = 0; i < table.fields.length; i++) {
-            boolean isThere = i < extended && (isExtended || isThere(profile, table.counters[i]));
-            long value = isThere ? shown(ports, table.counters[i], isExtended, profile.wraps(), table.maxima[i]) : 0;
-            table.fields[i].set(mad, PerfMad.DATA, value);
+            boolean isThere = i < extended && (isExtended || isSupported(profile, table.counters[i]));
+            long value = isThere ? valueOf(ports, table.counters[i], isExtended, profile.wraps(), table.maxima[i]) : 0;
+            table.fields[i].set(mad, PerfMad.DATA_OFFSET, value);
         }
         return MadStatus.OK;
     }
@@ -242,7 +242,7 @@ final class PerfAgent {
         };
     }
 
-    private static boolean isThere(CounterProfile profile, PortCounter counter) {
+    private static boolean isSupported(CounterProfile profile, PortCounter counter) {
         return switch (counter) {
             case XMIT_WAIT -> profile.hasXmitWait();
             case QP1_DROPPED -> profile.extended() == CounterProfile.Extended.ALL;
@@ -263,10 +263,10 @@ final class PerfAgent {
     }
 
     /** Returns the sum of the values that ports show. Without wrapping, values and sum stop at the maximum. */
-    private static long shown(SimPort[] ports, PortCounter counter, boolean isExtended, boolean wraps, long maximum) {
+    private static long valueOf(SimPort[] ports, PortCounter counter, boolean isExtended, boolean wraps, long maximum) {
         long sum = 0;
         for (SimPort port : ports) {
-            long counted = port.counted(counter, isExtended);
+            long counted = port.count(counter, isExtended);
             if (wraps) {
                 sum = sum + counted & maximum; // modulo 2 to the width of the counter
             } else {

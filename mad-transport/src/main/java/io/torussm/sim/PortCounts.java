@@ -14,9 +14,9 @@ final class PortCounts {
 
     private final long[] counts = new long[PortCounter.COUNT];
     /** Values by {@link PortCounter#index} at the last clearing by another attribute than PortCountersExtended. */
-    private long @Nullable [] cleared;
+    private long @Nullable [] valuesAtClearing;
 
-    private long @Nullable [] extendedCleared;
+    private long @Nullable [] extendedValuesAtClearing;
 
     void add(PortCounter counter, long amount) {
         counts[counter.index()] += amount;
@@ -28,49 +28,49 @@ final class PortCounts {
 
     void set(PortCounter counter, long value) {
         counts[counter.index()] = value;
-        if (cleared != null) {
-            cleared[counter.index()] = 0;
+        if (valuesAtClearing != null) {
+            valuesAtClearing[counter.index()] = 0;
         }
-        if (extendedCleared != null) {
-            extendedCleared[counter.index()] = 0;
+        if (extendedValuesAtClearing != null) {
+            extendedValuesAtClearing[counter.index()] = 0;
         }
     }
 
     /** Counts a MAD that the port sent. */
-    void sentMad() {
+    void countSentMad() {
         add(PortCounter.XMIT_PKTS, 1);
         add(PortCounter.UNICAST_XMIT_PKTS, 1);
         add(PortCounter.XMIT_DATA, MAD_WORDS);
     }
 
     /** Counts a MAD that the port received. */
-    void receivedMad() {
+    void countReceivedMad() {
         add(PortCounter.RCV_PKTS, 1);
         add(PortCounter.UNICAST_RCV_PKTS, 1);
         add(PortCounter.RCV_DATA, MAD_WORDS);
     }
 
     /** Counts a received packet that cannot be decoded. */
-    void receivedGarbage() {
+    void countUndecodablePacket() {
         add(PortCounter.SYMBOL_ERROR, 1);
         add(PortCounter.RCV_ERRORS, 1);
         add(PortCounter.LOCAL_PHYSICAL_ERRORS, 1);
     }
 
     /** Returns the count since the attribute was cleared. */
-    long since(PortCounter counter, boolean isExtended) {
-        long[] base = isExtended ? extendedCleared : cleared;
+    long countSinceClearing(PortCounter counter, boolean isExtended) {
+        long[] base = isExtended ? extendedValuesAtClearing : valuesAtClearing;
         return counts[counter.index()] - (base == null ? 0 : base[counter.index()]);
     }
 
     void clear(PortCounter counter, boolean isExtended) {
-        long[] base = isExtended ? extendedCleared : cleared;
+        long[] base = isExtended ? extendedValuesAtClearing : valuesAtClearing;
         if (base == null) {
             base = new long[PortCounter.COUNT];
             if (isExtended) {
-                extendedCleared = base;
+                extendedValuesAtClearing = base;
             } else {
-                cleared = base;
+                valuesAtClearing = base;
             }
         }
         base[counter.index()] = counts[counter.index()];
@@ -79,7 +79,7 @@ final class PortCounts {
     /** Resets all counts, as after power-up. */
     void reset() {
         Arrays.fill(counts, 0);
-        cleared = null;
-        extendedCleared = null;
+        valuesAtClearing = null;
+        extendedValuesAtClearing = null;
     }
 }

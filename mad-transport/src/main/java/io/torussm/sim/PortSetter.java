@@ -86,17 +86,17 @@ final class PortSetter {
             return;
         }
         if (port.lid() != lid) {
-            groups.happened(GroupClient.Event.LID_CHANGE);
+            groups.handleEvent(GroupClient.Event.LID_CHANGE);
         }
         if (port.get(PortInfo.MASTER_SM_LID) != smLid) {
-            groups.happened(GroupClient.Event.SM_CHANGE);
+            groups.handleEvent(GroupClient.Event.SM_CHANGE);
         }
-        if (wanted(mad, PortInfo.CLIENT_REREGISTER) != 0
+        if (requestedValue(mad, PortInfo.CLIENT_REREGISTER) != 0
                 && (PortInfo.CAPABILITY_MASK.get(port.info, 0) & PortInfo.CAP_CLIENT_REREGISTRATION) != 0) {
-            groups.happened(GroupClient.Event.CLIENT_REREGISTER);
+            groups.handleEvent(GroupClient.Event.CLIENT_REREGISTER);
         }
         if (port.isActive() && !wasActive) {
-            groups.happened(GroupClient.Event.PORT_ACTIVE);
+            groups.handleEvent(GroupClient.Event.PORT_ACTIVE);
         }
     }
 
@@ -110,16 +110,16 @@ final class PortSetter {
         }
     }
 
-    private static int wanted(byte[] mad, Field field) {
-        return (int) field.get(mad, Smp.DATA);
+    private static int requestedValue(byte[] mad, Field field) {
+        return (int) field.get(mad, Smp.DATA_OFFSET);
     }
 
     private static boolean hasLegalLink(SimPort port, byte[] mad) {
-        int width = wanted(mad, PortInfo.LINK_WIDTH_ENABLED);
-        int speed = wanted(mad, PortInfo.LINK_SPEED_ENABLED);
-        int extended = wanted(mad, PortInfo.LINK_SPEED_EXT_ENABLED);
-        return wanted(mad, PortInfo.OPERATIONAL_VLS) <= port.get(PortInfo.VL_CAP)
-                && wanted(mad, PortInfo.NEIGHBOR_MTU) <= Math.min(MAX_MTU, port.get(PortInfo.MTU_CAP))
+        int width = requestedValue(mad, PortInfo.LINK_WIDTH_ENABLED);
+        int speed = requestedValue(mad, PortInfo.LINK_SPEED_ENABLED);
+        int extended = requestedValue(mad, PortInfo.LINK_SPEED_EXT_ENABLED);
+        return requestedValue(mad, PortInfo.OPERATIONAL_VLS) <= port.get(PortInfo.VL_CAP)
+                && requestedValue(mad, PortInfo.NEIGHBOR_MTU) <= Math.min(MAX_MTU, port.get(PortInfo.MTU_CAP))
                 && (width == ALL_WIDTHS || isSubset(width, port.get(PortInfo.LINK_WIDTH_SUPPORTED)))
                 && (speed == ALL_SPEEDS || isSubset(speed, port.get(PortInfo.LINK_SPEED_SUPPORTED)))
                 && (extended >= NO_EXTENDED_SPEEDS || isSubset(extended, port.get(PortInfo.LINK_SPEED_EXT_SUPPORTED)));
@@ -133,38 +133,38 @@ final class PortSetter {
     private static boolean hasLegalStates(SimPort port, byte[] mad) {
         int current = port.state();
         boolean isLegalState =
-                switch (wanted(mad, PortInfo.PORT_STATE)) {
+                switch (requestedValue(mad, PortInfo.PORT_STATE)) {
                     case PortInfo.STATE_NO_CHANGE -> true;
-                    case PortInfo.STATE_DOWN -> current != PortInfo.STATE_DOWN || movesPhysically(mad);
+                    case PortInfo.STATE_DOWN -> current != PortInfo.STATE_DOWN || changesPhysicalState(mad);
                     case PortInfo.STATE_ARMED -> current == PortInfo.STATE_INITIALIZE;
                     case PortInfo.STATE_ACTIVE -> current == PortInfo.STATE_ARMED;
                     default -> false;
                 };
         return isLegalState
-                && wanted(mad, PortInfo.PORT_PHYSICAL_STATE) <= PortInfo.PHYS_DISABLED
-                && wanted(mad, PortInfo.LINK_DOWN_DEFAULT_STATE) <= PortInfo.PHYS_POLLING;
+                && requestedValue(mad, PortInfo.PORT_PHYSICAL_STATE) <= PortInfo.PHYS_DISABLED
+                && requestedValue(mad, PortInfo.LINK_DOWN_DEFAULT_STATE) <= PortInfo.PHYS_POLLING;
     }
 
-    private static boolean movesPhysically(byte[] mad) {
-        return wanted(mad, PortInfo.PORT_PHYSICAL_STATE) != 0;
+    private static boolean changesPhysicalState(byte[] mad) {
+        return requestedValue(mad, PortInfo.PORT_PHYSICAL_STATE) != 0;
     }
 
     /** Returns true for unicast LIDs and a legal LMC. Port 0 of a switch has a single LID unless it is enhanced. */
     private static boolean hasLegalAddresses(SimPort port, byte[] mad) {
         boolean isBase = port.portNum == 0 && SwitchInfo.ENHANCED_PORT0.get(port.device.switchInfo, 0) == 0;
-        return wanted(mad, PortInfo.LID) <= Lids.UNICAST_LAST
-                && wanted(mad, PortInfo.MASTER_SM_LID) <= Lids.UNICAST_LAST
-                && (!isBase || wanted(mad, PortInfo.LMC) == 0);
+        return requestedValue(mad, PortInfo.LID) <= Lids.UNICAST_LAST
+                && requestedValue(mad, PortInfo.MASTER_SM_LID) <= Lids.UNICAST_LAST
+                && (!isBase || requestedValue(mad, PortInfo.LMC) == 0);
     }
 
     private static void store(SimPort port, byte[] mad, List<Field> fields) {
         for (Field field : fields) {
-            field.set(port.info, 0, field.get(mad, Smp.DATA));
+            field.set(port.info, 0, field.get(mad, Smp.DATA_OFFSET));
         }
     }
 
     private static void storeUnlessZero(SimPort port, byte[] mad, Field field) {
-        int value = wanted(mad, field);
+        int value = requestedValue(mad, field);
         if (value != 0) {
             port.set(field, value);
         }
@@ -179,15 +179,15 @@ final class PortSetter {
     }
 
     private static void storeEnabled(SimPort port, byte[] mad, Field field, int all, Field supported) {
-        int value = wanted(mad, field);
+        int value = requestedValue(mad, field);
         if (value != 0) {
             port.set(field, value == all ? port.get(supported) : value);
         }
     }
 
     private void moveLink(SimPort port, byte[] mad) {
-        int state = wanted(mad, PortInfo.PORT_STATE);
-        int physical = wanted(mad, PortInfo.PORT_PHYSICAL_STATE);
+        int state = requestedValue(mad, PortInfo.PORT_STATE);
+        int physical = requestedValue(mad, PortInfo.PORT_PHYSICAL_STATE);
         if (physical != 0) {
             links.downBySet(port, physical);
         } else if (state == PortInfo.STATE_DOWN) {

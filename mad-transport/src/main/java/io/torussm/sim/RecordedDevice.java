@@ -27,12 +27,12 @@ final class RecordedDevice {
     private final NodeInfo nodeInfo;
     private final Map<Integer, Long> portGuids = new TreeMap<>();
     /** First responses to Gets, without those after a Set of the attribute: the 64 bytes of SMP data. */
-    private final Map<Key, byte[]> answers = new LinkedHashMap<>();
+    private final Map<Key, byte[]> responses = new LinkedHashMap<>();
     /** Outcomes of requests, by attribute and method. */
     private final Map<RequestType, Tally> tallies = new LinkedHashMap<>();
 
     /** Attributes with a successful Set, after which responses do not show the initial state. */
-    private final Set<Integer> written = new HashSet<>();
+    private final Set<Integer> changedAttributes = new HashSet<>();
 
     /** A request. The port is the one that received it, or 0 for a switch. */
     private record Key(int attributeId, int modifier, int inPort) {}
@@ -40,13 +40,13 @@ final class RecordedDevice {
     private record RequestType(int attributeId, int method) {}
 
     private static final class Tally {
-        private int asked;
+        private int requests;
         private int unanswered;
         private final Map<Integer, Integer> refusals = new TreeMap<>();
 
         /** Checks whether all requests had one error status, or none was answered. */
-        private boolean isAlwaysTheSame() {
-            return asked > 0 && (unanswered == asked || refusals.containsValue(asked));
+        private boolean isConstantFailure() {
+            return requests > 0 && (unanswered == requests || refusals.containsValue(requests));
         }
     }
 
@@ -59,13 +59,13 @@ final class RecordedDevice {
         RecordedDevice device = new RecordedDevice(registers.nodeInfo());
         registers.endports().forEach(port -> device.portGuids.put(port, registers.portGuid(port)));
         registers.forEach((id, value) -> {
-            device.answers.put(new Key(id.attributeId(), id.modifier(), id.port()), value);
-            device.tally(id.attributeId(), Method.GET).asked++;
+            device.responses.put(new Key(id.attributeId(), id.modifier(), id.port()), value);
+            device.tally(id.attributeId(), Method.GET).requests++;
         });
         registers.failures().forEach((id, status) -> {
             for (int method : new int[] {Method.GET, Method.SET}) {
                 Tally tally = device.tally(id.attributeId(), method);
-                tally.asked++;
+                tally.requests++;
                 if (status == DeviceRegisters.NO_ANSWER) {
                     tally.unanswered++;
                 } else {
@@ -74,7 +74,7 @@ final class RecordedDevice {
             }
         });
         // Only constant outcomes are kept, and those of Sets only if Gets have one, too: a snapshot records no Sets.
-        device.tallies.values().removeIf(tally -> !tally.isAlwaysTheSame());
+        device.tallies.values().removeIf(tally -> !tally.isConstantFailure());
         device.tallies
                 .keySet()
                 .removeIf(kind -> kind.method() == Method.SET
@@ -87,7 +87,7 @@ final class RecordedDevice {
     }
 
     /** Records number and GUID of the port that answered with NodeInfo. */
-    void seen(NodeInfo answer) {
+    void recordPort(NodeInfo answer) {
         portGuids.putIfAbsent(answer.localPortNum(), answer.portGuid());
     }
 
@@ -105,11 +105,11 @@ final class RecordedDevice {
      * @param inPort port that received the request
      * @param answer response; null if there was none
      */
-    void note(byte[] request, int inPort, byte @Nullable [] answer) {
+    void recordOutcome(byte[] request, int inPort, byte @Nullable [] answer) {
         int attributeId = MadHeader.attributeId(request);
         int method = MadHeader.method(request);
         Tally tally = tally(attributeId, method);
-        tally.asked++;
+        tally.requests++;
         if (answer == null) {
             tally.unanswered++;
             return;
@@ -118,25 +118,25 @@ final class RecordedDevice {
         if (status != 0) {
             tally.refusals.merge(status, 1, Integer::sum);
         } else if (method == Method.SET) {
-            written.add(attributeId);
-        } else if (method == Method.GET && !written.contains(attributeId)) {
+            changedAttributes.add(attributeId);
+        } else if (method == Method.GET && !changedAttributes.contains(attributeId)) {
             int modifier = MadHeader.attributeModifier(request);
-            answers.putIfAbsent(
+            responses.putIfAbsent(
                     new Key(attributeId, modifier, isSwitch() ? 0 : inPort),
-                    Arrays.copyOfRange(answer, Smp.DATA, Smp.DATA + Smp.DATA_SIZE));
+                    Arrays.copyOfRange(answer, Smp.DATA_OFFSET, Smp.DATA_OFFSET + Smp.DATA_SIZE));
         }
     }
 
     Topology.Identity identity() {
         Key description = new Key(NodeDescription.TYPE.id(), 0, 0);
-        byte[] described = firstAnswer(description);
-        byte[] switchInfo = firstAnswer(new Key(SwitchInfo.TYPE.id(), 0, 0));
+        byte[] described = firstResponse(description);
+        byte[] switchInfo = firstResponse(new Key(SwitchInfo.TYPE.id(), 0, 0));
         boolean isEnhanced = switchInfo != null && SwitchInfo.ENHANCED_PORT0.get(switchInfo, 0) != 0;
         return new Topology.Identity(
                 (isSwitch() ? "S-" : "H-") + String.format("%016x", guid()),
                 described == null
                         ? ""
-                        : shortened(NodeDescription.TYPE.read(described, 0).text()),
+                        : cutDescription(NodeDescription.TYPE.read(described, 0).text()),
                 nodeInfo.nodeType(),
                 guid(),
                 nodeInfo.systemImageGuid(),
@@ -146,13 +146,13 @@ final class RecordedDevice {
     }
 
     /** Returns a description cut to 64 bytes: text of bytes that are not UTF-8 may be longer than the register. */
-    private static String shortened(String description) {
+    private static String cutDescription(String description) {
         return NodeDescription.of(description).text();
     }
 
     /** Returns the first response with an attribute, at any port; null without such a response. */
-    private byte @Nullable [] firstAnswer(Key key) {
-        return answers.entrySet().stream()
+    private byte @Nullable [] firstResponse(Key key) {
+        return responses.entrySet().stream()
                 .filter(entry -> entry.getKey().attributeId() == key.attributeId())
                 .map(Map.Entry::getValue)
                 .findFirst()
@@ -173,7 +173,7 @@ final class RecordedDevice {
 
     /** Writes the recorded registers and tables into a device of a fabric. */
     void load(SimDevice device, SubnetAgent agent) {
-        answers.forEach((key, answer) -> {
+        responses.forEach((key, answer) -> {
             int attributeId = key.attributeId();
             if (attributeId == NodeInfo.TYPE.id()) {
                 System.arraycopy(answer, 0, device.nodeInfo, 0, device.nodeInfo.length);
@@ -204,7 +204,7 @@ final class RecordedDevice {
         SimPort in = device.port(key.inPort());
         if (in != null) {
             byte[] set = Smp.directed(Method.SET, 0, key.attributeId(), key.modifier(), 0, DrPath.LOCAL);
-            System.arraycopy(answer, 0, set, Smp.DATA, Smp.DATA_SIZE);
+            System.arraycopy(answer, 0, set, Smp.DATA_OFFSET, Smp.DATA_SIZE);
             agent.answer(in, set, false);
         }
     }
@@ -218,10 +218,10 @@ final class RecordedDevice {
             RequestType kind = entry.getKey();
             Tally tally = entry.getValue();
             for (Map.Entry<Integer, Integer> refusal : tally.refusals.entrySet()) {
-                profile = profile.refusing(
-                        kind.attributeId(), kind.method(), refusal.getKey(), (double) refusal.getValue() / tally.asked);
+                double share = (double) refusal.getValue() / tally.requests;
+                profile = profile.refusing(kind.attributeId(), kind.method(), refusal.getKey(), share);
             }
-            if (tally.unanswered == tally.asked) {
+            if (tally.unanswered == tally.requests) {
                 profile = profile.dropping(kind.attributeId(), kind.method(), 1);
             }
         }
@@ -230,9 +230,9 @@ final class RecordedDevice {
 
     /** Checks whether a port shows other speeds if AttributeModifier bit 31 is set. */
     private boolean hidesSpeeds() {
-        return answers.entrySet().stream().anyMatch(entry -> {
+        return responses.entrySet().stream().anyMatch(entry -> {
             Key key = entry.getKey();
-            byte[] bare = answers.get(new Key(key.attributeId(), key.modifier() & ~SPEEDS_BIT, key.inPort()));
+            byte[] bare = responses.get(new Key(key.attributeId(), key.modifier() & ~SPEEDS_BIT, key.inPort()));
             return key.attributeId() == PortInfo.TYPE.id()
                     && key.modifier() < 0
                     && bare != null

@@ -44,7 +44,7 @@ public final class RecordedFabric {
     private static final class Exchange {
         private final byte[] request;
         private final DrPath path;
-        private byte @Nullable [] answer;
+        private byte @Nullable [] response;
 
         Exchange(byte[] request, DrPath path) {
             this.request = request;
@@ -64,7 +64,7 @@ public final class RecordedFabric {
         for (Exchange exchange : exchanges) {
             Arrival arrival = arrivals.get(exchange.path);
             if (arrival != null) {
-                arrival.device().note(exchange.request, arrival.inPort(), exchange.answer);
+                arrival.device().recordOutcome(exchange.request, arrival.inPort(), exchange.response);
             }
         }
         topology = connect(name);
@@ -131,8 +131,8 @@ public final class RecordedFabric {
             }
             if (MadHeader.method(mad) == Method.GET_RESP) {
                 Exchange exchange = byTid.get(tid);
-                if (exchange != null && exchange.answer == null && exchange.path.equals(path)) {
-                    exchange.answer = mad;
+                if (exchange != null && exchange.response == null && exchange.path.equals(path)) {
+                    exchange.response = mad;
                 }
             } else if (isOwnRequest(mad) && !isRepetition(byTid.get(tid), path)) {
                 Exchange exchange = new Exchange(mad, path);
@@ -150,17 +150,17 @@ public final class RecordedFabric {
     }
 
     private static boolean isRepetition(@Nullable Exchange previous, DrPath path) {
-        return previous != null && previous.answer == null && previous.path.equals(path);
+        return previous != null && previous.response == null && previous.path.equals(path);
     }
 
     private void arrive(Exchange exchange) {
-        byte[] answer = exchange.answer;
+        byte[] answer = exchange.response;
         if (answer == null || MadHeader.attributeId(answer) != NodeInfo.TYPE.id() || MadHeader.status(answer) != 0) {
             return;
         }
-        NodeInfo info = NodeInfo.TYPE.read(answer, Smp.DATA);
+        NodeInfo info = NodeInfo.TYPE.read(answer, Smp.DATA_OFFSET);
         RecordedDevice device = devices.computeIfAbsent(info.nodeGuid(), guid -> new RecordedDevice(info));
-        device.seen(info);
+        device.recordPort(info);
         arrivals.putIfAbsent(exchange.path, new Arrival(device, info.localPortNum()));
     }
 

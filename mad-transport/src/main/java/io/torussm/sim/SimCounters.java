@@ -13,16 +13,16 @@ import io.torussm.sim.model.PortCounter;
  */
 public final class SimCounters {
     private final SimFabric fabric;
-    private final MadDelivery traffic;
+    private final MadDelivery delivery;
 
     SimCounters(SimFabric fabric, MadDelivery traffic) {
         this.fabric = fabric;
-        this.traffic = traffic;
+        this.delivery = traffic;
     }
 
     /** Begins to count MADs at each port that they leave or enter. */
     public void countMads() {
-        traffic.wires().countMads();
+        delivery.wires().countMads();
     }
 
     /** Adds to a counter an amount in the unit of the counter. */
@@ -37,7 +37,7 @@ public final class SimCounters {
 
     /** Returns the count since power-up, which clearing does not change. */
     public long get(long nodeGuid, int portNum, PortCounter counter) {
-        return fabric.port(nodeGuid, portNum).counted(counter);
+        return fabric.port(nodeGuid, portNum).count(counter);
     }
 
     /** Resets all counters of a device to 0, as a reset of its agent does. */
@@ -57,16 +57,16 @@ public final class SimCounters {
 
     /** Replaces the profile of the performance management agent of a node. */
     public void setProfile(long nodeGuid, CounterProfile profile) {
-        give(fabric.device(nodeGuid), profile);
+        setProfileOf(fabric.device(nodeGuid), profile);
     }
 
     /** Sets the profile of a device, and the target of its redirections. */
-    void give(SimDevice device, CounterProfile profile) {
+    void setProfileOf(SimDevice device, CounterProfile profile) {
         device.counterProfile = profile;
         CounterProfile.Redirection to = profile.redirection();
         device.redirection = to == null ? null : SimFabric.port(fabric.deviceAtStart(to.nodeGuid()), to.portNum());
         if (to != null) {
-            traffic.perf().redirects(to.qpn(), device);
+            delivery.perf().addRedirection(to.qpn(), device);
         }
     }
 }

@@ -42,7 +42,7 @@ final class SimDevice {
     @Nullable
     SimPort redirection;
     /** By index in {@link CounterProfile#rising}: the increase so far. */
-    private long[] risen = new long[0];
+    private long[] increases = new long[0];
     /** Number of full periods of {@link CounterProfile#resetPeriodNs} that have passed. */
     private long resetPeriods;
 
@@ -112,7 +112,7 @@ final class SimDevice {
     }
 
     /** Updates counters to a time since power-up: increases those that rise, or clears all after a period. */
-    void countInTime(long sinceNs) {
+    void updateCounters(long sinceNs) {
         long periodNs = counterProfile.resetPeriodNs();
         long periods = periodNs == 0 ? resetPeriods : sinceNs / periodNs;
         if (periods != resetPeriods) {
@@ -120,15 +120,15 @@ final class SimDevice {
             resetCounts();
         }
         List<CounterProfile.Rising> rising = counterProfile.rising();
-        if (risen.length != rising.size()) {
-            risen = Arrays.copyOf(risen, rising.size());
+        if (increases.length != rising.size()) {
+            increases = Arrays.copyOf(increases, rising.size());
         }
-        for (int i = 0; i < risen.length; i++) {
+        for (int i = 0; i < increases.length; i++) {
             SimPort port = port(rising.get(i).portNum());
-            long height = rising.get(i).after(sinceNs);
-            if (port != null && height != risen[i]) {
-                port.counts().add(rising.get(i).counter(), Math.max(0, height - risen[i]));
-                risen[i] = height;
+            long height = rising.get(i).valueAt(sinceNs);
+            if (port != null && height != increases[i]) {
+                port.counts().add(rising.get(i).counter(), Math.max(0, height - increases[i]));
+                increases[i] = height;
             }
         }
     }

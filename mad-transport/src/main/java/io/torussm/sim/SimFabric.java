@@ -32,7 +32,7 @@ public final class SimFabric {
     private final SimDevice[] devices;
     private final Map<Long, SimDevice> byGuid = new HashMap<>();
     private final SimLinks links = new SimLinks(this::switchChanged);
-    private final MadDelivery traffic;
+    private final MadDelivery delivery;
     private final SimCounters counters;
     private final SimInterventions interventions;
 
@@ -56,8 +56,8 @@ public final class SimFabric {
     public SimFabric(Topology topology, DeviceModels models, Loop loop, FaultPlan faults) {
         this.topology = topology;
         this.loop = loop;
-        traffic = new MadDelivery(loop, faults, links);
-        counters = new SimCounters(this, traffic);
+        delivery = new MadDelivery(loop, faults, links);
+        counters = new SimCounters(this, delivery);
         interventions = new SimInterventions(this, links);
         List<Topology.Node> nodes = topology.nodes();
         devices = new SimDevice[nodes.size()];
@@ -78,14 +78,14 @@ public final class SimFabric {
     }
 
     private void begin(SimDevice device, DeviceModel model) {
-        counters.give(device, model.counters());
+        counters.setProfileOf(device, model.counters());
         model.bounces().forEach(bounce -> {
             long guid = port(device, bounce.portNum()).device.node.nodeGuid();
             Runnable unlink = () -> unlink(guid, bounce.portNum());
             Runnable relink = () -> relink(guid, bounce.portNum());
-            onLoop(() -> traffic.triggers().add(bounce, loop, unlink, relink));
+            onLoop(() -> delivery.triggers().add(bounce, loop, unlink, relink));
         });
-        traffic.addVPorts(device);
+        delivery.addVPorts(device);
         if (!model.groups().isEmpty() && !device.isSwitch) {
             onLoop(() -> device.endPorts().forEach(port -> model.groups().forEach(groups(port)::join)));
         }
@@ -98,15 +98,15 @@ public final class SimFabric {
      * @param method method such as {@link io.torussm.mad.Method#SET}, or {@link AgentProfile#ANY}
      * @param count ordinal of the request, from 1
      */
-    public void whenAsked(int attributeId, int method, int count, Runnable action) {
-        loop.check();
-        traffic.triggers().add(attributeId, method, count, action);
+    public void onRequest(int attributeId, int method, int count, Runnable action) {
+        loop.checkInLoop();
+        delivery.triggers().add(attributeId, method, count, action);
     }
 
     /** Adds a listener for every Set that changes a register. Each Set then costs two additional Gets. */
     public void watch(SetWatcher watcher) {
-        loop.check();
-        traffic.watch(watcher);
+        loop.checkInLoop();
+        delivery.watch(watcher);
     }
 
     /** Returns the multicast groups of a host. */
@@ -120,7 +120,7 @@ public final class SimFabric {
 
     private GroupClient groups(SimPort port) {
         if (port.groups == null) {
-            port.groups = new GroupClient(port, loop, traffic::submit);
+            port.groups = new GroupClient(port, loop, delivery::submit);
         }
         return port.groups;
     }
@@ -171,19 +171,19 @@ public final class SimFabric {
 
     /** Unplugs the cable of a port. Without a cable, nothing changes. */
     public void unlink(long nodeGuid, int portNum) {
-        loop.check();
+        loop.checkInLoop();
         SimPort port = port(nodeGuid, portNum);
         SimPort peer = port.cable;
         port.isPluggedIn = false;
         if (peer != null) {
             peer.isPluggedIn = false;
-            links.lose(port);
+            links.loseSignal(port);
         }
     }
 
     /** Plugs the cable of a port in again. */
     public void relink(long nodeGuid, int portNum) {
-        loop.check();
+        loop.checkInLoop();
         SimPort port = port(nodeGuid, portNum);
         port.isPluggedIn = true;
         if (port.cable != null) {
@@ -213,9 +213,9 @@ public final class SimFabric {
     }
 
     /** Limits the queues of SMPs for each egress port and for each agent. Without this call, SMPs do not wait. */
-    public void bound(Vl15 limits) {
-        loop.check();
-        traffic.bound(limits);
+    public void limitQueues(Vl15 limits) {
+        loop.checkInLoop();
+        delivery.limitQueues(limits);
     }
 
     /**
@@ -224,9 +224,9 @@ public final class SimFabric {
      * @param probability 0 to 1
      */
     public void setLoss(double probability) {
-        loop.check();
+        loop.checkInLoop();
         FaultPlan.checkProbability("loss", probability);
-        traffic.loss = probability;
+        delivery.loss = probability;
     }
 
     /**
@@ -235,7 +235,7 @@ public final class SimFabric {
      * @param probability 0 to 1
      */
     public void setLoss(long nodeGuid, int portNum, double probability) {
-        loop.check();
+        loop.checkInLoop();
         FaultPlan.checkProbability("loss", probability);
         SimPort port = port(nodeGuid, portNum);
         port.loss = probability;
@@ -250,17 +250,17 @@ public final class SimFabric {
     }
 
     /** Changes the NodeDescription of a node, which sends trap 144. */
-    public void describe(long nodeGuid, String description) {
+    public void setDescription(long nodeGuid, String description) {
         SimDevice device = device(nodeGuid);
         NodeDescription.of(description).write(device.description, 0);
-        device.endPorts().forEach(traffic.traps()::newDescription);
+        device.endPorts().forEach(delivery.traps()::sendDescriptionChange);
     }
 
     /** Changes the SystemImageGUID of a node, which sends trap 145. */
     public void setSystemImageGuid(long nodeGuid, long systemImageGuid) {
         SimDevice device = device(nodeGuid);
         NodeInfo.SYSTEM_IMAGE_GUID.set(device.nodeInfo, 0, systemImageGuid);
-        device.endPorts().forEach(port -> traffic.traps().newSystemImage(port, systemImageGuid));
+        device.endPorts().forEach(port -> delivery.traps().sendSystemImageGuidChange(port, systemImageGuid));
     }
 
     /** Returns the linear forwarding table of a switch by LID, from 0 to its LinearFDBTop. */
@@ -339,8 +339,8 @@ public final class SimFabric {
 
     /** Returns the counters. */
     public FabricCounters counters() {
-        loop.check();
-        return traffic.counters();
+        loop.checkInLoop();
+        return delivery.counters();
     }
 
     /** Returns the counters of all ports. */
@@ -358,13 +358,13 @@ public final class SimFabric {
     }
 
     /** Returns the number of traps that are repeated until a TrapRepress. */
-    public int trapsWaiting() {
-        loop.check();
-        return traffic.traps().waiting();
+    public int pendingTraps() {
+        loop.checkInLoop();
+        return delivery.traps().pendingCount();
     }
 
     void onLoop(Runnable task) {
-        if (loop.inLoop()) {
+        if (loop.isInLoop()) {
             task.run();
         } else {
             loop.execute(task);
@@ -372,7 +372,7 @@ public final class SimFabric {
     }
 
     void submit(SimPort port, MadFrame frame) {
-        traffic.submit(port, frame);
+        delivery.submit(port, frame);
     }
 
     void setIsSm(SimPort port, boolean isSm) {
@@ -380,7 +380,7 @@ public final class SimFabric {
         int after = isSm ? before | PortInfo.CAP_IS_SM : before & ~PortInfo.CAP_IS_SM;
         if (before != after) {
             port.set(PortInfo.CAPABILITY_MASK, Integer.toUnsignedLong(after));
-            traffic.traps().localChanges(port);
+            delivery.traps().sendCapabilityMaskChange(port);
         }
     }
 
@@ -391,11 +391,11 @@ public final class SimFabric {
 
     private void switchChanged(SimDevice device) {
         SwitchInfo.PORT_STATE_CHANGE.set(device.switchInfo, 0, 1);
-        traffic.traps().linkStateChange(Objects.requireNonNull(device.port(0)));
+        delivery.traps().sendLinkStateChange(Objects.requireNonNull(device.port(0)));
     }
 
     SimDevice device(long nodeGuid) {
-        loop.check();
+        loop.checkInLoop();
         return deviceAtStart(nodeGuid);
     }
 

@@ -75,7 +75,7 @@ public final class SimInterventions {
         SimDevice device = fabric.device(nodeGuid);
         device.isFailed = true;
         for (int portNum = 1; portNum <= device.node.numPorts(); portNum++) {
-            links.lose(SimFabric.port(device, portNum));
+            links.loseSignal(SimFabric.port(device, portNum));
         }
     }
 
@@ -89,7 +89,7 @@ public final class SimInterventions {
         device.isFailed = false;
         for (int portNum = 1; portNum <= device.node.numPorts(); portNum++) {
             SimPort port = SimFabric.port(device, portNum);
-            SimLinks.lower(port, PortInfo.PHYS_POLLING);
+            SimLinks.setDown(port, PortInfo.PHYS_POLLING);
             links.train(port);
         }
     }
@@ -97,10 +97,10 @@ public final class SimInterventions {
     /** Resets the registers of a port to those after power-up. The link goes down and trains again. */
     public void reset(long nodeGuid, int portNum) {
         SimPort port = fabric.port(nodeGuid, portNum);
-        links.lose(port);
+        links.loseSignal(port);
         port.reset();
         if (portNum != 0) {
-            SimLinks.lower(port, PortInfo.PHYS_POLLING);
+            SimLinks.setDown(port, PortInfo.PHYS_POLLING);
             links.train(port);
         }
     }

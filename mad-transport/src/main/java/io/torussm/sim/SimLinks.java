@@ -25,7 +25,7 @@ final class SimLinks {
     }
 
     /** Takes a link down whose cable is unplugged, or whose other end has lost power. */
-    void lose(SimPort port) {
+    void loseSignal(SimPort port) {
         if (port.isLinkUp()) {
             port.counts().add(PortCounter.LINK_DOWNED, 1);
             takeDown(port, restingState(port));
@@ -39,8 +39,8 @@ final class SimLinks {
         if (peer == null || !port.isPluggedIn || !polls(port) || !polls(peer)) {
             return;
         }
-        raise(port);
-        raise(peer);
+        setUp(port);
+        setUp(peer);
         report(port);
         report(peer);
     }
@@ -55,9 +55,9 @@ final class SimLinks {
     private void takeDown(SimPort port, int physicalState) {
         SimPort peer = port.cable;
         boolean wasUp = port.isLinkUp();
-        lower(port, physicalState);
+        setDown(port, physicalState);
         if (wasUp && peer != null) {
-            lower(peer, restingState(peer));
+            setDown(peer, restingState(peer));
             peer.counts().add(PortCounter.LINK_DOWNED, 1);
             report(peer);
         }
@@ -69,16 +69,16 @@ final class SimLinks {
                 && port.get(PortInfo.PORT_PHYSICAL_STATE) == PortInfo.PHYS_POLLING;
     }
 
-    private static void raise(SimPort port) {
+    private static void setUp(SimPort port) {
         port.set(PortInfo.PORT_STATE, PortInfo.STATE_INITIALIZE);
         port.set(PortInfo.PORT_PHYSICAL_STATE, PortInfo.PHYS_LINK_UP);
     }
 
-    static void lower(SimPort port, int physicalState) {
+    static void setDown(SimPort port, int physicalState) {
         port.set(PortInfo.PORT_STATE, PortInfo.STATE_DOWN);
         port.set(PortInfo.PORT_PHYSICAL_STATE, physicalState);
         if (port.vports != null) {
-            port.vports.portIsDown();
+            port.vports.handlePortDown();
         }
     }
 

@@ -98,13 +98,13 @@ final class SimPort {
     }
 
     /** Returns the count since power-up. */
-    long counted(PortCounter counter) {
+    long count(PortCounter counter) {
         return counts == null ? 0 : counts.get(counter);
     }
 
     /** Returns the count since the attribute was cleared. */
-    long counted(PortCounter counter, boolean isExtended) {
-        return counts == null ? 0 : counts.since(counter, isExtended);
+    long count(PortCounter counter, boolean isExtended) {
+        return counts == null ? 0 : counts.countSinceClearing(counter, isExtended);
     }
 
     /** Resets all counters to 0. */
@@ -113,7 +113,7 @@ final class SimPort {
     }
 
     private PortInfo powerUp() {
-        return device.vendor.on(PowerUp.portInfo(device.node, portNum, device.hardware));
+        return device.vendor.applyTo(PowerUp.portInfo(device.node, portNum, device.hardware));
     }
 
     int get(Field field) {
@@ -200,7 +200,7 @@ final class SimPort {
     void readVlArbitration(int part, byte[] to, int offset) {
         Arrays.fill(to, offset, offset + SwitchTables.BLOCK_BYTES, (byte) 0);
         if (vlArbitration != null) {
-            System.arraycopy(vlArbitration, placeOf(part), to, offset, 2 * entriesOf(part));
+            System.arraycopy(vlArbitration, offsetOf(part), to, offset, 2 * entriesOf(part));
         }
     }
 
@@ -217,7 +217,7 @@ final class SimPort {
         if (vlArbitration == null) {
             vlArbitration = new byte[2 * 2 * Hardware.MAX_VL_ARBITRATION_CAP];
         }
-        System.arraycopy(from, offset, vlArbitration, placeOf(part), 2 * entriesOf(part));
+        System.arraycopy(from, offset, vlArbitration, offsetOf(part), 2 * entriesOf(part));
     }
 
     private int entriesOf(int part) {
@@ -227,7 +227,7 @@ final class SimPort {
     }
 
     /** Returns the byte offset of a part. */
-    private static int placeOf(int part) {
+    private static int offsetOf(int part) {
         return 2 * VlArbitrationTable.ENTRIES_PER_PART * (part - 1);
     }
 

@@ -28,7 +28,7 @@ public final class SimTraffic {
     public static final int MAX_RATE = 100_000;
 
     /** Max lost packets that are kept. */
-    private static final int LAST = 32;
+    private static final int MAX_LAST_LOSSES = 32;
 
     private static final int MAD_BYTES = 256;
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -38,13 +38,13 @@ public final class SimTraffic {
     private final SplittableRandom random;
     private final Wires wires;
     private final byte[] payload = new byte[MAD_BYTES];
-    private final ArrayDeque<Loss> last = new ArrayDeque<>();
+    private final ArrayDeque<Loss> recentLosses = new ArrayDeque<>();
     private final EnumMap<PacketLoss, Long> lost = new EnumMap<>(PacketLoss.class);
     private IntBinaryOperator sls = (slid, dlid) -> 0;
     private int rate;
     private Loop.@Nullable Timer timer;
     /** Time of the last tick. */
-    private long lookedNs;
+    private long lastTickNs;
     /** Time for which packets have not been sent yet. */
     private long dueNs;
 
@@ -74,9 +74,9 @@ public final class SimTraffic {
      * @param atNs time of the loop
      * @param from node and port of the source
      * @param to node and port of the destination
-     * @param where node and port at which the packet was lost
+     * @param location node and port at which the packet was lost
      */
-    public record Loss(long atNs, PacketLoss why, String from, String to, int dlid, String where) {}
+    public record Loss(long atNs, PacketLoss reason, String from, String to, int dlid, String location) {}
 
     /**
      * Creates traffic with rate 0.
@@ -109,7 +109,7 @@ public final class SimTraffic {
      * @param slOf function from SLID and DLID to an SL, 0 to 15
      */
     public void setSls(IntBinaryOperator slOf) {
-        loop.check();
+        loop.checkInLoop();
         sls = slOf;
     }
 
@@ -119,12 +119,12 @@ public final class SimTraffic {
      * @param packetsPerSecond rate of all hosts together, 0 (stop) to {@value #MAX_RATE}
      */
     public void setRate(int packetsPerSecond) {
-        loop.check();
+        loop.checkInLoop();
         if (packetsPerSecond < 0 || packetsPerSecond > MAX_RATE) {
             throw new IllegalArgumentException("packets a second are 0 to " + MAX_RATE + ", not " + packetsPerSecond);
         }
         rate = packetsPerSecond;
-        lookedNs = loop.nowNs();
+        lastTickNs = loop.nowNs();
         dueNs = 0;
         if (timer != null) {
             timer.cancel();
@@ -144,8 +144,8 @@ public final class SimTraffic {
         waitForNext();
         long nowNs = loop.nowNs();
         long periodNs = TimeUnit.SECONDS.toNanos(1) / rate;
-        dueNs += Math.min(nowNs - lookedNs, Math.max(periodNs, TimeUnit.MILLISECONDS.toNanos(100)));
-        lookedNs = nowNs;
+        dueNs += Math.min(nowNs - lastTickNs, Math.max(periodNs, TimeUnit.MILLISECONDS.toNanos(100)));
+        lastTickNs = nowNs;
         for (; dueNs >= periodNs; dueNs -= periodNs) {
             int from = random.nextInt(hosts.size());
             int to = random.nextInt(hosts.size() - 1);
@@ -155,7 +155,7 @@ public final class SimTraffic {
 
     /** Sends a packet from every host to every other host. */
     public void sendAll() {
-        loop.check();
+        loop.checkInLoop();
         for (SimPort from : hosts) {
             for (SimPort to : hosts) {
                 if (from != to) {
@@ -166,7 +166,7 @@ public final class SimTraffic {
     }
 
     private void send(SimPort from, SimPort to) {
-        if (!mayTalk(from) || !mayTalk(to)) {
+        if (!canCommunicate(from) || !canCommunicate(to)) {
             unsent++;
             return;
         }
@@ -174,7 +174,7 @@ public final class SimTraffic {
         Packet packet = new Packet(payload, from.lid(), to.lid(), sls.applyAsInt(from.lid(), to.lid()), 2, 0);
         SimPort end = wires.follow(packet, from);
         if (end != null && end.device.endPort(end) != to) {
-            packet.lose(end, PacketLoss.WRONG_END);
+            packet.markLost(end, PacketLoss.WRONG_END);
         }
         PacketLoss loss = packet.loss;
         if (loss == null) {
@@ -182,41 +182,41 @@ public final class SimTraffic {
             return;
         }
         lost.merge(loss, 1L, Long::sum);
-        if (last.size() == LAST) {
-            last.remove();
+        if (recentLosses.size() == MAX_LAST_LOSSES) {
+            recentLosses.remove();
         }
-        last.add(new Loss(
+        recentLosses.add(new Loss(
                 loop.nowNs(),
                 loss,
                 from.toString(),
                 to.toString(),
                 to.lid(),
-                packet.lostAt == null ? "" : packet.lostAt.toString()));
+                packet.lossPort == null ? "" : packet.lossPort.toString()));
     }
 
-    private static boolean mayTalk(SimPort host) {
+    private static boolean canCommunicate(SimPort host) {
         return !host.device.isFailed && host.isActive() && host.get(PortInfo.LID) != 0;
     }
 
-    /** Returns the counts since the beginning, or since {@link #countAnew}. */
+    /** Returns the counts since the beginning, or since {@link #resetCounts}. */
     public Tally tally() {
-        loop.check();
+        loop.checkInLoop();
         return new Tally(rate, sent, arrived, unsent, Collections.unmodifiableMap(new EnumMap<>(lost)));
     }
 
-    /** Returns the last lost packets, the newest last, at most {@value #LAST}. */
+    /** Returns the last lost packets, the newest last, at most {@value #MAX_LAST_LOSSES}. */
     public List<Loss> lastLosses() {
-        loop.check();
-        return List.copyOf(last);
+        loop.checkInLoop();
+        return List.copyOf(recentLosses);
     }
 
     /** Resets the counts to 0. */
-    public void countAnew() {
-        loop.check();
+    public void resetCounts() {
+        loop.checkInLoop();
         sent = 0;
         arrived = 0;
         unsent = 0;
         lost.clear();
-        last.clear();
+        recentLosses.clear();
     }
 }

@@ -20,7 +20,7 @@ public final class SimTransport implements MadTransport {
     private final LocalPort localPort;
     private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
     private volatile @Nullable Receiver receiver;
-    private volatile boolean isRepressed;
+    private volatile boolean isTrapRepressWanted;
 
     private enum State {
         NEW,
@@ -57,11 +57,11 @@ public final class SimTransport implements MadTransport {
      * the trap. OpenSM needs it after its trap 144 to a master of lower priority.
      */
     public void receiveTrapRepress() {
-        isRepressed = true;
+        isTrapRepressWanted = true;
     }
 
-    boolean isRepressed() {
-        return isRepressed;
+    boolean isTrapRepressWanted() {
+        return isTrapRepressWanted;
     }
 
     /** {@inheritDoc} Returns false if the port is closed, or the frame does not have 256 bytes. */

@@ -82,14 +82,14 @@ final class SubnetAgent {
     }
 
     private static int put(AttributeType<?> type, byte[] mad, byte[] value) {
-        System.arraycopy(value, 0, mad, Smp.DATA, type.layout().size());
+        System.arraycopy(value, 0, mad, Smp.DATA_OFFSET, type.layout().size());
         return MadStatus.OK;
     }
 
     private static int nodeInfo(SimPort in, byte[] mad) {
         put(NodeInfo.TYPE, mad, in.device.nodeInfo);
-        NodeInfo.PORT_GUID.set(mad, Smp.DATA, in.portGuid);
-        NodeInfo.LOCAL_PORT_NUM.set(mad, Smp.DATA, in.portNum);
+        NodeInfo.PORT_GUID.set(mad, Smp.DATA_OFFSET, in.portGuid);
+        NodeInfo.LOCAL_PORT_NUM.set(mad, Smp.DATA_OFFSET, in.portNum);
         return MadStatus.OK;
     }
 
@@ -98,7 +98,7 @@ final class SubnetAgent {
             return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
         }
         if (isSet) {
-            if (SwitchInfo.LINEAR_FDB_TOP.get(mad, Smp.DATA) >= PowerUp.LINEAR_FDB_CAP) {
+            if (SwitchInfo.LINEAR_FDB_TOP.get(mad, Smp.DATA_OFFSET) >= PowerUp.LINEAR_FDB_CAP) {
                 return MadStatus.INVALID_FIELD;
             }
             storeSwitchInfo(device.switchInfo, mad);
@@ -113,13 +113,13 @@ final class SubnetAgent {
         copy(SwitchInfo.DEFAULT_MULTICAST_NOT_PRIMARY_PORT, mad, info);
         copy(SwitchInfo.LIFE_TIME_VALUE, mad, info);
         copy(SwitchInfo.MULTICAST_FDB_TOP, mad, info);
-        if (SwitchInfo.PORT_STATE_CHANGE.get(mad, Smp.DATA) != 0) {
+        if (SwitchInfo.PORT_STATE_CHANGE.get(mad, Smp.DATA_OFFSET) != 0) {
             SwitchInfo.PORT_STATE_CHANGE.set(info, 0, 0);
         }
     }
 
     private static void copy(Field field, byte[] mad, byte[] info) {
-        field.set(info, 0, field.get(mad, Smp.DATA));
+        field.set(info, 0, field.get(mad, Smp.DATA_OFFSET));
     }
 
     private static int guidInfo(SimPort in, byte[] mad, boolean isSet, int block) {
@@ -128,9 +128,9 @@ final class SubnetAgent {
             return MadStatus.INVALID_FIELD;
         }
         if (isSet) {
-            port.writeGuids(block, mad, Smp.DATA);
+            port.writeGuids(block, mad, Smp.DATA_OFFSET);
         }
-        port.readGuids(block, mad, Smp.DATA);
+        port.readGuids(block, mad, Smp.DATA_OFFSET);
         return MadStatus.OK;
     }
 
@@ -148,9 +148,9 @@ final class SubnetAgent {
             }
         }
         put(PortInfo.TYPE, mad, port.info);
-        PortInfo.LOCAL_PORT_NUM.set(mad, Smp.DATA, in.portNum);
+        PortInfo.LOCAL_PORT_NUM.set(mad, Smp.DATA_OFFSET, in.portNum);
         if (!showMKey) {
-            PortInfo.M_KEY.set(mad, Smp.DATA, 0);
+            PortInfo.M_KEY.set(mad, Smp.DATA_OFFSET, 0);
         }
         return MadStatus.OK;
     }
@@ -175,7 +175,7 @@ final class SubnetAgent {
         if (device.vendor.capabilities().isEmpty()) {
             return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
         }
-        boolean isKnown = modifier == GeneralInfo.CAPABILITY_MASK;
+        boolean isKnown = modifier == GeneralInfo.MASK_MODIFIER;
         return isKnown ? put(GeneralInfo.TYPE, mad, device.vendor.generalInfo().toBytes()) : MadStatus.INVALID_FIELD;
     }
 
@@ -186,9 +186,9 @@ final class SubnetAgent {
             return MadStatus.INVALID_FIELD;
         }
         if (isSet) {
-            port.writePKeys(block, mad, Smp.DATA);
+            port.writePKeys(block, mad, Smp.DATA_OFFSET);
         }
-        port.readPKeys(block, mad, Smp.DATA);
+        port.readPKeys(block, mad, Smp.DATA_OFFSET);
         return MadStatus.OK;
     }
 
@@ -196,7 +196,7 @@ final class SubnetAgent {
         SimDevice device = in.device;
         if (device.isSwitch && modifier >>> 16 != 0) {
             switch (device.hardware.sl2vlWildcards()) {
-                case OBEYED -> {
+                case EXECUTED -> {
                     return isSet ? slToVlOfMany(device, mad, modifier) : MadStatus.INVALID_FIELD;
                 }
                 case IGNORED -> {
@@ -214,10 +214,10 @@ final class SubnetAgent {
             return MadStatus.INVALID_FIELD;
         }
         if (isSet) {
-            device.setSlToVl(inPort, outPort, SlToVlMappingTable.ENTRIES.get(mad, Smp.DATA));
+            device.setSlToVl(inPort, outPort, SlToVlMappingTable.ENTRIES.get(mad, Smp.DATA_OFFSET));
         }
         clear(mad);
-        SlToVlMappingTable.ENTRIES.set(mad, Smp.DATA, device.slToVl(inPort, outPort));
+        SlToVlMappingTable.ENTRIES.set(mad, Smp.DATA_OFFSET, device.slToVl(inPort, outPort));
         return MadStatus.OK;
     }
 
@@ -230,7 +230,7 @@ final class SubnetAgent {
                 || (!hasAllOut && device.port(modifier & 0xff) == null)) {
             return MadStatus.INVALID_FIELD;
         }
-        long row = SlToVlMappingTable.ENTRIES.get(mad, Smp.DATA);
+        long row = SlToVlMappingTable.ENTRIES.get(mad, Smp.DATA_OFFSET);
         for (int in = 0; device.port(in) != null; in++) {
             for (int out = hasEnhancedPort0(device) ? 0 : 1; device.port(out) != null; out++) {
                 if ((hasAllIn || in == (modifier >>> 8 & 0xff)) && (hasAllOut || out == (modifier & 0xff))) {
@@ -252,9 +252,9 @@ final class SubnetAgent {
             return MadStatus.INVALID_FIELD;
         }
         if (isSet) {
-            port.writeVlArbitration(part, mad, Smp.DATA);
+            port.writeVlArbitration(part, mad, Smp.DATA_OFFSET);
         }
-        port.readVlArbitration(part, mad, Smp.DATA);
+        port.readVlArbitration(part, mad, Smp.DATA_OFFSET);
         return MadStatus.OK;
     }
 
@@ -266,9 +266,9 @@ final class SubnetAgent {
             return MadStatus.INVALID_FIELD;
         }
         if (isSet) {
-            device.tables().writeLft(block, mad, Smp.DATA);
+            device.tables().writeLft(block, mad, Smp.DATA_OFFSET);
         } else {
-            device.tables().readLft(block, mad, Smp.DATA);
+            device.tables().readLft(block, mad, Smp.DATA_OFFSET);
         }
         return MadStatus.OK;
     }
@@ -283,14 +283,14 @@ final class SubnetAgent {
             return MadStatus.INVALID_FIELD;
         }
         if (isSet) {
-            device.tables().writeMft(block, position, mad, Smp.DATA);
+            device.tables().writeMft(block, position, mad, Smp.DATA_OFFSET);
         } else {
-            device.tables().readMft(block, position, mad, Smp.DATA);
+            device.tables().readMft(block, position, mad, Smp.DATA_OFFSET);
         }
         return MadStatus.OK;
     }
 
     private static void clear(byte[] mad) {
-        Arrays.fill(mad, Smp.DATA, Smp.DATA + Smp.DATA_SIZE, (byte) 0);
+        Arrays.fill(mad, Smp.DATA_OFFSET, Smp.DATA_OFFSET + Smp.DATA_SIZE, (byte) 0);
     }
 }

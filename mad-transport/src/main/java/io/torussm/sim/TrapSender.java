@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sender of traps of all devices (IBA 13.4.9, 14.2.5.1). A trap goes to the master SM, by LID. It is repeated every
- * second until a TrapRepress with its transaction ID arrives, at most {@value #MAX_SENDINGS} times. A port repeats only
+ * second until a TrapRepress with its transaction ID arrives, at most {@value #MAX_TRIES} times. A port repeats only
  * the latest trap of each number. A port without a LID, or without the LID of an SM, sends none.
  */
 final class TrapSender {
-    static final int MAX_SENDINGS = 8;
+    static final int MAX_TRIES = 8;
     static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** Byte offset of DataDetails in the MAD. The fields below count from it. */
-    private static final int DETAILS = Smp.DATA + 10;
+    private static final int DETAILS = Smp.DATA_OFFSET + 10;
 
     private static final int TYPE_URGENT = 1;
     private static final int TYPE_SECURITY = 2;
@@ -74,14 +74,14 @@ final class TrapSender {
     }
 
     /** Sends trap 128: a port of this switch has changed its state. */
-    void linkStateChange(SimPort port0) {
+    void sendLinkStateChange(SimPort port0) {
         byte[] mad = create(port0, Notice.TRAP_LINK_STATE_CHANGE, TYPE_URGENT);
         LINK_LID.set(mad, DETAILS, port0.lid());
         send(port0, Notice.TRAP_LINK_STATE_CHANGE, mad);
     }
 
     /** Sends trap 144: the CapabilityMask of this port has changed. */
-    void localChanges(SimPort port) {
+    void sendCapabilityMaskChange(SimPort port) {
         byte[] mad = create(port, Notice.TRAP_LOCAL_CHANGES, TYPE_INFORMATIONAL);
         LID.set(mad, DETAILS, port.lid());
         CAPABILITY_MASK.set(mad, DETAILS, PortInfo.CAPABILITY_MASK.get(port.info, 0));
@@ -89,7 +89,7 @@ final class TrapSender {
     }
 
     /** Sends trap 144: only the NodeDescription has changed. */
-    void newDescription(SimPort port) {
+    void sendDescriptionChange(SimPort port) {
         byte[] mad = create(port, Notice.TRAP_LOCAL_CHANGES, TYPE_INFORMATIONAL);
         LID.set(mad, DETAILS, port.lid());
         CAPABILITY_MASK.set(mad, DETAILS, PortInfo.CAPABILITY_MASK.get(port.info, 0));
@@ -99,7 +99,7 @@ final class TrapSender {
     }
 
     /** Sends trap 145: the SystemImageGUID has changed. */
-    void newSystemImage(SimPort port, long systemImageGuid) {
+    void sendSystemImageGuidChange(SimPort port, long systemImageGuid) {
         byte[] mad = create(port, Notice.TRAP_SYSTEM_IMAGE_GUID, TYPE_INFORMATIONAL);
         LID.set(mad, DETAILS, port.lid());
         SYSTEM_IMAGE_GUID.set(mad, DETAILS, systemImageGuid);
@@ -107,7 +107,7 @@ final class TrapSender {
     }
 
     /** Sends trap 256: this port has dropped an SMP because of its M_Key. */
-    void badMKey(SimPort port, Packet offender) {
+    void sendBadMKey(SimPort port, Packet offender) {
         byte[] bad = offender.mad;
         byte[] mad = create(port, Notice.TRAP_BAD_M_KEY, TYPE_SECURITY);
         LID.set(mad, DETAILS, offender.slid);
@@ -127,40 +127,40 @@ final class TrapSender {
     }
 
     /** Sends a vendor's trap. Only the latest one with its device ID is repeated. */
-    void vendor(SimPort port, Notice notice) {
+    void sendVendorTrap(SimPort port, Notice notice) {
         byte[] mad = Smp.lidRouted(Method.TRAP, nextTid++, Notice.TYPE.id(), 0, 0);
-        notice.write(mad, Smp.DATA);
+        notice.write(mad, Smp.DATA_OFFSET);
         send(port, notice.trapNumber(), mad);
     }
 
     private byte[] create(SimPort port, int trapNumber, int type) {
         byte[] mad = Smp.lidRouted(Method.TRAP, nextTid++, Notice.TYPE.id(), 0, 0);
-        Notice.IS_GENERIC.set(mad, Smp.DATA, 1);
-        Notice.NOTICE_TYPE.set(mad, Smp.DATA, type);
-        Notice.PRODUCER_TYPE.set(mad, Smp.DATA, port.device.node.type());
-        Notice.TRAP_NUMBER.set(mad, Smp.DATA, trapNumber);
-        Notice.ISSUER_LID.set(mad, Smp.DATA, port.lid());
+        Notice.IS_GENERIC.set(mad, Smp.DATA_OFFSET, 1);
+        Notice.NOTICE_TYPE.set(mad, Smp.DATA_OFFSET, type);
+        Notice.PRODUCER_TYPE.set(mad, Smp.DATA_OFFSET, port.device.node.type());
+        Notice.TRAP_NUMBER.set(mad, Smp.DATA_OFFSET, trapNumber);
+        Notice.ISSUER_LID.set(mad, Smp.DATA_OFFSET, port.lid());
         return mad;
     }
 
     private void send(SimPort port, int trapNumber, byte[] mad) {
-        if (!knowsItsSm(port)) {
+        if (!hasMasterSm(port)) {
             return;
         }
         Key key = new Key(port, trapNumber);
-        forget(key);
+        remove(key);
         Pending trap = new Pending(mad);
         pending.put(key, trap);
         sendAgain(key, trap);
     }
 
-    private static boolean knowsItsSm(SimPort port) {
+    private static boolean hasMasterSm(SimPort port) {
         return port.lid() != 0 && port.get(PortInfo.MASTER_SM_LID) != 0;
     }
 
     private void sendAgain(Key key, Pending trap) {
         SimPort port = key.port;
-        if (trap.sendings == MAX_SENDINGS || port.device.isFailed || !knowsItsSm(port)) {
+        if (trap.sendings == MAX_TRIES || port.device.isFailed || !hasMasterSm(port)) {
             pending.remove(key);
             return;
         }
@@ -180,16 +180,16 @@ final class TrapSender {
 
     /** Ends the trap with the number and TID of a TrapRepress. Returns false if the port has no such trap. */
     boolean repress(SimPort port, byte[] mad) {
-        Key key = new Key(port, (int) Notice.TRAP_NUMBER.get(mad, Smp.DATA));
+        Key key = new Key(port, (int) Notice.TRAP_NUMBER.get(mad, Smp.DATA_OFFSET));
         Pending trap = pending.get(key);
         boolean isOwn = trap != null && MadHeader.tid(trap.mad) == MadHeader.tid(mad);
         if (isOwn) {
-            forget(key);
+            remove(key);
         }
         return isOwn;
     }
 
-    private void forget(Key key) {
+    private void remove(Key key) {
         Pending trap = pending.remove(key);
         if (trap != null && trap.timer != null) {
             trap.timer.cancel();
@@ -202,7 +202,7 @@ final class TrapSender {
     }
 
     /** Returns the number of traps that wait for their TrapRepress. */
-    int waiting() {
+    int pendingCount() {
         return pending.size();
     }
 }

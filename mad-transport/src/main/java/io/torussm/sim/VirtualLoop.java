@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class VirtualLoop implements Loop {
     /** Number of cancelled tasks up to which none are removed. */
-    private static final int FEW = 64;
+    private static final int MAX_KEPT_CANCELLED = 64;
 
     private final PriorityQueue<Task> tasks = new PriorityQueue<>();
     private long nowNs;
@@ -51,8 +51,8 @@ public final class VirtualLoop implements Loop {
         tasks.add(new Task(nowNs, sequence++, task));
     }
 
-    private void forgetCancelled() {
-        if (cancelled > FEW && cancelled > tasks.size() / 2) {
+    private void removeCancelled() {
+        if (cancelled > MAX_KEPT_CANCELLED && cancelled > tasks.size() / 2) {
             tasks.removeIf(task -> task.isCancelled);
             cancelled = 0;
         }
@@ -61,7 +61,7 @@ public final class VirtualLoop implements Loop {
     @Override
     public Timer schedule(long delayNs, Runnable action) {
         Task task = new Task(nowNs + Math.max(0, delayNs), sequence++, action);
-        forgetCancelled();
+        removeCancelled();
         tasks.add(task);
         return task;
     }
@@ -72,7 +72,7 @@ public final class VirtualLoop implements Loop {
     }
 
     @Override
-    public boolean inLoop() {
+    public boolean isInLoop() {
         return true;
     }
 
@@ -94,7 +94,7 @@ public final class VirtualLoop implements Loop {
     }
 
     /** Returns the number of waiting tasks, including cancelled ones. */
-    int waiting() {
+    int taskCount() {
         return tasks.size();
     }
 

@@ -56,7 +56,7 @@ final class Vl15Queues {
     }
 
     /** Queues a request for the agent of a device, then calls {@code answered}. */
-    void ask(SimDevice device, Runnable answered) {
+    void enqueueRequest(SimDevice device, Runnable answered) {
         serve(device.agent, Objects.requireNonNull(device.port(device.node.firstPort())), answered);
     }
 

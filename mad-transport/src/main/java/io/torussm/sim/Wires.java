@@ -21,7 +21,7 @@ final class Wires {
     private static final int VL_DISCARD = 15;
 
     private final SplittableRandom random;
-    private boolean countsMads;
+    private boolean isCountingMads;
     private long hops;
     private long lost;
     private long misdirected;
@@ -33,7 +33,7 @@ final class Wires {
 
     /** Begins to count the MADs at each port that they leave or enter. */
     void countMads() {
-        countsMads = true;
+        isCountingMads = true;
     }
 
     /**
@@ -44,16 +44,16 @@ final class Wires {
     @Nullable
     SimPort follow(Packet packet, SimPort from) {
         if (!packet.isDirected()) {
-            return byLid(packet, from);
+            return followByLid(packet, from);
         }
-        SimPort port = packet.dlid == Lids.PERMISSIVE ? from : byLid(packet, from);
+        SimPort port = packet.dlid == Lids.PERMISSIVE ? from : followByLid(packet, from);
         packet.dlid = Lids.PERMISSIVE; // the directed part begins
         boolean returning = MadHeader.DIRECTION.get(packet.mad, 0) != 0;
-        return port == null ? null : returning ? back(packet, port) : out(packet, port);
+        return port == null ? null : returning ? followReturning(packet, port) : followOutbound(packet, port);
     }
 
     /** Follows an outbound directed route, D = 0 (C14-9). */
-    private @Nullable SimPort out(Packet packet, SimPort start) {
+    private @Nullable SimPort followOutbound(Packet packet, SimPort start) {
         byte[] mad = packet.mad;
         int count = (int) MadHeader.HOP_COUNT.get(mad, 0);
         SimPort port = start;
@@ -68,19 +68,19 @@ final class Wires {
                     mad[Smp.RETURN_PATH + pointer] = (byte) port.portNum;
                 }
                 MadHeader.HOP_POINTER.set(mad, 0, pointer + 1);
-                return ending(packet, port, (int) Smp.DR_DLID.get(mad, 0)); // rule 3
+                return endDirectedPart(packet, port, (int) Smp.DR_DLID.get(mad, 0)); // rule 3
             }
             if (pointer != 0) {
                 mad[Smp.RETURN_PATH + pointer] = (byte) port.portNum; // rule 2
             }
             MadHeader.HOP_POINTER.set(mad, 0, pointer + 1);
-            port = leave(packet, port, mad[Smp.INITIAL_PATH + pointer + 1] & 0xff, pointer == 0);
+            port = followHop(packet, port, mad[Smp.INITIAL_PATH + pointer + 1] & 0xff, pointer == 0);
         }
         return null;
     }
 
     /** Follows a returning directed route, D = 1 (C14-13). */
-    private @Nullable SimPort back(Packet packet, SimPort start) {
+    private @Nullable SimPort followReturning(Packet packet, SimPort start) {
         byte[] mad = packet.mad;
         int count = (int) MadHeader.HOP_COUNT.get(mad, 0);
         SimPort port = start;
@@ -93,23 +93,23 @@ final class Wires {
             }
             MadHeader.HOP_POINTER.set(mad, 0, pointer - 1);
             if (pointer == 1) {
-                return ending(packet, port, (int) Smp.DR_SLID.get(mad, 0)); // rule 3
+                return endDirectedPart(packet, port, (int) Smp.DR_SLID.get(mad, 0)); // rule 3
             }
             // Rule 1 for the first step, which any node may take, rule 2 for the others.
-            port = leave(packet, port, mad[Smp.RETURN_PATH + pointer - 1] & 0xff, pointer == count + 1);
+            port = followHop(packet, port, mad[Smp.RETURN_PATH + pointer - 1] & 0xff, pointer == count + 1);
         }
         return null;
     }
 
     /** Follows one directed hop. Only switches forward MADs; a channel adapter sends through the receiving port. */
-    private @Nullable SimPort leave(Packet packet, SimPort port, int egress, boolean isFirst) {
+    private @Nullable SimPort followHop(Packet packet, SimPort port, int egress, boolean isFirst) {
         boolean mayLeave = port.device.isSwitch ? egress != 0 : isFirst && egress == port.portNum;
         SimPort out = mayLeave ? port.device.port(egress) : null;
         return out == null ? misroute() : cross(packet, out);
     }
 
     /** Ends the directed part of a route: at this device, or with LID routing to the DrDLID or DrSLID. */
-    private @Nullable SimPort ending(Packet packet, SimPort port, int lid) {
+    private @Nullable SimPort endDirectedPart(Packet packet, SimPort port, int lid) {
         if (lid == Lids.PERMISSIVE) {
             return port;
         }
@@ -119,10 +119,10 @@ final class Wires {
         SimPort endPort = port.device.endPort(port);
         packet.slid = endPort.lid();
         packet.dlid = lid;
-        return byLid(packet, endPort);
+        return followByLid(packet, endPort);
     }
 
-    private @Nullable SimPort byLid(Packet packet, SimPort from) {
+    private @Nullable SimPort followByLid(Packet packet, SimPort from) {
         boolean toItself = packet.dlid == Lids.PERMISSIVE && packet.isSmp();
         if (toItself || (!from.device.isSwitch && from.ownsLid(packet.dlid))) {
             return from;
@@ -169,7 +169,7 @@ final class Wires {
 
     /** Drops a packet that a switch does not forward from a port. */
     private @Nullable SimPort refuse(Packet packet, SimPort in, PacketLoss loss, PortCounter counter) {
-        if (countsMads) {
+        if (isCountingMads) {
             in.counts().add(PortCounter.RCV_SWITCH_RELAY_ERRORS, 1);
             in.counts().add(counter, 1);
         }
@@ -183,7 +183,7 @@ final class Wires {
     }
 
     private void countDiscard(SimPort out) {
-        if (countsMads) {
+        if (isCountingMads) {
             out.counts().add(PortCounter.XMIT_DISCARDS, 1);
             out.counts().add(PortCounter.INACTIVE_DISCARDS, 1);
         }
@@ -194,19 +194,19 @@ final class Wires {
         if (peer == null || !out.isLinkUp()) {
             lost++;
             countDiscard(out);
-            packet.lose(out, PacketLoss.LINK_DOWN);
+            packet.markLost(out, PacketLoss.LINK_DOWN);
             return null;
         }
         hops++;
-        packet.crossed(out);
-        if (countsMads) {
-            out.counts().sentMad();
-            peer.counts().receivedMad(); // spoiled or not (IBA 16.1.3.5)
+        packet.countHop(out);
+        if (isCountingMads) {
+            out.counts().countSentMad();
+            peer.counts().countReceivedMad(); // spoiled or not (IBA 16.1.3.5)
         }
         if (out.loss > 0 && random.nextDouble() < out.loss) {
             lost++;
-            peer.counts().receivedGarbage();
-            packet.lose(peer, PacketLoss.SPOILED);
+            peer.counts().countUndecodablePacket();
+            packet.markLost(peer, PacketLoss.SPOILED);
             return null;
         }
         return peer;
@@ -219,7 +219,7 @@ final class Wires {
 
     private @Nullable SimPort discard(Packet packet, SimPort port, PacketLoss loss) {
         unroutable++;
-        packet.lose(port, loss);
+        packet.markLost(port, loss);
         return null;
     }
 

@@ -28,7 +28,7 @@ public final class DeviceRegisters {
     public static final int NO_ANSWER = -1;
 
     /** Bytes of a register: the attribute in an SMP. */
-    public static final int BYTES = 64;
+    public static final int REGISTER_BYTES = 64;
 
     /** The value in place of a port if the entry is unknown. */
     public static final int UNKNOWN = -1;
@@ -38,7 +38,7 @@ public final class DeviceRegisters {
     /** Shift of the position, and mask of the block, in a multicast table's AttributeModifier (IBA 14.2.5.11). */
     private static final int POSITION_SHIFT = 28;
 
-    private static final int BLOCK = 0x1ff;
+    private static final int BLOCK_MASK = 0x1ff;
 
     private final NodeInfo nodeInfo;
     private final SortedMap<RegisterId, byte[]> values;
@@ -70,10 +70,10 @@ public final class DeviceRegisters {
          * Adds or replaces a register. The parts of a response that depend on the path of the request are removed, so
          * that readings over different paths are equal.
          *
-         * @param value up to {@value DeviceRegisters#BYTES} bytes, which are copied and padded with zeros
+         * @param value up to {@value DeviceRegisters#REGISTER_BYTES} bytes, which are copied and padded with zeros
          */
         public Builder put(RegisterId id, byte[] value) {
-            byte[] copy = Arrays.copyOf(value, BYTES);
+            byte[] copy = Arrays.copyOf(value, REGISTER_BYTES);
             if (nodeInfo.isSwitch() && id.attributeId() == PortInfo.TYPE.id()) {
                 PortInfo.LOCAL_PORT_NUM.set(copy, 0, 0);
             } else if (nodeInfo.isSwitch() && id.attributeId() == NodeInfo.TYPE.id()) {
@@ -90,7 +90,7 @@ public final class DeviceRegisters {
          *
          * @param status status of the response; {@link #NO_ANSWER} without a response
          */
-        public Builder missed(RegisterId id, int status) {
+        public Builder putFailure(RegisterId id, int status) {
             if (!values.containsKey(id)) {
                 failures.put(id, status);
             }
@@ -112,7 +112,7 @@ public final class DeviceRegisters {
     public Builder toBuilder() {
         Builder builder = new Builder(nodeInfo);
         values.forEach(builder::put);
-        failures.forEach(builder::missed);
+        failures.forEach(builder::putFailure);
         return builder;
     }
 
@@ -213,7 +213,7 @@ public final class DeviceRegisters {
     }
 
     /** Checks whether any register of an attribute is known. */
-    public boolean knows(AttributeType<?> type) {
+    public boolean has(AttributeType<?> type) {
         RegisterId first = new RegisterId(type.id(), 0, 0);
         SortedMap<RegisterId, byte[]> following = values.tailMap(first);
         return !following.isEmpty() && following.firstKey().attributeId() == type.id();
@@ -224,7 +224,8 @@ public final class DeviceRegisters {
         SortedSet<Integer> mlids = new TreeSet<>();
         values.forEach((id, value) -> {
             if (id.attributeId() == MulticastForwardingTable.TYPE.id()) {
-                int first = Lids.MULTICAST_FIRST + (id.modifier() & BLOCK) * MulticastForwardingTable.MLIDS_PER_BLOCK;
+                int first =
+                        Lids.MULTICAST_FIRST + (id.modifier() & BLOCK_MASK) * MulticastForwardingTable.MLIDS_PER_BLOCK;
                 for (int i = 0; i < MulticastForwardingTable.MLIDS_PER_BLOCK; i++) {
                     if (value[2 * i] != 0 || value[2 * i + 1] != 0) {
                         mlids.add(first + i);

@@ -64,8 +64,8 @@ public final class SnapshotDifference {
             SwitchInfo.LIFE_TIME_VALUE,
             SwitchInfo.MULTICAST_FDB_TOP);
 
-    private final SortedMap<Long, Map<HeldTable, Long>> byDevice = new TreeMap<>(Long::compareUnsigned);
-    private final Map<HeldTable, Long> counts = new EnumMap<>(HeldTable.class);
+    private final SortedMap<Long, Map<RegisterKind, Long>> byDevice = new TreeMap<>(Long::compareUnsigned);
+    private final Map<RegisterKind, Long> counts = new EnumMap<>(RegisterKind.class);
     private final SortedMap<String, Long> settings = new TreeMap<>();
     private final List<Change> examples = new ArrayList<>();
     private final SortedSet<Cable> lostCables = new TreeSet<>();
@@ -79,11 +79,11 @@ public final class SnapshotDifference {
      * @param table kind of the entry
      * @param nodeGuid NodeGUID of the device
      * @param portNum port; 0 for an entry of the device
-     * @param what entry or field, such as {@code LID 12}
+     * @param entry entry or field, such as {@code LID 12}
      * @param before value in the first snapshot, as displayed; for M_Keys a fixed word
      * @param after value in the second snapshot
      */
-    public record Change(HeldTable table, long nodeGuid, int portNum, String what, String before, String after) {}
+    public record Change(RegisterKind table, long nodeGuid, int portNum, String entry, String before, String after) {}
 
     private SnapshotDifference() {}
 
@@ -108,17 +108,17 @@ public final class SnapshotDifference {
     }
 
     /** Returns the number of entries that differ, by kind; without kinds that have none. */
-    public Map<HeldTable, Long> counts() {
+    public Map<RegisterKind, Long> counts() {
         return Collections.unmodifiableMap(counts);
     }
 
     /** Returns the number of entries of a kind that differ. */
-    public long count(HeldTable table) {
+    public long count(RegisterKind table) {
         return counts.getOrDefault(table, 0L);
     }
 
     /** Returns the number of entries of some kinds that differ. */
-    public long count(Set<HeldTable> tables) {
+    public long count(Set<RegisterKind> tables) {
         return tables.stream().mapToLong(this::count).sum();
     }
 
@@ -128,7 +128,7 @@ public final class SnapshotDifference {
     }
 
     /** Returns the number of entries that differ, by NodeGUID and kind. */
-    public SortedMap<Long, Map<HeldTable, Long>> byDevice() {
+    public SortedMap<Long, Map<RegisterKind, Long>> byDevice() {
         return Collections.unmodifiableSortedMap(byDevice);
     }
 
@@ -169,10 +169,10 @@ public final class SnapshotDifference {
 
     private void note(Change change) {
         long count = counts.merge(change.table, 1L, Long::sum);
-        byDevice.computeIfAbsent(change.nodeGuid, guid -> new EnumMap<>(HeldTable.class))
+        byDevice.computeIfAbsent(change.nodeGuid, guid -> new EnumMap<>(RegisterKind.class))
                 .merge(change.table, 1L, Long::sum);
-        if (HeldTable.SETTINGS.contains(change.table)) {
-            settings.merge(change.what, 1L, Long::sum);
+        if (RegisterKind.SETTINGS.contains(change.table)) {
+            settings.merge(change.entry, 1L, Long::sum);
         }
         if (count <= EXAMPLES) {
             examples.add(change);
@@ -198,12 +198,12 @@ public final class SnapshotDifference {
         if (attribute == PortInfo.TYPE.id()) {
             comparePort(device, id.modifier(), before, after);
         } else if (attribute == SwitchInfo.TYPE.id()) {
-            compareFields(HeldTable.SWITCH_INFO, device, 0, SWITCH_SETTINGS, before, after);
+            compareFields(RegisterKind.SWITCH_INFO, device, 0, SWITCH_SETTINGS, before, after);
         } else if (attribute == SlToVlMappingTable.TYPE.id()) {
             compareRow(device, id, before, after);
         } else if (attribute == VlArbitrationTable.TYPE.id() && !pairs(before).equals(pairs(after))) {
             note(new Change(
-                    HeldTable.VL_ARBITRATION,
+                    RegisterKind.VL_ARBITRATION,
                     device.guid(),
                     portOfModifier & 0xffff,
                     "part " + (id.modifier() >>> 16),
@@ -217,7 +217,7 @@ public final class SnapshotDifference {
             for (int i = 0; i < PKeyTable.KEYS_PER_BLOCK; i++) {
                 if (oldKeys.pKey(i) != newKeys.pKey(i)) {
                     note(new Change(
-                            HeldTable.P_KEY,
+                            RegisterKind.P_KEY,
                             device.guid(),
                             portNum,
                             "index " + (first + i),
@@ -233,15 +233,15 @@ public final class SnapshotDifference {
     private void comparePort(DeviceRegisters device, int portNum, byte[] before, byte[] after) {
         boolean isEndport = !device.isSwitch() || portNum == 0;
         if (isEndport) {
-            compareFields(HeldTable.LID, device, portNum, ADDRESS, before, after);
-            compareFields(HeldTable.MASTER_SM, device, portNum, MASTER, before, after);
+            compareFields(RegisterKind.LID, device, portNum, ADDRESS, before, after);
+            compareFields(RegisterKind.MASTER_SM, device, portNum, MASTER, before, after);
         }
-        compareFields(HeldTable.PORT_STATE, device, portNum, STATE, before, after);
-        compareFields(HeldTable.PORT_INFO, device, portNum, PORT_SETTINGS, before, after);
+        compareFields(RegisterKind.PORT_STATE, device, portNum, STATE, before, after);
+        compareFields(RegisterKind.PORT_INFO, device, portNum, PORT_SETTINGS, before, after);
     }
 
     private void compareFields(
-            HeldTable table, DeviceRegisters device, int portNum, List<Field> fields, byte[] before, byte[] after) {
+            RegisterKind table, DeviceRegisters device, int portNum, List<Field> fields, byte[] before, byte[] after) {
         for (Field field : fields) {
             long oldValue = field.get(before, 0);
             long newValue = field.get(after, 0);
@@ -265,7 +265,7 @@ public final class SnapshotDifference {
             int outPort = device.isSwitch() ? id.modifier() & 0xff : id.port();
             String entry = device.isSwitch() ? "from port " + (id.modifier() >>> 8 & 0xff) : "of the port";
             note(new Change(
-                    HeldTable.SL2VL,
+                    RegisterKind.SL2VL,
                     device.guid(),
                     outPort,
                     entry,
@@ -293,7 +293,7 @@ public final class SnapshotDifference {
         for (int i = 0; i < GuidInfo.GUIDS_PER_BLOCK; i++) {
             if (before.guid(i) != after.guid(i)) {
                 note(new Change(
-                        HeldTable.GUID,
+                        RegisterKind.GUID,
                         device.guid(),
                         id.port(),
                         "index " + (id.modifier() * GuidInfo.GUIDS_PER_BLOCK + i),
@@ -314,7 +314,7 @@ public final class SnapshotDifference {
             int oldPort = before.egress(lid);
             int newPort = after.egress(lid);
             if (oldPort != newPort && oldPort != DeviceRegisters.UNKNOWN && newPort != DeviceRegisters.UNKNOWN) {
-                note(new Change(HeldTable.LFT, before.guid(), 0, "LID " + lid, port(oldPort), port(newPort)));
+                note(new Change(RegisterKind.LFT, before.guid(), 0, "LID " + lid, port(oldPort), port(newPort)));
             }
         }
     }
@@ -324,7 +324,7 @@ public final class SnapshotDifference {
     }
 
     private void compareGroups(DeviceRegisters before, DeviceRegisters after) {
-        if (!before.knows(MulticastForwardingTable.TYPE) || !after.knows(MulticastForwardingTable.TYPE)) {
+        if (!before.has(MulticastForwardingTable.TYPE) || !after.has(MulticastForwardingTable.TYPE)) {
             return;
         }
         Set<Integer> mlids = new TreeSet<>(before.mlids());
@@ -334,7 +334,7 @@ public final class SnapshotDifference {
             BitSet newPorts = after.groupPorts(mlid);
             if (!oldPorts.equals(newPorts)) {
                 note(new Change(
-                        HeldTable.MFT,
+                        RegisterKind.MFT,
                         before.guid(),
                         0,
                         String.format("MLID 0x%04x", mlid),

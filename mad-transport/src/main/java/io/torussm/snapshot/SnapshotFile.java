@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  * as a whole.
  */
 public final class SnapshotFile {
-    private static final String FIRST = "# torus-sm snapshot version 1";
-    private static final String LAST = "# end";
+    private static final String FIRST_LINE = "# torus-sm snapshot version 1";
+    private static final String LAST_LINE = "# end";
     private static final int MAX_LINE = 4_096;
     private static final int MAX_LINES = 1 << 25;
     private static final HexFormat HEX = HexFormat.of();
@@ -70,7 +70,7 @@ public final class SnapshotFile {
     /** Checks whether a file begins like a snapshot. Returns false if the file cannot be read. */
     public static boolean isSnapshot(Path file) {
         try (InputStream in = InputFile.unzipped(InputFile.open(file), file.toString())) {
-            byte[] first = FIRST.getBytes(StandardCharsets.UTF_8);
+            byte[] first = FIRST_LINE.getBytes(StandardCharsets.UTF_8);
             return Arrays.equals(in.readNBytes(first.length), first);
         } catch (IOException e) {
             return false;
@@ -92,7 +92,7 @@ public final class SnapshotFile {
     public static void write(FabricSnapshot snapshot, OutputStream out) throws IOException {
         GZIPOutputStream zipped = new GZIPOutputStream(out, 1 << 16);
         Writer writer = new BufferedWriter(new OutputStreamWriter(zipped, StandardCharsets.UTF_8));
-        line(writer, FIRST);
+        line(writer, FIRST_LINE);
         line(writer, "taken " + snapshot.takenAt());
         line(writer, "from " + port(snapshot.local()));
         for (DeviceRegisters device : snapshot.devices().values()) {
@@ -117,7 +117,7 @@ public final class SnapshotFile {
             String oneLine = note.replaceAll("[\\p{Cc}\\p{Zl}\\p{Zp}]", " ");
             line(writer, "note " + oneLine.substring(0, Math.min(oneLine.length(), MAX_LINE / 4)));
         }
-        line(writer, LAST);
+        line(writer, LAST_LINE);
         writer.flush();
         zipped.finish();
     }
@@ -157,18 +157,18 @@ public final class SnapshotFile {
         SnapshotFile file = new SnapshotFile(name);
         BufferedReader reader =
                 new BufferedReader(new InputStreamReader(InputFile.unzipped(in, name), StandardCharsets.UTF_8));
-        if (!FIRST.equals(file.lineOf(reader))) {
-            throw new IOException(name + " is no snapshot of this version; it would begin with \"" + FIRST + "\"");
+        if (!FIRST_LINE.equals(file.nextLine(reader))) {
+            throw new IOException(name + " is no snapshot of this version; it would begin with \"" + FIRST_LINE + "\"");
         }
         for (int number = 2; number < MAX_LINES; number++) {
-            String line = file.lineOf(reader);
+            String line = file.nextLine(reader);
             if (line == null) {
                 throw new IOException(name + " ends at line " + number + ", before its last line; it was cut off");
-            } else if (line.equals(LAST)) {
+            } else if (line.equals(LAST_LINE)) {
                 return file.snapshot();
             }
             try {
-                file.take(line.split(" ", -1), line);
+                file.readLine(line.split(" ", -1), line);
             } catch (IllegalArgumentException | DateTimeException | IndexOutOfBoundsException e) {
                 throw new IOException(name + " line " + number + " cannot be used: " + e.getMessage(), e);
             }
@@ -177,7 +177,7 @@ public final class SnapshotFile {
     }
 
     /** Returns the next line; null at the end of the file, even within the compressed data. */
-    private @Nullable String lineOf(BufferedReader reader) throws IOException {
+    private @Nullable String nextLine(BufferedReader reader) throws IOException {
         StringBuilder line = new StringBuilder();
         try {
             int c = reader.read();
@@ -198,14 +198,15 @@ public final class SnapshotFile {
         return line.toString();
     }
 
-    private void take(String[] words, String line) {
+    private void readLine(String[] words, String line) {
         switch (words[0]) {
             case "taken" -> takenAt = Instant.parse(words[1]);
             case "from" -> local = port(words, 1);
             case "node" -> node(NodeInfo.TYPE.read(value(words[1]), 0));
             case "r" -> device().put(id(words), value(words[4]));
             case "x" ->
-                device().missed(id(words), within(Integer.parseInt(words[4]), DeviceRegisters.NO_ANSWER, 0x7fff));
+                device().putFailure(
+                                id(words), checkRange(Integer.parseInt(words[4]), DeviceRegisters.NO_ANSWER, 0x7fff));
             case "cable" -> cables.add(Cable.between(port(words, 1), port(words, 3)));
             case "sm" ->
                 managers.add(new Manager(
@@ -239,12 +240,12 @@ public final class SnapshotFile {
 
     private static RegisterId id(String[] words) {
         return new RegisterId(
-                within(Integer.parseInt(words[1], 16), 0, 0xffff),
+                checkRange(Integer.parseInt(words[1], 16), 0, 0xffff),
                 Integer.parseUnsignedInt(words[2], 16),
-                within(Integer.parseInt(words[3]), 0, NodeInfo.MAX_PORT_NUM));
+                checkRange(Integer.parseInt(words[3]), 0, NodeInfo.MAX_PORT_NUM));
     }
 
-    private static int within(int value, int min, int max) {
+    private static int checkRange(int value, int min, int max) {
         if (value < min || value > max) {
             throw new IllegalArgumentException(value + " is not in " + min + " to " + max);
         }
@@ -253,10 +254,10 @@ public final class SnapshotFile {
 
     private static byte[] value(String word) {
         byte[] bytes = word.equals("-") ? new byte[0] : HEX.parseHex(word);
-        if (bytes.length > DeviceRegisters.BYTES) {
-            throw new IllegalArgumentException("more than " + DeviceRegisters.BYTES + " bytes");
+        if (bytes.length > DeviceRegisters.REGISTER_BYTES) {
+            throw new IllegalArgumentException("more than " + DeviceRegisters.REGISTER_BYTES + " bytes");
         }
-        return Arrays.copyOf(bytes, DeviceRegisters.BYTES);
+        return Arrays.copyOf(bytes, DeviceRegisters.REGISTER_BYTES);
     }
 
     /**

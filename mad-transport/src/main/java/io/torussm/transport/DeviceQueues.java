@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>All routes that leave the first switch by one port share the queue of that port for VL 15. So their devices
  * together have a window, too.
  *
- * <p>Invariants: a device is in the map while it has a queued request or one in flight, and may stay there idle.
- * {@code queued} is the sum of all queues. A device that may send is in {@code ready} once, or in {@code blocked} of
- * its first hop if that is full.
+ * <p>Invariants: a device is in the map while it has a queued request or one in flight, and may stay there idle. {@code
+ * queuedCount} is the sum of all queues. A device that may send is in {@code ready} once, or in {@code blocked} of its
+ * first hop if that is full.
  */
 final class DeviceQueues {
     /** Max concurrent requests through one port of the first switch, as many as a modest switch queues. */
@@ -30,16 +30,16 @@ final class DeviceQueues {
     /**
      * Initial capacity of the queue of a device. A stage that pulls has one or two requests at each device at a time.
      */
-    private static final int USUALLY_QUEUED = 2;
+    private static final int INITIAL_QUEUE_CAPACITY = 2;
 
     /**
      * Max idle devices in the map. A stage that writes entry by entry returns to each device for every SMP, and a new
      * device costs six objects.
      */
-    private static final int MAX_KEPT = 1 << 14;
+    private static final int MAX_IDLE_DEVICES = 1 << 14;
 
     /** Max devices in the map once no request is queued or in flight; only slow devices are kept. */
-    private static final int MAX_KEPT_AT_REST = 64;
+    private static final int MAX_DEVICES_AT_REST = 64;
 
     private final IntSupplier window;
     private final Map<Integer, FirstHop> firstHops = new HashMap<>();
@@ -56,7 +56,7 @@ final class DeviceQueues {
 
     /** The requests that are queued for, or in flight to, the device at the end of one route. */
     static final class Device {
-        final ArrayDeque<Transaction<?>> queue = new ArrayDeque<>(USUALLY_QUEUED);
+        final ArrayDeque<Transaction<?>> queue = new ArrayDeque<>(INITIAL_QUEUE_CAPACITY);
         final DrPath path;
         private final FirstHop firstHop;
         int inFlight;
@@ -71,7 +71,7 @@ final class DeviceQueues {
 
         /** The time-out of a slow device; null if the device responds promptly. */
         @Nullable
-        RetransmissionTimeout late;
+        RetransmissionTimeout slowTimeout;
 
         /** True if the device is in {@code ready} or {@code blocked}. */
         boolean isReady;
@@ -82,7 +82,7 @@ final class DeviceQueues {
         }
 
         /** Resets the counts of responses. */
-        void forget() {
+        void resetCounts() {
             unanswered = 0;
             answered = 0;
             busy = 0;
@@ -129,7 +129,7 @@ final class DeviceQueues {
     }
 
     /** Returns the number of requests in all queues. */
-    int queued() {
+    int queuedCount() {
         return queued;
     }
 
@@ -155,7 +155,7 @@ final class DeviceQueues {
         device.isReady = false;
         Transaction<?> transaction = device.queue.poll();
         if (transaction == null) {
-            forgetIfUnused(device);
+            removeIfUnused(device);
             return null;
         }
         queued--;
@@ -167,13 +167,13 @@ final class DeviceQueues {
     }
 
     /** Counts the end of a request in flight to a device. */
-    void landed(Device device) {
+    void countEnd(Device device) {
         inFlight--;
         device.inFlight--;
         device.firstHop.inFlight--;
         unblock(device.firstHop);
         makeReady(device);
-        forgetIfUnused(device);
+        removeIfUnused(device);
     }
 
     /** Makes the next blocked device of a port ready. Devices whose requests were cancelled are dropped. */
@@ -181,7 +181,7 @@ final class DeviceQueues {
         Device next = hop.blocked.poll();
         while (next != null && next.queue.isEmpty()) {
             next.isReady = false;
-            forgetIfUnused(next);
+            removeIfUnused(next);
             next = hop.blocked.poll();
         }
         if (next != null) {
@@ -215,20 +215,20 @@ final class DeviceQueues {
         }
     }
 
-    private void forgetIfUnused(Device device) {
+    private void removeIfUnused(Device device) {
         if (device.inFlight > 0 || !device.queue.isEmpty()) {
             return;
         }
-        device.forget();
-        if (devices.size() > MAX_KEPT) {
+        device.resetCounts();
+        if (devices.size() > MAX_IDLE_DEVICES) {
             // Removes this object only: cancelling may have left an idle device in the ready queue, and a new object
             // for its path may be in the map.
             devices.remove(device.path, device);
         }
-        if (queued + inFlight == 0 && devices.size() > MAX_KEPT_AT_REST) {
+        if (queued + inFlight == 0 && devices.size() > MAX_DEVICES_AT_REST) {
             devices = devices.values().stream()
-                    .filter(known -> known.late != null)
-                    .limit(MAX_KEPT_AT_REST)
+                    .filter(known -> known.slowTimeout != null)
+                    .limit(MAX_DEVICES_AT_REST)
                     .collect(Collectors.toMap(known -> known.path, known -> known, (one, same) -> one, HashMap::new));
         }
     }

@@ -87,22 +87,22 @@ public final class GsiClient implements AutoCloseable {
     private final MadClient client;
     private final Loop loop;
     private final Supplier<Settings> settings;
-    private final Redirections redirects;
+    private final RedirectionPolicy policy;
     private final TransactionTable<GsiExchange<?>> table;
     private final ArrayDeque<GsiExchange<?>> queue = new ArrayDeque<>();
     private final Map<Agent, MadAddress> redirections = new HashMap<>();
     private final InboundQueue<Arrival> inbound;
 
     /** Requests that pause before their next try. */
-    private int resting;
+    private int pausedCount;
 
     /** Time from which the rate allows the next request. */
-    private long paidUntilNs;
+    private long nextAllowedNs;
 
     private boolean isClosed;
     private boolean isPumping;
-    private Loop.@Nullable Timer clock;
-    private Loop.@Nullable Timer pace;
+    private Loop.@Nullable Timer deadlineTimer;
+    private Loop.@Nullable Timer paceTimer;
 
     private final LongAdder sent = new LongAdder();
     private final LongAdder answered = new LongAdder();
@@ -113,7 +113,7 @@ public final class GsiClient implements AutoCloseable {
     private final LongAdder redirected = new LongAdder();
 
     /** A policy that decides which redirections are followed. */
-    public interface Redirections {
+    public interface RedirectionPolicy {
         /**
          * Evaluates a redirection, on the loop.
          *
@@ -130,7 +130,7 @@ public final class GsiClient implements AutoCloseable {
          * @param pKeyIndex returns the index of a P_Key in the table of the port; negative if the table does not
          *     contain the P_Key
          */
-        static Redirections believed(IntUnaryOperator pKeyIndex) {
+        static RedirectionPolicy withinSubnet(IntUnaryOperator pKeyIndex) {
             return (asked, info) -> {
                 int lid = (int) info.get(ClassPortInfo.REDIRECT_LID);
                 int qp = (int) info.get(ClassPortInfo.REDIRECT_QP);
@@ -159,14 +159,14 @@ public final class GsiClient implements AutoCloseable {
      * @param seed seed of the transaction IDs; random in production
      * @param redirects policy for redirections
      */
-    public GsiClient(MadClient client, Loop loop, Supplier<Settings> settings, int seed, Redirections redirects) {
+    public GsiClient(MadClient client, Loop loop, Supplier<Settings> settings, int seed, RedirectionPolicy redirects) {
         this.client = client;
         this.loop = loop;
         this.settings = settings;
-        this.redirects = redirects;
+        this.policy = redirects;
         table = new TransactionTable<>(Math.min(TransactionTable.MAX_SLOTS, client.maxOutstandingGmps()), seed);
         inbound = new InboundQueue<>(loop, this::accept);
-        paidUntilNs = loop.nowNs();
+        nextAllowedNs = loop.nowNs();
         client.whenGmpReceived(this::received);
     }
 
@@ -175,8 +175,8 @@ public final class GsiClient implements AutoCloseable {
      * CANCELLED.
      */
     public <A extends Attribute<A>> void send(GsiRequest<A> request) {
-        loop.check();
-        MadAddress to = redirections.getOrDefault(new Agent(request.to(), request.mgmtClass()), request.to());
+        loop.checkInLoop();
+        MadAddress to = redirections.getOrDefault(new Agent(request.target(), request.mgmtClass()), request.target());
         GsiExchange<A> exchange = new GsiExchange<>(request, to);
         if (isClosed || queue.size() >= MAX_QUEUED) {
             end(exchange, Outcome.FailureReason.CANCELLED, 0);
@@ -188,13 +188,13 @@ public final class GsiClient implements AutoCloseable {
 
     /** Removes all redirections. An agent that still redirects will do so again. */
     public void forgetRedirections() {
-        loop.check();
+        loop.checkInLoop();
         redirections.clear();
     }
 
     /** Returns the number of requests without an outcome. */
     public int outstanding() {
-        return queue.size() + resting + table.size() - table.free();
+        return queue.size() + pausedCount + table.size() - table.freeCount();
     }
 
     /** Returns the counters; may be read from any thread. */
@@ -206,13 +206,13 @@ public final class GsiClient implements AutoCloseable {
     /** Ends all requests as CANCELLED. No MAD is received afterwards. */
     @Override
     public void close() {
-        loop.check();
+        loop.checkInLoop();
         if (isClosed) {
             return;
         }
         isClosed = true;
         client.whenGmpReceived(null);
-        for (GsiExchange<?> exchange : table.all()) {
+        for (GsiExchange<?> exchange : table.openTransactions()) {
             table.close(exchange);
             queue.add(exchange);
         }
@@ -238,21 +238,21 @@ public final class GsiClient implements AutoCloseable {
 
     private void dispatch(MadFrame frame, long atNs) {
         GsiExchange<?> exchange = table.find(frame.mad());
-        if (frame.undelivered()) {
+        if (frame.isUndelivered()) {
             // A request that returns early met a link that is down. The clock ends its try.
             if (exchange != null && atNs - exchange.sentNs >= timeoutNs(exchange.tries - 1)) {
-                unanswered(exchange);
+                endTry(exchange);
             }
         } else if (exchange == null || !MadHeader.isResponse(frame.mad())) {
             late.increment();
-        } else if (frame.peer().lid() != exchange.to.lid()) {
+        } else if (frame.peer().lid() != exchange.destination.lid()) {
             foreign.increment();
         } else {
-            answered(exchange, frame.mad(), atNs);
+            handleResponse(exchange, frame.mad(), atNs);
         }
     }
 
-    private <A extends Attribute<A>> void answered(GsiExchange<A> exchange, byte[] mad, long atNs) {
+    private <A extends Attribute<A>> void handleResponse(GsiExchange<A> exchange, byte[] mad, long atNs) {
         answered.increment();
         table.close(exchange);
         exchange.isBusy = isBusy(mad);
@@ -260,9 +260,9 @@ public final class GsiClient implements AutoCloseable {
             repeatOrEnd(exchange);
             return;
         }
-        MadAddress newAddress = redirects(mad) && !exchange.wasRedirected ? redirection(exchange, mad) : null;
+        MadAddress newAddress = isRedirection(mad) && !exchange.isRedirectionFinal ? redirection(exchange, mad) : null;
         if (newAddress == null) {
-            if (redirects(mad)) {
+            if (isRedirection(mad)) {
                 forgetRedirection(exchange);
             }
             deliver(exchange, exchange.outcome(mad), atNs);
@@ -270,10 +270,10 @@ public final class GsiClient implements AutoCloseable {
         }
         redirected.increment();
         if (redirections.size() < MAX_REDIRECTED) {
-            redirections.put(new Agent(exchange.request.to(), exchange.request.mgmtClass()), newAddress);
+            redirections.put(new Agent(exchange.request.target(), exchange.request.mgmtClass()), newAddress);
         }
-        exchange.to = newAddress;
-        exchange.wasRedirected = true;
+        exchange.destination = newAddress;
+        exchange.isRedirectionFinal = true;
         exchange.tries = 0;
         queue.addFirst(exchange);
     }
@@ -283,13 +283,13 @@ public final class GsiClient implements AutoCloseable {
     }
 
     /** Checks whether a response is a redirection. */
-    static boolean redirects(byte[] mad) {
+    static boolean isRedirection(byte[] mad) {
         return (MadHeader.status(mad) & MadStatus.REDIRECT) != 0;
     }
 
     /** Returns the address in a redirection; null if it is not followed. */
     private @Nullable MadAddress redirection(GsiExchange<?> exchange, byte[] mad) {
-        return redirects.follow(exchange.request.to(), ClassPortInfo.TYPE.read(mad, GsiRequest.DATA));
+        return policy.follow(exchange.request.target(), ClassPortInfo.TYPE.read(mad, GsiRequest.DATA_OFFSET));
     }
 
     /** Returns the max number of concurrent requests: of the settings, or of the transport if it allows fewer. */
@@ -305,37 +305,37 @@ public final class GsiClient implements AutoCloseable {
         isPumping = true;
         try {
             Settings current = settings.get();
-            while (!queue.isEmpty() && table.free() > 0 && table.size() - table.free() < current.window()) {
-                if (!takeTurn(current.perSecond())) {
+            while (!queue.isEmpty() && table.freeCount() > 0 && table.size() - table.freeCount() < current.window()) {
+                if (!admitByRate(current.perSecond())) {
                     break;
                 }
                 transmit(queue.remove());
             }
         } finally {
             isPumping = false;
-            watchClock();
+            scheduleDeadlineCheck();
         }
     }
 
     /** Counts a request in the rate. If the rate does not allow it yet, schedules {@link #pump} and returns false. */
-    private boolean takeTurn(int perSecond) {
+    private boolean admitByRate(int perSecond) {
         if (perSecond == 0) {
             return true;
         }
         long nowNs = loop.nowNs();
         long periodNs = SECOND_NS / perSecond;
         // Unused time counts for at most 10 ms, which limits a burst.
-        paidUntilNs = Math.max(paidUntilNs, nowNs - SECOND_NS / BURSTS_PER_SECOND);
-        if (paidUntilNs > nowNs) {
-            if (pace == null) {
-                pace = loop.schedule(paidUntilNs - nowNs, () -> {
-                    pace = null;
+        nextAllowedNs = Math.max(nextAllowedNs, nowNs - SECOND_NS / BURSTS_PER_SECOND);
+        if (nextAllowedNs > nowNs) {
+            if (paceTimer == null) {
+                paceTimer = loop.schedule(nextAllowedNs - nowNs, () -> {
+                    paceTimer = null;
                     pump();
                 });
             }
             return false;
         }
-        paidUntilNs += periodNs;
+        nextAllowedNs += periodNs;
         return true;
     }
 
@@ -347,7 +347,7 @@ public final class GsiClient implements AutoCloseable {
         boolean isRepeated = exchange.tries > 0;
         exchange.tries++;
         exchange.isBusy = false;
-        if (client.send(new MadFrame(exchange.to, exchange.request.mad(exchange.tid)), timeoutMs)) {
+        if (client.send(new MadFrame(exchange.destination, exchange.request.mad(exchange.tid)), timeoutMs)) {
             sent.increment();
             if (isRepeated) {
                 retries.increment();
@@ -364,7 +364,7 @@ public final class GsiClient implements AutoCloseable {
     }
 
     private long marginNs() {
-        return client.returnsUnanswered() ? MARGIN_NS : 0;
+        return client.returnsTimedOutRequests() ? MARGIN_NS : 0;
     }
 
     /** Repeats a request after half of its time-out, so that a busy agent or a full port can recover. */
@@ -373,9 +373,9 @@ public final class GsiClient implements AutoCloseable {
             giveUp(exchange);
             return;
         }
-        resting++;
+        pausedCount++;
         loop.schedule(timeoutNs(exchange.tries - 1) / 2, () -> {
-            resting--;
+            pausedCount--;
             if (isClosed) {
                 end(exchange, Outcome.FailureReason.CANCELLED, 0);
             } else {
@@ -386,7 +386,7 @@ public final class GsiClient implements AutoCloseable {
     }
 
     /** Ends a try. The next one follows without a pause, since the time-out has passed. */
-    private void unanswered(GsiExchange<?> exchange) {
+    private void endTry(GsiExchange<?> exchange) {
         table.close(exchange);
         if (exchange.tries > settings.get().retries()) {
             giveUp(exchange);
@@ -406,26 +406,26 @@ public final class GsiClient implements AutoCloseable {
     }
 
     private void forgetRedirection(GsiExchange<?> exchange) {
-        redirections.remove(new Agent(exchange.request.to(), exchange.request.mgmtClass()));
+        redirections.remove(new Agent(exchange.request.target(), exchange.request.mgmtClass()));
     }
 
     /** Schedules the single timer that checks all deadlines. */
-    private void watchClock() {
-        if (clock == null && table.free() < table.size()) {
-            clock = loop.schedule(timeoutNs(0) / 4, this::lookAtClock);
+    private void scheduleDeadlineCheck() {
+        if (deadlineTimer == null && table.freeCount() < table.size()) {
+            deadlineTimer = loop.schedule(timeoutNs(0) / 4, this::checkDeadlines);
         }
     }
 
-    private void lookAtClock() {
-        clock = null;
+    private void checkDeadlines() {
+        deadlineTimer = null;
         if (isClosed) {
             return;
         }
         long nowNs = loop.nowNs();
         try {
-            for (GsiExchange<?> exchange : table.all()) {
+            for (GsiExchange<?> exchange : table.openTransactions()) {
                 if (exchange.slot >= 0 && exchange.deadlineNs - nowNs <= 0) {
-                    unanswered(exchange);
+                    endTry(exchange);
                 }
             }
         } finally {
@@ -440,7 +440,7 @@ public final class GsiClient implements AutoCloseable {
     /** Calls the continuation. If it throws, that is its defect and must not end other transactions. */
     private <A extends Attribute<A>> void deliver(GsiExchange<A> exchange, Outcome<A> outcome, long atNs) {
         try {
-            exchange.request.then().ended(outcome, atNs);
+            exchange.request.continuation().ended(outcome, atNs);
         } catch (RuntimeException | Error bug) {
             client.countFailure();
             EVENTS.report(SmEvent.CONTINUATION_FAILED, bug);

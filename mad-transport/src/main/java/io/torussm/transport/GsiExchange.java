@@ -11,7 +11,7 @@ final class GsiExchange<A extends Attribute<A>> extends TransactionTable.Entry {
     final GsiRequest<A> request;
 
     /** The destination of the next try, or of the last one. */
-    MadAddress to;
+    MadAddress destination;
 
     /** Tries so far, including refused ones. */
     int tries;
@@ -20,15 +20,15 @@ final class GsiExchange<A extends Attribute<A>> extends TransactionTable.Entry {
     boolean isBusy;
 
     /** True if no (further) redirection is followed. */
-    boolean wasRedirected;
+    boolean isRedirectionFinal;
 
     long sentNs;
     long deadlineNs;
 
     GsiExchange(GsiRequest<A> request, MadAddress to) {
         this.request = request;
-        this.to = to;
-        wasRedirected = !request.isRedirectable();
+        this.destination = to;
+        isRedirectionFinal = !request.isRedirectable();
     }
 
     /**
@@ -40,7 +40,7 @@ final class GsiExchange<A extends Attribute<A>> extends TransactionTable.Entry {
         int attribute = MadHeader.attributeId(mad);
         return MadHeader.mgmtClass(mad) == request.mgmtClass()
                 && (attribute == request.type().id()
-                        || (attribute == ClassPortInfo.TYPE.id() && GsiClient.redirects(mad)));
+                        || (attribute == ClassPortInfo.TYPE.id() && GsiClient.isRedirection(mad)));
     }
 
     /** Returns the outcome of a response that is neither Busy nor a redirection. */

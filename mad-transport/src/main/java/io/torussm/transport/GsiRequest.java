@@ -12,14 +12,14 @@ import io.torussm.mad.perf.PerfMad;
 /**
  * An unsent request to an agent behind QP1 of another port (performance management, congestion control, firmware).
  *
- * @param to port of the agent; a redirection may lead to another one
+ * @param target port of the agent; a redirection may lead to another one
  * @param head class, method and key
  * @param value content
- * @param then continuation, called exactly once, on the loop of the client
+ * @param continuation continuation, called exactly once, on the loop of the client
  */
-public record GsiRequest<A extends Attribute<A>>(MadAddress to, Head head, A value, Continuation<A> then) {
+public record GsiRequest<A extends Attribute<A>>(MadAddress target, Head head, A value, Continuation<A> continuation) {
     /** Byte offset of the ClassPortInfo of a redirection, in a MAD of both classes. */
-    static final int DATA = 64;
+    static final int DATA_OFFSET = 64;
 
     /**
      * The fields before the content.
@@ -98,7 +98,7 @@ public record GsiRequest<A extends Attribute<A>>(MadAddress to, Head head, A val
     A read(byte[] mad) {
         int offset =
                 switch (mgmtClass()) {
-                    case MgmtClass.PERF_MGT -> PerfMad.DATA;
+                    case MgmtClass.PERF_MGT -> PerfMad.DATA_OFFSET;
                     case MgmtClass.MELLANOX -> FirmwareInfo.dataAt(type());
                     default -> CongestionMad.dataAt(type());
                 };
@@ -114,7 +114,7 @@ public record GsiRequest<A extends Attribute<A>>(MadAddress to, Head head, A val
         int classVersion = isOfVendor ? FirmwareInfo.CLASS_VERSION : PerfMad.CLASS_VERSION;
         byte[] mad = MadHeader.create(mgmtClass(), classVersion, head.method(), tid, type().id(), head.modifier());
         if (!isOfVendor) {
-            value.write(mad, PerfMad.DATA);
+            value.write(mad, PerfMad.DATA_OFFSET);
         }
         return mad;
     }

@@ -62,24 +62,24 @@ public final class InputFile {
     /** Returns the content of a stream that is compressed with gzip. Exceptions are those of {@link #content}. */
     public static InputStream unzipped(InputStream stream, String name) throws IOException {
         try {
-            return new Named(new GZIPInputStream(stream, BUFFER), name);
+            return new NamedStream(new GZIPInputStream(stream, BUFFER), name);
         } catch (ZipException e) {
-            throw damaged(name, e);
+            throw damagedFileError(name, e);
         } catch (EOFException e) {
             throw new IOException(name + ": it ends within its first bytes; copy or record it again", e);
         }
     }
 
-    private static IOException damaged(String name, ZipException e) {
+    private static IOException damagedFileError(String name, ZipException e) {
         return new IOException(
                 name + ": its compressed data are damaged (" + e.getMessage() + "); copy or record it again", e);
     }
 
     /** A stream that adds the name of the file to exceptions of decompression. */
-    private static final class Named extends FilterInputStream {
+    private static final class NamedStream extends FilterInputStream {
         private final String name;
 
-        Named(InputStream in, String name) {
+        NamedStream(InputStream in, String name) {
             super(in);
             this.name = name;
         }
@@ -89,7 +89,7 @@ public final class InputFile {
             try {
                 return super.read();
             } catch (ZipException e) {
-                throw damaged(name, e);
+                throw damagedFileError(name, e);
             }
         }
 
@@ -98,7 +98,7 @@ public final class InputFile {
             try {
                 return super.read(bytes, from, length);
             } catch (ZipException e) {
-                throw damaged(name, e);
+                throw damagedFileError(name, e);
             }
         }
     }

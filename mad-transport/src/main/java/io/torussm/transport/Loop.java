@@ -39,15 +39,15 @@ public interface Loop {
     }
 
     /** Checks whether the caller is on the loop. */
-    boolean inLoop();
+    boolean isInLoop();
 
     /**
      * Checks that the caller is on the loop, for methods that use its state.
      *
      * @throws IllegalStateException if the caller is on another thread
      */
-    default void check() {
-        if (!inLoop()) {
+    default void checkInLoop() {
+        if (!isInLoop()) {
             throw new IllegalStateException(
                     "called on " + Thread.currentThread().getName() + ", not on the loop");
         }

@@ -33,20 +33,20 @@ public final class MadClient implements MadTransport.Receiver {
     private static final int MAX_SLOTS = TransactionTable.MAX_SLOTS;
 
     /** Requests in a row without a response (each with all tries) after which the queue of a device ends. */
-    private static final int PATIENCE = 3;
+    private static final int MAX_UNANSWERED_IN_A_ROW = 3;
 
     /**
      * Excess of Busy responses after which the queue of a device ends, one or two seconds. One Busy response is free
      * for each {@link #BUSY_SHARE} other ones.
      */
-    private static final int BUSY_PATIENCE = 64;
+    private static final int MAX_BUSY_EXCESS = 64;
 
     private static final int BUSY_SHARE = 8;
 
     /**
      * Windows, time-outs and retries.
      *
-     * @param wireWindow max requests on the wire, 1 to 4096; 0 for {@link WireWindow#USUAL_LIMIT}. The transport may
+     * @param wireWindow max requests on the wire, 1 to 4096; 0 for {@link WireWindow#DEFAULT_LIMIT}. The transport may
      *     allow fewer
      * @param deviceWindow max concurrent requests to one device
      * @param timeoutMs time-out of the first try, doubled for each retry
@@ -97,10 +97,10 @@ public final class MadClient implements MadTransport.Receiver {
             long halvings) {}
 
     /** Transactions by attribute, method and outcome (reply, timeout, bad_status, malformed, cancelled). */
-    public record Ended(String attribute, String method, String outcome, long count) {}
+    public record OutcomeCount(String attribute, String method, String outcome, long count) {}
 
     /** A receiver of MADs that are no responses. */
-    public interface Unsolicited {
+    public interface UnsolicitedReceiver {
         /** Receives an SMP that is no response: an SMInfo request or a trap. On the loop. */
         void subnetManagement(MadFrame frame);
 
@@ -117,13 +117,13 @@ public final class MadClient implements MadTransport.Receiver {
     private final MadTransport transport;
     private final Loop loop;
     private final Supplier<Settings> settings;
-    private final Unsolicited unsolicited;
+    private final UnsolicitedReceiver unsolicited;
     private final InboundQueue<MadFrame> inbound;
-    private final OwnReceiving own;
+    private final OwnReceiving ownReceiving;
     private final DeviceQueues queues;
     private final TransactionTable<Transaction<?>> table;
     private final RequestSources sources;
-    private boolean pumping;
+    private boolean isPumping;
     private final Tries tries;
     private final WireWindow window;
     private final MadCounters counters = new MadCounters();
@@ -143,8 +143,8 @@ public final class MadClient implements MadTransport.Receiver {
             MKeySource keys,
             Supplier<Settings> settings,
             int seed,
-            Unsolicited unsolicited) {
-        this(transport, loop, keys, settings, seed, unsolicited, adaptive(settings.get(), transport));
+            UnsolicitedReceiver unsolicited) {
+        this(transport, loop, keys, settings, seed, unsolicited, adaptiveWindow(settings.get(), transport));
     }
 
     /** Starts the transport as the first constructor does, but with a given wire window. */
@@ -154,7 +154,7 @@ public final class MadClient implements MadTransport.Receiver {
             MKeySource keys,
             Supplier<Settings> settings,
             int seed,
-            Unsolicited unsolicited,
+            UnsolicitedReceiver unsolicited,
             WireWindow window) {
         this.transport = transport;
         this.loop = loop;
@@ -164,21 +164,21 @@ public final class MadClient implements MadTransport.Receiver {
         queues = new DeviceQueues(() -> settings.get().deviceWindow());
         this.window = window;
         table = new TransactionTable<>(window.limit(), seed);
-        tries = new Tries(transport, loop, keys, settings, table, window, counters, this::giveUp, this::pump);
+        tries = new Tries(transport, loop, keys, settings, table, window, counters, this::handleUnanswered, this::pump);
         sources = new RequestSources(
                 queues, table.size(), (request, scope) -> enqueue(request, scope), bug -> countFailure());
-        own = new OwnReceiving(transport, loop, () -> !table.isEmpty(), this::accept);
+        ownReceiving = new OwnReceiving(transport, loop, () -> !table.isEmpty(), this::accept);
         transport.start(this);
     }
 
-    private static WireWindow adaptive(Settings settings, MadTransport transport) {
-        int wanted = settings.wireWindow() == 0 ? WireWindow.USUAL_LIMIT : settings.wireWindow();
+    private static WireWindow adaptiveWindow(Settings settings, MadTransport transport) {
+        int wanted = settings.wireWindow() == 0 ? WireWindow.DEFAULT_LIMIT : settings.wireWindow();
         return WireWindow.adaptive(Math.min(wanted, Math.max(1, transport.maxOutstanding())));
     }
 
     /** Opens an empty set of transactions. */
     public MadScope scope() {
-        loop.check();
+        loop.checkInLoop();
         return new MadScope(this);
     }
 
@@ -190,7 +190,7 @@ public final class MadClient implements MadTransport.Receiver {
     /** Sends a MAD whose response another receiver handles. Returns false if it is refused. Any thread may call it. */
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         boolean isSent = transport.send(frame, responseTimeoutMs);
-        counters.offered(isSent);
+        counters.countSend(isSent);
         if (isSent && MgmtClass.isSmp(MadHeader.mgmtClass(frame.mad()))) {
             counters.smps.increment();
         }
@@ -203,8 +203,8 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     /** Returns the numbers of ended transactions by attribute, method and outcome. Any thread may call it. */
-    public List<Ended> ended() {
-        return counters.ended.counted();
+    public List<OutcomeCount> outcomeCounts() {
+        return counters.smpCounts.outcomeCounts();
     }
 
     /** Returns the port that this client sends from. */
@@ -226,8 +226,8 @@ public final class MadClient implements MadTransport.Receiver {
         return Math.max(1, transport.maxOutstandingGmps());
     }
 
-    boolean returnsUnanswered() {
-        return transport.returnsUnanswered();
+    boolean returnsTimedOutRequests() {
+        return transport.returnsTimedOutRequests();
     }
 
     Loop loop() {
@@ -239,22 +239,23 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     <A extends Attribute<A>> void submit(SmpRequest<A> request, MadScope scope) {
-        loop.check();
+        loop.checkInLoop();
         enqueue(request, scope);
         pump();
     }
 
     void pull(Iterator<? extends SmpRequest<?>> source, MadScope scope) {
-        loop.check();
+        loop.checkInLoop();
         sources.add(source, scope);
         pump();
     }
 
     void cancel(MadScope scope) {
-        loop.check();
+        loop.checkInLoop();
         sources.removeWithin(scope);
         try {
-            delivery.endEach(withdraw(scope), each -> delivery.end(each, Outcome.FailureReason.CANCELLED, 0));
+            delivery.endEach(
+                    withdraw(scope), each -> delivery.deliverFailure(each, Outcome.FailureReason.CANCELLED, 0));
         } finally {
             pump();
         }
@@ -262,7 +263,7 @@ public final class MadClient implements MadTransport.Receiver {
 
     Set<DrPath> routes(MadScope scope) {
         Set<DrPath> routes = new LinkedHashSet<>();
-        for (Transaction<?> transaction : table.all()) {
+        for (Transaction<?> transaction : table.openTransactions()) {
             if (transaction.scope.isWithin(scope)) {
                 routes.add(transaction.device.path);
             }
@@ -272,7 +273,7 @@ public final class MadClient implements MadTransport.Receiver {
 
     /** Ends the transactions of a scope as if all tries had timed out. */
     void expire(MadScope scope) {
-        loop.check();
+        loop.checkInLoop();
         try {
             delivery.endEach(withdraw(scope), this::endUnanswered);
         } finally {
@@ -283,7 +284,7 @@ public final class MadClient implements MadTransport.Receiver {
     /** Removes the transactions of a scope from queues and wire, and returns them. */
     private List<Transaction<?>> withdraw(MadScope scope) {
         List<Transaction<?>> withdrawn = queues.removeWithin(scope);
-        for (Transaction<?> transaction : table.all()) {
+        for (Transaction<?> transaction : table.openTransactions()) {
             if (transaction.scope.isWithin(scope)) {
                 release(transaction);
                 withdrawn.add(transaction);
@@ -293,9 +294,9 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     private <A extends Attribute<A>> void enqueue(SmpRequest<A> request, MadScope scope) {
-        scope.opened();
+        scope.countOpened();
         if (scope.isClosed()) {
-            delivery.deliver(request, scope, new Outcome.Failure<>(Outcome.FailureReason.CANCELLED, 0));
+            delivery.deliverOutcome(request, scope, new Outcome.Failure<>(Outcome.FailureReason.CANCELLED, 0));
             return;
         }
         queues.add(request, scope);
@@ -303,17 +304,17 @@ public final class MadClient implements MadTransport.Receiver {
 
     /** Sends while the window has room, in turn for each device. Sources are pulled only if no request is ready. */
     private void pump() {
-        if (pumping) {
+        if (isPumping) {
             return;
         }
-        pumping = true;
+        isPumping = true;
         try {
             while (tries.hasRoom() && (tries.sendWaiting() || sendNext())) {
                 // Retries precede new requests. Each turn sends one request, or drops a device without one.
             }
         } finally {
-            pumping = false;
-            tries.watchClock();
+            isPumping = false;
+            tries.scheduleDeadlineCheck();
         }
     }
 
@@ -332,11 +333,11 @@ public final class MadClient implements MadTransport.Receiver {
      * Ends a transaction without a response. After several in a row, the whole queue of the device ends: it is likely
      * to respond to no other request, and trying these a few at a time could take minutes.
      */
-    private void giveUp(Transaction<?> transaction) {
+    private void handleUnanswered(Transaction<?> transaction) {
         DeviceQueues.Device device = transaction.device;
         device.unanswered++;
         List<Transaction<?>> ended = new ArrayList<>(List.of(transaction));
-        if (device.unanswered >= PATIENCE) {
+        if (device.unanswered >= MAX_UNANSWERED_IN_A_ROW) {
             queues.drain(device, transaction.scope, ended);
         }
         release(transaction);
@@ -345,20 +346,21 @@ public final class MadClient implements MadTransport.Receiver {
 
     private void endUnanswered(Transaction<?> transaction) {
         if (transaction.isBusy) {
-            delivery.end(transaction, Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY);
+            delivery.deliverFailure(transaction, Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY);
         } else {
             counters.timeouts.add(transaction.isOfVendor() ? 0 : 1);
-            delivery.end(transaction, Outcome.FailureReason.TIMEOUT, 0);
+            delivery.deliverFailure(transaction, Outcome.FailureReason.TIMEOUT, 0);
         }
     }
 
     /** Counts a Busy response. If the device is busy most of the time, ends the queue of the scope for this device. */
-    private void bearWith(Transaction<?> busy) {
+    private void countBusy(Transaction<?> busy) {
         DeviceQueues.Device device = busy.device;
-        if (++device.busy - device.answered / BUSY_SHARE >= BUSY_PATIENCE) {
+        if (++device.busy - device.answered / BUSY_SHARE >= MAX_BUSY_EXCESS) {
             List<Transaction<?>> ended = new ArrayList<>();
             queues.drain(device, busy.scope, ended);
-            delivery.endEach(ended, each -> delivery.end(each, Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY));
+            delivery.endEach(
+                    ended, each -> delivery.deliverFailure(each, Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY));
         }
     }
 
@@ -369,11 +371,11 @@ public final class MadClient implements MadTransport.Receiver {
             return;
         }
         int mgmtClass = MadHeader.mgmtClass(frame.mad());
-        if (own.take(frame, MgmtClass.isSmp(mgmtClass))) {
+        if (ownReceiving.keepSmp(frame, MgmtClass.isSmp(mgmtClass))) {
             return;
         }
         if (mgmtClass == MgmtClass.SUBN_ADM) {
-            delivery.handle(unsolicited::subnetAdministration, frame);
+            delivery.callHandler(unsolicited::subnetAdministration, frame);
         } else if (!MgmtClass.isSmp(mgmtClass)) {
             receivedGmp(frame);
         } else if (!inbound.offer(frame)) {
@@ -383,11 +385,11 @@ public final class MadClient implements MadTransport.Receiver {
 
     private void receivedGmp(MadFrame frame) {
         Consumer<MadFrame> receiver = gmps;
-        boolean isResponse = frame.undelivered() || MadHeader.isResponse(frame.mad());
+        boolean isResponse = frame.isUndelivered() || MadHeader.isResponse(frame.mad());
         if (receiver == null || !isResponse) {
             counters.unsolicited.increment();
         } else {
-            delivery.handle(receiver, frame);
+            delivery.callHandler(receiver, frame);
         }
     }
 
@@ -407,41 +409,41 @@ public final class MadClient implements MadTransport.Receiver {
             dispatch(frame);
         } finally {
             pump();
-            own.begin();
+            ownReceiving.begin();
         }
     }
 
     private void dispatch(MadFrame frame) {
         byte[] mad = frame.mad();
-        if (frame.undelivered()) {
+        if (frame.isUndelivered()) {
             counters.undelivered.increment();
             Transaction<?> transaction = table.find(mad);
             if (transaction != null) {
-                tries.returned(transaction);
+                tries.handleReturnedRequest(transaction);
             }
         } else if (MadHeader.isResponse(mad)) {
             Transaction<?> transaction = table.find(mad);
             if (transaction == null) {
                 counters.late.increment();
             } else if (MadHeader.status(mad) == MadStatus.BUSY) {
-                tries.busy(transaction);
-                bearWith(transaction);
+                tries.handleBusy(transaction);
+                countBusy(transaction);
             } else {
                 counters.replies.increment();
                 transaction.device.unanswered = 0;
                 transaction.device.answered++;
-                tries.answered(transaction);
+                tries.handleResponse(transaction);
                 release(transaction);
-                delivery.complete(transaction, mad);
+                delivery.deliverResponse(transaction, mad);
             }
         } else {
             counters.unsolicited.increment();
-            delivery.handle(unsolicited::subnetManagement, frame);
+            delivery.callHandler(unsolicited::subnetManagement, frame);
         }
     }
 
     private void release(Transaction<?> transaction) {
         tries.close(transaction);
-        queues.landed(transaction.device);
+        queues.countEnd(transaction.device);
     }
 }

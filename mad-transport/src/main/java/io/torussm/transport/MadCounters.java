@@ -16,13 +16,13 @@ final class MadCounters {
     final LongAdder refused = new LongAdder();
     final LongAdder undelivered = new LongAdder();
     final LongAdder failures = new LongAdder();
-    final SmpCounts ended = new SmpCounts();
+    final SmpCounts smpCounts = new SmpCounts();
 
     /** False while the port is absent. MADs that are refused meanwhile are not counted. */
     volatile boolean isPortUsable = true;
 
     /** Counts a MAD that the transport accepted or not. */
-    void offered(boolean isSent) {
+    void countSend(boolean isSent) {
         if (isSent) {
             sent.increment();
         } else if (isPortUsable) {

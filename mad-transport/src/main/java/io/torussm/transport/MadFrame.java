@@ -5,9 +5,9 @@ package io.torussm.transport;
  *
  * @param peer destination or source
  * @param mad 256 bytes; longer for a reassembled SA message, or an SA message that the kernel segments
- * @param undelivered true for a request that returns because the port did not respond or could not be reached
+ * @param isUndelivered true for a request that returns because the port did not respond or could not be reached
  */
-public record MadFrame(MadAddress peer, byte[] mad, boolean undelivered) {
+public record MadFrame(MadAddress peer, byte[] mad, boolean isUndelivered) {
 
     /** Creates a frame that is sent or was received, not a returned request. */
     public MadFrame(MadAddress peer, byte[] mad) {

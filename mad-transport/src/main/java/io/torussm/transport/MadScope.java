@@ -25,17 +25,17 @@ public final class MadScope implements AutoCloseable {
     private final @Nullable MadScope parent;
 
     /** Sources and requests without an outcome, including those of child scopes. */
-    private int open;
+    private int openCount;
 
     /** Time of the loop at which a request or source was last added, or ended. */
-    private long movedNs;
+    private long lastChangeNs;
 
-    private boolean closed;
+    private boolean isClosed;
 
     /** Callback of {@link #whenIdle}; null if none waits. */
-    private @Nullable Runnable idle;
+    private @Nullable Runnable idleCallback;
 
-    private @Nullable Consumer<Throwable> failure;
+    private @Nullable Consumer<Throwable> failureCallback;
 
     MadScope(MadClient client) {
         this(client, null);
@@ -85,15 +85,15 @@ public final class MadScope implements AutoCloseable {
      * @throws IllegalStateException if another callback already waits
      */
     public void whenIdle(Runnable then) {
-        if (idle != null) {
+        if (idleCallback != null) {
             throw new IllegalStateException("another caller already waits for this scope to be idle");
         }
         if (isClosed()) {
             return;
         }
-        idle = then;
-        if (open == 0) {
-            client.loop().execute(this::settle);
+        idleCallback = then;
+        if (openCount == 0) {
+            client.loop().execute(this::callIfIdle);
         }
     }
 
@@ -102,27 +102,29 @@ public final class MadScope implements AutoCloseable {
      * The scope is closed before: its other transactions are cancelled, and {@link #whenIdle} does not call back.
      */
     public void whenFailed(Consumer<Throwable> then) {
-        failure = then;
+        failureCallback = then;
     }
 
-    /** Cancels the remaining transactions. Their continuations receive {@link Outcome.FailureReason#CANCELLED}. */
+    /**
+     * Cancels the remaining transactions. Their continuations receive {@link ChangeCompletion.FailureReason#CANCELLED}.
+     */
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            idle = null;
+        if (!isClosed) {
+            isClosed = true;
+            idleCallback = null;
             client.cancel(this);
         }
     }
 
     /** Checks whether a request of this scope is in a source, a queue or in flight. */
     public boolean isWaiting() {
-        return open > 0;
+        return openCount > 0;
     }
 
     /** Returns the nanoseconds since a request or source of this scope was last added, or ended. */
-    public long stillNs() {
-        return client.loop().nowNs() - movedNs;
+    public long sinceLastChangeNs() {
+        return client.loop().nowNs() - lastChangeNs;
     }
 
     /** Returns the routes of the requests in flight. */
@@ -132,14 +134,14 @@ public final class MadScope implements AutoCloseable {
 
     /**
      * Ends the requests that are queued or in flight as if all tries had timed out, with
-     * {@link Outcome.FailureReason#TIMEOUT}. The scope stays open, and its sources are pulled again.
+     * {@link ChangeCompletion.FailureReason#TIMEOUT}. The scope stays open, and its sources are pulled again.
      */
     public void expire() {
         client.expire(this);
     }
 
     boolean isClosed() {
-        return closed || (parent != null && parent.isClosed());
+        return isClosed || (parent != null && parent.isClosed());
     }
 
     /** Checks whether this scope equals another one or is within it. */
@@ -147,37 +149,37 @@ public final class MadScope implements AutoCloseable {
         return this == scope || (parent != null && parent.isWithin(scope));
     }
 
-    void opened() {
-        open++;
-        movedNs = client.loop().nowNs();
+    void countOpened() {
+        openCount++;
+        lastChangeNs = client.loop().nowNs();
         if (parent != null) {
-            parent.opened();
+            parent.countOpened();
         }
     }
 
-    void ended() {
-        open--;
-        movedNs = client.loop().nowNs();
-        settle();
+    void countEnded() {
+        openCount--;
+        lastChangeNs = client.loop().nowNs();
+        callIfIdle();
         if (parent != null) {
-            parent.ended();
+            parent.countEnded();
         }
     }
 
     /**
      * Handles an exception of a continuation or a source in this scope or the nearest parent with {@link #whenFailed}.
      */
-    void failed(Throwable bug) {
-        Consumer<Throwable> handler = failure;
+    void handleFailure(Throwable bug) {
+        Consumer<Throwable> handler = failureCallback;
         if (handler == null && parent != null) {
-            parent.failed(bug);
+            parent.handleFailure(bug);
             return;
         }
         if (handler == null) {
             EVENTS.report(SmEvent.CONTINUATION_FAILED, bug);
             return;
         }
-        failure = null;
+        failureCallback = null;
         close();
         try {
             handler.accept(bug);
@@ -187,16 +189,16 @@ public final class MadScope implements AutoCloseable {
         }
     }
 
-    /** Calls {@link #idle} if no request remains. */
-    private void settle() {
-        Runnable callback = idle;
-        if (open == 0 && callback != null && !isClosed()) {
-            idle = null;
+    /** Calls {@link #idleCallback} if no request remains. */
+    private void callIfIdle() {
+        Runnable callback = idleCallback;
+        if (openCount == 0 && callback != null && !isClosed()) {
+            idleCallback = null;
             try {
                 callback.run();
             } catch (RuntimeException | Error bug) {
                 client.countFailure();
-                failed(bug);
+                handleFailure(bug);
                 FatalErrors.escalate(bug);
             }
         }

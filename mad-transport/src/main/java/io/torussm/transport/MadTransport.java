@@ -7,7 +7,7 @@ package io.torussm.transport;
 public interface MadTransport extends AutoCloseable {
 
     /**
-     * A receiver of MADs. Called on a thread of the transport, or within {@link #receiveHere} on the thread of its
+     * A receiver of MADs. Called on a thread of the transport, or within {@link #receiveInline} on the thread of its
      * caller; one call at a time; must not block.
      */
     interface Receiver {
@@ -53,7 +53,7 @@ public interface MadTransport extends AutoCloseable {
      * Checks whether a request without a response returns as undelivered after its time-out, as the kernel does it.
      * Until then, a second request with its transaction ID is refused.
      */
-    default boolean returnsUnanswered() {
+    default boolean returnsTimedOutRequests() {
         return false;
     }
 
@@ -68,17 +68,17 @@ public interface MadTransport extends AutoCloseable {
      */
     boolean send(MadFrame frame, int responseTimeoutMs);
 
-    /** The outcome of {@link #receiveHere}. */
-    enum Receipt {
+    /** The outcome of {@link #receiveInline}. */
+    enum ReceiveResult {
         /** A MAD was passed to the receiver. */
-        CAME,
-        /** No MAD arrived in time, or this transport does not support {@link #receiveHere}. */
-        NOTHING,
+        RECEIVED,
+        /** No MAD arrived in time, or this transport does not support {@link #receiveInline}. */
+        NONE,
         /**
          * The transport's own thread still waits for a MAD. Afterwards it pauses for a moment, unless
-         * {@link #leaveReceiving} is called before.
+         * {@link #resumeReceiveThread} is called before.
          */
-        NOT_YET
+        THREAD_STILL_RECEIVES
     }
 
     /**
@@ -88,12 +88,12 @@ public interface MadTransport extends AutoCloseable {
      *
      * @param timeoutMs max wait in milliseconds
      */
-    default Receipt receiveHere(int timeoutMs) {
-        return Receipt.NOTHING;
+    default ReceiveResult receiveInline(int timeoutMs) {
+        return ReceiveResult.NONE;
     }
 
-    /** Ends the pause of the transport's own thread, after any outcome of {@link #receiveHere}. */
-    default void leaveReceiving() {}
+    /** Ends the pause of the transport's own thread, after any outcome of {@link #receiveInline}. */
+    default void resumeReceiveThread() {}
 
     /**
      * Sets or clears CapabilityMask.IsSM of the local port (IBA 14.4).

@@ -19,13 +19,13 @@ public sealed interface Outcome<A> {
     /**
      * The absence of a usable response.
      *
-     * @param kind reason
+     * @param reason reason
      * @param status MAD status for {@link FailureReason#BAD_STATUS}; otherwise 0
      */
-    record Failure<A>(FailureReason kind, int status) implements Outcome<A> {
+    record Failure<A>(FailureReason reason, int status) implements Outcome<A> {
         /** Checks whether the device responded Busy to every try (IBA 13.4.7). */
         public boolean isBusy() {
-            return kind == FailureReason.BAD_STATUS && status == MadStatus.BUSY;
+            return reason == FailureReason.BAD_STATUS && status == MadStatus.BUSY;
         }
 
         /**
@@ -33,14 +33,14 @@ public sealed interface Outcome<A> {
          * class that no process is registered for (mad.c, generate_unmatched_resp).
          */
         public boolean isWithoutAgent() {
-            return kind == FailureReason.BAD_STATUS && status == MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+            return reason == FailureReason.BAD_STATUS && status == MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
         }
 
         @Override
         public String toString() {
-            return kind == FailureReason.BAD_STATUS
+            return reason == FailureReason.BAD_STATUS
                     ? String.format("status 0x%04x", status)
-                    : kind.name().toLowerCase(java.util.Locale.ROOT);
+                    : reason.name().toLowerCase(java.util.Locale.ROOT);
         }
     }
 

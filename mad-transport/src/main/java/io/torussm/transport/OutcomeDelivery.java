@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * The delivery of outcomes to the continuations of requests, and of other MADs to their handlers. If one of these
  * throws, the exception is counted and does not stop the flow of MADs. An {@link Error} of a continuation also reaches
  * the loop, after the end of its transaction and of those that end together with it. Owner thread: the loop, except for
- * {@link #handle}.
+ * {@link #callHandler}.
  */
 final class OutcomeDelivery {
     private static final EventLog EVENTS = EventLog.of(MadClient.class); // the name that operators know
@@ -27,7 +27,7 @@ final class OutcomeDelivery {
     }
 
     /** Runs a handler. An exception is a defect of the handler and must not stop the flow of MADs. */
-    void handle(Consumer<MadFrame> handler, MadFrame frame) {
+    void callHandler(Consumer<MadFrame> handler, MadFrame frame) {
         try {
             handler.accept(frame);
         } catch (RuntimeException | Error bug) {
@@ -38,22 +38,22 @@ final class OutcomeDelivery {
     }
 
     /** Delivers the outcome of a response. */
-    <A extends Attribute<A>> void complete(Transaction<A> transaction, byte[] mad) {
+    <A extends Attribute<A>> void deliverResponse(Transaction<A> transaction, byte[] mad) {
         int status = MadHeader.status(mad);
         if (MadHeader.method(mad) != Method.GET_RESP) {
             counters.malformed.increment();
-            end(transaction, Outcome.FailureReason.MALFORMED, 0);
+            deliverFailure(transaction, Outcome.FailureReason.MALFORMED, 0);
         } else if (status != MadStatus.OK) {
-            end(transaction, Outcome.FailureReason.BAD_STATUS, status);
+            deliverFailure(transaction, Outcome.FailureReason.BAD_STATUS, status);
         } else {
-            Outcome<A> reply = new Outcome.Reply<>(transaction.request.type().read(mad, Smp.DATA));
-            deliver(transaction.request, transaction.scope, reply);
+            Outcome<A> reply = new Outcome.Reply<>(transaction.request.type().read(mad, Smp.DATA_OFFSET));
+            deliverOutcome(transaction.request, transaction.scope, reply);
         }
     }
 
     /** Delivers the failure of a transaction. */
-    <A extends Attribute<A>> void end(Transaction<A> transaction, Outcome.FailureReason kind, int status) {
-        deliver(transaction.request, transaction.scope, new Outcome.Failure<>(kind, status));
+    <A extends Attribute<A>> void deliverFailure(Transaction<A> transaction, Outcome.FailureReason kind, int status) {
+        deliverOutcome(transaction.request, transaction.scope, new Outcome.Failure<>(kind, status));
     }
 
     /** Ends transactions that are in no table or queue any more, each of them even if others throw an Error. */
@@ -82,18 +82,18 @@ final class OutcomeDelivery {
      * Calls the continuation and counts the end of the transaction in its scope. An {@code Error} is thrown again
      * afterwards, so that it reaches the loop.
      */
-    <A extends Attribute<A>> void deliver(SmpRequest<A> request, MadScope scope, Outcome<A> outcome) {
-        counters.ended.count(request, outcome);
+    <A extends Attribute<A>> void deliverOutcome(SmpRequest<A> request, MadScope scope, Outcome<A> outcome) {
+        counters.smpCounts.count(request, outcome);
         try {
-            request.then().accept(outcome);
+            request.continuation().accept(outcome);
         } catch (RuntimeException bug) {
             counters.failures.increment();
-            scope.failed(bug);
+            scope.handleFailure(bug);
         } catch (Error bug) {
-            scope.failed(bug);
+            scope.handleFailure(bug);
             throw bug; // the loop counts it
         } finally {
-            scope.ended();
+            scope.countEnded();
         }
     }
 }

@@ -16,13 +16,13 @@ final class OwnReceiving {
     private static final int BATCH = 32;
 
     /** Max wait for a MAD in milliseconds, in which no other task of the loop runs. */
-    private static final int WAIT_MS = 1;
+    private static final int MAX_WAIT_MS = 1;
 
     /**
      * Number of responses that the transport's thread receives after a MAD that is no SMP, before the loop receives
      * again.
      */
-    private static final int CAUTION = 1000;
+    private static final int HOLD_OFF_RESPONSES = 1000;
 
     private final MadTransport transport;
     private final Loop loop;
@@ -30,21 +30,21 @@ final class OwnReceiving {
     private final Consumer<MadFrame> accept;
 
     /** True while a turn runs or is queued on the loop. */
-    private boolean isTurning;
+    private boolean isTurnQueued;
 
-    /** True within {@link MadTransport#receiveHere}. */
+    /** True within {@link MadTransport#receiveInline}. */
     private boolean isReceiving;
 
     /**
      * True if the pause of the transport's thread was requested, but this thread has neither paused nor been resumed.
      */
-    private boolean isAsked;
+    private boolean isPauseRequested;
 
-    /** Remaining responses of {@link #CAUTION}. */
-    private int caution;
+    /** Remaining responses of {@link #HOLD_OFF_RESPONSES}. */
+    private int holdOffResponses;
 
-    /** The SMP that arrived within {@link MadTransport#receiveHere}; null if none did. */
-    private @Nullable MadFrame received;
+    /** The SMP that arrived within {@link MadTransport#receiveInline}; null if none did. */
+    private @Nullable MadFrame receivedSmp;
 
     /**
      * Creates an idle receiver.
@@ -61,52 +61,52 @@ final class OwnReceiving {
 
     /** Begins to receive on the loop after a response from the transport's thread, since more may follow. */
     void begin() {
-        if (caution > 0) {
-            caution--;
-        } else if (!isTurning && isWaiting.getAsBoolean()) {
-            isTurning = true;
-            loop.execute(this::turn);
-        } else if (isAsked) {
-            leave();
+        if (holdOffResponses > 0) {
+            holdOffResponses--;
+        } else if (!isTurnQueued && isWaiting.getAsBoolean()) {
+            isTurnQueued = true;
+            loop.execute(this::receiveInTurn);
+        } else if (isPauseRequested) {
+            resumeReceiveThread();
         }
     }
 
-    private void leave() {
-        isAsked = false;
-        transport.leaveReceiving();
+    private void resumeReceiveThread() {
+        isPauseRequested = false;
+        transport.resumeReceiveThread();
     }
 
     /**
-     * Keeps an SMP that arrived within {@link MadTransport#receiveHere}. Returns false for any other MAD, and on any
+     * Keeps an SMP that arrived within {@link MadTransport#receiveInline}. Returns false for any other MAD, and on any
      * other thread. Any thread may call it.
      */
-    boolean take(MadFrame frame, boolean isSmp) {
-        if (!loop.inLoop() || !isReceiving) {
+    boolean keepSmp(MadFrame frame, boolean isSmp) {
+        if (!loop.isInLoop() || !isReceiving) {
             return false;
         }
         if (!isSmp) {
-            caution = CAUTION;
+            holdOffResponses = HOLD_OFF_RESPONSES;
             return false;
         }
-        received = frame;
+        receivedSmp = frame;
         return true;
     }
 
-    private void turn() {
+    private void receiveInTurn() {
         boolean hasMore = false;
         try {
-            hasMore = receiveSome();
+            hasMore = receiveBatch();
         } finally {
-            isTurning = hasMore;
+            isTurnQueued = hasMore;
             if (hasMore) {
-                loop.execute(this::turn);
-            } else if (!isAsked) {
-                leave();
+                loop.execute(this::receiveInTurn);
+            } else if (!isPauseRequested) {
+                resumeReceiveThread();
             }
         }
     }
 
-    private boolean receiveSome() {
+    private boolean receiveBatch() {
         boolean hasMore = true;
         for (int i = 0; i < BATCH && hasMore; i++) {
             hasMore = isWaiting.getAsBoolean() && receive();
@@ -116,18 +116,18 @@ final class OwnReceiving {
 
     private boolean receive() {
         isReceiving = true;
-        MadTransport.Receipt receipt;
+        MadTransport.ReceiveResult receipt;
         try {
-            receipt = transport.receiveHere(WAIT_MS);
+            receipt = transport.receiveInline(MAX_WAIT_MS);
         } finally {
             isReceiving = false;
         }
-        isAsked = receipt == MadTransport.Receipt.NOT_YET;
-        MadFrame frame = received;
-        received = null;
+        isPauseRequested = receipt == MadTransport.ReceiveResult.THREAD_STILL_RECEIVES;
+        MadFrame frame = receivedSmp;
+        receivedSmp = null;
         if (frame != null) {
             accept.accept(frame);
         }
-        return receipt == MadTransport.Receipt.CAME && caution == 0;
+        return receipt == MadTransport.ReceiveResult.RECEIVED && holdOffResponses == 0;
     }
 }

@@ -18,7 +18,7 @@ final class RequestSources {
     private final DeviceQueues queues;
     private final int maxQueued;
     private final BiConsumer<SmpRequest<?>, MadScope> enqueue;
-    private final Consumer<Throwable> failed;
+    private final Consumer<Throwable> failureHandler;
     private final ArrayDeque<Source> sources = new ArrayDeque<>();
 
     /** A source of requests and the scope that it belongs to. */
@@ -37,11 +37,11 @@ final class RequestSources {
         this.queues = queues;
         this.maxQueued = QUEUED_PER_SLOT * slots;
         this.enqueue = enqueue;
-        this.failed = failed;
+        this.failureHandler = failed;
     }
 
     void add(Iterator<? extends SmpRequest<?>> requests, MadScope scope) {
-        scope.opened();
+        scope.countOpened();
         sources.add(new Source(requests, scope));
     }
 
@@ -50,7 +50,7 @@ final class RequestSources {
         sources.removeIf(source -> {
             boolean isOfScope = source.scope().isWithin(scope);
             if (isOfScope) {
-                source.scope().ended();
+                source.scope().countEnded();
             }
             return isOfScope;
         });
@@ -61,7 +61,7 @@ final class RequestSources {
      * the windows of their devices.
      */
     boolean pullOne() {
-        while (queues.queued() < maxQueued) {
+        while (queues.queuedCount() < maxQueued) {
             Source source = sources.poll();
             if (source == null) {
                 return false;
@@ -72,7 +72,7 @@ final class RequestSources {
                 sources.addFirst(source);
                 return true;
             }
-            source.scope().ended();
+            source.scope().countEnded();
             // The scope may be idle by the end of its source, and the next stage may have submitted its first requests.
             if (queues.hasReady()) {
                 return true;
@@ -89,8 +89,8 @@ final class RequestSources {
         try {
             return source.requests().hasNext() ? source.requests().next() : null;
         } catch (RuntimeException | Error bug) {
-            failed.accept(bug);
-            source.scope().failed(bug);
+            failureHandler.accept(bug);
+            source.scope().handleFailure(bug);
             FatalErrors.escalate(bug);
             return null;
         }

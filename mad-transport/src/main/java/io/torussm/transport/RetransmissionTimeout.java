@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
  * with the variation of delays, which would delay the repetition of lost requests. This time-out ignores variation.
  * Immutable.
  *
- * @param leastNs shortest known delay from a try to its response
- * @param mostNs longest recent delay; each faster response reduces it by an eighth of the difference
+ * @param minDelayNs shortest known delay from a try to its response
+ * @param maxDelayNs longest recent delay; each faster response reduces it by an eighth of the difference
  */
-record RetransmissionTimeout(long leastNs, long mostNs) {
+record RetransmissionTimeout(long minDelayNs, long maxDelayNs) {
     /** Fraction of the default time-out: a device that responds within an eighth is prompt. */
-    private static final int PROMPT = 8;
+    private static final int PROMPT_DIVISOR = 8;
 
-    /** Divisor of the reduction of {@code mostNs} by a faster response. */
+    /** Divisor of the reduction of {@code maxDelayNs} by a faster response. */
     private static final int SMOOTHING = 8;
 
     /**
@@ -31,28 +31,30 @@ record RetransmissionTimeout(long leastNs, long mostNs) {
      */
     static @Nullable RetransmissionTimeout after(
             @Nullable RetransmissionTimeout before, long sinceFirstNs, long sinceLastNs, long usualNs) {
-        long promptNs = usualNs / PROMPT;
+        long promptNs = usualNs / PROMPT_DIVISOR;
         boolean isRepeated = sinceLastNs < sinceFirstNs;
         // Ambiguous after a retry: the retry alone explains a delay that is prompt, or not clearly below the shortest
         // one.
         if (isRepeated
-                && (before == null ? sinceLastNs < promptNs : sinceLastNs >= before.leastNs - before.leastNs / 4)) {
+                && (before == null
+                        ? sinceLastNs < promptNs
+                        : sinceLastNs >= before.minDelayNs - before.minDelayNs / 4)) {
             return before;
         }
-        if (sinceFirstNs < promptNs && (before == null || before.ns() <= usualNs)) {
+        if (sinceFirstNs < promptNs && (before == null || before.timeoutNs() <= usualNs)) {
             return null;
         }
         if (before == null) {
             return new RetransmissionTimeout(sinceLastNs, sinceFirstNs);
         }
-        long decayedNs = before.mostNs - (before.mostNs - sinceFirstNs) / SMOOTHING;
-        return new RetransmissionTimeout(Math.min(before.leastNs, sinceFirstNs), Math.max(sinceFirstNs, decayedNs));
+        long decayedNs = before.maxDelayNs - (before.maxDelayNs - sinceFirstNs) / SMOOTHING;
+        return new RetransmissionTimeout(Math.min(before.minDelayNs, sinceFirstNs), Math.max(sinceFirstNs, decayedNs));
     }
 
     /**
      * Returns the time-out: one and a half times the longest delay, which allows a queue of the device to grow by half.
      */
-    long ns() {
-        return mostNs + mostNs / 2;
+    long timeoutNs() {
+        return maxDelayNs + maxDelayNs / 2;
     }
 }

@@ -20,7 +20,7 @@ final class SmpCounts {
     private final List<Row> rows = new CopyOnWriteArrayList<>();
 
     /** The row counted last, which is likely to be the next one. Initially a row of no attribute. */
-    private volatile Row last = new Row("", new AtomicLongArray(0));
+    private volatile Row lastRow = new Row("", new AtomicLongArray(0));
 
     /** The counts of one attribute. */
     private record Row(String attribute, AtomicLongArray counts) {}
@@ -31,10 +31,10 @@ final class SmpCounts {
     }
 
     private Row row(String attribute) {
-        Row row = last;
+        Row row = lastRow;
         if (!row.attribute().equals(attribute)) {
             row = find(attribute);
-            last = row;
+            lastRow = row;
         }
         return row;
     }
@@ -56,7 +56,7 @@ final class SmpCounts {
         if (!(outcome instanceof Outcome.Failure<?> failure)) {
             return 0;
         }
-        return switch (failure.kind()) {
+        return switch (failure.reason()) {
             case TIMEOUT -> 1;
             case BAD_STATUS -> 2;
             case MALFORMED -> 3;
@@ -65,12 +65,12 @@ final class SmpCounts {
     }
 
     /** Returns the counts that are not 0. */
-    List<MadClient.Ended> counted() {
-        List<MadClient.Ended> counts = new ArrayList<>();
+    List<MadClient.OutcomeCount> outcomeCounts() {
+        List<MadClient.OutcomeCount> counts = new ArrayList<>();
         for (Row row : rows) {
             for (int i = 0; i < row.counts().length(); i++) {
                 if (row.counts().get(i) > 0) {
-                    counts.add(new MadClient.Ended(
+                    counts.add(new MadClient.OutcomeCount(
                             row.attribute(),
                             METHODS[i / OUTCOMES.length],
                             OUTCOMES[i % OUTCOMES.length],

@@ -10,7 +10,7 @@ final class Transaction<A extends Attribute<A>> extends TransactionTable.Entry {
     private static final byte[] NOT_SENT = new byte[0];
 
     /** The first attribute ID of vendors. */
-    private static final int FIRST_OF_VENDORS = 0xff00;
+    private static final int FIRST_VENDOR_ATTRIBUTE = 0xff00;
 
     final SmpRequest<A> request;
     final MadScope scope;
@@ -26,19 +26,19 @@ final class Transaction<A extends Attribute<A>> extends TransactionTable.Entry {
     boolean isBusy;
 
     /** Min time-out of each try to a slow device; 0 for a prompt device. */
-    int leastWaitMs;
+    int minTimeoutMs;
 
     /** Time-out of the last try. */
     int timeoutMs;
 
     /** Sum of the time-outs of all tries so far. */
-    long waitedMs;
+    long totalTimeoutMs;
 
     /** True if a response to the last try may still arrive. */
     boolean isOnWire;
 
     /** True if the wire window counts this transaction. */
-    boolean takesRoom;
+    boolean isInWindow;
 
     /** True if the transport refused the last try. */
     boolean isRefused;
@@ -72,7 +72,7 @@ final class Transaction<A extends Attribute<A>> extends TransactionTable.Entry {
 
     /** Checks whether the attribute is a vendor's (IBA 14.2.5, 0xFF00 to 0xFFFF), which other devices may ignore. */
     boolean isOfVendor() {
-        return request.type().id() >= FIRST_OF_VENDORS;
+        return request.type().id() >= FIRST_VENDOR_ATTRIBUTE;
     }
 
     private boolean isModifier(int answered) {

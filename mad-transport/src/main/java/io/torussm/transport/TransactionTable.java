@@ -69,7 +69,7 @@ final class TransactionTable<T extends TransactionTable.Entry> {
     }
 
     /** Returns the number of slots without a transaction. */
-    int free() {
+    int freeCount() {
         return freeCount;
     }
 
@@ -112,7 +112,7 @@ final class TransactionTable<T extends TransactionTable.Entry> {
 
     /** Returns all open transactions, in the order of their slots. */
     @SuppressWarnings("unchecked") // only open() fills slots
-    List<T> all() {
+    List<T> openTransactions() {
         List<T> all = new ArrayList<>(slots.length - freeCount);
         for (Entry entry : slots) {
             if (entry != null) {

@@ -26,12 +26,12 @@ final class Tries {
     private static final int MAX_DOUBLINGS = 8;
 
     /** Max doublings of the first time-out for a slow device. */
-    private static final int LATEST_DOUBLINGS = 3;
+    private static final int MAX_DOUBLINGS_OF_SLOW = 3;
 
     /**
      * Min excess of this class's time-out over that of a transport that returns requests: its rounding and its backlog.
      */
-    private static final long LEAST_MARGIN_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long MIN_MARGIN_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final MadTransport transport;
     private final Loop loop;
@@ -40,17 +40,17 @@ final class Tries {
     private final TransactionTable<Transaction<?>> table;
     private final WireWindow window;
     private final MadCounters counters;
-    private final Consumer<Transaction<?>> givenUp;
+    private final Consumer<Transaction<?>> endTransaction;
     private final Runnable pump;
 
     /** Transactions whose last try ended, and which wait for room on the wire. */
-    private final ArrayDeque<Transaction<?>> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Transaction<?>> waitingRetries = new ArrayDeque<>();
 
     /** SMPs on the wire, which the window limits. */
     private int onWire;
 
-    private Loop.@Nullable Timer clock;
-    private long clockDueNs;
+    private Loop.@Nullable Timer deadlineTimer;
+    private long deadlineTimerDueNs;
 
     /** True between a check of the deadlines that ran too late and the next check. */
     private boolean isCatchingUp;
@@ -78,7 +78,7 @@ final class Tries {
         this.table = table;
         this.window = window;
         this.counters = counters;
-        this.givenUp = givenUp;
+        this.endTransaction = givenUp;
         this.pump = pump;
     }
 
@@ -96,11 +96,11 @@ final class Tries {
                 transaction.tid,
                 request.type().id(),
                 request.attributeModifier(),
-                request.showsKey() ? keys.key(request.path(), 0) : 0,
+                request.hasMKey() ? keys.key(request.path(), 0) : 0,
                 request.path());
         Attribute<?> value = request.value();
         if (value != null) {
-            value.write(mad, Smp.DATA);
+            value.write(mad, Smp.DATA_OFFSET);
         }
         transaction.mad = mad;
         transaction.startedNs = loop.nowNs();
@@ -109,7 +109,7 @@ final class Tries {
 
     /** Sends the first waiting retry. Returns false if no retry waits. */
     boolean sendWaiting() {
-        Transaction<?> next = waiting.poll();
+        Transaction<?> next = waitingRetries.poll();
         if (next == null) {
             return false;
         }
@@ -122,21 +122,21 @@ final class Tries {
         long nowNs = loop.nowNs();
         // Set before the calls below, which may throw.
         transaction.isRefused = true;
-        transaction.deadlineNs = nowNs + clockPeriodNs();
-        if (isAgain && transaction.request.showsKey()) {
-            showKey(transaction, keys.key(transaction.device.path, transaction.tries));
+        transaction.deadlineNs = nowNs + deadlineCheckPeriodNs();
+        if (isAgain && transaction.request.hasMKey()) {
+            writeMKey(transaction, keys.key(transaction.device.path, transaction.tries));
         }
         boolean isFirst = transaction.tries == 0;
         boolean isRepeated = !isFirst || transaction.isBusy;
         if (isFirst) {
-            transaction.leastWaitMs = leastWaitMs(transaction);
-            transaction.waitedMs = 0;
+            transaction.minTimeoutMs = minTimeoutMs(transaction);
+            transaction.totalTimeoutMs = 0;
         }
-        int timeoutMs = waitMs(transaction);
+        int timeoutMs = nextTimeoutMs(transaction);
         transaction.isBusy = false;
         transaction.isOnWire = transport.send(new MadFrame(MadAddress.DIRECTED, transaction.mad), timeoutMs);
         transaction.isRefused = !transaction.isOnWire;
-        counters.offered(transaction.isOnWire);
+        counters.countSend(transaction.isOnWire);
         if (transaction.isOnWire) {
             counters.smps.increment();
             if (isRepeated && !transaction.isOfVendor()) {
@@ -145,12 +145,12 @@ final class Tries {
             if (isFirst) {
                 transaction.firstSentNs = nowNs;
             }
-            transaction.takesRoom = true;
+            transaction.isInWindow = true;
             onWire++;
             transaction.tries++;
             transaction.sentNs = nowNs;
             transaction.timeoutMs = timeoutMs;
-            transaction.waitedMs += timeoutMs;
+            transaction.totalTimeoutMs += timeoutMs;
             transaction.deadlineNs = nowNs + TimeUnit.MILLISECONDS.toNanos(timeoutMs) + marginNs(timeoutMs);
         }
     }
@@ -165,31 +165,31 @@ final class Tries {
      * Returns the min time-out for a slow device in milliseconds; 0 for a prompt one. It leaves time for two tries,
      * since one may be lost.
      */
-    private int leastWaitMs(Transaction<?> transaction) {
-        RetransmissionTimeout late = transaction.device.late;
-        long wantedNs = late == null ? 0 : late.ns();
-        if (wantedNs <= usualNs()) {
+    private int minTimeoutMs(Transaction<?> transaction) {
+        RetransmissionTimeout late = transaction.device.slowTimeout;
+        long wantedNs = late == null ? 0 : late.timeoutNs();
+        if (wantedNs <= defaultTimeoutNs()) {
             return 0;
         }
-        long maxMs = Math.min(timeoutMs(LATEST_DOUBLINGS), patienceMs(transaction) / 2);
+        long maxMs = Math.min(timeoutMs(MAX_DOUBLINGS_OF_SLOW), totalTimeoutMs(transaction) / 2);
         return (int) Math.min(TimeUnit.NANOSECONDS.toMillis(wantedNs), maxMs);
     }
 
     /** Returns the time-out of the next try in milliseconds. A slow device has fewer tries in the same total time. */
-    private int waitMs(Transaction<?> transaction) {
-        int leastMs = transaction.leastWaitMs;
+    private int nextTimeoutMs(Transaction<?> transaction) {
+        int leastMs = transaction.minTimeoutMs;
         int usualMs = timeoutMs(transaction.tries);
         if (leastMs == 0) {
             return usualMs;
         }
         int waitMs = Math.max(leastMs, usualMs);
-        long restMs = patienceMs(transaction) - transaction.waitedMs;
+        long restMs = totalTimeoutMs(transaction) - transaction.totalTimeoutMs;
         // If another try would not fit after this one, this try takes the rest of the time.
         return restMs - waitMs >= leastMs ? waitMs : (int) Math.min(Integer.MAX_VALUE, Math.max(leastMs, restMs));
     }
 
     /** Returns the sum of the default time-outs of all tries in milliseconds. */
-    private long patienceMs(Transaction<?> transaction) {
+    private long totalTimeoutMs(Transaction<?> transaction) {
         long patienceMs = 0;
         for (int i = 0; i <= retries(transaction); i++) {
             patienceMs += timeoutMs(i);
@@ -198,13 +198,13 @@ final class Tries {
     }
 
     /** Returns the time-out of the first try to a prompt device. */
-    private long usualNs() {
+    private long defaultTimeoutNs() {
         return TimeUnit.MILLISECONDS.toNanos(timeoutMs(0));
     }
 
     private long marginNs(int timeoutMs) {
-        return transport.returnsUnanswered()
-                ? Math.max(LEAST_MARGIN_NS, TimeUnit.MILLISECONDS.toNanos(timeoutMs) / 4)
+        return transport.returnsTimedOutRequests()
+                ? Math.max(MIN_MARGIN_NS, TimeUnit.MILLISECONDS.toNanos(timeoutMs) / 4)
                 : 0;
     }
 
@@ -212,7 +212,7 @@ final class Tries {
      * Writes the M_Key into a copy of the MAD: the bytes of an earlier try belong to the transport, which may not have
      * read them yet.
      */
-    private static void showKey(Transaction<?> transaction, long mKey) {
+    private static void writeMKey(Transaction<?> transaction, long mKey) {
         if (Smp.M_KEY.get(transaction.mad, 0) != mKey) {
             transaction.mad = transaction.mad.clone();
             Smp.M_KEY.set(transaction.mad, 0, mKey);
@@ -220,23 +220,24 @@ final class Tries {
     }
 
     /** Handles a response. A response to a later try shows that the first try was lost although the device responds. */
-    void answered(Transaction<?> transaction) {
+    void handleResponse(Transaction<?> transaction) {
         long nowNs = loop.nowNs();
         long tookNs = nowNs - transaction.sentNs;
-        long usualNs = usualNs();
+        long usualNs = defaultTimeoutNs();
         DeviceQueues.Device device = transaction.device;
         if (transaction.tries > 1) {
-            window.lost(device, transaction.firstSentNs, nowNs);
+            window.handleLoss(device, transaction.firstSentNs, nowNs);
         } else if (transaction.tries == 1 && tookNs <= usualNs) {
-            window.answered(nowNs, tookNs, onWire >= window.size(), usualNs);
+            window.handleResponse(nowNs, tookNs, onWire >= window.size(), usualNs);
         }
-        device.late = RetransmissionTimeout.after(device.late, nowNs - transaction.firstSentNs, tookNs, usualNs);
-        learnKey(transaction);
+        device.slowTimeout =
+                RetransmissionTimeout.after(device.slowTimeout, nowNs - transaction.firstSentNs, tookNs, usualNs);
+        reportAcceptedKey(transaction);
     }
 
     /** Reports the M_Key of the last try as accepted, if the request carried one. */
-    private void learnKey(Transaction<?> transaction) {
-        if (transaction.request.showsKey()) {
+    private void reportAcceptedKey(Transaction<?> transaction) {
+        if (transaction.request.hasMKey()) {
             keys.answered(transaction.device.path, transaction.tries - 1);
         }
     }
@@ -244,48 +245,48 @@ final class Tries {
     /**
      * Handles status Busy (IBA 13.4.7): the request is repeated soon, for the time of all tries, and no try is counted.
      */
-    void busy(Transaction<?> transaction) {
+    void handleBusy(Transaction<?> transaction) {
         if (!transaction.isOnWire) {
             return; // a duplicate of the response
         }
-        learnKey(transaction);
-        leaveWire(transaction);
+        reportAcceptedKey(transaction);
+        removeFromWire(transaction);
         transaction.isBusy = true;
         transaction.tries--;
-        transaction.waitedMs -= transaction.timeoutMs;
-        transaction.deadlineNs = loop.nowNs() + clockPeriodNs();
+        transaction.totalTimeoutMs -= transaction.timeoutMs;
+        transaction.deadlineNs = loop.nowNs() + deadlineCheckPeriodNs();
     }
 
     /**
      * Handles a request that the transport returned. After its time-out, this ends the try. An earlier return may come
      * from a link that is not up yet, so the try ends a little later.
      */
-    void returned(Transaction<?> transaction) {
+    void handleReturnedRequest(Transaction<?> transaction) {
         if (!transaction.isOnWire) {
             return;
         }
         if (loop.nowNs() - transaction.sentNs >= TimeUnit.MILLISECONDS.toNanos(transaction.timeoutMs)) {
-            timedOut(transaction);
+            handleTimeout(transaction);
         } else {
-            transaction.deadlineNs = Math.min(transaction.deadlineNs, loop.nowNs() + clockPeriodNs());
+            transaction.deadlineNs = Math.min(transaction.deadlineNs, loop.nowNs() + deadlineCheckPeriodNs());
         }
     }
 
     /** Removes a transaction that has an outcome. */
     void close(Transaction<?> transaction) {
-        leaveWire(transaction);
-        waiting.remove(transaction);
+        removeFromWire(transaction);
+        waitingRetries.remove(transaction);
         table.close(transaction);
     }
 
-    private void leaveWire(Transaction<?> transaction) {
+    private void removeFromWire(Transaction<?> transaction) {
         transaction.isOnWire = false;
-        makeRoom(transaction);
+        removeFromWindow(transaction);
     }
 
-    private void makeRoom(Transaction<?> transaction) {
-        if (transaction.takesRoom) {
-            transaction.takesRoom = false;
+    private void removeFromWindow(Transaction<?> transaction) {
+        if (transaction.isInWindow) {
+            transaction.isInWindow = false;
             onWire--;
         }
     }
@@ -295,22 +296,22 @@ final class Tries {
      * to slow devices, have longer time-outs. The SMP makes room for others after the default time-out: otherwise a few
      * dead devices would fill a small window.
      */
-    private boolean isLongGone(Transaction<?> transaction, long nowNs) {
-        return transaction.takesRoom && nowNs - transaction.sentNs >= usualNs() + marginNs(timeoutMs(0));
+    private boolean isOffWire(Transaction<?> transaction, long nowNs) {
+        return transaction.isInWindow && nowNs - transaction.sentNs >= defaultTimeoutNs() + marginNs(timeoutMs(0));
     }
 
     /**
      * Schedules the single timer that checks all deadlines, four times per time-out. The check reads each slot, of
      * which there are few.
      */
-    void watchClock() {
-        if (clock == null && !table.isEmpty()) {
-            clockDueNs = loop.nowNs() + clockPeriodNs();
-            clock = loop.schedule(clockPeriodNs(), this::lookAtClock);
+    void scheduleDeadlineCheck() {
+        if (deadlineTimer == null && !table.isEmpty()) {
+            deadlineTimerDueNs = loop.nowNs() + deadlineCheckPeriodNs();
+            deadlineTimer = loop.schedule(deadlineCheckPeriodNs(), this::checkDeadlines);
         }
     }
 
-    private long clockPeriodNs() {
+    private long deadlineCheckPeriodNs() {
         return TimeUnit.MILLISECONDS.toNanos(settings.get().timeoutMs()) / 4;
     }
 
@@ -318,21 +319,21 @@ final class Tries {
      * Ends tries whose deadlines have passed. After a standstill of this process, responses that arrived in time wait
      * to be read, and the kernel would refuse a retry. So they are read first, until the next check.
      */
-    private void lookAtClock() {
-        clock = null;
+    private void checkDeadlines() {
+        deadlineTimer = null;
         long nowNs = loop.nowNs();
-        isCatchingUp = !isCatchingUp && nowNs - clockDueNs > clockPeriodNs();
+        isCatchingUp = !isCatchingUp && nowNs - deadlineTimerDueNs > deadlineCheckPeriodNs();
         if (isCatchingUp) {
-            watchClock();
+            scheduleDeadlineCheck();
             return;
         }
         try {
-            for (Transaction<?> transaction : table.all()) {
+            for (Transaction<?> transaction : table.openTransactions()) {
                 // A callback of an earlier transaction may have closed this one, which then has no slot.
                 if (transaction.slot >= 0 && transaction.deadlineNs - nowNs <= 0) {
-                    timedOut(transaction);
-                } else if (isLongGone(transaction, nowNs)) {
-                    makeRoom(transaction);
+                    handleTimeout(transaction);
+                } else if (isOffWire(transaction, nowNs)) {
+                    removeFromWindow(transaction);
                 }
             }
         } finally {
@@ -341,17 +342,17 @@ final class Tries {
     }
 
     /** Ends a try, including one that was refused. Then ends the transaction, or queues the next try. */
-    private void timedOut(Transaction<?> transaction) {
-        leaveWire(transaction);
+    private void handleTimeout(Transaction<?> transaction) {
+        removeFromWire(transaction);
         boolean isOver = transaction.isRefused || transaction.isBusy
-                ? isPatienceOver(transaction)
+                ? isTotalTimeoutOver(transaction)
                 : transaction.tries > retries(transaction)
-                        || (transaction.leastWaitMs > 0 && transaction.waitedMs >= patienceMs(transaction));
+                        || (transaction.minTimeoutMs > 0 && transaction.totalTimeoutMs >= totalTimeoutMs(transaction));
         if (isOver) {
-            givenUp.accept(transaction);
+            endTransaction.accept(transaction);
         } else {
             transaction.deadlineNs = Long.MAX_VALUE;
-            waiting.add(transaction);
+            waitingRetries.add(transaction);
         }
     }
 
@@ -362,7 +363,7 @@ final class Tries {
     }
 
     /** Checks whether a transaction has been open for as long as all its tries would take. */
-    private boolean isPatienceOver(Transaction<?> transaction) {
-        return loop.nowNs() - transaction.startedNs >= TimeUnit.MILLISECONDS.toNanos(patienceMs(transaction));
+    private boolean isTotalTimeoutOver(Transaction<?> transaction) {
+        return loop.nowNs() - transaction.startedNs >= TimeUnit.MILLISECONDS.toNanos(totalTimeoutMs(transaction));
     }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <ul>
  * <li>by one for each window of responses;
- * <li>above {@value #USUAL} only while round trips take less than twice the shortest one: slower responses show that
+ * <li>above {@value #INITIAL} only while round trips take less than twice the shortest one: slower responses show that
  * SMPs queue, and more of them would not arrive sooner;
  * <li>above three quarters of the size at the last loss only by one per time-out, since a loss is detected after a
  * time-out.
@@ -25,19 +25,19 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class WireWindow {
     /** Initial size, unless the limit is lower. */
-    public static final int USUAL = 64;
+    public static final int INITIAL = 64;
 
     /** Default limit. The flow control of MADs in the kernel delays any SMP above it. */
-    public static final int USUAL_LIMIT = 128;
+    public static final int DEFAULT_LIMIT = 128;
 
     /** Min size: OpenSM's window (OSM_DEFAULT_SMP_MAX_ON_WIRE), which the smallest switch can queue. */
-    private static final int LEAST = 4;
+    private static final int MIN_SIZE = 4;
 
     /** Min number of devices with losses that shows congestion; with fewer, the devices may be the cause. */
-    private static final int SEVERAL = 3;
+    private static final int MIN_LOSSY_DEVICES = 3;
 
     /** Max time between requests of one burst, if round trips take less. */
-    private static final long TOGETHER_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long MAX_BURST_GAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** Divisor of the moving average of round trips. */
     private static final int SMOOTHING = 8;
@@ -47,7 +47,7 @@ public final class WireWindow {
     private volatile int size;
 
     /** Responses since the last growth. */
-    private int sinceGrowth;
+    private int responsesSinceGrowth;
 
     /** Size from which the window grows by one per time-out only. */
     private int ceiling;
@@ -61,7 +61,7 @@ public final class WireWindow {
     private long roundTripNs;
 
     /** Lowest moving average so far. */
-    private long leastRoundTripNs;
+    private long minRoundTripNs;
 
     /** Number of measured round trips, up to {@link #SMOOTHING}. */
     private int roundTrips;
@@ -78,7 +78,7 @@ public final class WireWindow {
     private WireWindow(int limit, boolean isFixed) {
         this.limit = limit;
         this.isFixed = isFixed;
-        size = isFixed ? limit : Math.min(limit, USUAL);
+        size = isFixed ? limit : Math.min(limit, INITIAL);
         ceiling = limit;
     }
 
@@ -119,15 +119,15 @@ public final class WireWindow {
      * @param isFull true if the window was used up
      * @param timeoutNs time-out of a first try
      */
-    void answered(long nowNs, long roundTripNs, boolean isFull, long timeoutNs) {
+    void handleResponse(long nowNs, long roundTripNs, boolean isFull, long timeoutNs) {
         measure(roundTripNs);
-        if (isFixed || !isFull || size >= limit || (size >= USUAL && this.roundTripNs > 2 * leastRoundTripNs)) {
+        if (isFixed || !isFull || size >= limit || (size >= INITIAL && this.roundTripNs > 2 * minRoundTripNs)) {
             return;
         }
         if (size < ceiling) {
-            sinceGrowth++;
-            if (sinceGrowth >= size) {
-                sinceGrowth = 0;
+            responsesSinceGrowth++;
+            if (responsesSinceGrowth >= size) {
+                responsesSinceGrowth = 0;
                 resize(size + 1);
             }
         } else if (nowNs - ceilingNs >= timeoutNs) {
@@ -143,10 +143,10 @@ public final class WireWindow {
             // from their average.
             roundTrips++;
             roundTripNs += (roundTrip - roundTripNs) / roundTrips;
-            leastRoundTripNs = roundTripNs;
+            minRoundTripNs = roundTripNs;
         } else {
             roundTripNs += (roundTrip - roundTripNs) / SMOOTHING;
-            leastRoundTripNs = Math.min(leastRoundTripNs, roundTripNs);
+            minRoundTripNs = Math.min(minRoundTripNs, roundTripNs);
         }
     }
 
@@ -157,16 +157,16 @@ public final class WireWindow {
      * @param sentNs time of the first try
      * @param nowNs time of the response
      */
-    void lost(Object device, long sentNs, long nowNs) {
+    void handleLoss(Object device, long sentNs, long nowNs) {
         if (isFixed || (halvedNs != Long.MIN_VALUE && sentNs - halvedNs <= 0)) {
             return; // sent before the window was halved, so the window has already reacted
         }
-        long burstNs = Math.max(TOGETHER_NS, roundTripNs);
+        long burstNs = Math.max(MAX_BURST_GAP_NS, roundTripNs);
         losses.removeIf(loss -> Math.abs(loss.sentNs - sentNs) > burstNs);
         losses.add(new Loss(device, sentNs));
         Set<Object> devices = new HashSet<>();
         losses.forEach(loss -> devices.add(loss.device));
-        if (devices.size() >= SEVERAL) {
+        if (devices.size() >= MIN_LOSSY_DEVICES) {
             halve(nowNs);
         }
     }
@@ -176,12 +176,12 @@ public final class WireWindow {
     }
 
     private void halve(long nowNs) {
-        ceiling = Math.max(Math.min(LEAST, limit), size * 3 / 4);
-        resize(Math.max(Math.min(LEAST, limit), size / 2));
+        ceiling = Math.max(Math.min(MIN_SIZE, limit), size * 3 / 4);
+        resize(Math.max(Math.min(MIN_SIZE, limit), size / 2));
         halvings.increment();
         halvedNs = nowNs;
         ceilingNs = nowNs;
-        sinceGrowth = 0;
+        responsesSinceGrowth = 0;
         losses.clear();
     }
 }

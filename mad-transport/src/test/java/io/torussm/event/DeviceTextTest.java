@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class DeviceTextTest {
     private static final DeviceText PORT =
-            DeviceText.named("0x0000000000000010 \"sw-1\" port 3", EventField.GUID.of(0x10L), EventField.PORT.of(3));
+            DeviceText.ofDevice("0x0000000000000010 \"sw-1\" port 3", EventField.GUID.of(0x10L), EventField.PORT.of(3));
 
     private static Map<String, String> fields(Finding finding) {
         return finding.values().stream()
@@ -17,8 +17,8 @@ class DeviceTextTest {
 
     @Test
     void aSentenceBringsTheFieldsOfItsFirstDevice() {
-        Finding finding = SmEvent.TORUS_CHANGED.says(
-                "link ", PORT.with(EventField.COORDINATES.of("(1,0,0)")), " - ", DeviceText.named("sw-2"), " lost");
+        Finding finding = SmEvent.TORUS_CHANGED.finding(
+                "link ", PORT.with(EventField.COORDINATES.of("(1,0,0)")), " - ", DeviceText.ofDevice("sw-2"), " lost");
         assertThat(finding.text()).isEqualTo("link 0x0000000000000010 \"sw-1\" port 3 - sw-2 lost");
         assertThat(fields(finding))
                 .containsEntry("guid", "0x0000000000000010")
@@ -41,7 +41,7 @@ class DeviceTextTest {
 
     @Test
     void otherWordsAreAboutTheSameDevice() {
-        DeviceText cable = PORT.as("LID 5, the first of two");
+        DeviceText cable = PORT.withText("LID 5, the first of two");
         Finding finding = Finding.of(
                 SmEvent.TRAP_RECEIVED,
                 EventField.TRAP.of(128),

@@ -22,7 +22,7 @@ class FindingTest {
 
     @Test
     void valuesAreNoTemplates() {
-        assertThat(SmEvent.ROUTING_ERROR.says("{guid} {}").text()).isEqualTo("{guid} {}");
+        assertThat(SmEvent.ROUTING_ERROR.finding("{guid} {}").text()).isEqualTo("{guid} {}");
     }
 
     @Test

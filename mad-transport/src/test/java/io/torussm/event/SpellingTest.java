@@ -10,47 +10,49 @@ class SpellingTest {
 
     @Test
     void aTextThatBeginsWithTheWordMatches() {
-        assertThat(Spelling.like("host-0-0", NODES)).contains("host-0-0-0-0");
-        assertThat(Spelling.like("host", NODES)).contains("host-0-0-0-0");
-        assertThat(Spelling.like("1-1-0", NODES)).contains("sw-1-1-0");
+        assertThat(Spelling.suggestions("host-0-0", NODES)).contains("host-0-0-0-0");
+        assertThat(Spelling.suggestions("host", NODES)).contains("host-0-0-0-0");
+        assertThat(Spelling.suggestions("1-1-0", NODES)).contains("sw-1-1-0");
     }
 
     @Test
     void aSlipIsLikeIt() {
-        assertThat(Spelling.like("sw-1-1-9", NODES)).isNotEmpty().allMatch(like -> like.startsWith("sw-"));
-        assertThat(Spelling.like("HOST_0_0_0_1", NODES)).contains("host-0-0-0-1");
+        assertThat(Spelling.suggestions("sw-1-1-9", NODES)).isNotEmpty().allMatch(like -> like.startsWith("sw-"));
+        assertThat(Spelling.suggestions("HOST_0_0_0_1", NODES)).contains("host-0-0-0-1");
     }
 
     @Test
     void exchangedNeighboursAreOneSlip() {
-        assertThat(Spelling.like("plna", List.of("path", "plan", "prove"))).containsExactly("plan");
+        assertThat(Spelling.suggestions("plna", List.of("path", "plan", "prove")))
+                .containsExactly("plan");
         assertThat(Spelling.nearest("ftere", List.of("free", "ftree"))).isEqualTo("ftree");
     }
 
     @Test
     void nothingIsProposedForAWordThatIsLikeNone() {
-        assertThat(Spelling.like("nosuch", NODES)).isEmpty();
-        assertThat(Spelling.like("", NODES)).isEmpty();
-        assertThat(Spelling.like("x", List.of())).isEmpty();
+        assertThat(Spelling.suggestions("nosuch", NODES)).isEmpty();
+        assertThat(Spelling.suggestions("", NODES)).isEmpty();
+        assertThat(Spelling.suggestions("x", List.of())).isEmpty();
     }
 
     @Test
     void severalThatAreAsLikeAreAllNamed() {
-        assertThat(Spelling.like("host-0-0", NODES)).allMatch(like -> like.startsWith("host-0-0"));
-        assertThat(Spelling.like("leaf-3", List.of("leaf-1", "leaf-2", "spine-1")))
+        assertThat(Spelling.suggestions("host-0-0", NODES)).allMatch(like -> like.startsWith("host-0-0"));
+        assertThat(Spelling.suggestions("leaf-3", List.of("leaf-1", "leaf-2", "spine-1")))
                 .containsExactly("leaf-1", "leaf-2");
-        assertThat(Spelling.like("lea", List.of("leaf-10", "leaf-2", "spine"))).containsExactly("leaf-2", "leaf-10");
+        assertThat(Spelling.suggestions("lea", List.of("leaf-10", "leaf-2", "spine")))
+                .containsExactly("leaf-2", "leaf-10");
     }
 
     @Test
     void aPatternShowsItsMatches() {
         List<String> known = List.of("leaf-1", "leaf-20", "spine-1");
-        assertThat(Spelling.like("leaf-*", known)).containsExactly("leaf-1", "leaf-20");
-        assertThat(Spelling.like("LEAF-?", known)).containsExactly("leaf-1");
-        assertThat(Spelling.like("*-1", known)).containsExactly("leaf-1", "spine-1");
-        assertThat(Spelling.like("l*f*0", known)).containsExactly("leaf-20");
-        assertThat(Spelling.like("leaf-?*?", known)).containsExactly("leaf-20");
-        assertThat(Spelling.like("leaf-[1]*", known)).isEmpty();
+        assertThat(Spelling.suggestions("leaf-*", known)).containsExactly("leaf-1", "leaf-20");
+        assertThat(Spelling.suggestions("LEAF-?", known)).containsExactly("leaf-1");
+        assertThat(Spelling.suggestions("*-1", known)).containsExactly("leaf-1", "spine-1");
+        assertThat(Spelling.suggestions("l*f*0", known)).containsExactly("leaf-20");
+        assertThat(Spelling.suggestions("leaf-?*?", known)).containsExactly("leaf-20");
+        assertThat(Spelling.suggestions("leaf-[1]*", known)).isEmpty();
     }
 
     @Test

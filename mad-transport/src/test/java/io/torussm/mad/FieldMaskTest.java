@@ -36,7 +36,7 @@ class FieldMaskTest {
         Field changed = fields.get(random.nextInt(fields.size()));
         PortInfo other = one.with(changed, one.get(changed) ^ 1);
 
-        assertThat(one.agrees(other, mask)).isEqualTo(!chosen.contains(changed));
+        assertThat(one.isEqualIn(other, mask)).isEqualTo(!chosen.contains(changed));
         PortInfo expected = one;
         for (Field field : chosen) {
             expected = expected.with(field, 0);

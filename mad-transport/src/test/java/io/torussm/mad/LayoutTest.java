@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The properties of every field of every layout. An invalid layout fails at its declaration. */
 class LayoutTest {
-    private static final List<AttributeType<?>> OF_SMPS = List.of(
+    private static final List<AttributeType<?>> SMP_TYPES = List.of(
             NodeInfo.TYPE,
             NodeDescription.TYPE,
             SwitchInfo.TYPE,
@@ -59,7 +59,7 @@ class LayoutTest {
             Notice.TYPE);
 
     private static final List<AttributeType<?>> TYPES = Stream.concat(
-                    OF_SMPS.stream(),
+                    SMP_TYPES.stream(),
                     Stream.of(
                             ClassPortInfo.TYPE,
                             PortCounters.TYPE,
@@ -187,7 +187,8 @@ class LayoutTest {
 
     @Test
     void smpAttributesFillTheDataOfAnSmp() {
-        assertThat(OF_SMPS).allSatisfy(type -> assertThat(type.layout().size()).isEqualTo(Smp.DATA_SIZE));
+        assertThat(SMP_TYPES)
+                .allSatisfy(type -> assertThat(type.layout().size()).isEqualTo(Smp.DATA_SIZE));
     }
 
     @Test

@@ -25,7 +25,7 @@ class FlightRecorderTest {
     private final Random random = Seeds.random(1);
 
     /** One that has nothing in common with others. */
-    private MadFrame frame() {
+    private MadFrame randomFrame() {
         byte[] mad = new byte[LENGTH];
         random.nextBytes(mad);
         return new MadFrame(MadAddress.DIRECTED, mad);
@@ -42,9 +42,9 @@ class FlightRecorderTest {
                 List.of());
     }
 
-    private void frames(int count) {
+    private void recordFrames(int count) {
         for (int i = 0; i < count; i++) {
-            recorder.sent(frame());
+            recorder.recordSent(randomFrame());
         }
     }
 
@@ -57,7 +57,7 @@ class FlightRecorderTest {
         recorder.noteStart(NoteKind.START, text("start"));
         recorder.noteStart(NoteKind.STATE, text("state\nx"));
         recorder.noteSettings(NoteKind.SETTINGS, text("a = 1"));
-        frames(100);
+        recordFrames(100);
         Recording all = Objects.requireNonNull(recorder.recording("asked"));
         assertThat(all.isFromStart()).isTrue();
         assertThat(all.entries()).hasSize(104);
@@ -71,21 +71,21 @@ class FlightRecorderTest {
         recorder.noteStart(NoteKind.STATE, text("state\nx"));
         recorder.noteSettings(NoteKind.SETTINGS, text("a = 1"));
         recorder.noteSettings(NoteKind.SETTINGS, text("a = 2"));
-        frames(1_000);
+        recordFrames(1_000);
         assertThat(recorder.dropped()).isPositive();
         assertThat(recorder.recording("no checkpoint yet")).isNull();
         recorder.checkpoint(FlightRecorderTest::snapshot);
         recorder.checkpoint(() -> {
             throw new AssertionError("too soon after the last one");
         });
-        frames(20);
+        recordFrames(20);
         Recording last = Objects.requireNonNull(recorder.recording("asked"));
         assertThat(last.isFromStart()).isFalse();
         assertThat(last.notes(NoteKind.STATE)).isEmpty();
         assertThat(last.notes(NoteKind.SETTINGS).map(Entry.Note::text)).containsExactly("a = 2");
         assertThat(last.notes(NoteKind.SNAPSHOT)).hasSize(1);
         assertThat(last.entries().stream().filter(Entry.Sent.class::isInstance)).hasSize(20);
-        frames(1_000);
+        recordFrames(1_000);
         Recording later = Objects.requireNonNull(recorder.recording("the checkpoint is out of the ring"));
         assertThat(later.notes(NoteKind.SNAPSHOT)).hasSize(1);
         assertThat(later.beginNs()).isEqualTo(last.beginNs());
@@ -106,9 +106,9 @@ class FlightRecorderTest {
             MadAddress peer = new MadAddress(random.nextInt(1 << 16), random.nextInt(1 << 24), random.nextInt(16), 0);
             MadFrame frame = new MadFrame(peer, mad, !isSent && random.nextBoolean());
             if (isSent) {
-                recorder.sent(frame);
+                recorder.recordSent(frame);
             } else {
-                recorder.received(frame);
+                recorder.recordReceived(frame);
             }
             frames.add(isSent ? new Entry.Sent(nowNs, frame) : new Entry.Received(nowNs, frame));
             before = mad;
@@ -122,20 +122,20 @@ class FlightRecorderTest {
     /** A sweep asks every port the same, and most answer the same: only what differs takes room. */
     @Test
     void keepsManyThatAreMuchAlike() {
-        byte[] mad = frame().mad();
+        byte[] mad = randomFrame().mad();
         for (int i = 0; i < 2_000; i++) {
             mad[9] = (byte) i; // of the transaction ID, as a sweep counts it, and somewhere else
             mad[80] = (byte) (3 * i);
-            recorder.sent(new MadFrame(MadAddress.DIRECTED, mad.clone()));
+            recorder.recordSent(new MadFrame(MadAddress.DIRECTED, mad.clone()));
         }
         assertThat(recorder.dropped()).isZero();
     }
 
     @Test
     void keepsNoMoreThanItMay() {
-        frames(10_000);
+        recordFrames(10_000);
         recorder.checkpoint(FlightRecorderTest::snapshot);
-        frames(10_000);
+        recordFrames(10_000);
         long kept = Objects.requireNonNull(recorder.recording("asked")).entries().stream()
                 .filter(Entry.Sent.class::isInstance)
                 .count();

@@ -28,7 +28,7 @@ class RecordingFileTest {
 
     private static MadFrame smp(int method, long tid) {
         return new MadFrame(
-                MadAddress.DIRECTED, Smp.directed(method, tid, NodeInfo.TYPE.id(), 0, 7, DrPath.LOCAL.then(3)));
+                MadAddress.DIRECTED, Smp.directed(method, tid, NodeInfo.TYPE.id(), 0, 7, DrPath.LOCAL.withHop(3)));
     }
 
     private static MadFrame gmp(boolean isBack) {
@@ -62,22 +62,22 @@ class RecordingFileTest {
         return RecordingFile.read(new ByteArrayInputStream(file), "file");
     }
 
-    private static String shown(Entry entry) {
+    private static String textOf(Entry entry) {
         if (entry instanceof Entry.Note note) {
             return note.timeNs() + " " + note.kind() + " " + note.text();
         }
         MadFrame frame = entry instanceof Entry.Sent sent ? sent.frame() : ((Entry.Received) entry).frame();
-        return entry.timeNs() + " " + entry.getClass().getSimpleName() + " " + frame.peer() + " " + frame.undelivered()
-                + " " + Arrays.toString(frame.mad());
+        return entry.timeNs() + " " + entry.getClass().getSimpleName() + " " + frame.peer() + " "
+                + frame.isUndelivered() + " " + Arrays.toString(frame.mad());
     }
 
     @Test
     void isReadAsItWasWritten() throws Exception {
         Recording recording = recording();
         Recording again = read(write(recording));
-        assertThat(again.entries().stream().map(RecordingFileTest::shown))
+        assertThat(again.entries().stream().map(RecordingFileTest::textOf))
                 .isEqualTo(recording.entries().stream()
-                        .map(RecordingFileTest::shown)
+                        .map(RecordingFileTest::textOf)
                         .toList());
         assertThat(again.isFromStart()).isTrue();
         assertThat(again.beginNs()).isEqualTo(BEGIN_NS + 1);

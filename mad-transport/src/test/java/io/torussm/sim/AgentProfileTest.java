@@ -29,7 +29,7 @@ class AgentProfileTest {
 
     private final RowFabric row = new RowFabric(FaultPlan.NONE).configure();
 
-    private void agent(AgentProfile profile) {
+    private void setAgent(AgentProfile profile) {
         row.fabric.setAgent(RowFabric.switchGuid(BAD), profile);
     }
 
@@ -39,7 +39,7 @@ class AgentProfileTest {
 
     @Test
     void refusesOneAttributeWithAStatusAndNothingElse() {
-        agent(AgentProfile.CONFORMING.refusing(
+        setAgent(AgentProfile.CONFORMING.refusing(
                 VlArbitrationTable.TYPE.id(), AgentProfile.ANY, MadStatus.INVALID_FIELD, 1));
         assertThat(status(VlArbitrationTable.TYPE, 1 << 16 | 1, BAD)).isEqualTo(MadStatus.INVALID_FIELD);
         assertThat(status(LinearForwardingTable.TYPE, 0, BAD)).isEqualTo(MadStatus.OK);
@@ -48,7 +48,7 @@ class AgentProfileTest {
 
     @Test
     void aRefusedSetChangesNothing() {
-        agent(AgentProfile.CONFORMING.refusing(LFT, Method.SET, MadStatus.BUSY, 1));
+        setAgent(AgentProfile.CONFORMING.refusing(LFT, Method.SET, MadStatus.BUSY, 1));
         byte[] before = row.fabric.lft(RowFabric.switchGuid(BAD));
         LinearForwardingTable other = LinearForwardingTable.TYPE.zero();
         int answer = row.sm.setStatus(other, 0, RowFabric.toSwitch(BAD));
@@ -58,7 +58,7 @@ class AgentProfileTest {
 
     @Test
     void isBusyNowAndThenAsTheSeedSays() {
-        agent(AgentProfile.CONFORMING.busy(0.5));
+        setAgent(AgentProfile.CONFORMING.busy(0.5));
         long busy = IntStream.range(0, 200)
                 .filter(i -> status(NodeInfo.TYPE, 0, BAD) == MadStatus.BUSY)
                 .count();
@@ -67,16 +67,16 @@ class AgentProfileTest {
 
     @Test
     void aDeafAgentAnswersNothingWhileItsSwitchForwards() {
-        agent(AgentProfile.CONFORMING.deaf());
+        setAgent(AgentProfile.CONFORMING.droppingAll());
         assertThat(status(NodeInfo.TYPE, 0, BAD)).isEqualTo(-1);
         assertThat(status(NodeInfo.TYPE, 0, BAD + 1)).isEqualTo(MadStatus.OK);
-        agent(AgentProfile.CONFORMING);
+        setAgent(AgentProfile.CONFORMING);
         assertThat(status(NodeInfo.TYPE, 0, BAD)).isEqualTo(MadStatus.OK);
     }
 
     @Test
     void dropsOneMethodOnly() {
-        agent(AgentProfile.CONFORMING.dropping(LFT, Method.SET, 1));
+        setAgent(AgentProfile.CONFORMING.dropping(LFT, Method.SET, 1));
         assertThat(status(LinearForwardingTable.TYPE, 0, BAD)).isEqualTo(MadStatus.OK);
         assertThat(row.sm.setStatus(LinearForwardingTable.TYPE.zero(), 0, RowFabric.toSwitch(BAD)))
                 .isEqualTo(-1);
@@ -84,7 +84,7 @@ class AgentProfileTest {
 
     @Test
     void acceptsASetAndAnswersWithTheOldValue() {
-        agent(AgentProfile.CONFORMING.ignoringSets(SwitchInfo.TYPE.id()));
+        setAgent(AgentProfile.CONFORMING.ignoringSets(SwitchInfo.TYPE.id()));
         SwitchInfo answer =
                 row.sm.set(SwitchInfo.TYPE.zero().with(SwitchInfo.LINEAR_FDB_TOP, 7), 0, RowFabric.toSwitch(BAD));
         assertThat(answer.get(SwitchInfo.LINEAR_FDB_TOP)).isEqualTo(63);
@@ -106,16 +106,16 @@ class AgentProfileTest {
         fabric.setAgent(1, AgentProfile.CONFORMING.showing(ExtendedSpeeds.HIDDEN));
         assertThat(extendedSpeed(probe, 1, toSwitch)).isZero();
         assertThat(extendedSpeed(probe, 1 | SPEEDS_BIT, toSwitch)).isEqualTo(8);
-        assertThat(echoed(probe, toSwitch)).isEqualTo(1 | SPEEDS_BIT);
+        assertThat(echoedBit(probe, toSwitch)).isEqualTo(1 | SPEEDS_BIT);
         fabric.setAgent(1, AgentProfile.CONFORMING.showing(ExtendedSpeeds.HIDDEN_AND_BIT_NOT_ECHOED));
-        assertThat(echoed(probe, toSwitch)).isEqualTo(1);
+        assertThat(echoedBit(probe, toSwitch)).isEqualTo(1);
     }
 
     private static long extendedSpeed(Probe probe, int modifier, int... path) {
         return probe.get(PortInfo.TYPE, modifier, path).get(PortInfo.LINK_SPEED_EXT_ACTIVE);
     }
 
-    private static int echoed(Probe probe, int... path) {
+    private static int echoedBit(Probe probe, int... path) {
         byte[] answer = probe.send(probe.request(Method.GET, PortInfo.TYPE, 1 | SPEEDS_BIT, DrPath.of(path)));
         return answer == null ? 0 : MadHeader.attributeModifier(answer);
     }

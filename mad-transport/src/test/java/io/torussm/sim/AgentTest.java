@@ -208,9 +208,9 @@ class AgentTest {
         assertThatThrownBy(() -> fabric.attach("absent", 1)).hasMessageContaining("no node is called \"absent\"");
 
         probe.transport.setIsSm(true);
-        assertThat(fabric.portInfo(HOST, 1).can(PortInfo.CAP_IS_SM)).isTrue();
+        assertThat(fabric.portInfo(HOST, 1).hasCapability(PortInfo.CAP_IS_SM)).isTrue();
         probe.transport.close();
-        assertThat(fabric.portInfo(HOST, 1).can(PortInfo.CAP_IS_SM)).isFalse();
+        assertThat(fabric.portInfo(HOST, 1).hasCapability(PortInfo.CAP_IS_SM)).isFalse();
         assertThatThrownBy(() -> probe.transport.setIsSm(true)).hasMessageContaining("is closed");
         assertThat(new Probe(fabric, loop, "H-0000000100000000", 1)
                         .get(NodeInfo.TYPE, 0)

@@ -24,28 +24,28 @@ class ClientOnFabricTest {
     private static final long MINUTE_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final VirtualLoop loop = new VirtualLoop();
-    private final Map<Long, NodeInfo> found = new TreeMap<>();
-    private boolean finished;
+    private final Map<Long, NodeInfo> nodes = new TreeMap<>();
+    private boolean isFinished;
 
     private MadClient read(SimFabric fabric) {
         MadClient.Settings settings = new MadClient.Settings(64, 4, 10, 20);
         MadClient client = new MadClient(
-                fabric.attach("host-0-0-0-0", 1), loop, MKeySource.fixed(0), () -> settings, 7, new Nobody());
+                fabric.attach("host-0-0-0-0", 1), loop, MKeySource.fixed(0), () -> settings, 7, new IgnoringReceiver());
         MadScope scope = client.scope();
-        ask(scope, DrPath.LOCAL);
-        scope.whenIdle(() -> finished = true);
-        assertThat(loop.runUntil(() -> finished, MINUTE_NS)).isTrue();
+        readNode(scope, DrPath.LOCAL);
+        scope.whenIdle(() -> isFinished = true);
+        assertThat(loop.runUntil(() -> isFinished, MINUTE_NS)).isTrue();
         return client;
     }
 
-    private void ask(MadScope scope, DrPath path) {
+    private void readNode(MadScope scope, DrPath path) {
         scope.get(NodeInfo.TYPE, path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<NodeInfo> reply
-                    && found.put(reply.value().nodeGuid(), reply.value()) == null) {
+                    && nodes.put(reply.value().nodeGuid(), reply.value()) == null) {
                 boolean isStart = path.hops() == 0;
                 int last = reply.value().isSwitch() || isStart ? reply.value().numPorts() : 0;
                 for (int portNum = 1; portNum <= last; portNum++) {
-                    ask(scope, path.then(portNum));
+                    readNode(scope, path.withHop(portNum));
                 }
             }
         });
@@ -71,9 +71,9 @@ class ClientOnFabricTest {
     }
 
     private void assertFoundAll() {
-        assertThat(found).hasSize(TORUS.nodes().size());
+        assertThat(nodes).hasSize(TORUS.nodes().size());
         for (Topology.Node node : TORUS.nodes()) {
-            NodeInfo info = found.get(node.nodeGuid());
+            NodeInfo info = nodes.get(node.nodeGuid());
             assertThat(info).isEqualTo(node.nodeInfo(info == null ? 0 : info.localPortNum()));
         }
     }

@@ -41,7 +41,7 @@ class CongestionAgentTest {
     private static final int NO_RESPONSE = -1;
     private static final long KEY = 0x1234_5678_9abc_def0L;
 
-    private RowFabric row = fabric(CongestionProfile.USUAL);
+    private RowFabric row = fabric(CongestionProfile.DEFAULT);
     private long tid = 1L << 20;
 
     private static RowFabric fabric(CongestionProfile profile) {
@@ -66,18 +66,18 @@ class CongestionAgentTest {
         return answer == null ? NO_RESPONSE : MadHeader.status(answer);
     }
 
-    private <A extends Attribute<A>> A good(MadAddress to, int method, long key, int modifier, A value) {
+    private <A extends Attribute<A>> A sendExpectingOk(MadAddress to, int method, long key, int modifier, A value) {
         byte[] answer = Objects.requireNonNull(send(to, method, key, modifier, value));
         assertThat(MadHeader.status(answer)).isZero();
         return value.type().read(answer, CongestionMad.dataAt(value.type()));
     }
 
     private <A extends Attribute<A>> A get(MadAddress to, A value) {
-        return good(to, Method.GET, 0, 0, value);
+        return sendExpectingOk(to, Method.GET, 0, 0, value);
     }
 
     private <A extends Attribute<A>> A set(MadAddress to, A value) {
-        return good(to, Method.SET, 0, 0, value);
+        return sendExpectingOk(to, Method.SET, 0, 0, value);
     }
 
     private static CongestionKeyInfo key(long key, int protect, int leaseS) {
@@ -93,7 +93,7 @@ class CongestionAgentTest {
         assertThat(get(TO_LAST, CongestionInfo.TYPE.zero())).isEqualTo(CongestionInfo.of(0, 2));
         ClassPortInfo info = get(TO_HOST, ClassPortInfo.TYPE.zero());
         assertThat(info.get(ClassPortInfo.CLASS_VERSION)).isEqualTo(2);
-        row.fabric.portCounters().setProfile(LAST, CounterProfile.USUAL);
+        row.fabric.portCounters().setProfile(LAST, CounterProfile.DEFAULT);
         assertThat(status(TO_LAST, Method.GET, 0, 0, CongestionInfo.TYPE.zero()))
                 .isEqualTo(NO_RESPONSE);
     }
@@ -155,7 +155,7 @@ class CongestionAgentTest {
         assertThat(set(TO_HOST, setting.with(CaCongestionSetting.entry(0).timer(), 9)))
                 .isEqualTo(setting);
         CongestionControlTable second = CongestionControlTable.of(127, 5, 6);
-        assertThat(good(TO_HOST, Method.SET, 0, 1, second)).isEqualTo(second);
+        assertThat(sendExpectingOk(TO_HOST, Method.SET, 0, 1, second)).isEqualTo(second);
         assertThat(get(TO_HOST, CongestionControlTable.TYPE.zero())).isEqualTo(CongestionControlTable.of(127));
     }
 
@@ -174,9 +174,10 @@ class CongestionAgentTest {
         row.loop.runFor(TimeUnit.SECONDS.toNanos(3));
         CongestionKeyInfo open = get(TO_LAST, CongestionKeyInfo.TYPE.zero());
         assertThat(open).isEqualTo(key(KEY, 0, 2).with(CongestionKeyInfo.VIOLATIONS, 1));
-        assertThat(good(TO_LAST, Method.SET, KEY, 0, setting)).isEqualTo(setting);
-        assertThat(good(TO_LAST, Method.SET, KEY, 0, key(KEY, 1, 2))).isEqualTo(key(KEY, 1, 2));
-        assertThat(good(TO_LAST, Method.SET, KEY, 0, Notice.TYPE.zero()).isWellFormed())
+        assertThat(sendExpectingOk(TO_LAST, Method.SET, KEY, 0, setting)).isEqualTo(setting);
+        assertThat(sendExpectingOk(TO_LAST, Method.SET, KEY, 0, key(KEY, 1, 2))).isEqualTo(key(KEY, 1, 2));
+        assertThat(sendExpectingOk(TO_LAST, Method.SET, KEY, 0, Notice.TYPE.zero())
+                        .isWellFormed())
                 .isFalse();
     }
 
@@ -185,7 +186,7 @@ class CongestionAgentTest {
         set(TO_LAST, key(KEY, 1, 2));
         assertThat(status(TO_LAST, Method.SET, 5, 0, SwitchCongestionSetting.TYPE.zero()))
                 .isEqualTo(NO_RESPONSE);
-        good(TO_LAST, Method.GET, KEY, 0, CongestionInfo.TYPE.zero());
+        sendExpectingOk(TO_LAST, Method.GET, KEY, 0, CongestionInfo.TYPE.zero());
         row.loop.runFor(TimeUnit.SECONDS.toNanos(3));
         assertThat(get(TO_LAST, CongestionKeyInfo.TYPE.zero()).get(CongestionKeyInfo.CC_KEY))
                 .isZero();
@@ -193,9 +194,9 @@ class CongestionAgentTest {
 
     @Test
     void aLogIsThereUntilItIsRead() {
-        agent().log(CongestionLog.TYPE
+        agent().setLog(CongestionLog.TYPE
                 .zero()
-                .with(CongestionLog.LOG_TYPE, CongestionLog.OF_SWITCH)
+                .with(CongestionLog.LOG_TYPE, CongestionLog.LOG_TYPE_SWITCH)
                 .with(CongestionLog.EVENT_COUNTER, 3));
         row.loop.runFor(TimeUnit.MILLISECONDS.toNanos(1024));
         CongestionLog log = get(TO_LAST, CongestionLog.TYPE.zero());
@@ -206,7 +207,7 @@ class CongestionAgentTest {
         assertThat(get(TO_LAST, CongestionLog.TYPE.zero()).get(CongestionLog.EVENT_COUNTER))
                 .isZero();
         assertThat(get(TO_HOST, CongestionLog.TYPE.zero()).get(CongestionLog.LOG_TYPE))
-                .isEqualTo(CongestionLog.OF_ADAPTER);
+                .isEqualTo(CongestionLog.LOG_TYPE_ADAPTER);
     }
 
     @Test
@@ -216,7 +217,7 @@ class CongestionAgentTest {
                 .ignoringSets(0x14)
                 .dropping(0x13, Method.GET, 1)
                 .withFalseValue(FalseValue.of(0x18, TimeStamp.TIME_STAMP, 77));
-        row = fabric(CongestionProfile.USUAL.answering(manners));
+        row = fabric(CongestionProfile.DEFAULT.withAgent(manners));
         SwitchCongestionSetting setting =
                 SwitchCongestionSetting.TYPE.zero().with(SwitchCongestionSetting.CONTROL_MAP, 4);
         assertThat(set(TO_LAST, setting)).isEqualTo(SwitchCongestionSetting.TYPE.zero());
@@ -225,7 +226,7 @@ class CongestionAgentTest {
         assertThat(status(TO_LAST, Method.GET, 0, 0, CongestionLog.TYPE.zero())).isEqualTo(NO_RESPONSE);
         assertThat(get(TO_LAST, TimeStamp.TYPE.zero()).get(TimeStamp.TIME_STAMP))
                 .isEqualTo(77);
-        row = fabric(CongestionProfile.USUAL.after(TimeUnit.SECONDS.toNanos(1)));
+        row = fabric(CongestionProfile.DEFAULT.withDelay(TimeUnit.SECONDS.toNanos(1)));
         int before = row.sm.received.size();
         assertThat(status(TO_LAST, Method.GET, 0, 0, CongestionInfo.TYPE.zero()))
                 .isEqualTo(NO_RESPONSE);

@@ -50,7 +50,7 @@ class CountingTest {
         row.sm.get(NodeInfo.TYPE, 0, RowFabric.toSwitch(2));
         assertThat(count(RowFabric.switchGuid(0), RowFabric.EAST, PortCounter.XMIT_PKTS))
                 .isZero();
-        row.sm.send(new MadAddress(1, 1, 0, 0), PerfMad.request(Method.GET, 77, PortCounters.COUNTERS.ofPort(1)));
+        row.sm.send(new MadAddress(1, 1, 0, 0), PerfMad.request(Method.GET, 77, PortCounters.COUNTERS.readRequest(1)));
         row.sm.get(NodeInfo.TYPE, 0, RowFabric.toSwitch(2));
         assertThat(count(RowFabric.switchGuid(0), RowFabric.EAST, PortCounter.XMIT_PKTS))
                 .isOne();
@@ -187,7 +187,7 @@ class CountingTest {
 
     @Test
     void smpsThatFindAQueueFullCountAsDropped() {
-        fabric.bound(new SimFabric.Vl15(1, 1_000_000));
+        fabric.limitQueues(new SimFabric.Vl15(1, 1_000_000));
         for (int i = 0; i < 3; i++) {
             row.sm.transport.send(
                     new MadFrame(
@@ -209,7 +209,7 @@ class CountingTest {
                 .portCounters()
                 .setProfile(
                         RowFabric.switchGuid(2),
-                        CounterProfile.USUAL.redirectedTo(
+                        CounterProfile.DEFAULT.redirectedTo(
                                 new CounterProfile.Redirection(RowFabric.hostGuid(1), 1, 0x48)));
         lossy.fabric.setLoss(RowFabric.switchGuid(1), RowFabric.EAST, 0.2);
         MadClient client = new MadClient(
@@ -218,13 +218,13 @@ class CountingTest {
                 MKeySource.fixed(0),
                 () -> new MadClient.Settings(8, 2, 10, 2),
                 (int) seed,
-                new Nobody());
+                new IgnoringReceiver());
         GsiClient gsi = new GsiClient(
                 client,
                 lossy.loop,
                 () -> new GsiClient.Settings(8, 10_000, 10, 20),
                 3,
-                GsiClient.Redirections.believed(pKey -> 0));
+                GsiClient.RedirectionPolicy.withinSubnet(pKey -> 0));
         Map<Integer, Long> read = new HashMap<>();
         List<Object> failures = new ArrayList<>();
         for (int lid = 1; lid <= 3; lid++) {
@@ -232,7 +232,7 @@ class CountingTest {
                 int key = 100 * lid + port;
                 lossy.fabric.portCounters().set(RowFabric.switchGuid(lid - 1), port, PortCounter.SYMBOL_ERROR, key);
                 gsi.send(GsiRequest.perfGet(
-                        new MadAddress(lid, 1, 0, 0), PortCounters.COUNTERS.ofPort(port), (outcome, atNs) -> {
+                        new MadAddress(lid, 1, 0, 0), PortCounters.COUNTERS.readRequest(port), (outcome, atNs) -> {
                             if (outcome instanceof Outcome.Reply<PortCounters> reply) {
                                 read.put(key, reply.value().get(PortCounters.SYMBOL_ERROR_COUNTER));
                             } else {

@@ -33,16 +33,16 @@ class DeviceModelTest {
         return new RowFabric(models, FaultPlan.NONE);
     }
 
-    private static DeviceModels switches(UnaryOperator<Hardware> change) {
-        return DeviceModels.PERFECT.with(DeviceModels.named("sw-*"), model -> model.hardware(change));
+    private static DeviceModels switchModels(UnaryOperator<Hardware> change) {
+        return DeviceModels.PERFECT.with(DeviceModels.byDescription("sw-*"), model -> model.hardware(change));
     }
 
     @Test
     void laterRulesChangeWhatEarlierOnesLeft() {
         DeviceModels models = DeviceModels.PERFECT
-                .with(DeviceModels.named("*"), model -> model.hardware(each -> each.withVls(Hardware.VL0_TO_3)))
-                .with(DeviceModels.named("sw-0-0-?"), model -> model.hardware(each -> each.withMtu(5, 1)))
-                .with(DeviceModels.guid(HOST), model -> model.hardware(each -> each.withVls(Hardware.VL0)));
+                .with(DeviceModels.byDescription("*"), model -> model.hardware(each -> each.withVls(Hardware.VL0_TO_3)))
+                .with(DeviceModels.byDescription("sw-0-0-?"), model -> model.hardware(each -> each.withMtu(5, 1)))
+                .with(DeviceModels.byGuid(HOST), model -> model.hardware(each -> each.withVls(Hardware.VL0)));
         RowFabric row = row(models);
         assertThat(row.fabric.portInfo(SWITCH, 1).get(PortInfo.VL_CAP)).isEqualTo(Hardware.VL0_TO_3);
         assertThat(row.fabric.portInfo(SWITCH, 1).get(PortInfo.OPERATIONAL_VLS)).isEqualTo(Hardware.VL0_TO_3);
@@ -55,13 +55,13 @@ class DeviceModelTest {
     @Test
     void aPatternIsNoRegularExpression() {
         DeviceModels models = DeviceModels.PERFECT.with(
-                DeviceModels.named("host.0.0.1.0"), model -> model.hardware(each -> each.withVls(1)));
+                DeviceModels.byDescription("host.0.0.1.0"), model -> model.hardware(each -> each.withVls(1)));
         assertThat(row(models).fabric.portInfo(HOST, 1).get(PortInfo.VL_CAP)).isEqualTo(Hardware.VL0_TO_7);
     }
 
     @Test
     void anEnhancedPort0MayComeUpWithAnotherMtu() {
-        RowFabric row = row(switches(each -> each.withPort0NeighborMtu(Hardware.MTU_256)));
+        RowFabric row = row(switchModels(each -> each.withPort0NeighborMtu(Hardware.MTU_256)));
         assertThat(row.fabric.portInfo(SWITCH, 0).get(PortInfo.NEIGHBOR_MTU)).isEqualTo(Hardware.MTU_256);
         assertThat(row.fabric.portInfo(SWITCH, 0).get(PortInfo.MTU_CAP)).isEqualTo(Hardware.MTU_2048);
         assertThat(row.fabric.portInfo(SWITCH, 1).get(PortInfo.NEIGHBOR_MTU)).isEqualTo(Hardware.MTU_2048);
@@ -70,19 +70,19 @@ class DeviceModelTest {
     @Test
     void onlyHostsAnnounceReregistrationAndNotAllOfThem() {
         RowFabric usual = row(DeviceModels.PERFECT);
-        assertThat(usual.fabric.portInfo(HOST, 1).can(PortInfo.CAP_CLIENT_REREGISTRATION))
+        assertThat(usual.fabric.portInfo(HOST, 1).hasCapability(PortInfo.CAP_CLIENT_REREGISTRATION))
                 .isTrue();
-        assertThat(usual.fabric.portInfo(SWITCH, 0).can(PortInfo.CAP_CLIENT_REREGISTRATION))
+        assertThat(usual.fabric.portInfo(SWITCH, 0).hasCapability(PortInfo.CAP_CLIENT_REREGISTRATION))
                 .isFalse();
         RowFabric old = row(DeviceModels.PERFECT.with(
-                DeviceModels.guid(HOST), model -> model.hardware(each -> each.reregistering(false))));
-        assertThat(old.fabric.portInfo(HOST, 1).can(PortInfo.CAP_CLIENT_REREGISTRATION))
+                DeviceModels.byGuid(HOST), model -> model.hardware(each -> each.reregistering(false))));
+        assertThat(old.fabric.portInfo(HOST, 1).hasCapability(PortInfo.CAP_CLIENT_REREGISTRATION))
                 .isFalse();
     }
 
     @Test
     void largeArbitrationTablesHaveFourParts() {
-        RowFabric row = row(switches(each -> each.withVlArbitration(Hardware.MAX_VL_ARBITRATION_CAP)));
+        RowFabric row = row(switchModels(each -> each.withVlArbitration(Hardware.MAX_VL_ARBITRATION_CAP)));
         for (int part = 1; part <= 4; part++) {
             row.sm.set(arbitration(part), part << 16 | RowFabric.EAST, TO_SWITCH);
         }
@@ -97,7 +97,7 @@ class DeviceModelTest {
 
     @Test
     void aTableOf40EntriesHasEightInItsSecondParts() {
-        RowFabric row = row(switches(each -> each.withVlArbitration(40)));
+        RowFabric row = row(switchModels(each -> each.withVlArbitration(40)));
         VlArbitrationTable kept = row.sm.set(arbitration(2), 2 << 16 | 1, TO_SWITCH);
         byte[] expected = Arrays.copyOf(Arrays.copyOf(arbitration(2).toBytes(), 16), 64);
         assertThat(kept.toBytes()).isEqualTo(expected);
@@ -120,7 +120,7 @@ class DeviceModelTest {
 
     @Test
     void aDirectionThatCannotBeEnforcedStaysOff() {
-        RowFabric row = row(switches(each -> each.enforcing(true, false)));
+        RowFabric row = row(switchModels(each -> each.enforcing(true, false)));
         SwitchInfo info = row.fabric.switchInfo(SWITCH);
         assertThat(info.get(SwitchInfo.INBOUND_ENFORCEMENT_CAP)).isEqualTo(1);
         assertThat(info.get(SwitchInfo.OUTBOUND_ENFORCEMENT_CAP)).isZero();
@@ -162,7 +162,7 @@ class DeviceModelTest {
     void anActionTakesPlaceAtTheCountedRequestBeforeItsAnswer() {
         RowFabric row = row(DeviceModels.PERFECT).configure();
         int lft = LinearForwardingTable.TYPE.id();
-        row.fabric.whenAsked(lft, Method.GET, 2, () -> row.fabric.unlink(RowFabric.switchGuid(0), RowFabric.EAST));
+        row.fabric.onRequest(lft, Method.GET, 2, () -> row.fabric.unlink(RowFabric.switchGuid(0), RowFabric.EAST));
         assertThat(row.sm.getStatus(LinearForwardingTable.TYPE, 0, TO_SWITCH)).isZero();
         assertThat(row.sm.getStatus(NodeInfo.TYPE, 0, TO_SWITCH)).isZero();
         assertThat(row.sm.getStatus(LinearForwardingTable.TYPE, 0, TO_SWITCH)).isEqualTo(-1);
@@ -175,8 +175,8 @@ class DeviceModelTest {
         long ms = TimeUnit.MILLISECONDS.toNanos(1);
         BouncingLink bounce =
                 new BouncingLink(RowFabric.EAST, LinearForwardingTable.TYPE.id(), Method.SET, 1, 10 * ms, 100 * ms);
-        RowFabric row = row(
-                DeviceModels.PERFECT.with(DeviceModels.guid(RowFabric.switchGuid(0)), model -> model.bouncing(bounce)));
+        RowFabric row = row(DeviceModels.PERFECT.with(
+                DeviceModels.byGuid(RowFabric.switchGuid(0)), model -> model.bouncing(bounce)));
         for (int i = 0; i < 3; i++) {
             row.sm.setStatus(LinearForwardingTable.TYPE.zero(), 0, RowFabric.toSwitch(0));
             assertThat(isUp(row)).isFalse();
@@ -195,8 +195,8 @@ class DeviceModelTest {
     @Test
     void rulesOfAnAgentMayHoldForATimeOnly() {
         RowFabric row = row(DeviceModels.PERFECT.with(
-                DeviceModels.guid(SWITCH),
-                model -> model.agent(agent -> agent.deaf().during(1_000_000_000L, 2_000_000_000L))));
+                DeviceModels.byGuid(SWITCH),
+                model -> model.agent(agent -> agent.droppingAll().during(1_000_000_000L, 2_000_000_000L))));
         assertThat(row.sm.getStatus(NodeInfo.TYPE, 0, TO_SWITCH)).isZero();
         row.loop.runFor(1_000_000_000L);
         assertThat(row.sm.getStatus(NodeInfo.TYPE, 0, TO_SWITCH)).isEqualTo(-1);
@@ -206,12 +206,12 @@ class DeviceModelTest {
 
     @Test
     void impossibleShapesAreRefused() {
-        assertThatThrownBy(() -> Hardware.USUAL.withVls(6)).hasMessageContaining("VLCap is 1 to 5, not 6");
-        assertThatThrownBy(() -> Hardware.USUAL.withVlArbitration(65)).hasMessageContaining("1 to 64");
+        assertThatThrownBy(() -> Hardware.DEFAULT.withVls(6)).hasMessageContaining("VLCap is 1 to 5, not 6");
+        assertThatThrownBy(() -> Hardware.DEFAULT.withVlArbitration(65)).hasMessageContaining("1 to 64");
         assertThatThrownBy(() -> new BouncingLink(0, 0, 0, 1, 0, 0)).hasMessageContaining("at least 1");
         BouncingLink nowhere = new BouncingLink(99, 0, 0, 1, 0, 0);
         assertThatThrownBy(() ->
-                        row(DeviceModels.PERFECT.with(DeviceModels.guid(SWITCH), model -> model.bouncing(nowhere))))
+                        row(DeviceModels.PERFECT.with(DeviceModels.byGuid(SWITCH), model -> model.bouncing(nowhere))))
                 .hasMessageContaining("has no port 99");
     }
 }

@@ -73,10 +73,10 @@ class DirectedRouteTest {
 
     @Test
     void refusesPointersBeyondTheRouteAndADirectionThatContradictsTheMethod() {
-        assertThat(probe.send(with(nodeInfo(1), MadHeader.HOP_POINTER, 3))).isNull();
-        assertThat(probe.send(with(nodeInfo(1), MadHeader.HOP_COUNT, 64))).isNull();
-        assertThat(probe.send(with(nodeInfo(), MadHeader.DIRECTION, 1))).isNull();
-        assertThat(probe.send(with(nodeInfo(1), MadHeader.METHOD, Method.GET_RESP)))
+        assertThat(probe.send(withField(nodeInfo(1), MadHeader.HOP_POINTER, 3))).isNull();
+        assertThat(probe.send(withField(nodeInfo(1), MadHeader.HOP_COUNT, 64))).isNull();
+        assertThat(probe.send(withField(nodeInfo(), MadHeader.DIRECTION, 1))).isNull();
+        assertThat(probe.send(withField(nodeInfo(1), MadHeader.METHOD, Method.GET_RESP)))
                 .isNull();
         assertThat(fabric.counters().misdirected()).isEqualTo(2);
         assertThat(fabric.counters().ignored()).isEqualTo(2);
@@ -93,25 +93,25 @@ class DirectedRouteTest {
     /** DrDLID: the directed part ends at the second switch, which forwards by LID to the fourth, and so back. */
     @Test
     void endsByLidWhereTheDestinationLidSaysSo() {
-        giveLids();
-        byte[] mad = with(nodeInfo(1, 5), Smp.DR_DLID, 4);
+        setLids();
+        byte[] mad = withField(nodeInfo(1, 5), Smp.DR_DLID, 4);
         byte[] answer = Objects.requireNonNull(probe.send(mad));
-        assertThat(NodeInfo.TYPE.read(answer, Smp.DATA).nodeGuid()).isEqualTo(0x200030);
+        assertThat(NodeInfo.TYPE.read(answer, Smp.DATA_OFFSET).nodeGuid()).isEqualTo(0x200030);
         assertThat(MadHeader.HOP_POINTER.get(answer, 0)).isZero();
     }
 
     /** DrSLID: the first part goes by LID to the third switch, where the directed part of one hop starts. */
     @Test
     void startsByLidWhereTheSourceLidSaysSo() {
-        giveLids();
-        byte[] mad = with(with(nodeInfo(5), Smp.DR_SLID, 10), Smp.DR_DLID, Lids.PERMISSIVE);
+        setLids();
+        byte[] mad = withField(withField(nodeInfo(5), Smp.DR_SLID, 10), Smp.DR_DLID, Lids.PERMISSIVE);
         byte[] answer = Objects.requireNonNull(probe.send(new MadAddress(3, 0, 0, 0), mad));
-        assertThat(NodeInfo.TYPE.read(answer, Smp.DATA).nodeGuid()).isEqualTo(0x200030);
+        assertThat(NodeInfo.TYPE.read(answer, Smp.DATA_OFFSET).nodeGuid()).isEqualTo(0x200030);
         assertThat(probe.received.get(probe.received.size() - 1).peer().lid()).isEqualTo(3);
     }
 
     /** Switches 1 to 4 in the row, the host 10. */
-    private void giveLids() {
+    private void setLids() {
         probe.set(PortInfo.TYPE.zero().with(PortInfo.LID, 10), 1);
         for (int i = 0; i < 4; i++) {
             int[] path = Arrays.copyOf(new int[] {1, 5, 5, 5}, i + 1);
@@ -129,7 +129,7 @@ class DirectedRouteTest {
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void survivesHostileFrames(long seed) {
-        giveLids();
+        setLids();
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < 5_000; i++) {
             byte[] mad = nodeInfo(1, 5, 5);
@@ -152,7 +152,7 @@ class DirectedRouteTest {
                 .isFalse();
     }
 
-    private static byte[] with(byte[] mad, Field field, long value) {
+    private static byte[] withField(byte[] mad, Field field, long value) {
         field.set(mad, 0, value);
         return mad;
     }

@@ -27,11 +27,11 @@ class FaultTest {
 
     private final RowFabric row = new RowFabric(FaultPlan.NONE).configure();
 
-    private List<Notice> traps() {
+    private List<Notice> receivedTraps() {
         List<Notice> traps = new ArrayList<>();
         for (MadFrame frame : row.sm.received) {
             if (MadHeader.method(frame.mad()) == Method.TRAP) {
-                traps.add(Notice.TYPE.read(frame.mad(), Smp.DATA));
+                traps.add(Notice.TYPE.read(frame.mad(), Smp.DATA_OFFSET));
             }
         }
         return traps;
@@ -57,50 +57,52 @@ class FaultTest {
                 .isFalse();
 
         row.loop.runFor(1);
-        assertThat(traps()).as("the middle switch is cut off from the SM").containsExactly(Notice.linkStateChange(1));
+        assertThat(receivedTraps())
+                .as("the middle switch is cut off from the SM")
+                .containsExactly(Notice.linkStateChange(1));
         repress(row.sm.received.get(0), 0);
 
         row.fabric.relink(MIDDLE, RowFabric.WEST);
         row.loop.runFor(1);
         assertThat(row.fabric.portInfo(MIDDLE, RowFabric.WEST).portState()).isEqualTo(PortInfo.STATE_INITIALIZE);
-        assertThat(traps()).hasSize(3).contains(Notice.linkStateChange(1), Notice.linkStateChange(2));
+        assertThat(receivedTraps()).hasSize(3).contains(Notice.linkStateChange(1), Notice.linkStateChange(2));
     }
 
     @Test
     void aTrapIsRepeatedUntilItIsRepressed() {
         row.fabric.unlink(MIDDLE, RowFabric.HOST_PORT);
         row.loop.runFor(3 * SECOND_NS + 1);
-        assertThat(traps()).hasSize(4).containsOnly(Notice.linkStateChange(2));
+        assertThat(receivedTraps()).hasSize(4).containsOnly(Notice.linkStateChange(2));
         assertThat(row.sm.received.get(0).peer()).isEqualTo(new MadAddress(2, 0, 0, 0));
 
         byte[] other = row.sm.received.get(0).mad().clone();
         MadHeader.TRANSACTION_ID.set(other, 0, 999);
         repress(new MadFrame(row.sm.received.get(0).peer(), other), 0);
-        assertThat(row.fabric.trapsWaiting()).isEqualTo(1);
+        assertThat(row.fabric.pendingTraps()).isEqualTo(1);
 
         repress(row.sm.received.get(0), 0);
-        assertThat(row.fabric.trapsWaiting()).isZero();
+        assertThat(row.fabric.pendingTraps()).isZero();
         row.loop.runFor(10 * SECOND_NS);
-        assertThat(traps()).hasSize(4);
+        assertThat(receivedTraps()).hasSize(4);
     }
 
     @Test
     void aTrapWithoutARepressIsGivenUp() {
         row.fabric.unlink(MIDDLE, RowFabric.HOST_PORT);
         row.loop.runFor(3600 * SECOND_NS);
-        assertThat(traps()).hasSize(TrapSender.MAX_SENDINGS);
-        assertThat(row.fabric.trapsWaiting()).isZero();
+        assertThat(receivedTraps()).hasSize(TrapSender.MAX_TRIES);
+        assertThat(row.fabric.pendingTraps()).isZero();
     }
 
     @Test
     void aTrapDiesWithTheSwitchThatSentIt() {
         row.fabric.unlink(MIDDLE, RowFabric.HOST_PORT);
         row.loop.runFor(1);
-        assertThat(row.fabric.trapsWaiting()).isEqualTo(1);
+        assertThat(row.fabric.pendingTraps()).isEqualTo(1);
         row.fabric.failSwitch(MIDDLE);
         row.fabric.restoreSwitch(MIDDLE);
         row.loop.runFor(2 * SECOND_NS);
-        assertThat(row.fabric.trapsWaiting()).as("those of its two neighbours").isEqualTo(2);
+        assertThat(row.fabric.pendingTraps()).as("those of its two neighbours").isEqualTo(2);
     }
 
     @Test
@@ -109,8 +111,8 @@ class FaultTest {
         other.transport.setIsSm(true);
         other.transport.setIsSm(true);
         row.loop.runFor(1);
-        assertThat(traps()).hasSize(1);
-        Notice notice = traps().get(0);
+        assertThat(receivedTraps()).hasSize(1);
+        Notice notice = receivedTraps().get(0);
         assertThat(notice.trapNumber()).isEqualTo(Notice.TRAP_LOCAL_CHANGES);
         assertThat(notice.issuerLid()).isEqualTo(13);
         byte[] details = notice.getBytes(Notice.DATA_DETAILS);
@@ -131,8 +133,8 @@ class FaultTest {
         row.sm.mKey = 5;
         row.sm.getStatus(NodeInfo.TYPE, 0, RowFabric.toHost(1));
 
-        byte[] details = traps().get(0).getBytes(Notice.DATA_DETAILS);
-        assertThat(traps().get(0).trapNumber()).isEqualTo(Notice.TRAP_BAD_M_KEY);
+        byte[] details = receivedTraps().get(0).getBytes(Notice.DATA_DETAILS);
+        assertThat(receivedTraps().get(0).trapNumber()).isEqualTo(Notice.TRAP_BAD_M_KEY);
         assertThat(details[6]).isEqualTo((byte) Method.GET);
         assertThat(details[9]).isEqualTo((byte) NodeInfo.TYPE.id());
         assertThat(details[21]).as("last byte of the wrong key").isEqualTo((byte) 5);
@@ -140,7 +142,7 @@ class FaultTest {
         assertThat(details[24]).isEqualTo((byte) RowFabric.HOST_PORT);
 
         repress(row.sm.received.get(0), 5);
-        assertThat(row.fabric.trapsWaiting()).as("a repress needs the key too").isEqualTo(1);
+        assertThat(row.fabric.pendingTraps()).as("a repress needs the key too").isEqualTo(1);
         repress(row.sm.received.get(0), 77);
         assertThat(row.fabric.counters().mKeyViolations()).isEqualTo(2);
     }
@@ -207,7 +209,7 @@ class FaultTest {
     }
 
     /** Returns the responses to 400 requests to one switch in order of arrival, with the time of each. */
-    private static List<String> story(FaultPlan plan) {
+    private static List<String> responseLog(FaultPlan plan) {
         RowFabric row = new RowFabric(plan);
         List<String> story = new ArrayList<>();
         for (int i = 0; i < 400; i++) {
@@ -225,18 +227,18 @@ class FaultTest {
     @MethodSource("io.torussm.testing.Seeds#few")
     void theSameSeedGivesTheSameFaults(long seed) {
         FaultPlan plan = new FaultPlan(seed, 0.1, 0.05, 100, 5000);
-        assertThat(story(plan)).isEqualTo(story(plan));
-        assertThat(story(plan)).isNotEqualTo(story(new FaultPlan(seed + 1, 0.1, 0.05, 100, 5000)));
+        assertThat(responseLog(plan)).isEqualTo(responseLog(plan));
+        assertThat(responseLog(plan)).isNotEqualTo(responseLog(new FaultPlan(seed + 1, 0.1, 0.05, 100, 5000)));
     }
 
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void eachKindOfFaultHappensAsOftenAsPlanned(long seed) {
-        List<String> all = story(new FaultPlan(seed, 0, 0, 100, 0));
+        List<String> all = responseLog(new FaultPlan(seed, 0, 0, 100, 0));
         assertThat(all).hasSize(400);
-        assertThat(story(new FaultPlan(seed, 0.2, 0, 100, 0))).hasSizeBetween(200, 312);
-        assertThat(story(new FaultPlan(seed, 0, 0.2, 100, 0))).hasSizeBetween(496, 660);
-        List<String> jittered = story(new FaultPlan(seed, 0, 0, 100, 5000));
+        assertThat(responseLog(new FaultPlan(seed, 0.2, 0, 100, 0))).hasSizeBetween(200, 312);
+        assertThat(responseLog(new FaultPlan(seed, 0, 0.2, 100, 0))).hasSizeBetween(496, 660);
+        List<String> jittered = responseLog(new FaultPlan(seed, 0, 0, 100, 5000));
         assertThat(jittered).hasSize(400).isNotEqualTo(all);
     }
 

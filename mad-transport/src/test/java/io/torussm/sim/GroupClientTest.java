@@ -37,44 +37,44 @@ class GroupClientTest {
         return requests;
     }
 
-    private void pass(long seconds) {
+    private void runSeconds(long seconds) {
         row.loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 
-    private void answer(MadFrame request, int status) {
-        byte[] answer = SaMad.answer(
+    private void respond(MadFrame request, int status) {
+        byte[] answer = SaMad.response(
                 request.mad(),
                 MadHeader.method(request.mad()) == Method.DELETE ? Method.DELETE_RESP : Method.GET_RESP,
                 status);
         row.sm.transport.send(new MadFrame(request.peer(), answer), 0);
-        pass(0);
+        runSeconds(0);
     }
 
     private void join() {
         client.join(GROUP);
-        pass(0);
-        answer(requests().get(0), MadStatus.OK);
+        runSeconds(0);
+        respond(requests().get(0), MadStatus.OK);
     }
 
     @Test
     void asksNothingUntilThePortIsActive() {
         client.join(GROUP);
-        pass(100);
+        runSeconds(100);
         assertThat(requests()).isEmpty();
         row.configure();
         row.sm.received.clear();
-        pass(4);
+        runSeconds(4);
         assertThat(requests()).isNotEmpty();
-        assertThat(client.joined()).isEmpty();
+        assertThat(client.joinedGroups()).isEmpty();
     }
 
     @Test
     void aJoinHasAllThatMakesTheGroup() {
         row.configure();
         client.join(GROUP);
-        pass(0);
+        runSeconds(0);
         byte[] mad = requests().get(0).mad();
-        MCMemberRecord record = MCMemberRecord.TYPE.read(mad, SaMad.DATA);
+        MCMemberRecord record = MCMemberRecord.TYPE.read(mad, SaMad.DATA_OFFSET);
         assertThat(MadHeader.method(mad)).isEqualTo(Method.SET);
         assertThat(record.mgid()).isEqualTo(GROUP);
         assertThat(record.portGid().guid()).isEqualTo(HOST + 1);
@@ -88,10 +88,10 @@ class GroupClientTest {
     void anAnsweredHostForgetsNothingAndAsksNoMore() {
         row.configure();
         join();
-        assertThat(client.joined()).containsExactly(GROUP);
-        pass(3600);
+        assertThat(client.joinedGroups()).containsExactly(GROUP);
+        runSeconds(3600);
         assertThat(requests()).isEmpty();
-        assertThat(client.joined()).containsExactly(GROUP);
+        assertThat(client.joinedGroups()).containsExactly(GROUP);
     }
 
     @Test
@@ -100,9 +100,9 @@ class GroupClientTest {
         client.join(GROUP);
         int[] pauses = {0, 4, 5, 7, 11, 19, 19};
         for (int pause : pauses) {
-            pass(Math.max(0, pause - 1));
+            runSeconds(Math.max(0, pause - 1));
             assertThat(requests()).hasSize(pause == 0 ? 1 : 0);
-            pass(Math.min(1, pause));
+            runSeconds(Math.min(1, pause));
             assertThat(requests()).hasSize(pause == 0 ? 0 : 1);
         }
     }
@@ -111,37 +111,37 @@ class GroupClientTest {
     void aRefusedHostRepeats() {
         row.configure();
         client.join(GROUP);
-        pass(0);
-        answer(requests().get(0), MadStatus.SA_REQ_INVALID);
-        assertThat(client.joined()).isEmpty();
-        pass(1);
-        answer(requests().get(0), MadStatus.OK);
-        assertThat(client.joined()).containsExactly(GROUP);
+        runSeconds(0);
+        respond(requests().get(0), MadStatus.SA_REQ_INVALID);
+        assertThat(client.joinedGroups()).isEmpty();
+        runSeconds(1);
+        respond(requests().get(0), MadStatus.OK);
+        assertThat(client.joinedGroups()).containsExactly(GROUP);
     }
 
     @Test
     void theEventsThatLinuxHasAndNoOthersMakeItJoinAgain() {
         row.configure();
         join();
-        row.sm.set(now(), 1, TO_HOST);
+        row.sm.set(portInfo(), 1, TO_HOST);
         assertThat(requests()).as("a Set that changes nothing").isEmpty();
-        row.sm.set(now().with(PortInfo.SUBNET_TIME_OUT, 9), 1, TO_HOST);
+        row.sm.set(portInfo().with(PortInfo.SUBNET_TIME_OUT, 9), 1, TO_HOST);
         assertThat(requests()).as("another setting").isEmpty();
-        expectRejoin(now().with(PortInfo.CLIENT_REREGISTER, 1), "ClientReregister");
-        expectRejoin(now().with(PortInfo.LID, 33), "another LID");
+        assertRejoin(portInfo().with(PortInfo.CLIENT_REREGISTER, 1), "ClientReregister");
+        assertRejoin(portInfo().with(PortInfo.LID, 33), "another LID");
     }
 
-    private void expectRejoin(PortInfo set, String label) {
+    private void assertRejoin(PortInfo set, String label) {
         byte[] mad = row.sm.request(Method.SET, PortInfo.TYPE, 1, DrPath.of(TO_HOST));
-        set.write(mad, Smp.DATA);
+        set.write(mad, Smp.DATA_OFFSET);
         row.sm.transport.send(new MadFrame(MadAddress.DIRECTED, mad), 0);
-        pass(0);
+        runSeconds(0);
         List<MadFrame> requests = requests();
         assertThat(requests).as(label).hasSize(1);
-        answer(requests.get(0), MadStatus.OK);
+        respond(requests.get(0), MadStatus.OK);
     }
 
-    private PortInfo now() {
+    private PortInfo portInfo() {
         return row.fabric.portInfo(HOST, 1).with(PortInfo.PORT_STATE, 0).with(PortInfo.PORT_PHYSICAL_STATE, 0);
     }
 
@@ -155,9 +155,9 @@ class GroupClientTest {
             assertThat(requests()).isEmpty();
             row.sm.set(
                     PortInfo.TYPE.zero().with(PortInfo.PORT_STATE, state), RowFabric.HOST_PORT, RowFabric.toSwitch(1));
-            row.sm.set(now().with(PortInfo.PORT_STATE, state), 1, TO_HOST);
+            row.sm.set(portInfo().with(PortInfo.PORT_STATE, state), 1, TO_HOST);
         }
-        pass(4);
+        runSeconds(4);
         assertThat(requests()).isNotEmpty();
     }
 
@@ -165,7 +165,7 @@ class GroupClientTest {
     void aHostThatCannotReregisterIsNotNotified() {
         RowFabric old = new RowFabric(
                         DeviceModels.PERFECT.with(
-                                DeviceModels.guid(HOST), model -> model.hardware(each -> each.reregistering(false))),
+                                DeviceModels.byGuid(HOST), model -> model.hardware(each -> each.reregistering(false))),
                         FaultPlan.NONE)
                 .configure();
         GroupClient deaf = old.fabric.groups(HOST, 1);
@@ -187,10 +187,10 @@ class GroupClientTest {
         row.configure();
         join();
         client.leave(GROUP);
-        assertThat(client.wanted()).isEmpty();
-        pass(60);
+        assertThat(client.wantedGroups()).isEmpty();
+        runSeconds(60);
         assertThat(requests()).hasSize(3).allMatch(frame -> MadHeader.method(frame.mad()) == Method.DELETE);
-        pass(60);
+        runSeconds(60);
         assertThat(requests()).isEmpty();
     }
 
@@ -198,13 +198,13 @@ class GroupClientTest {
     void hostsOfAModelJoinByThemselves() {
         RowFabric all = new RowFabric(
                 DeviceModels.PERFECT.with(
-                        DeviceModels.named("host-*"), model -> model.joining(GroupClient.IPOIB_BROADCAST)),
+                        DeviceModels.byDescription("host-*"), model -> model.joining(GroupClient.IPOIB_BROADCAST)),
                 FaultPlan.NONE);
         all.configure();
         all.sm.received.clear();
         all.loop.runFor(TimeUnit.SECONDS.toNanos(5));
         assertThat(all.sm.received.stream()
-                        .map(frame -> MCMemberRecord.TYPE.read(frame.mad(), SaMad.DATA))
+                        .map(frame -> MCMemberRecord.TYPE.read(frame.mad(), SaMad.DATA_OFFSET))
                         .map(record -> record.portGid().guid())
                         .distinct())
                 .containsExactlyInAnyOrder(

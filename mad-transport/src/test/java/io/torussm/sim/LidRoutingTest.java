@@ -21,22 +21,22 @@ import org.junit.jupiter.api.Test;
 
 class LidRoutingTest {
     private final RowFabric row = new RowFabric(FaultPlan.NONE).configure();
-    private final Probe far = new Probe(row.fabric, row.loop, "host-0-0-2-0", 1);
+    private final Probe secondProbe = new Probe(row.fabric, row.loop, "host-0-0-2-0", 1);
 
     private static byte[] gmp() {
         return MadHeader.create(MgmtClass.SUBN_ADM, 2, Method.GET, 1, 0x35, 0);
     }
 
     private boolean gmpArrives(int lid, int sl) {
-        int before = far.received.size();
+        int before = secondProbe.received.size();
         row.sm.send(new MadAddress(lid, 1, sl, 0), gmp());
-        return far.received.size() > before;
+        return secondProbe.received.size() > before;
     }
 
     private long nodeGuidAt(int lid) {
         byte[] request = Smp.lidRouted(Method.GET, 5, NodeInfo.TYPE.id(), 0, 0);
         byte[] answer = row.sm.send(new MadAddress(lid, 0, 0, 0), request);
-        return answer == null ? 0 : NodeInfo.TYPE.read(answer, Smp.DATA).nodeGuid();
+        return answer == null ? 0 : NodeInfo.TYPE.read(answer, Smp.DATA_OFFSET).nodeGuid();
     }
 
     @Test
@@ -62,7 +62,7 @@ class LidRoutingTest {
     @Test
     void otherMadsReachTheClientWithTheirSource() {
         assertThat(gmpArrives(13, 3)).isTrue();
-        MadFrame frame = far.received.get(0);
+        MadFrame frame = secondProbe.received.get(0);
         assertThat(frame.peer()).isEqualTo(new MadAddress(RowFabric.SM_LID, 1, 3, 0));
         assertThat(frame.mad()).isEqualTo(gmp());
         assertThat(gmpArrives(12, 0)).as("no port is attached there").isFalse();
@@ -74,7 +74,7 @@ class LidRoutingTest {
         row.sm.send(new MadAddress(13, 1, 3, 0, 0, to), gmp());
         long prefix = row.fabric.portInfo(RowFabric.hostGuid(0), 1).get(PortInfo.GID_PREFIX);
         Gid sender = new Gid(prefix, row.fabric.guids(RowFabric.hostGuid(0), 1)[0]);
-        assertThat(far.received.get(0).peer())
+        assertThat(secondProbe.received.get(0).peer())
                 .isEqualTo(new MadAddress(RowFabric.SM_LID, 1, 3, 0, 0, new GlobalRoute(sender, 0, 9, 8, 7)));
     }
 
@@ -90,7 +90,7 @@ class LidRoutingTest {
                 0,
                 RowFabric.toHost(2));
         row.sm.send(new MadAddress(13, 1, 0, 0), gmp());
-        assertThat(far.received.get(0).peer().pathBits()).isEqualTo(1);
+        assertThat(secondProbe.received.get(0).peer().pathBits()).isEqualTo(1);
     }
 
     @Test

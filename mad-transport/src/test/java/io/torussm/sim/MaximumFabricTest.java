@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MaximumFabricTest {
     private static final int MAX_LID = 49_151;
     private static final int WINDOW = 512;
-    private static final long HEAP_LIMIT = 4L << 30;
+    private static final long HEAP_LIMIT_BYTES = 4L << 30;
 
     private final VirtualLoop loop = new VirtualLoop();
     private final Counter counter = new Counter();
@@ -68,7 +68,7 @@ class MaximumFabricTest {
         SimTransport client = fabric.attach(start.id(), start.isSwitch() ? 0 : 1);
         client.start(counter);
         Map<Node, DrPath> paths = paths(start);
-        long heapAtPowerUp = heap();
+        long heapAtPowerUp = usedHeapBytes();
         long startNs = System.nanoTime();
         long sent = 0;
         for (Map.Entry<Node, DrPath> entry : paths.entrySet()) {
@@ -86,7 +86,7 @@ class MaximumFabricTest {
                 assertThat(fabric.lft(node.nodeGuid())).isEqualTo(Arrays.copyOf(lft(node, maxLid), maxLid + 1));
             }
         }
-        long heapProgrammed = heap();
+        long heapProgrammed = usedHeapBytes();
         System.out.printf(
                 "%s: %d nodes, %d SMPs in %.1f s (%.0f/s, %.1f hops each); heap %d MiB at power-up, %d MiB programmed%n",
                 spec,
@@ -97,7 +97,7 @@ class MaximumFabricTest {
                 (double) fabric.counters().hops() / sent,
                 heapAtPowerUp >> 20,
                 heapProgrammed >> 20);
-        assertThat(heapProgrammed).isLessThan(HEAP_LIMIT);
+        assertThat(heapProgrammed).isLessThan(HEAP_LIMIT_BYTES);
         assertThat(fabric.counters().answered()).isEqualTo(sent);
     }
 
@@ -117,7 +117,7 @@ class MaximumFabricTest {
 
     private static void send(SimTransport client, Attribute<?> value, int modifier, DrPath path) {
         byte[] mad = Smp.directed(Method.SET, 1, value.type().id(), modifier, 0, path);
-        value.write(mad, Smp.DATA);
+        value.write(mad, Smp.DATA_OFFSET);
         assertThat(client.send(new MadFrame(MadAddress.DIRECTED, mad), 0)).isTrue();
     }
 
@@ -142,7 +142,7 @@ class MaximumFabricTest {
             for (int portNum = 1; path != null && portNum <= node.numPorts(); portNum++) {
                 PortRef peer = node.peer(portNum);
                 if (peer != null && !paths.containsKey(peer.node())) {
-                    paths.put(peer.node(), path.then(portNum));
+                    paths.put(peer.node(), path.withHop(portNum));
                     open.add(peer.node());
                 }
             }
@@ -150,7 +150,7 @@ class MaximumFabricTest {
         return paths;
     }
 
-    private static long heap() {
+    private static long usedHeapBytes() {
         System.gc();
         Runtime runtime = Runtime.getRuntime();
         return runtime.totalMemory() - runtime.freeMemory();

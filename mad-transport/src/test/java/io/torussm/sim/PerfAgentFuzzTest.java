@@ -46,17 +46,17 @@ class PerfAgentFuzzTest {
             MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE,
             MadStatus.INVALID_FIELD);
 
-    private static int oneOf(Random random, int... values) {
+    private static int pick(Random random, int... values) {
         return values[random.nextInt(values.length)];
     }
 
     private static CounterProfile profile(Random random) {
         List<CounterProfile.Extended> kinds = List.of(CounterProfile.Extended.values());
-        CounterProfile profile = CounterProfile.USUAL.extended(kinds.get(random.nextInt(kinds.size())));
-        profile = random.nextInt(4) == 0 ? profile.leastOfAll() : profile;
+        CounterProfile profile = CounterProfile.DEFAULT.extended(kinds.get(random.nextInt(kinds.size())));
+        profile = random.nextInt(4) == 0 ? profile.minimal() : profile;
         profile = random.nextInt(4) == 0 ? profile.wrapping() : profile;
-        profile = random.nextInt(4) == 0 ? profile.answering(AgentProfile.CONFORMING.busy(0.5)) : profile;
-        profile = random.nextInt(4) == 0 ? profile.withCongestion(CongestionProfile.USUAL) : profile;
+        profile = random.nextInt(4) == 0 ? profile.withAgent(AgentProfile.CONFORMING.busy(0.5)) : profile;
+        profile = random.nextInt(4) == 0 ? profile.withCongestion(CongestionProfile.DEFAULT) : profile;
         return random.nextInt(4) == 0
                 ? profile.redirectedTo(new CounterProfile.Redirection(RowFabric.hostGuid(1), 1, 2 + random.nextInt(9)))
                 : profile;
@@ -67,16 +67,16 @@ class PerfAgentFuzzTest {
         byte[] mad = new byte[MadHeader.MAD_SIZE];
         random.nextBytes(mad);
         mad[0] = (byte) (random.nextInt(20) == 0 ? random.nextInt() : 1);
-        mad[1] = (byte) oneOf(random, CLASSES);
+        mad[1] = (byte) pick(random, CLASSES);
         mad[2] = (byte) (random.nextInt(10) == 0 ? random.nextInt() : mad[1] == MgmtClass.CONGESTION_CONTROL ? 2 : 1);
-        mad[3] = (byte) (random.nextInt(10) == 0 ? random.nextInt() : oneOf(random, METHODS));
+        mad[3] = (byte) (random.nextInt(10) == 0 ? random.nextInt() : pick(random, METHODS));
         MadHeader.STATUS.set(mad, 0, random.nextInt(4) == 0 ? random.nextInt(1 << 15) : 0);
         MadHeader.TRANSACTION_ID.set(mad, 0, tid);
         if (random.nextInt(10) != 0) {
-            MadHeader.ATTRIBUTE_ID.set(mad, 0, oneOf(random, ATTRIBUTES));
+            MadHeader.ATTRIBUTE_ID.set(mad, 0, pick(random, ATTRIBUTES));
         }
         if (random.nextInt(3) != 0) {
-            mad[PerfMad.DATA + 1] = (byte) oneOf(random, 0, 1, 5, 6, 7, 8, 0xff);
+            mad[PerfMad.DATA_OFFSET + 1] = (byte) pick(random, 0, 1, 5, 6, 7, 8, 0xff);
         }
         return mad;
     }
@@ -97,8 +97,8 @@ class PerfAgentFuzzTest {
         long answers = 0;
         for (int i = 0; i < MADS; i++) {
             byte[] request = mad(random, 1_000_000 + i);
-            MadAddress to = new MadAddress(
-                    oneOf(random, 1, 2, 3, 12), random.nextInt(4) == 0 ? 2 + random.nextInt(9) : 1, 0, 0);
+            MadAddress to =
+                    new MadAddress(pick(random, 1, 2, 3, 12), random.nextInt(4) == 0 ? 2 + random.nextInt(9) : 1, 0, 0);
             int before = row.sm.received.size();
             row.sm.transport.send(new MadFrame(to, request), 0);
             row.loop.runFor(0);
@@ -131,17 +131,17 @@ class PerfAgentFuzzTest {
         Random random = Seeds.random(seed);
         RowFabric row = new RowFabric(FaultPlan.NONE).configure();
         long last = RowFabric.switchGuid(2);
-        row.fabric.portCounters().setProfile(last, CounterProfile.USUAL.extended(CounterProfile.Extended.ALL));
+        row.fabric.portCounters().setProfile(last, CounterProfile.DEFAULT.extended(CounterProfile.Extended.ALL));
         for (PortCounter counter : PortCounter.values()) {
             row.fabric.portCounters().set(last, 7, counter, 1 + random.nextInt(1_000));
         }
-        long[] shown = show(row);
+        long[] shown = readCounters(row);
         for (int i = 0; i < 200; i++) {
             byte[] mad = mad(random, 5_000 + i);
             MadHeader.METHOD.set(mad, 0, Method.SET);
-            mad[PerfMad.DATA + 1] = 7;
+            mad[PerfMad.DATA_OFFSET + 1] = 7;
             row.sm.send(new MadAddress(3, 1, 0, 0), mad);
-            long[] now = show(row);
+            long[] now = readCounters(row);
             for (int counter = 0; counter < now.length; counter++) {
                 assertThat(now[counter]).isIn(0L, shown[counter]);
             }
@@ -150,13 +150,14 @@ class PerfAgentFuzzTest {
         assertThat(Arrays.stream(shown).filter(value -> value == 0)).isNotEmpty();
     }
 
-    private static long[] show(RowFabric row) {
+    private static long[] readCounters(RowFabric row) {
         byte[] mad = row.sm.send(
                 new MadAddress(3, 1, 0, 0),
                 PerfMad.request(
-                        Method.GET, row.sm.received.size() + 100_000L, PortCountersExtended.COUNTERS.ofPort(7)));
+                        Method.GET, row.sm.received.size() + 100_000L, PortCountersExtended.COUNTERS.readRequest(7)));
         assertThat(mad).isNotNull();
-        PortCountersExtended answer = PortCountersExtended.TYPE.read(mad == null ? new byte[0] : mad, PerfMad.DATA);
+        PortCountersExtended answer =
+                PortCountersExtended.TYPE.read(mad == null ? new byte[0] : mad, PerfMad.DATA_OFFSET);
         return PortCountersExtended.COUNTERS.counters().stream()
                 .mapToLong(answer::get)
                 .toArray();
@@ -182,10 +183,10 @@ class PerfAgentFuzzTest {
         A attribute = type.read(bytes, 0);
         assertThat(attribute.toBytes()).isEqualTo(bytes);
         assertThat(set.port(attribute)).isBetween(0, CounterSet.ALL_PORTS);
-        List<Field> selected = set.selected(attribute);
+        List<Field> selected = set.selectedCounters(attribute);
         assertThat(set.counters()).containsAll(selected);
-        A clearing = set.clearing(set.port(attribute), selected);
-        assertThat(set.selected(clearing)).isEqualTo(selected);
+        A clearing = set.clearRequest(set.port(attribute), selected);
+        assertThat(set.selectedCounters(clearing)).isEqualTo(selected);
         for (Field counter : set.counters()) {
             assertThat(Long.compareUnsigned(attribute.get(counter), CounterSet.maximum(counter)))
                     .isLessThanOrEqualTo(0);

@@ -49,23 +49,23 @@ class PerfAgentTest {
         return row.fabric.portCounters();
     }
 
-    private byte[] ask(MadAddress to, int method, Attribute<?> value) {
+    private byte[] send(MadAddress to, int method, Attribute<?> value) {
         byte[] answer = row.sm.send(to, PerfMad.request(method, tid++, value));
         return answer == null ? new byte[0] : answer;
     }
 
     private <A extends Attribute<A>> A get(MadAddress to, A value) {
-        return good(value, ask(to, Method.GET, value));
+        return expectOk(value, send(to, Method.GET, value));
     }
 
     private <A extends Attribute<A>> A set(MadAddress to, A value) {
-        return good(value, ask(to, Method.SET, value));
+        return expectOk(value, send(to, Method.SET, value));
     }
 
-    private static <A extends Attribute<A>> A good(A asked, byte[] answer) {
+    private static <A extends Attribute<A>> A expectOk(A asked, byte[] answer) {
         assertThat(status(answer)).isZero();
         assertThat(MadHeader.method(answer)).isEqualTo(Method.GET_RESP);
-        return asked.type().read(answer, PerfMad.DATA);
+        return asked.type().read(answer, PerfMad.DATA_OFFSET);
     }
 
     private static int status(byte @Nullable [] answer) {
@@ -85,7 +85,7 @@ class PerfAgentTest {
             }
         }
         for (int port : IDLE) {
-            A answer = get(TO_LAST, set.ofPort(port));
+            A answer = get(TO_LAST, set.readRequest(port));
             assertThat(set.port(answer)).isEqualTo(port);
             for (int i = 0; i < set.counters().size(); i++) {
                 Field counter = set.counters().get(i);
@@ -117,14 +117,14 @@ class PerfAgentTest {
     }
 
     private long errors(int port) {
-        return get(TO_LAST, PortCounters.COUNTERS.ofPort(port)).get(PortCounters.SYMBOL_ERROR_COUNTER);
+        return get(TO_LAST, PortCounters.COUNTERS.readRequest(port)).get(PortCounters.SYMBOL_ERROR_COUNTER);
     }
 
     private <A extends Attribute<A>> void assertClearsOne(CounterSet<A> set) {
         for (Field cleared : set.counters()) {
             set.counters().forEach(each -> counters().set(LAST, 7, PortCounter.of(each), 9));
-            A answer = set(TO_LAST, set.clearing(7, List.of(cleared)));
-            A later = get(TO_LAST, set.ofPort(7));
+            A answer = set(TO_LAST, set.clearRequest(7, List.of(cleared)));
+            A later = get(TO_LAST, set.readRequest(7));
             for (Field each : set.counters()) {
                 long expected = each.equals(cleared) ? 0 : 9;
                 assertThat(answer.get(each))
@@ -149,14 +149,14 @@ class PerfAgentTest {
     @Test
     void countersOf64BitsAreClearedByThemselves() {
         counters().set(LAST, 7, PortCounter.XMIT_DATA, 100);
-        set(TO_LAST, PortCounters.COUNTERS.clearing(7, List.of(PortCounters.PORT_XMIT_DATA)));
+        set(TO_LAST, PortCounters.COUNTERS.clearRequest(7, List.of(PortCounters.PORT_XMIT_DATA)));
         counters().add(LAST, 7, PortCounter.XMIT_DATA, 5);
-        assertThat(get(TO_LAST, PortCounters.COUNTERS.ofPort(7)).get(PortCounters.PORT_XMIT_DATA))
+        assertThat(get(TO_LAST, PortCounters.COUNTERS.readRequest(7)).get(PortCounters.PORT_XMIT_DATA))
                 .isEqualTo(5);
-        assertThat(get(TO_LAST, PortCountersExtended.COUNTERS.ofPort(7)).get(PortCountersExtended.PORT_XMIT_DATA))
+        assertThat(get(TO_LAST, PortCountersExtended.COUNTERS.readRequest(7)).get(PortCountersExtended.PORT_XMIT_DATA))
                 .isEqualTo(105);
-        set(TO_LAST, PortCountersExtended.COUNTERS.clearing(7, List.of(PortCountersExtended.PORT_XMIT_DATA)));
-        assertThat(get(TO_LAST, PortCounters.COUNTERS.ofPort(7)).get(PortCounters.PORT_XMIT_DATA))
+        set(TO_LAST, PortCountersExtended.COUNTERS.clearRequest(7, List.of(PortCountersExtended.PORT_XMIT_DATA)));
+        assertThat(get(TO_LAST, PortCounters.COUNTERS.readRequest(7)).get(PortCounters.PORT_XMIT_DATA))
                 .isEqualTo(5);
         assertThat(counters().get(LAST, 7, PortCounter.XMIT_DATA)).isEqualTo(105);
     }
@@ -167,12 +167,12 @@ class PerfAgentTest {
         counters().set(LAST, 5, PortCounter.LINK_DOWNED, 60);
         counters().set(LAST, 5, PortCounter.RCV_ERRORS, 11);
         counters().set(LAST, 7, PortCounter.RCV_ERRORS, 31);
-        PortCounters all = get(TO_LAST, PortCounters.COUNTERS.ofPort(CounterSet.ALL_PORTS));
+        PortCounters all = get(TO_LAST, PortCounters.COUNTERS.readRequest(CounterSet.ALL_PORTS));
         assertThat(all.get(PortCounters.PORT_RCV_ERRORS)).isEqualTo(42);
         assertThat(all.get(PortCounters.LINK_DOWNED_COUNTER)).isEqualTo(255);
         assertThat(PortCounters.COUNTERS.port(all)).isEqualTo(CounterSet.ALL_PORTS);
-        set(TO_LAST, PortCounters.COUNTERS.clearing(CounterSet.ALL_PORTS, List.of(PortCounters.PORT_RCV_ERRORS)));
-        PortCounters one = get(TO_LAST, PortCounters.COUNTERS.ofPort(5));
+        set(TO_LAST, PortCounters.COUNTERS.clearRequest(CounterSet.ALL_PORTS, List.of(PortCounters.PORT_RCV_ERRORS)));
+        PortCounters one = get(TO_LAST, PortCounters.COUNTERS.readRequest(5));
         assertThat(one.get(PortCounters.PORT_RCV_ERRORS)).isZero();
         assertThat(one.get(PortCounters.LINK_DOWNED_COUNTER)).isEqualTo(60);
     }
@@ -182,13 +182,13 @@ class PerfAgentTest {
         long data = 0x1_0000_0005L;
         counters().set(LAST, 7, PortCounter.XMIT_DATA, data);
         counters().set(LAST, 7, PortCounter.LOCAL_LINK_INTEGRITY_ERRORS, 17);
-        PortCounters standing = get(TO_LAST, PortCounters.COUNTERS.ofPort(7));
+        PortCounters standing = get(TO_LAST, PortCounters.COUNTERS.readRequest(7));
         assertThat(standing.get(PortCounters.PORT_XMIT_DATA)).isEqualTo(0xffff_ffffL);
         assertThat(standing.get(PortCounters.LOCAL_LINK_INTEGRITY_ERRORS)).isEqualTo(15);
-        assertThat(get(TO_LAST, PortCountersExtended.COUNTERS.ofPort(7)).get(PortCountersExtended.PORT_XMIT_DATA))
+        assertThat(get(TO_LAST, PortCountersExtended.COUNTERS.readRequest(7)).get(PortCountersExtended.PORT_XMIT_DATA))
                 .isEqualTo(data);
-        counters().setProfile(LAST, CounterProfile.USUAL.wrapping());
-        PortCounters wrapped = get(TO_LAST, PortCounters.COUNTERS.ofPort(7));
+        counters().setProfile(LAST, CounterProfile.DEFAULT.wrapping());
+        PortCounters wrapped = get(TO_LAST, PortCounters.COUNTERS.readRequest(7));
         assertThat(wrapped.get(PortCounters.PORT_XMIT_DATA)).isEqualTo(5);
         assertThat(wrapped.get(PortCounters.LOCAL_LINK_INTEGRITY_ERRORS)).isEqualTo(1);
     }
@@ -202,94 +202,94 @@ class PerfAgentTest {
         assertThat(capabilities(TO_LAST))
                 .isEqualTo(PerfCapability.ALL_PORT_SELECT | PerfCapability.EXTENDED_WIDTH | PerfCapability.XMIT_WAIT);
         assertThat(capabilities(TO_HOST)).isEqualTo(PerfCapability.EXTENDED_WIDTH | PerfCapability.XMIT_WAIT);
-        counters().setProfile(LAST, CounterProfile.USUAL.extended(CounterProfile.Extended.NO_IETF));
+        counters().setProfile(LAST, CounterProfile.DEFAULT.extended(CounterProfile.Extended.NO_IETF));
         assertThat(capabilities(TO_LAST) & PerfCapability.EXTENDED_WIDTH).isZero();
         assertThat(capabilities(TO_LAST) & PerfCapability.EXTENDED_WIDTH_NO_IETF)
                 .isPositive();
-        counters().setProfile(LAST, CounterProfile.USUAL.extended(CounterProfile.Extended.ALL));
+        counters().setProfile(LAST, CounterProfile.DEFAULT.extended(CounterProfile.Extended.ALL));
         assertThat(get(TO_LAST, ClassPortInfo.TYPE.zero()).get(ClassPortInfo.CAPABILITY_MASK2))
                 .isEqualTo(PerfCapability.ADDITIONAL_EXTENDED);
-        counters().setProfile(LAST, CounterProfile.USUAL.leastOfAll());
+        counters().setProfile(LAST, CounterProfile.DEFAULT.minimal());
         assertThat(capabilities(TO_LAST)).isZero();
     }
 
     @Test
     void aDeviceThatHasTheLeastRefusesTheRest() {
-        row = fabric(CounterProfile::leastOfAll);
+        row = fabric(CounterProfile::minimal);
         for (PortCounter counter : PortCounter.values()) {
             counters().set(LAST, 7, counter, 3);
         }
-        PortCounters answer = get(TO_LAST, PortCounters.COUNTERS.ofPort(7));
+        PortCounters answer = get(TO_LAST, PortCounters.COUNTERS.readRequest(7));
         assertThat(answer.get(PortCounters.PORT_XMIT_WAIT)).isZero();
         assertThat(answer.get(PortCounters.QP1_DROPPED)).isZero();
         assertThat(answer.get(PortCounters.PORT_RCV_PKTS)).isEqualTo(3);
         int refused = MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
-        assertThat(status(ask(TO_LAST, Method.GET, PortCountersExtended.COUNTERS.ofPort(7))))
+        assertThat(status(send(TO_LAST, Method.GET, PortCountersExtended.COUNTERS.readRequest(7))))
                 .isEqualTo(refused);
-        assertThat(status(ask(TO_LAST, Method.GET, PortRcvErrorDetails.COUNTERS.ofPort(7))))
+        assertThat(status(send(TO_LAST, Method.GET, PortRcvErrorDetails.COUNTERS.readRequest(7))))
                 .isEqualTo(refused);
-        assertThat(status(ask(TO_LAST, Method.GET, PortXmitDiscardDetails.COUNTERS.ofPort(7))))
+        assertThat(status(send(TO_LAST, Method.GET, PortXmitDiscardDetails.COUNTERS.readRequest(7))))
                 .isEqualTo(refused);
-        assertThat(status(ask(TO_LAST, Method.GET, PortCounters.COUNTERS.ofPort(CounterSet.ALL_PORTS))))
+        assertThat(status(send(TO_LAST, Method.GET, PortCounters.COUNTERS.readRequest(CounterSet.ALL_PORTS))))
                 .isEqualTo(MadStatus.INVALID_FIELD);
     }
 
     @Test
     void countersThatADeviceLacksAreZeroInItsExtendedOnes() {
-        counters().setProfile(LAST, CounterProfile.USUAL.extended(CounterProfile.Extended.NO_IETF));
+        counters().setProfile(LAST, CounterProfile.DEFAULT.extended(CounterProfile.Extended.NO_IETF));
         for (PortCounter counter : PortCounter.values()) {
             counters().set(LAST, 7, counter, 3);
         }
-        PortCountersExtended least = get(TO_LAST, PortCountersExtended.COUNTERS.ofPort(7));
+        PortCountersExtended least = get(TO_LAST, PortCountersExtended.COUNTERS.readRequest(7));
         assertThat(PortCountersExtended.COUNTERS.counters().stream().filter(each -> least.get(each) == 3))
                 .hasSize(4);
-        counters().setProfile(LAST, CounterProfile.USUAL);
-        PortCountersExtended usual = get(TO_LAST, PortCountersExtended.COUNTERS.ofPort(7));
+        counters().setProfile(LAST, CounterProfile.DEFAULT);
+        PortCountersExtended usual = get(TO_LAST, PortCountersExtended.COUNTERS.readRequest(7));
         assertThat(PortCountersExtended.COUNTERS.counters().stream().filter(each -> usual.get(each) == 3))
                 .hasSize(8);
     }
 
     @Test
     void otherRequestsThanForCountersAreRefused() {
-        assertThat(status(ask(TO_HOST, Method.GET, PortCounters.COUNTERS.ofPort(2))))
+        assertThat(status(send(TO_HOST, Method.GET, PortCounters.COUNTERS.readRequest(2))))
                 .isEqualTo(MadStatus.INVALID_FIELD);
-        assertThat(status(ask(TO_HOST, Method.GET, PortCounters.COUNTERS.ofPort(CounterSet.ALL_PORTS))))
+        assertThat(status(send(TO_HOST, Method.GET, PortCounters.COUNTERS.readRequest(CounterSet.ALL_PORTS))))
                 .isEqualTo(MadStatus.INVALID_FIELD);
-        assertThat(status(ask(TO_LAST, Method.GET, PortCounters.COUNTERS.ofPort(90))))
+        assertThat(status(send(TO_LAST, Method.GET, PortCounters.COUNTERS.readRequest(90))))
                 .isEqualTo(MadStatus.INVALID_FIELD);
-        assertThat(status(ask(TO_LAST, Method.SET, ClassPortInfo.TYPE.zero())))
+        assertThat(status(send(TO_LAST, Method.SET, ClassPortInfo.TYPE.zero())))
                 .isEqualTo(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
-        byte[] version = PerfMad.request(Method.GET, tid++, PortCounters.COUNTERS.ofPort(1));
+        byte[] version = PerfMad.request(Method.GET, tid++, PortCounters.COUNTERS.readRequest(1));
         MadHeader.CLASS_VERSION.set(version, 0, 2);
         assertThat(status(row.sm.send(TO_LAST, version))).isEqualTo(MadStatus.UNSUPPORTED_VERSION);
-        byte[] method = PerfMad.request(Method.GET_TABLE, tid++, PortCounters.COUNTERS.ofPort(1));
+        byte[] method = PerfMad.request(Method.GET_TABLE, tid++, PortCounters.COUNTERS.readRequest(1));
         assertThat(status(row.sm.send(TO_LAST, method))).isEqualTo(MadStatus.UNSUPPORTED_METHOD);
-        byte[] attribute = PerfMad.request(Method.GET, tid++, PortCounters.COUNTERS.ofPort(1));
+        byte[] attribute = PerfMad.request(Method.GET, tid++, PortCounters.COUNTERS.readRequest(1));
         MadHeader.ATTRIBUTE_ID.set(attribute, 0, 0x36);
         assertThat(status(row.sm.send(TO_LAST, attribute))).isEqualTo(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
     }
 
     @Test
     void anAgentMayBeSilentBusyOrDisobedient() {
-        counters().setProfile(LAST, CounterProfile.USUAL.answering(AgentProfile.CONFORMING.deaf()));
-        assertThat(status(ask(TO_LAST, Method.GET, PortCounters.COUNTERS.ofPort(7))))
+        counters().setProfile(LAST, CounterProfile.DEFAULT.withAgent(AgentProfile.CONFORMING.droppingAll()));
+        assertThat(status(send(TO_LAST, Method.GET, PortCounters.COUNTERS.readRequest(7))))
                 .isEqualTo(NO_ANSWER);
-        counters().setProfile(LAST, CounterProfile.USUAL.answering(AgentProfile.CONFORMING.busy(1)));
-        assertThat(status(ask(TO_LAST, Method.GET, PortCounters.COUNTERS.ofPort(7))))
+        counters().setProfile(LAST, CounterProfile.DEFAULT.withAgent(AgentProfile.CONFORMING.busy(1)));
+        assertThat(status(send(TO_LAST, Method.GET, PortCounters.COUNTERS.readRequest(7))))
                 .isEqualTo(MadStatus.BUSY);
         counters()
                 .setProfile(
-                        LAST, CounterProfile.USUAL.answering(AgentProfile.CONFORMING.ignoringSets(AgentProfile.ANY)));
+                        LAST, CounterProfile.DEFAULT.withAgent(AgentProfile.CONFORMING.ignoringSets(AgentProfile.ANY)));
         counters().set(LAST, 7, PortCounter.SYMBOL_ERROR, 8);
         PortCounters answer =
-                set(TO_LAST, PortCounters.COUNTERS.clearing(7, List.of(PortCounters.SYMBOL_ERROR_COUNTER)));
+                set(TO_LAST, PortCounters.COUNTERS.clearRequest(7, List.of(PortCounters.SYMBOL_ERROR_COUNTER)));
         assertThat(answer.get(PortCounters.SYMBOL_ERROR_COUNTER)).isEqualTo(8);
         assertThat(errors(7)).isEqualTo(8);
     }
 
     @Test
     void countersMayBeClearedByOthers() {
-        counters().setProfile(LAST, CounterProfile.USUAL.resetEvery(1_000_000_000));
+        counters().setProfile(LAST, CounterProfile.DEFAULT.resetEvery(1_000_000_000));
         counters().set(LAST, 7, PortCounter.SYMBOL_ERROR, 8);
         assertThat(errors(7)).isEqualTo(8);
         row.loop.runFor(1_100_000_000);
@@ -305,14 +305,14 @@ class PerfAgentTest {
         counters()
                 .setProfile(
                         LAST,
-                        CounterProfile.USUAL
+                        CounterProfile.DEFAULT
                                 .rising(new CounterProfile.Rising(7, PortCounter.SYMBOL_ERROR, 10))
                                 .rising(new CounterProfile.Rising(5, PortCounter.SYMBOL_ERROR, 0.5)));
         long startErrors = errors(7);
         row.loop.runFor(4_000_000_000L);
         assertThat(errors(7)).isEqualTo(startErrors + 40);
         assertThat(errors(5)).isEqualTo(2);
-        set(TO_LAST, PortCounters.COUNTERS.clearing(7, List.of(PortCounters.SYMBOL_ERROR_COUNTER)));
+        set(TO_LAST, PortCounters.COUNTERS.clearRequest(7, List.of(PortCounters.SYMBOL_ERROR_COUNTER)));
         row.loop.runFor(1_000_000_000L);
         assertThat(errors(7)).isEqualTo(10);
         assertThatIllegalArgumentException()
@@ -322,19 +322,19 @@ class PerfAgentTest {
     @Test
     void aRequestMayBeSentElsewhere() {
         CounterProfile.Redirection elsewhere = new CounterProfile.Redirection(RowFabric.hostGuid(1), 1, 0x48);
-        counters().setProfile(LAST, CounterProfile.USUAL.redirectedTo(elsewhere));
+        counters().setProfile(LAST, CounterProfile.DEFAULT.redirectedTo(elsewhere));
         counters().set(LAST, 7, PortCounter.SYMBOL_ERROR, 8);
-        byte[] answer = ask(TO_LAST, Method.GET, PortCounters.COUNTERS.ofPort(7));
+        byte[] answer = send(TO_LAST, Method.GET, PortCounters.COUNTERS.readRequest(7));
         assertThat(status(answer)).isEqualTo(MadStatus.REDIRECT);
         assertThat(MadHeader.attributeId(answer)).isEqualTo(ClassPortInfo.TYPE.id());
-        ClassPortInfo info = ClassPortInfo.TYPE.read(answer, PerfMad.DATA);
+        ClassPortInfo info = ClassPortInfo.TYPE.read(answer, PerfMad.DATA_OFFSET);
         assertThat(info.get(ClassPortInfo.REDIRECT_LID)).isEqualTo(TO_HOST.lid());
         assertThat(info.get(ClassPortInfo.REDIRECT_QP)).isEqualTo(0x48);
         assertThat(info.get(ClassPortInfo.REDIRECT_Q_KEY)).isEqualTo(0x8001_0000L);
         assertThat(info.get(ClassPortInfo.REDIRECT_P_KEY)).isEqualTo(0xffff);
-        PortCounters there = get(new MadAddress(TO_HOST.lid(), 0x48, 0, 0), PortCounters.COUNTERS.ofPort(7));
+        PortCounters there = get(new MadAddress(TO_HOST.lid(), 0x48, 0, 0), PortCounters.COUNTERS.readRequest(7));
         assertThat(there.get(PortCounters.SYMBOL_ERROR_COUNTER)).isEqualTo(8);
-        assertThat(get(TO_HOST, PortCounters.COUNTERS.ofPort(1)).get(PortCounters.SYMBOL_ERROR_COUNTER))
+        assertThat(get(TO_HOST, PortCounters.COUNTERS.readRequest(1)).get(PortCounters.SYMBOL_ERROR_COUNTER))
                 .isZero();
     }
 }

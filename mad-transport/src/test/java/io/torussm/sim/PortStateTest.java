@@ -25,11 +25,11 @@ class PortStateTest {
             new SimFabric(TorusSpec.parse("torus:1x1x3,mesh=z").topology(), loop, FaultPlan.NONE);
     private final Probe probe = new Probe(fabric, loop, "host-0-0-0-0", 1);
 
-    private int set(int portNum, int state) {
+    private int setPortState(int portNum, int state) {
         return probe.setStatus(PortInfo.TYPE.zero().with(PortInfo.PORT_STATE, state), portNum, TO_MIDDLE);
     }
 
-    private int state(int portNum) {
+    private int portState(int portNum) {
         return fabric.portInfo(MIDDLE, portNum).portState();
     }
 
@@ -57,26 +57,26 @@ class PortStateTest {
     })
     void takesOneStepUpPerSetAndGoesDownFromAnywhere(int from, int asked, String answer, int then) {
         for (int state = PortInfo.STATE_ARMED; state <= from; state++) {
-            assertThat(set(EAST, state)).isZero();
+            assertThat(setPortState(EAST, state)).isZero();
         }
-        assertThat(set(EAST, asked)).isEqualTo(answer.equals("ok") ? MadStatus.OK : MadStatus.INVALID_FIELD);
-        assertThat(state(EAST)).isEqualTo(then);
+        assertThat(setPortState(EAST, asked)).isEqualTo(answer.equals("ok") ? MadStatus.OK : MadStatus.INVALID_FIELD);
+        assertThat(portState(EAST)).isEqualTo(then);
     }
 
     @ParameterizedTest
     @CsvSource({"0, 0", "1, 0x1c", "2, 0x1c", "3, 0x1c", "4, 0x1c"})
     void anEmptySocketStaysDown(int asked, String status) {
-        assertThat(set(UNPLUGGED, asked)).isEqualTo(Integer.decode(status));
-        assertThat(state(UNPLUGGED)).isEqualTo(PortInfo.STATE_DOWN);
+        assertThat(setPortState(UNPLUGGED, asked)).isEqualTo(Integer.decode(status));
+        assertThat(portState(UNPLUGGED)).isEqualTo(PortInfo.STATE_DOWN);
     }
 
     @Test
     void goingDownRetrainsBothEndsAndTellsBothSwitches() {
-        set(EAST, PortInfo.STATE_ARMED);
-        set(EAST, PortInfo.STATE_ACTIVE);
+        setPortState(EAST, PortInfo.STATE_ARMED);
+        setPortState(EAST, PortInfo.STATE_ACTIVE);
         assertThat(fabric.switchInfo(MIDDLE).portStateChange()).isFalse();
-        set(EAST, PortInfo.STATE_DOWN);
-        assertThat(state(EAST)).isEqualTo(PortInfo.STATE_INITIALIZE);
+        setPortState(EAST, PortInfo.STATE_DOWN);
+        assertThat(portState(EAST)).isEqualTo(PortInfo.STATE_INITIALIZE);
         assertThat(fabric.portInfo(0x200020, WEST).portState()).isEqualTo(PortInfo.STATE_INITIALIZE);
         assertThat(fabric.switchInfo(MIDDLE).portStateChange()).isTrue();
         assertThat(fabric.switchInfo(0x200020).portStateChange()).isTrue();
@@ -106,17 +106,17 @@ class PortStateTest {
 
         fabric.unlink(MIDDLE, EAST);
         fabric.relink(MIDDLE, EAST);
-        assertThat(state(EAST)).isEqualTo(PortInfo.STATE_DOWN);
+        assertThat(portState(EAST)).isEqualTo(PortInfo.STATE_DOWN);
 
         probe.set(disable.with(PortInfo.PORT_PHYSICAL_STATE, PortInfo.PHYS_POLLING), EAST, TO_MIDDLE);
-        assertThat(state(EAST)).isEqualTo(PortInfo.STATE_INITIALIZE);
+        assertThat(portState(EAST)).isEqualTo(PortInfo.STATE_INITIALIZE);
     }
 
     @Test
     void aPortThatSleepsWhenDownDoesNotRetrain() {
         probe.set(PortInfo.TYPE.zero().with(PortInfo.LINK_DOWN_DEFAULT_STATE, SimLinks.PHYS_SLEEP), EAST, TO_MIDDLE);
-        set(EAST, PortInfo.STATE_DOWN);
-        assertThat(state(EAST)).isEqualTo(PortInfo.STATE_DOWN);
+        setPortState(EAST, PortInfo.STATE_DOWN);
+        assertThat(portState(EAST)).isEqualTo(PortInfo.STATE_DOWN);
         assertThat(fabric.portInfo(MIDDLE, EAST).portPhysicalState()).isEqualTo(SimLinks.PHYS_SLEEP);
     }
 
@@ -172,7 +172,7 @@ class PortStateTest {
             assertThat(held.get(PortInfo.SUBNET_TIME_OUT)).isEqualTo(18);
             assertThat(held.gidPrefix()).isEqualTo(0xfec0_0000_0000_0000L);
         }
-        assertThat(state(0)).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(portState(0)).isEqualTo(PortInfo.STATE_ACTIVE);
     }
 
     @ParameterizedTest

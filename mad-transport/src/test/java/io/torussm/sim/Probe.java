@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A client for hand-written SMPs that keeps all received MADs. */
 final class Probe implements MadTransport.Receiver {
-    private static final long PATIENCE_NS = 1_000_000;
+    private static final long RESPONSE_TIMEOUT_NS = 1_000_000;
 
     final List<MadFrame> received = new ArrayList<>();
     final SimTransport transport;
@@ -42,12 +42,12 @@ final class Probe implements MadTransport.Receiver {
 
     /** The answer to a Get with status 0. */
     <A extends Attribute<A>> A get(AttributeType<A> type, int modifier, int... path) {
-        return good(type, send(request(Method.GET, type, modifier, DrPath.of(path))));
+        return expectOk(type, send(request(Method.GET, type, modifier, DrPath.of(path))));
     }
 
     /** The answer to a Set with status 0. */
     <A extends Attribute<A>> A set(A value, int modifier, int... path) {
-        return good(value.type(), send(setRequest(value, modifier, path)));
+        return expectOk(value.type(), send(setRequest(value, modifier, path)));
     }
 
     /** The status of a Get's answer, -1 if none comes. */
@@ -66,7 +66,7 @@ final class Probe implements MadTransport.Receiver {
 
     private byte[] setRequest(Attribute<?> value, int modifier, int... path) {
         byte[] mad = request(Method.SET, value.type(), modifier, DrPath.of(path));
-        value.write(mad, Smp.DATA);
+        value.write(mad, Smp.DATA_OFFSET);
         return mad;
     }
 
@@ -78,11 +78,11 @@ final class Probe implements MadTransport.Receiver {
     byte @Nullable [] send(MadAddress to, byte[] mad) {
         int before = received.size();
         transport.send(new MadFrame(to, mad), 0);
-        loop.runUntil(() -> answer(before, mad) != null, PATIENCE_NS);
-        return answer(before, mad);
+        loop.runUntil(() -> findResponse(before, mad) != null, RESPONSE_TIMEOUT_NS);
+        return findResponse(before, mad);
     }
 
-    private byte @Nullable [] answer(int from, byte[] request) {
+    private byte @Nullable [] findResponse(int from, byte[] request) {
         for (MadFrame frame : received.subList(from, received.size())) {
             byte[] mad = frame.mad();
             if (MadHeader.isResponse(mad) && MadHeader.tid(mad) == MadHeader.tid(request)) {
@@ -96,10 +96,10 @@ final class Probe implements MadTransport.Receiver {
         return answer == null ? -1 : MadHeader.status(answer);
     }
 
-    private static <A extends Attribute<A>> A good(AttributeType<A> type, byte @Nullable [] answer) {
+    private static <A extends Attribute<A>> A expectOk(AttributeType<A> type, byte @Nullable [] answer) {
         if (answer == null || MadHeader.status(answer) != 0) {
             throw new AssertionError(type.layout().name() + ": status " + status(answer));
         }
-        return type.read(answer, Smp.DATA);
+        return type.read(answer, Smp.DATA_OFFSET);
     }
 }

@@ -74,7 +74,8 @@ class RecordedFabricTest {
     }
 
     private static byte[] data(byte @Nullable [] mad) {
-        return Arrays.copyOfRange(Objects.requireNonNull(mad, "no answer"), Smp.DATA, Smp.DATA + Smp.DATA_SIZE);
+        return Arrays.copyOfRange(
+                Objects.requireNonNull(mad, "no answer"), Smp.DATA_OFFSET, Smp.DATA_OFFSET + Smp.DATA_SIZE);
     }
 
     private record Answers(Map<Long, byte[]> byTid) implements MadTransport.Receiver {

@@ -50,7 +50,7 @@ final class RowFabric {
         return path;
     }
 
-    private static PortInfo address(int lid) {
+    private static PortInfo portInfoWithLid(int lid) {
         return PortInfo.TYPE.zero().with(PortInfo.LID, lid).with(PortInfo.MASTER_SM_LID, SM_LID);
     }
 
@@ -66,26 +66,26 @@ final class RowFabric {
     }
 
     RowFabric configure() {
-        sm.set(address(SM_LID), 1);
+        sm.set(portInfoWithLid(SM_LID), 1);
         for (int sw = 0; sw < SWITCHES; sw++) {
             int[] path = toSwitch(sw);
-            sm.set(address(1 + sw), 0, path);
+            sm.set(portInfoWithLid(1 + sw), 0, path);
             sm.set(SwitchInfo.TYPE.zero().with(SwitchInfo.LINEAR_FDB_TOP, 63), 0, path);
             sm.set(LinearForwardingTable.blockOf(lft(sw), 0), 0, path);
             if (sw > 0) {
-                sm.set(address(SM_LID + sw), 1, toHost(sw));
+                sm.set(portInfoWithLid(SM_LID + sw), 1, toHost(sw));
             }
         }
         for (int state = PortInfo.STATE_ARMED; state <= PortInfo.STATE_ACTIVE; state++) {
             for (int sw = 0; sw < SWITCHES; sw++) {
-                raise(sw, state);
+                setPortStates(sw, state);
             }
         }
         sm.received.clear();
         return this;
     }
 
-    private void raise(int sw, int state) {
+    private void setPortStates(int sw, int state) {
         PortInfo step = PortInfo.TYPE.zero().with(PortInfo.PORT_STATE, state);
         for (int portNum : new int[] {EAST, WEST, HOST_PORT}) {
             if (fabric.portInfo(switchGuid(sw), portNum).isLinkUp()) {

@@ -20,22 +20,22 @@ class SimTrafficTest {
     private final RowFabric row = new RowFabric(FaultPlan.NONE);
     private final SimTraffic traffic = new SimTraffic(row.fabric, row.loop, 1);
 
-    private SimTraffic.Tally all() {
-        traffic.countAnew();
+    private SimTraffic.Tally sendFromAllHosts() {
+        traffic.resetCounts();
         traffic.sendAll();
         return traffic.tally();
     }
 
     @Test
     void noHostSendsBeforeAnSmHasGivenLids() {
-        assertThat(all()).isEqualTo(new SimTraffic.Tally(0, 0, 0, HOST_PAIRS, Map.of()));
+        assertThat(sendFromAllHosts()).isEqualTo(new SimTraffic.Tally(0, 0, 0, HOST_PAIRS, Map.of()));
     }
 
     @Test
     void everyPairArrivesOverGoodTables() {
         row.configure();
-        assertThat(all().arrived()).isEqualTo(HOST_PAIRS);
-        assertThat(all().losses()).isZero();
+        assertThat(sendFromAllHosts().arrived()).isEqualTo(HOST_PAIRS);
+        assertThat(sendFromAllHosts().losses()).isZero();
     }
 
     @Test
@@ -54,7 +54,7 @@ class SimTrafficTest {
     @Test
     void portsCountThePackets() {
         row.configure();
-        all();
+        sendFromAllHosts();
         // From west to east: two packets from the first switch, and two to the last.
         assertThat(row.fabric.portCounters().get(RowFabric.switchGuid(0), RowFabric.EAST, PortCounter.XMIT_PKTS))
                 .isEqualTo(2);
@@ -66,8 +66,8 @@ class SimTrafficTest {
     void aPulledCableLosesPacketsWhereItWas() {
         row.configure();
         row.fabric.unlink(RowFabric.switchGuid(0), RowFabric.EAST);
-        assertThat(all().lost()).containsExactly(entry(PacketLoss.LINK_DOWN, 4L));
-        assertThat(traffic.lastLosses()).hasSize(4).anySatisfy(loss -> assertThat(loss.where())
+        assertThat(sendFromAllHosts().lost()).containsExactly(entry(PacketLoss.LINK_DOWN, 4L));
+        assertThat(traffic.lastLosses()).hasSize(4).anySatisfy(loss -> assertThat(loss.location())
                 .contains("sw-0-0-0")
                 .endsWith("port " + RowFabric.EAST));
     }
@@ -77,7 +77,7 @@ class SimTrafficTest {
         row.configure();
         row.fabric.unlink(RowFabric.switchGuid(0), RowFabric.EAST);
         row.fabric.relink(RowFabric.switchGuid(0), RowFabric.EAST);
-        assertThat(all().lost()).containsExactly(entry(PacketLoss.NOT_ACTIVE, 4L));
+        assertThat(sendFromAllHosts().lost()).containsExactly(entry(PacketLoss.NOT_ACTIVE, 4L));
     }
 
     @Test
@@ -86,7 +86,7 @@ class SimTrafficTest {
         byte[] lft = RowFabric.lft(1);
         lft[RowFabric.SM_LID] = LinearForwardingTable.NO_PATH_ENTRY;
         row.sm.set(LinearForwardingTable.blockOf(lft, 0), 0, RowFabric.toSwitch(1));
-        assertThat(all().lost()).containsExactly(entry(PacketLoss.NO_ENTRY, 2L));
+        assertThat(sendFromAllHosts().lost()).containsExactly(entry(PacketLoss.NO_ENTRY, 2L));
     }
 
     @Test
@@ -95,7 +95,7 @@ class SimTrafficTest {
         byte[] lft = RowFabric.lft(1);
         lft[RowFabric.SM_LID + 2] = RowFabric.WEST;
         row.sm.set(LinearForwardingTable.blockOf(lft, 0), 0, RowFabric.toSwitch(1));
-        assertThat(all().lost()).containsExactly(entry(PacketLoss.LOOP, 2L));
+        assertThat(sendFromAllHosts().lost()).containsExactly(entry(PacketLoss.LOOP, 2L));
     }
 
     @Test
@@ -104,7 +104,7 @@ class SimTrafficTest {
         byte[] lft = RowFabric.lft(1);
         lft[RowFabric.SM_LID + 2] = RowFabric.HOST_PORT;
         row.sm.set(LinearForwardingTable.blockOf(lft, 0), 0, RowFabric.toSwitch(1));
-        assertThat(all().lost()).containsExactly(entry(PacketLoss.WRONG_END, 2L));
+        assertThat(sendFromAllHosts().lost()).containsExactly(entry(PacketLoss.WRONG_END, 2L));
     }
 
     @Test
@@ -114,9 +114,9 @@ class SimTrafficTest {
                 SlToVlMappingTable.of(0x000f_0000_0000_0000L),
                 RowFabric.EAST << 8 | RowFabric.WEST,
                 RowFabric.toSwitch(1));
-        assertThat(all().losses()).isZero();
+        assertThat(sendFromAllHosts().losses()).isZero();
         traffic.setSl(3);
-        assertThat(all().lost()).containsExactly(entry(PacketLoss.VL_15, 1L));
+        assertThat(sendFromAllHosts().lost()).containsExactly(entry(PacketLoss.VL_15, 1L));
     }
 
     @Test
@@ -128,16 +128,16 @@ class SimTrafficTest {
                 RowFabric.toSwitch(1));
         int east = RowFabric.SM_LID + 2;
         traffic.setSls((slid, dlid) -> slid == east ? 3 : 0);
-        assertThat(all().lost()).containsExactly(entry(PacketLoss.VL_15, 1L));
+        assertThat(sendFromAllHosts().lost()).containsExactly(entry(PacketLoss.VL_15, 1L));
         traffic.setSls((slid, dlid) -> slid == east ? 0 : 3);
-        assertThat(all().losses()).isZero();
+        assertThat(sendFromAllHosts().losses()).isZero();
     }
 
     @Test
     void aLossyCableLosesPackets() {
         row.configure();
         row.fabric.setLoss(RowFabric.switchGuid(0), RowFabric.EAST, 1);
-        assertThat(all().lost()).containsExactly(entry(PacketLoss.SPOILED, 4L));
+        assertThat(sendFromAllHosts().lost()).containsExactly(entry(PacketLoss.SPOILED, 4L));
     }
 
     @Test
@@ -145,9 +145,9 @@ class SimTrafficTest {
         row.configure();
         row.fabric.restartHost(RowFabric.hostGuid(1));
         assertThat(row.fabric.portInfo(RowFabric.hostGuid(1), 1).portState()).isEqualTo(PortInfo.STATE_INITIALIZE);
-        assertThat(all()).isEqualTo(new SimTraffic.Tally(0, 2, 2, 4, Map.of()));
+        assertThat(sendFromAllHosts()).isEqualTo(new SimTraffic.Tally(0, 2, 2, 4, Map.of()));
         row.fabric.interventions().powerOff(RowFabric.hostGuid(2));
-        assertThat(all().unsent()).isEqualTo(HOST_PAIRS);
+        assertThat(sendFromAllHosts().unsent()).isEqualTo(HOST_PAIRS);
     }
 
     @Test

@@ -39,7 +39,7 @@ class SimTransportTest {
         }
 
         @Override
-        public boolean inLoop() {
+        public boolean isInLoop() {
             return inLoop;
         }
     };

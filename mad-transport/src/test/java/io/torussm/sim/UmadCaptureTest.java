@@ -37,8 +37,8 @@ class UmadCaptureTest {
     void recordsWhatSmpquerySendsAndReceives() throws Exception {
         simulator.assumeInstalled();
         Path library = directory.resolve("umad-capture.so");
-        IbSim.Ended compiled = IbSim.run(new ProcessBuilder(
-                Programs.need("gcc"),
+        IbSim.ProgramResult compiled = IbSim.run(new ProcessBuilder(
+                Programs.requireProgram("gcc"),
                 "-shared",
                 "-fPIC",
                 "-Wall",
@@ -65,7 +65,7 @@ class UmadCaptureTest {
                 ProcessBuilder client = sim.client(host.id(), List.of("smpquery", "-D", "nodeinfo", "0"), directory);
                 client.environment().put("UMAD_CAPTURE", into.toString());
                 client.environment().merge("LD_PRELOAD", library.toString(), (sims, own) -> own + ":" + sims);
-                IbSim.Ended ended = IbSim.run(client);
+                IbSim.ProgramResult ended = IbSim.run(client);
                 assertThat(ended.status()).as(ended.text()).isZero();
                 assertThat(ended.text().contains(link + ": ")).isEqualTo(into.equals(link));
             }

@@ -33,7 +33,7 @@ class VPortAgentTest {
 
     private static RowFabric row(VPortModel model) {
         DeviceModels models = DeviceModels.PERFECT.with(
-                DeviceModels.guid(HOST), before -> before.vendor(vendor -> vendor.with(model)));
+                DeviceModels.byGuid(HOST), before -> before.vendor(vendor -> vendor.with(model)));
         return new RowFabric(models, FaultPlan.NONE).configure();
     }
 
@@ -52,12 +52,12 @@ class VPortAgentTest {
     @Test
     void aDeviceAnnouncesVPortsInBothMasks() {
         RowFabric row = row(VPortModel.of(5));
-        GeneralInfo info = row.sm.get(GeneralInfo.TYPE, GeneralInfo.CAPABILITY_MASK, PATH);
-        assertThat(info.has(GeneralInfo.VIRTUALIZATION)).isTrue();
-        assertThat(info.has(GeneralInfo.ADAPTIVE_ROUTING)).isFalse();
-        assertThat(row.fabric.portInfo(HOST, 1).can2(PortInfo.CAP2_VIRTUALIZATION))
+        GeneralInfo info = row.sm.get(GeneralInfo.TYPE, GeneralInfo.MASK_MODIFIER, PATH);
+        assertThat(info.hasCapability(GeneralInfo.VIRTUALIZATION)).isTrue();
+        assertThat(info.hasCapability(GeneralInfo.ADAPTIVE_ROUTING)).isFalse();
+        assertThat(row.fabric.portInfo(HOST, 1).hasCapability2(PortInfo.CAP2_VIRTUALIZATION))
                 .isTrue();
-        assertThat(row.sm.getStatus(GeneralInfo.TYPE, GeneralInfo.CAPABILITY_MASK, RowFabric.toHost(2)))
+        assertThat(row.sm.getStatus(GeneralInfo.TYPE, GeneralInfo.MASK_MODIFIER, RowFabric.toHost(2)))
                 .isEqualTo(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
         assertThat(row.sm.getStatus(VirtualizationInfo.TYPE, 0, RowFabric.toHost(2)))
                 .isEqualTo(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
@@ -141,7 +141,7 @@ class VPortAgentTest {
         row.sm.received.clear();
         agent(row).plug(9, 0x99);
         row.loop.runFor(1);
-        Notice trap = Notice.TYPE.read(row.sm.received.get(0).mad(), Smp.DATA);
+        Notice trap = Notice.TYPE.read(row.sm.received.get(0).mad(), Smp.DATA_OFFSET);
         assertThat(MadHeader.method(row.sm.received.get(0).mad())).isEqualTo(Method.TRAP);
         assertThat(trap.vendorTrapNumber()).isEqualTo(1146);
         assertThat(trap.lidAddress()).isEqualTo(RowFabric.SM_LID + 1);
@@ -150,7 +150,7 @@ class VPortAgentTest {
         assertThat(info.vportIndexTop()).isEqualTo(9);
         assertThat(row.sm.set(info, 0, PATH).get(VirtualizationInfo.STATE_CHANGE))
                 .isZero();
-        assertThat(row.fabric.trapsWaiting()).isEqualTo(1);
+        assertThat(row.fabric.pendingTraps()).isEqualTo(1);
     }
 
     @Test
@@ -173,7 +173,7 @@ class VPortAgentTest {
         RowFabric row = row(VPortModel.of(5).enabled());
         assertThat(row.sm.get(VNodeInfo.TYPE, VPORT, PATH).partitionCap()).isEqualTo(64);
         assertThat(row.sm.get(VNodeDescription.TYPE, VPORT, PATH).text()).isEqualTo("vport 3");
-        agent(row).describe(VPORT, "guest 7");
+        agent(row).setDescription(VPORT, "guest 7");
         assertThat(row.sm.get(VNodeDescription.TYPE, VPORT, PATH).text()).isEqualTo("guest 7");
         assertThat(row.sm.getStatus(VNodeInfo.TYPE, 90, PATH)).isEqualTo(MadStatus.INVALID_FIELD);
     }

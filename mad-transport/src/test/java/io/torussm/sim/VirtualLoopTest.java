@@ -40,7 +40,7 @@ class VirtualLoopTest {
                         .boxed()
                         .sorted(Comparator.comparing(i -> delays[i]))
                         .toList());
-        assertThat(loop.waiting()).isZero();
+        assertThat(loop.taskCount()).isZero();
     }
 
     @Test
@@ -51,10 +51,10 @@ class VirtualLoopTest {
             loop.schedule(1, () -> ran.add(1));
             loop.runFor(1);
             timeout.cancel();
-            assertThat(loop.waiting()).isLessThan(200);
+            assertThat(loop.taskCount()).isLessThan(200);
         }
         loop.runFor(2_000_000);
         assertThat(ran).hasSize(TASKS).doesNotContain(-1);
-        assertThat(loop.waiting()).isZero();
+        assertThat(loop.taskCount()).isZero();
     }
 }

@@ -27,10 +27,10 @@ class SnapshotDifferenceTest {
     private static final long HOST = 0xb0;
     private static final int LAST_LID_OF_TABLE = 70;
 
-    private final FabricSnapshot before = small();
+    private final FabricSnapshot before = smallSnapshot();
 
     /** A host at a switch. */
-    static FabricSnapshot small() {
+    static FabricSnapshot smallSnapshot() {
         return snapshot(switchDevice(), hostDevice());
     }
 
@@ -84,7 +84,7 @@ class SnapshotDifferenceTest {
                 .build();
     }
 
-    private SnapshotDifference after(long guid, RegisterId id, UnaryOperator<byte[]> change) {
+    private SnapshotDifference differenceAfter(long guid, RegisterId id, UnaryOperator<byte[]> change) {
         DeviceRegisters device = Objects.requireNonNull(before.device(guid));
         byte[] value = Objects.requireNonNull(device.copy(id));
         DeviceRegisters changed =
@@ -106,11 +106,12 @@ class SnapshotDifferenceTest {
         };
     }
 
-    private static void assertOne(SnapshotDifference difference, HeldTable table, int port, String row, String from) {
+    private static void assertOne(
+            SnapshotDifference difference, RegisterKind table, int port, String row, String from) {
         assertThat(difference.counts()).isEqualTo(Map.of(table, 1L));
         assertThat(difference.examples()).singleElement().satisfies(change -> {
             assertThat(change.portNum()).isEqualTo(port);
-            assertThat(change.what()).isEqualTo(row);
+            assertThat(change.entry()).isEqualTo(row);
             assertThat(change.before() + " -> " + change.after()).isEqualTo(from);
         });
     }
@@ -118,68 +119,68 @@ class SnapshotDifferenceTest {
     @Test
     void namesTheEntryOfEveryTable() {
         assertOne(
-                after(SWITCH, RegisterId.of(LinearForwardingTable.TYPE, 1, 0), byteOf(2, 9)),
-                HeldTable.LFT,
+                differenceAfter(SWITCH, RegisterId.of(LinearForwardingTable.TYPE, 1, 0), byteOf(2, 9)),
+                RegisterKind.LFT,
                 0,
                 "LID 66",
                 "port 0 -> port 9");
         assertOne(
-                after(SWITCH, RegisterId.of(MulticastForwardingTable.TYPE, 1 << 28, 0), byteOf(3, 2)),
-                HeldTable.MFT,
+                differenceAfter(SWITCH, RegisterId.of(MulticastForwardingTable.TYPE, 1 << 28, 0), byteOf(3, 2)),
+                RegisterKind.MFT,
                 0,
                 "MLID 0xc001",
                 "no port -> ports {17}");
         assertOne(
-                after(SWITCH, RegisterId.of(SlToVlMappingTable.TYPE, 3 << 8 | 4, 0), byteOf(0, 0x12)),
-                HeldTable.SL2VL,
+                differenceAfter(SWITCH, RegisterId.of(SlToVlMappingTable.TYPE, 3 << 8 | 4, 0), byteOf(0, 0x12)),
+                RegisterKind.SL2VL,
                 4,
                 "from port 3",
                 "0000000000000000 -> 1200000000000000");
         assertOne(
-                after(SWITCH, RegisterId.of(VlArbitrationTable.TYPE, 1 << 16 | 4, 0), byteOf(1, 7)),
-                HeldTable.VL_ARBITRATION,
+                differenceAfter(SWITCH, RegisterId.of(VlArbitrationTable.TYPE, 1 << 16 | 4, 0), byteOf(1, 7)),
+                RegisterKind.VL_ARBITRATION,
                 4,
                 "part 1",
                 "nothing -> 0:7");
         assertOne(
-                after(SWITCH, RegisterId.of(PKeyTable.TYPE, 4 << 16, 0), byteOf(2, 0x80)),
-                HeldTable.P_KEY,
+                differenceAfter(SWITCH, RegisterId.of(PKeyTable.TYPE, 4 << 16, 0), byteOf(2, 0x80)),
+                RegisterKind.P_KEY,
                 4,
                 "index 1",
                 "0x0000 -> 0x8000");
         assertOne(
-                after(HOST, RegisterId.of(GuidInfo.TYPE, 1, 1), byteOf(15, 5)),
-                HeldTable.GUID,
+                differenceAfter(HOST, RegisterId.of(GuidInfo.TYPE, 1, 1), byteOf(15, 5)),
+                RegisterKind.GUID,
                 1,
                 "index 9",
                 "0x0000000000000000 -> 0x0000000000000005");
         assertOne(
-                after(HOST, RegisterId.of(PortInfo.TYPE, 1, 1), field(PortInfo.LID, 17)),
-                HeldTable.LID,
+                differenceAfter(HOST, RegisterId.of(PortInfo.TYPE, 1, 1), field(PortInfo.LID, 17)),
+                RegisterKind.LID,
                 1,
                 "LID",
                 "0 -> 17");
         assertOne(
-                after(HOST, RegisterId.of(PortInfo.TYPE, 1, 1), field(PortInfo.MASTER_SM_LID, 1)),
-                HeldTable.MASTER_SM,
+                differenceAfter(HOST, RegisterId.of(PortInfo.TYPE, 1, 1), field(PortInfo.MASTER_SM_LID, 1)),
+                RegisterKind.MASTER_SM,
                 1,
                 "MasterSMLID",
                 "0 -> 1");
         assertOne(
-                after(SWITCH, RegisterId.of(PortInfo.TYPE, 4, 0), field(PortInfo.HOQ_LIFE, 8)),
-                HeldTable.PORT_INFO,
+                differenceAfter(SWITCH, RegisterId.of(PortInfo.TYPE, 4, 0), field(PortInfo.HOQ_LIFE, 8)),
+                RegisterKind.PORT_INFO,
                 4,
                 "HOQLife",
                 "0 -> 8");
         assertOne(
-                after(SWITCH, RegisterId.of(PortInfo.TYPE, 4, 0), field(PortInfo.PORT_STATE, 4)),
-                HeldTable.PORT_STATE,
+                differenceAfter(SWITCH, RegisterId.of(PortInfo.TYPE, 4, 0), field(PortInfo.PORT_STATE, 4)),
+                RegisterKind.PORT_STATE,
                 4,
                 "PortState",
                 "0 -> 4");
         assertOne(
-                after(SWITCH, RegisterId.of(SwitchInfo.TYPE, 0, 0), field(SwitchInfo.LIFE_TIME_VALUE, 19)),
-                HeldTable.SWITCH_INFO,
+                differenceAfter(SWITCH, RegisterId.of(SwitchInfo.TYPE, 0, 0), field(SwitchInfo.LIFE_TIME_VALUE, 19)),
+                RegisterKind.SWITCH_INFO,
                 0,
                 "LifeTimeValue",
                 "0 -> 19");
@@ -188,19 +189,19 @@ class SnapshotDifferenceTest {
     @Test
     void keysAreNotShown() {
         SnapshotDifference difference =
-                after(HOST, RegisterId.of(PortInfo.TYPE, 1, 1), field(PortInfo.M_KEY, 0x1234567));
+                differenceAfter(HOST, RegisterId.of(PortInfo.TYPE, 1, 1), field(PortInfo.M_KEY, 0x1234567));
         assertThat(difference.examples().toString()).contains("M_Key").doesNotContain("19088743", "1234567");
     }
 
     @Test
     void countersAreNoDifference() {
-        assertThat(after(HOST, RegisterId.of(PortInfo.TYPE, 1, 1), field(PortInfo.Q_KEY_VIOLATIONS, 3))
+        assertThat(differenceAfter(HOST, RegisterId.of(PortInfo.TYPE, 1, 1), field(PortInfo.Q_KEY_VIOLATIONS, 3))
                         .isEmpty())
                 .isTrue();
-        assertThat(after(SWITCH, RegisterId.of(SwitchInfo.TYPE, 0, 0), field(SwitchInfo.PORT_STATE_CHANGE, 1))
+        assertThat(differenceAfter(SWITCH, RegisterId.of(SwitchInfo.TYPE, 0, 0), field(SwitchInfo.PORT_STATE_CHANGE, 1))
                         .isEmpty())
                 .isTrue();
-        assertThat(after(SWITCH, RegisterId.of(LinearForwardingTable.TYPE, 1, 0), byteOf(60, 9))
+        assertThat(differenceAfter(SWITCH, RegisterId.of(LinearForwardingTable.TYPE, 1, 0), byteOf(60, 9))
                         .isEmpty())
                 .as("an entry behind LinearFDBTop")
                 .isTrue();
@@ -230,8 +231,8 @@ class SnapshotDifferenceTest {
                 .build();
         SnapshotDifference difference =
                 SnapshotDifference.between(before, before.with(each -> each.guid() == SWITCH ? changed : each));
-        assertThat(difference.count(HeldTable.LFT)).isEqualTo(63);
-        assertThat(difference.byDevice()).isEqualTo(Map.of(SWITCH, Map.of(HeldTable.LFT, 63L)));
+        assertThat(difference.count(RegisterKind.LFT)).isEqualTo(63);
+        assertThat(difference.byDevice()).isEqualTo(Map.of(SWITCH, Map.of(RegisterKind.LFT, 63L)));
         assertThat(difference.examples()).hasSize(10);
     }
 }

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 class SnapshotFileTest {
     private static final int MUTATIONS = 2_000;
 
-    private static String written() throws IOException {
+    private static String write() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        SnapshotFile.write(SnapshotDifferenceTest.small(), out);
+        SnapshotFile.write(SnapshotDifferenceTest.smallSnapshot(), out);
         try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(out.toByteArray()))) {
             return new String(in.readAllBytes(), UTF_8);
         }
@@ -37,12 +37,12 @@ class SnapshotFileTest {
 
     @Test
     void writtenFilesCanBeRead() throws Exception {
-        assertThat(read(written())).isEqualTo(SnapshotDifferenceTest.small());
+        assertThat(read(write())).isEqualTo(SnapshotDifferenceTest.smallSnapshot());
     }
 
     @Test
     void errorsAreNamedWithTheirLines() throws Exception {
-        String text = written();
+        String text = write();
         assertThatThrownBy(() -> read(text.replaceFirst("\nr ", "\nr zz")))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("file line 5 cannot be used");
@@ -60,7 +60,7 @@ class SnapshotFileTest {
     /** A file is either rejected with a message or gives a fabric. */
     @Test
     void mutatedFilesAreRefusedOrMakeAFabric() throws Exception {
-        String text = written();
+        String text = write();
         Random random = Seeds.random(1);
         int refused = 0;
         for (int i = 0; i < MUTATIONS; i++) {

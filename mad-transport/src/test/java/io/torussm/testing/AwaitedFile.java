@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 
 /** A text file that another thread or program writes, at some time. */
 public final class AwaitedFile {
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(90);
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(90);
 
     private AwaitedFile() {}
 
@@ -24,7 +24,7 @@ public final class AwaitedFile {
      */
     public static String read(Path file, Predicate<String> wanted) throws IOException, InterruptedException {
         Path dir = Objects.requireNonNull(file.toAbsolutePath().getParent());
-        long deadlineNs = System.nanoTime() + PATIENCE_NS;
+        long deadlineNs = System.nanoTime() + TIMEOUT_NS;
         try (WatchService changes = dir.getFileSystem().newWatchService()) {
             var key = dir.register(changes, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
             while (true) {

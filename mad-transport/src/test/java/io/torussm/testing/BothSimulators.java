@@ -21,22 +21,22 @@ import org.junit.jupiter.params.support.ParameterDeclarations;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedClass(name = "{0}")
-@ArgumentsSource(BothSimulators.Wanted.class)
+@ArgumentsSource(BothSimulators.SelectedSimulators.class)
 public @interface BothSimulators {
     /** Returns true if each build runs both. Slow classes run on ibsim only by default. */
     boolean inEachBuild() default true;
 
     /** Returns the selected simulators. */
-    final class Wanted implements ArgumentsProvider {
-        private static final String USUAL = "USUAL";
+    final class SelectedSimulators implements ArgumentsProvider {
+        private static final String DEFAULT = "USUAL";
         private static final String ALL = "ALL";
 
         @Override
         public Stream<? extends Arguments> provideArguments(
                 ParameterDeclarations parameters, ExtensionContext context) {
             BothSimulators how = context.getRequiredTestClass().getAnnotation(BothSimulators.class);
-            String asked = System.getProperty("simulator", USUAL).toUpperCase(Locale.ROOT);
-            String wanted = !asked.equals(USUAL) ? asked : how.inEachBuild() ? ALL : Simulator.IBSIM.name();
+            String asked = System.getProperty("simulator", DEFAULT).toUpperCase(Locale.ROOT);
+            String wanted = !asked.equals(DEFAULT) ? asked : how.inEachBuild() ? ALL : Simulator.IBSIM.name();
             return Arrays.stream(Simulator.values())
                     .filter(each -> wanted.equals(ALL) || each.name().equals(wanted))
                     .map(Arguments::of);

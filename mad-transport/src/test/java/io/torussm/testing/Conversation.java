@@ -46,9 +46,9 @@ public final class Conversation {
     }
 
     /** Makes the subject of a scene. */
-    public interface Maker {
+    public interface SubjectFactory {
         /** Creates a fresh subject. */
-        Subject make() throws Exception;
+        Subject create() throws Exception;
     }
 
     /**
@@ -56,7 +56,7 @@ public final class Conversation {
      *
      * @param resources below {@code src/test/resources} of the module whose tests run
      */
-    public static List<DynamicContainer> scenes(Maker maker, String... resources) throws Exception {
+    public static List<DynamicContainer> scenes(SubjectFactory maker, String... resources) throws Exception {
         List<DynamicContainer> scripts = new ArrayList<>();
         for (String resource : resources) {
             scripts.add(DynamicContainer.dynamicContainer(resource, scenes(resource, maker)));
@@ -64,12 +64,12 @@ public final class Conversation {
         return scripts;
     }
 
-    private static Stream<DynamicTest> scenes(String resource, Maker maker) throws Exception {
+    private static Stream<DynamicTest> scenes(String resource, SubjectFactory maker) throws Exception {
         Path script = Path.of("src", "test", "resources").resolve(resource);
         if (Boolean.getBoolean("rewrite")) {
             List<String> rewritten = new ArrayList<>();
             for (List<String> scene : split(Files.readAllLines(script))) {
-                rewritten.addAll(play(scene, maker));
+                rewritten.addAll(replay(scene, maker));
             }
             Files.write(script, rewritten);
         }
@@ -79,9 +79,9 @@ public final class Conversation {
                         DynamicTest.dynamicTest(scene.get(0).substring(SCENE.length()), () -> check(scene, maker)));
     }
 
-    private static void check(List<String> scene, Maker maker) throws Exception {
+    private static void check(List<String> scene, SubjectFactory maker) throws Exception {
         assertThat(scene).as("a scene without a command cannot fail").anyMatch(line -> line.startsWith(COMMAND));
-        assertThat(String.join("\n", play(scene, maker))).isEqualTo(String.join("\n", scene));
+        assertThat(String.join("\n", replay(scene, maker))).isEqualTo(String.join("\n", scene));
     }
 
     /** Returns the text before the first scene, and each scene from its title on. */
@@ -97,8 +97,8 @@ public final class Conversation {
     }
 
     /** The lines of a scene with what its commands cause now. */
-    private static List<String> play(List<String> scene, Maker maker) throws Exception {
-        Subject subject = maker.make();
+    private static List<String> replay(List<String> scene, SubjectFactory maker) throws Exception {
+        Subject subject = maker.create();
         List<String> played = new ArrayList<>();
         for (String line : scene) {
             if (line.startsWith(COMMAND)) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 public final class IbSim implements Simulation {
     private static final String READY = "Network simulator ready";
     private static final String PROMPT = "sim> ";
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int TRIES = 5;
     private static final int SEGMENTATION_FAULT = 128 + 11;
 
@@ -21,7 +21,7 @@ public final class IbSim implements Simulation {
     private final String socketName;
     private final Thread killer;
     private final StringBuilder output = new StringBuilder();
-    private boolean ended;
+    private boolean hasEnded;
 
     private IbSim(Process process, String socketName) {
         this.process = process;
@@ -35,8 +35,8 @@ public final class IbSim implements Simulation {
 
     /** Skips the test, visibly, where ibsim or its preload library is not installed. */
     public static void assumeInstalled() {
-        Programs.need("ibsim");
-        UmadClients.preload();
+        Programs.requireProgram("ibsim");
+        UmadClients.preloadLibrary();
     }
 
     /** Starts ibsim on a fabric in ibnetdiscover's format and waits until it is ready. */
@@ -45,7 +45,7 @@ public final class IbSim implements Simulation {
         String socketName = UmadClients.newSocketName();
         // Its input stays open as long as this object: ibsim spins at the end of its input.
         ProcessBuilder builder = new ProcessBuilder(
-                Programs.need("ibsim"),
+                Programs.requireProgram("ibsim"),
                 "-s",
                 "-N",
                 "20000",
@@ -90,25 +90,25 @@ public final class IbSim implements Simulation {
      *
      * @param text its whole output
      */
-    public record Ended(String text, int status) {}
+    public record ProgramResult(String text, int status) {}
 
     /**
      * Runs a client to its end. A client that umad2sim crashes is run again: on a busy machine its receiving thread
      * may outlive the data that it uses, at the end of a program.
      */
-    public static Ended run(ProcessBuilder client) throws IOException, InterruptedException {
-        Ended ended = runOnce(client);
+    public static ProgramResult run(ProcessBuilder client) throws IOException, InterruptedException {
+        ProgramResult ended = runOnce(client);
         for (int i = 1; i < TRIES && ended.status() == SEGMENTATION_FAULT; i++) {
             ended = runOnce(client);
         }
         return ended;
     }
 
-    private static Ended runOnce(ProcessBuilder client) throws IOException, InterruptedException {
+    private static ProgramResult runOnce(ProcessBuilder client) throws IOException, InterruptedException {
         Process process = client.redirectErrorStream(true).start();
         try {
             String text = new String(process.getInputStream().readAllBytes(), UTF_8);
-            return new Ended(text, process.waitFor());
+            return new ProgramResult(text, process.waitFor());
         } finally {
             process.destroyForcibly();
         }
@@ -157,13 +157,13 @@ public final class IbSim implements Simulation {
     }
 
     private synchronized void end() {
-        ended = true;
+        hasEnded = true;
         notifyAll();
     }
 
     private synchronized String awaitPrompt() throws IOException {
-        long deadlineNs = System.nanoTime() + PATIENCE_NS;
-        while (output.lastIndexOf(PROMPT) < 0 && !ended) {
+        long deadlineNs = System.nanoTime() + TIMEOUT_NS;
+        while (output.lastIndexOf(PROMPT) < 0 && !hasEnded) {
             long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
             if (leftMs <= 0) {
                 throw new IOException("ibsim does not come back to its prompt; it said: " + output);

@@ -33,7 +33,7 @@ public final class MembershipMad {
                 .with(MCMemberRecord.JOIN_STATE, joinState)
                 .with(MCMemberRecord.Q_KEY, qKey)
                 .with(MCMemberRecord.P_KEY, DEFAULT_P_KEY)
-                .write(mad, SaMad.DATA);
+                .write(mad, SaMad.DATA_OFFSET);
         return mad;
     }
 }

@@ -46,7 +46,7 @@ public final class Programs {
      *
      * @param name one of the programs above
      */
-    public static String need(String name) {
+    public static String requireProgram(String name) {
         String debianPackage = PACKAGES.get(name);
         if (debianPackage == null) {
             throw new IllegalArgumentException("io.torussm.testing.Programs does not say which package brings " + name);

@@ -24,7 +24,7 @@ class ProgramsTest {
 
     @Test
     void knowsNoProgramWithoutItsPackage() {
-        assertThatThrownBy(() -> Programs.need("absent")).hasMessageContaining("which package brings absent");
+        assertThatThrownBy(() -> Programs.requireProgram("absent")).hasMessageContaining("which package brings absent");
     }
 
     @Test

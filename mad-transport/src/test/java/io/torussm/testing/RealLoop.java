@@ -44,7 +44,7 @@ public final class RealLoop implements Loop, AutoCloseable {
     }
 
     @Override
-    public boolean inLoop() {
+    public boolean isInLoop() {
         return Thread.currentThread() == thread;
     }
 

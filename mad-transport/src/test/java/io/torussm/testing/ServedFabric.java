@@ -54,19 +54,19 @@ public final class ServedFabric implements Simulation {
 
     /** Serves a fabric. */
     public static ServedFabric start(Path topology, DeviceModels models) throws IOException {
-        UmadClients.preload();
+        UmadClients.preloadLibrary();
         try {
             Topology nodes = TopologyText.read(topology);
             SocketLoop loop = new SocketLoop("fabric-in-test", defect -> {
                 throw new IllegalStateException("a task of the fabric failed", defect);
             });
-            return on(loop, () -> new ServedFabric(nodes, models, UmadClients.newSocketName(), loop));
+            return callOn(loop, () -> new ServedFabric(nodes, models, UmadClients.newSocketName(), loop));
         } catch (TopologyException e) {
             throw new IOException(topology + ": " + e.getMessage(), e);
         }
     }
 
-    private static <T> T on(SocketLoop loop, Callable<T> work) throws IOException {
+    private static <T> T callOn(SocketLoop loop, Callable<T> work) throws IOException {
         FutureTask<T> task = new FutureTask<>(work);
         loop.execute(task);
         try {
@@ -81,13 +81,13 @@ public final class ServedFabric implements Simulation {
 
     @Override
     public String command(String line) throws IOException {
-        ConsoleReply answer = on(loop, () -> console.run(line, "test"));
+        ConsoleReply answer = callOn(loop, () -> console.run(line, "test"));
         return answer.text();
     }
 
     /** Looks at the devices, on their loop. */
-    public <T> T ask(Function<SimFabric, T> question) throws IOException {
-        return on(loop, () -> question.apply(fabric));
+    public <T> T query(Function<SimFabric, T> question) throws IOException {
+        return callOn(loop, () -> question.apply(fabric));
     }
 
     @Override

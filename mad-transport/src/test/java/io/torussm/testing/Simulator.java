@@ -21,7 +21,7 @@ public enum Simulator {
     TORUS_SM {
         @Override
         public void assumeInstalled() {
-            UmadClients.preload();
+            UmadClients.preloadLibrary();
         }
 
         @Override

@@ -15,10 +15,10 @@ final class StartedJvm {
 
     /** Java and its options up to the class path, which is the last of them. */
     static List<String> command() {
-        return Made.COMMAND;
+        return LazyCommand.COMMAND;
     }
 
-    private static final class Made {
+    private static final class LazyCommand {
         private static final List<String> COMMAND;
 
         static {

@@ -11,8 +11,8 @@ public final class SteeredRandom extends Random {
     private static final long serialVersionUID = 1;
 
     private final byte[] bytes;
-    private final Random rest;
-    private int at;
+    private final Random fallback;
+    private int position;
 
     /**
      * Creates a source of random numbers.
@@ -22,19 +22,19 @@ public final class SteeredRandom extends Random {
     public SteeredRandom(byte[] bytes) {
         super(0);
         this.bytes = bytes.clone();
-        this.rest = Seeds.unmixed(Arrays.hashCode(bytes));
+        this.fallback = Seeds.unmixed(Arrays.hashCode(bytes));
     }
 
     /** Checks whether bytes are left. */
     public boolean isSteered() {
-        return at < bytes.length;
+        return position < bytes.length;
     }
 
     @Override
     protected int next(int bits) {
         int value = 0;
         for (int i = 0; i < bits; i += Byte.SIZE) {
-            value = value << Byte.SIZE | (isSteered() ? bytes[at++] & 0xff : rest.nextInt(1 << Byte.SIZE));
+            value = value << Byte.SIZE | (isSteered() ? bytes[position++] & 0xff : fallback.nextInt(1 << Byte.SIZE));
         }
         return bits == Integer.SIZE ? value : value & (1 << bits) - 1;
     }

@@ -23,7 +23,7 @@ final class UmadClients {
     }
 
     /** The library that stands between libibumad and the fabric; skips the test, visibly, where it is not installed. */
-    static Path preload() {
+    static Path preloadLibrary() {
         List<Path> found = preloads();
         Assumptions.assumeTrue(
                 !found.isEmpty(), "libumad2sim is not installed; apt-get install libumad2sim0 brings it");
@@ -34,11 +34,12 @@ final class UmadClients {
     static ProcessBuilder client(String socketName, String simHost, List<String> command, Path cwd) {
         List<String> found = new ArrayList<>(command);
         if (Path.of(found.get(0)).getNameCount() == 1) {
-            found.set(0, Programs.need(found.get(0)));
+            found.set(0, Programs.requireProgram(found.get(0)));
         }
         ProcessBuilder builder = new ProcessBuilder(found).directory(cwd.toFile());
         builder.environment()
-                .putAll(Map.of("LD_PRELOAD", preload().toString(), "SIM_HOST", simHost, "IBSIM_SOCKNAME", socketName));
+                .putAll(Map.of(
+                        "LD_PRELOAD", preloadLibrary().toString(), "SIM_HOST", simHost, "IBSIM_SOCKNAME", socketName));
         return builder;
     }
 

@@ -17,8 +17,8 @@ class BusyDeviceTest {
         assertThat(harness.outcomes).isEmpty();
         harness.runMs(ClientHarness.TIMEOUT_MS / 2);
         assertThat(harness.wire.sent).hasSize(2);
-        harness.wire.answer(harness.wire.last());
-        harness.settle();
+        harness.wire.respond(harness.wire.lastSent());
+        harness.runDueTasks();
         assertThat(harness.outcomes).hasSize(1).allMatch(outcome -> outcome instanceof Outcome.Reply);
     }
 
@@ -67,7 +67,7 @@ class BusyDeviceTest {
         for (int i = 0; i < 10_000 && harness.outcomes.size() < 1000; i++) {
             if (harness.wire.sent.size() > asked) {
                 asked = harness.wire.sent.size();
-                answer(harness, asked % 2 == 0 ? MadStatus.OK : MadStatus.BUSY);
+                respondToLast(harness, asked % 2 == 0 ? MadStatus.OK : MadStatus.BUSY);
             }
             harness.runMs(ClientHarness.TIMEOUT_MS / 2);
         }
@@ -89,17 +89,17 @@ class BusyDeviceTest {
         assertThat(harness.wire.sent).hasSize(2);
         scope.submit(harness.request(1).urgent());
         assertThat(harness.wire.sent).hasSize(3);
-        harness.wire.answer(harness.wire.last());
-        harness.settle();
+        harness.wire.respond(harness.wire.lastSent());
+        harness.runDueTasks();
         assertThat(harness.outcomes).hasSize(1).allMatch(outcome -> outcome instanceof Outcome.Reply);
     }
 
     private static void answerBusy(ClientHarness harness) {
-        answer(harness, MadStatus.BUSY);
+        respondToLast(harness, MadStatus.BUSY);
     }
 
-    private static void answer(ClientHarness harness, int status) {
-        harness.wire.deliver(ScriptedTransport.reply(harness.wire.last(), status));
-        harness.settle();
+    private static void respondToLast(ClientHarness harness, int status) {
+        harness.wire.deliver(ScriptedTransport.reply(harness.wire.lastSent(), status));
+        harness.runDueTasks();
     }
 }

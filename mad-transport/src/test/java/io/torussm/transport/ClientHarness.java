@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** A client on a scripted transport and a virtual clock, and all its reports. */
-final class ClientHarness implements MadClient.Unsolicited {
+final class ClientHarness implements MadClient.UnsolicitedReceiver {
     static final int TIMEOUT_MS = 100;
 
     final VirtualLoop loop = new VirtualLoop();
@@ -19,7 +19,7 @@ final class ClientHarness implements MadClient.Unsolicited {
     final List<Outcome<NodeInfo>> outcomes = new ArrayList<>();
     final List<MadFrame> management = new ArrayList<>();
     final List<MadFrame> administration = new ArrayList<>();
-    final List<String> lost = new ArrayList<>();
+    final List<String> portLosses = new ArrayList<>();
 
     ClientHarness(int wireWindow, int deviceWindow, int retries) {
         this(wireWindow, deviceWindow, retries, 7);
@@ -47,7 +47,7 @@ final class ClientHarness implements MadClient.Unsolicited {
 
     @Override
     public void portLost(String reason) {
-        lost.add(reason);
+        portLosses.add(reason);
     }
 
     SmpRequest<NodeInfo> request(int... path) {
@@ -66,7 +66,7 @@ final class ClientHarness implements MadClient.Unsolicited {
     }
 
     /** Runs the tasks that are due. */
-    void settle() {
+    void runDueTasks() {
         loop.runFor(0);
     }
 
@@ -77,8 +77,8 @@ final class ClientHarness implements MadClient.Unsolicited {
     /** Answers, in order, every request from this index on, and the requests that follow from the answers. */
     void answerAllFrom(int first) {
         for (int i = first; i < wire.sent.size(); i++) {
-            wire.answer(wire.sent.get(i));
-            settle();
+            wire.respond(wire.sent.get(i));
+            runDueTasks();
         }
     }
 }

@@ -40,7 +40,7 @@ class GsiClientChaosTest {
             loss = random.nextInt(3) * 0.2;
             harness.wire.onSend = this::carry;
             harness.wire.accepts = () -> random.nextInt(20) != 0;
-            harness.wire.returnsUnanswered = random.nextBoolean();
+            harness.wire.returnsTimedOutRequests = random.nextBoolean();
         }
 
         private void carry(MadFrame frame) {
@@ -48,13 +48,13 @@ class GsiClientChaosTest {
                 return;
             }
             if (random.nextInt(15) == 0) {
-                later(() -> harness.wire.undelivered(frame));
+                schedule(() -> harness.wire.returnUndelivered(frame));
             }
             byte[] answer = answer(frame);
             for (int copies = random.nextInt(8) == 0 ? 2 : 1; copies > 0; copies--) {
-                later(() -> harness.wire.deliver(new MadFrame(frame.peer(), answer)));
+                schedule(() -> harness.wire.deliver(new MadFrame(frame.peer(), answer)));
             }
-            later(() -> harness.wire.deliver(forged(frame)));
+            schedule(() -> harness.wire.deliver(forged(frame)));
         }
 
         private byte[] answer(MadFrame frame) {
@@ -69,13 +69,13 @@ class GsiClientChaosTest {
                         .zero()
                         .with(ClassPortInfo.REDIRECT_LID, frame.peer().lid())
                         .with(ClassPortInfo.REDIRECT_QP, 2 + random.nextInt(100))
-                        .write(mad, PerfMad.DATA);
+                        .write(mad, PerfMad.DATA_OFFSET);
             } else {
-                PortCounters asked = PortCounters.TYPE.read(mad, PerfMad.DATA);
+                PortCounters asked = PortCounters.TYPE.read(mad, PerfMad.DATA_OFFSET);
                 asked.with(
                                 PortCounters.SYMBOL_ERROR_COUNTER,
                                 errors(frame.peer().lid(), PortCounters.COUNTERS.port(asked)))
-                        .write(mad, PerfMad.DATA);
+                        .write(mad, PerfMad.DATA_OFFSET);
             }
             return mad;
         }
@@ -93,11 +93,11 @@ class GsiClientChaosTest {
             int other = frame.peer().lid() + 1 + random.nextInt(50);
             byte[] wrong = frame.mad().clone();
             MadHeader.METHOD.set(wrong, 0, Method.GET_RESP);
-            Arrays.fill(wrong, PerfMad.DATA, wrong.length, (byte) 0xee);
+            Arrays.fill(wrong, PerfMad.DATA_OFFSET, wrong.length, (byte) 0xee);
             return new MadFrame(new MadAddress(other, 1, 0, 0), wrong);
         }
 
-        private void later(Runnable event) {
+        private void schedule(Runnable event) {
             harness.loop.schedule(TimeUnit.MILLISECONDS.toNanos(random.nextInt(150)), event);
         }
     }
@@ -113,7 +113,7 @@ class GsiClientChaosTest {
                 wire.harness.loop,
                 () -> new GsiClient.Settings(window, random.nextBoolean() ? 0 : 5_000, 100, 3),
                 random.nextInt(),
-                GsiClient.Redirections.believed(pKey -> 0));
+                GsiClient.RedirectionPolicy.withinSubnet(pKey -> 0));
         int[] outcomes = new int[REQUESTS];
         int[] replies = new int[1];
         for (int i = 0; i < REQUESTS; i++) {
@@ -121,7 +121,7 @@ class GsiClientChaosTest {
             int lid = 1 + i % DEVICES;
             int port = i % 200;
             gsi.send(GsiRequest.perfGet(
-                    new MadAddress(lid, 1, 0, 0), PortCounters.COUNTERS.ofPort(port), (outcome, atNs) -> {
+                    new MadAddress(lid, 1, 0, 0), PortCounters.COUNTERS.readRequest(port), (outcome, atNs) -> {
                         outcomes[request]++;
                         if (outcome instanceof Outcome.Reply<PortCounters> reply) {
                             replies[0]++;
@@ -152,7 +152,7 @@ class GsiClientChaosTest {
                 harness.loop,
                 () -> new GsiClient.Settings(window, 0, 100, 3),
                 random.nextInt(),
-                GsiClient.Redirections.believed(pKey -> 0));
+                GsiClient.RedirectionPolicy.withinSubnet(pKey -> 0));
         int[] onWire = new int[2];
         harness.wire.onSend = frame -> {
             onWire[0]++;
@@ -166,7 +166,9 @@ class GsiClientChaosTest {
         };
         for (int i = 0; i < REQUESTS; i++) {
             gsi.send(GsiRequest.perfGet(
-                    new MadAddress(1 + i % DEVICES, 1, 0, 0), PortCounters.COUNTERS.ofPort(1), (outcome, atNs) -> {}));
+                    new MadAddress(1 + i % DEVICES, 1, 0, 0),
+                    PortCounters.COUNTERS.readRequest(1),
+                    (outcome, atNs) -> {}));
         }
         harness.loop.runUntil(() -> gsi.outstanding() == 0, TimeUnit.HOURS.toNanos(1));
         assertThat(onWire[1]).isEqualTo(window);

@@ -36,15 +36,15 @@ class GsiClientTest {
                 harness.loop,
                 () -> settings,
                 9,
-                GsiClient.Redirections.believed(pKey -> pKey == 0xffff ? 0 : pKey == 0x8002 ? 5 : -1));
+                GsiClient.RedirectionPolicy.withinSubnet(pKey -> pKey == 0xffff ? 0 : pKey == 0x8002 ? 5 : -1));
     }
 
-    private void ask(int port) {
-        ask(TO, port);
+    private void send(int port) {
+        send(TO, port);
     }
 
-    private void ask(MadAddress to, int port) {
-        gsi.send(GsiRequest.perfGet(to, PortCounters.COUNTERS.ofPort(port), (outcome, atNs) -> {
+    private void send(MadAddress to, int port) {
+        gsi.send(GsiRequest.perfGet(to, PortCounters.COUNTERS.readRequest(port), (outcome, atNs) -> {
             outcomes.add(outcome);
             times.add(atNs);
         }));
@@ -54,13 +54,13 @@ class GsiClientTest {
         byte[] mad = request.mad().clone();
         MadHeader.METHOD.set(mad, 0, Method.GET_RESP);
         PortCounters.TYPE
-                .read(mad, PerfMad.DATA)
+                .read(mad, PerfMad.DATA_OFFSET)
                 .with(PortCounters.SYMBOL_ERROR_COUNTER, symbolErrors)
-                .write(mad, PerfMad.DATA);
+                .write(mad, PerfMad.DATA_OFFSET);
         return mad;
     }
 
-    private static byte[] refusal(MadFrame request, int status) {
+    private static byte[] errorResponse(MadFrame request, int status) {
         byte[] mad = answer(request, 0);
         MadHeader.STATUS.set(mad, 0, status);
         return mad;
@@ -68,7 +68,7 @@ class GsiClientTest {
 
     private void deliver(MadFrame request, byte[] mad) {
         wire.deliver(new MadFrame(request.peer(), mad));
-        harness.settle();
+        harness.runDueTasks();
     }
 
     private long errors(int index) {
@@ -82,14 +82,14 @@ class GsiClientTest {
 
     @Test
     void aRequestGoesToQp1AndItsAnswerEndsIt() {
-        ask(4);
+        send(4);
         assertThat(wire.sent).hasSize(1);
-        MadFrame sent = wire.last();
+        MadFrame sent = wire.lastSent();
         assertThat(sent.peer()).isEqualTo(TO);
         assertThat(sent.peer().qKey()).isEqualTo(0x80010000);
         assertThat(sent.mad()).startsWith(1, MgmtClass.PERF_MGT, 1, Method.GET);
         assertThat(MadHeader.attributeId(sent.mad())).isEqualTo(0x12);
-        assertThat(PortCounters.COUNTERS.port(PortCounters.TYPE.read(sent.mad(), PerfMad.DATA)))
+        assertThat(PortCounters.COUNTERS.port(PortCounters.TYPE.read(sent.mad(), PerfMad.DATA_OFFSET)))
                 .isEqualTo(4);
         assertThat(MadHeader.tid(sent.mad()) >>> 32).isZero();
         assertThat(wire.timeoutsMs).containsExactly(TIMEOUT_MS);
@@ -107,17 +107,17 @@ class GsiClientTest {
     void aSetAndARequestOfCongestionControlHaveTheirClasses() {
         gsi.send(GsiRequest.perfSet(
                 TO,
-                PortCounters.COUNTERS.clearing(1, List.of(PortCounters.VL15_DROPPED)),
+                PortCounters.COUNTERS.clearRequest(1, List.of(PortCounters.VL15_DROPPED)),
                 (outcome, atNs) -> outcomes.add(outcome)));
-        assertThat(wire.last().mad()).startsWith(1, MgmtClass.PERF_MGT, 1, Method.SET);
+        assertThat(wire.lastSent().mad()).startsWith(1, MgmtClass.PERF_MGT, 1, Method.SET);
         List<Outcome<CongestionInfo>> infos = new ArrayList<>();
         gsi.send(GsiRequest.congestion(
                 TO, Method.GET, 0, 0, CongestionInfo.TYPE.zero(), (outcome, atNs) -> infos.add(outcome)));
-        MadFrame asked = wire.last();
+        MadFrame asked = wire.lastSent();
         assertThat(asked.mad()).startsWith(1, MgmtClass.CONGESTION_CONTROL, 2, Method.GET);
         byte[] mad = answer(asked, 0);
         CongestionInfo info = CongestionInfo.TYPE.zero().with(CongestionInfo.CONTROL_TABLE_CAP, 3);
-        info.write(mad, CongestionMad.DATA);
+        info.write(mad, CongestionMad.DATA_OFFSET);
         deliver(asked, mad);
         assertThat(infos).containsExactly(new Outcome.Reply<>(info));
         assertThat(outcomes).isEmpty();
@@ -125,7 +125,7 @@ class GsiClientTest {
 
     @Test
     void aLostRequestIsRepeatedWithAnotherTransactionIdAndALongerWait() {
-        ask(1);
+        send(1);
         harness.runMs(1_000);
         assertThat(wire.timeoutsMs).containsExactly(100, 200, 400);
         assertThat(wire.sent)
@@ -138,10 +138,10 @@ class GsiClientTest {
 
     @Test
     void aLateAnswerIsNotTakenForThatOfALaterTry() {
-        ask(1);
-        MadFrame first = wire.last();
+        send(1);
+        MadFrame first = wire.lastSent();
         harness.runMs(130);
-        MadFrame second = wire.last();
+        MadFrame second = wire.lastSent();
         assertThat(second).isNotSameAs(first);
         deliver(first, answer(first, 1));
         assertThat(outcomes).isEmpty();
@@ -154,8 +154,8 @@ class GsiClientTest {
 
     @Test
     void unrelatedAnswersAreIgnored() {
-        ask(1);
-        MadFrame sent = wire.last();
+        send(1);
+        MadFrame sent = wire.lastSent();
         byte[] otherAttribute = answer(sent, 1);
         MadHeader.ATTRIBUTE_ID.set(otherAttribute, 0, 0x1d);
         deliver(sent, otherAttribute);
@@ -172,10 +172,10 @@ class GsiClientTest {
 
     @Test
     void anAnswerFromAnotherLidIsNotBelieved() {
-        ask(1);
-        MadFrame sent = wire.last();
+        send(1);
+        MadFrame sent = wire.lastSent();
         wire.deliver(new MadFrame(new MadAddress(18, 1, 3, 2), answer(sent, 666)));
-        harness.settle();
+        harness.runDueTasks();
         assertThat(outcomes).isEmpty();
         assertThat(gsi.stats().foreign()).isOne();
         deliver(sent, answer(sent, 5));
@@ -184,21 +184,21 @@ class GsiClientTest {
 
     @Test
     void theAgentIdThatTheKernelPutsIntoTheUpperHalfDoesNotMatter() {
-        ask(1);
-        byte[] mad = answer(wire.last(), 8);
+        send(1);
+        byte[] mad = answer(wire.lastSent(), 8);
         MadHeader.TRANSACTION_ID.set(mad, 0, MadHeader.tid(mad) | 0x0003_0000_0000_0000L);
-        deliver(wire.last(), mad);
+        deliver(wire.lastSent(), mad);
         assertThat(errors(0)).isEqualTo(8);
     }
 
     @Test
     void aRefusalIsAnOutcomeWithItsStatus() {
-        ask(1);
-        deliver(wire.last(), refusal(wire.last(), MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE));
-        ask(1);
-        byte[] strange = answer(wire.last(), 0);
+        send(1);
+        deliver(wire.lastSent(), errorResponse(wire.lastSent(), MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE));
+        send(1);
+        byte[] strange = answer(wire.lastSent(), 0);
         MadHeader.METHOD.set(strange, 0, Method.GET_TABLE_RESP);
-        deliver(wire.last(), strange);
+        deliver(wire.lastSent(), strange);
         assertThat(outcomes)
                 .containsExactly(
                         failure(Outcome.FailureReason.BAD_STATUS, 0x0c), failure(Outcome.FailureReason.MALFORMED, 0));
@@ -206,27 +206,27 @@ class GsiClientTest {
 
     @Test
     void aBusyAgentIsAskedAgainAfterAPause() {
-        ask(1);
-        deliver(wire.last(), refusal(wire.last(), MadStatus.BUSY));
+        send(1);
+        deliver(wire.lastSent(), errorResponse(wire.lastSent(), MadStatus.BUSY));
         assertThat(wire.sent).hasSize(1);
         assertThat(gsi.outstanding()).isOne();
         harness.runMs(60);
         assertThat(wire.sent).hasSize(2);
-        deliver(wire.last(), refusal(wire.last(), MadStatus.BUSY));
+        deliver(wire.lastSent(), errorResponse(wire.lastSent(), MadStatus.BUSY));
         harness.runMs(110);
-        deliver(wire.last(), refusal(wire.last(), MadStatus.BUSY));
+        deliver(wire.lastSent(), errorResponse(wire.lastSent(), MadStatus.BUSY));
         assertThat(outcomes).containsExactly(failure(Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY));
         assertThat(wire.sent).hasSize(3);
     }
 
     private static byte[] redirect(MadFrame request, ClassPortInfo to) {
-        byte[] mad = refusal(request, MadStatus.REDIRECT);
+        byte[] mad = errorResponse(request, MadStatus.REDIRECT);
         MadHeader.ATTRIBUTE_ID.set(mad, 0, ClassPortInfo.TYPE.id());
-        to.write(mad, PerfMad.DATA);
+        to.write(mad, PerfMad.DATA_OFFSET);
         return mad;
     }
 
-    private static ClassPortInfo at(int lid, int qp, int pKey) {
+    private static ClassPortInfo redirectionTo(int lid, int qp, int pKey) {
         return ClassPortInfo.TYPE
                 .zero()
                 .with(ClassPortInfo.REDIRECT_LID, lid)
@@ -238,48 +238,49 @@ class GsiClientTest {
 
     @Test
     void aRedirectionIsFollowedAndRemembered() {
-        ask(1);
-        deliver(wire.last(), redirect(wire.last(), at(40, 77, 0x8002)));
+        send(1);
+        deliver(wire.lastSent(), redirect(wire.lastSent(), redirectionTo(40, 77, 0x8002)));
         MadAddress elsewhere = new MadAddress(40, 77, 4, 5, 0, null, 0x80020000);
-        assertThat(wire.last().peer()).isEqualTo(elsewhere);
-        deliver(wire.last(), answer(wire.last(), 3));
+        assertThat(wire.lastSent().peer()).isEqualTo(elsewhere);
+        deliver(wire.lastSent(), answer(wire.lastSent(), 3));
         assertThat(errors(0)).isEqualTo(3);
-        ask(2);
-        assertThat(wire.last().peer()).isEqualTo(elsewhere);
-        ask(new MadAddress(18, 1, 3, 2), 2);
-        assertThat(wire.last().peer().lid()).isEqualTo(18);
+        send(2);
+        assertThat(wire.lastSent().peer()).isEqualTo(elsewhere);
+        send(new MadAddress(18, 1, 3, 2), 2);
+        assertThat(wire.lastSent().peer().lid()).isEqualTo(18);
         assertThat(gsi.stats().redirected()).isOne();
     }
 
     @Test
     void aRedirectionIsForgottenIfItsTargetIsSilent() {
-        ask(1);
-        deliver(wire.last(), redirect(wire.last(), at(40, 1, 0xffff)));
-        deliver(wire.last(), answer(wire.last(), 3));
-        ask(1);
+        send(1);
+        deliver(wire.lastSent(), redirect(wire.lastSent(), redirectionTo(40, 1, 0xffff)));
+        deliver(wire.lastSent(), answer(wire.lastSent(), 3));
+        send(1);
         harness.runMs(1_000);
         assertThat(outcomes.get(1)).isEqualTo(failure(Outcome.FailureReason.TIMEOUT, 0));
-        ask(1);
-        assertThat(wire.last().peer()).isEqualTo(TO);
+        send(1);
+        assertThat(wire.lastSent().peer()).isEqualTo(TO);
     }
 
     @Test
     void agentsThatRedirectToEachOtherAreNotFollowedForEver() {
-        ask(1);
-        deliver(wire.last(), redirect(wire.last(), at(40, 1, 0xffff)));
-        deliver(wire.last(), redirect(wire.last(), at(17, 1, 0xffff)));
+        send(1);
+        deliver(wire.lastSent(), redirect(wire.lastSent(), redirectionTo(40, 1, 0xffff)));
+        deliver(wire.lastSent(), redirect(wire.lastSent(), redirectionTo(17, 1, 0xffff)));
         assertThat(outcomes).containsExactly(failure(Outcome.FailureReason.BAD_STATUS, MadStatus.REDIRECT));
         assertThat(wire.sent).hasSize(2);
-        ask(1);
-        assertThat(wire.last().peer()).isEqualTo(TO);
+        send(1);
+        assertThat(wire.lastSent().peer()).isEqualTo(TO);
     }
 
     @Test
     void aRedirectionThatCannotBeFollowedIsTheOutcome() {
-        ClassPortInfo byGid = at(0, 1, 0xffff).with(ClassPortInfo.REDIRECT_GID, new Gid(Gid.DEFAULT_PREFIX, 9));
-        for (ClassPortInfo to : List.of(byGid, at(40, 0, 0xffff), at(40, 1, 0x8003))) {
-            ask(1);
-            deliver(wire.last(), redirect(wire.last(), to));
+        ClassPortInfo byGid =
+                redirectionTo(0, 1, 0xffff).with(ClassPortInfo.REDIRECT_GID, new Gid(Gid.DEFAULT_PREFIX, 9));
+        for (ClassPortInfo to : List.of(byGid, redirectionTo(40, 0, 0xffff), redirectionTo(40, 1, 0x8003))) {
+            send(1);
+            deliver(wire.lastSent(), redirect(wire.lastSent(), to));
         }
         assertThat(outcomes).hasSize(3).containsOnly(failure(Outcome.FailureReason.BAD_STATUS, MadStatus.REDIRECT));
         assertThat(wire.sent).hasSize(3);
@@ -288,14 +289,14 @@ class GsiClientTest {
     @Test
     void theWindowBoundsRequestsOnTheWireAndTakesNoRoomOfSmps() {
         for (int port = 0; port < 20; port++) {
-            ask(port);
+            send(port);
         }
         assertThat(wire.sent).hasSize(8);
         MadScope scope = harness.client.scope();
         for (int i = 1; i <= 64; i++) {
             harness.get(scope, i);
         }
-        harness.settle();
+        harness.runDueTasks();
         assertThat(wire.sent.stream().filter(frame -> MgmtClass.isSmp(MadHeader.mgmtClass(frame.mad()))))
                 .hasSize(64);
         for (int i = 0; i < 8; i++) {
@@ -310,7 +311,7 @@ class GsiClientTest {
         wire.maxOutstanding = 2;
         gsi = client();
         for (int port = 0; port < 5; port++) {
-            ask(port);
+            send(port);
         }
         assertThat(wire.sent).hasSize(2);
     }
@@ -319,7 +320,7 @@ class GsiClientTest {
     void thePaceBoundsRequestsPerSecond() {
         settings = new GsiClient.Settings(4096, 500, 60_000, 0);
         for (int port = 0; port < 2_000; port++) {
-            ask(port & 0x7f);
+            send(port & 0x7f);
         }
         assertThat(wire.sent).hasSizeBetween(1, 7);
         harness.runMs(1_000);
@@ -333,24 +334,24 @@ class GsiClientTest {
         settings = new GsiClient.Settings(4096, 500, 60_000, 0);
         harness.runMs(60_000);
         for (int port = 0; port < 100; port++) {
-            ask(port);
+            send(port);
         }
         assertThat(wire.sent).hasSizeBetween(1, 7);
     }
 
     @Test
     void requestsThatTheTransportGivesBackAreRepeatedImmediatelyAfterTheirTime() {
-        wire.returnsUnanswered = true;
+        wire.returnsTimedOutRequests = true;
         gsi = client();
-        ask(1);
-        MadFrame first = wire.last();
+        send(1);
+        MadFrame first = wire.lastSent();
         harness.runMs(50);
-        wire.undelivered(first);
-        harness.settle();
+        wire.returnUndelivered(first);
+        harness.runDueTasks();
         assertThat(wire.sent).hasSize(1);
         harness.runMs(50);
-        wire.undelivered(first);
-        harness.settle();
+        wire.returnUndelivered(first);
+        harness.runDueTasks();
         assertThat(wire.sent).hasSize(2);
         harness.runMs(10_000);
         assertThat(outcomes).containsExactly(failure(Outcome.FailureReason.TIMEOUT, 0));
@@ -359,39 +360,39 @@ class GsiClientTest {
     @Test
     void aPortThatTakesNothingCostsTheTriesAndNoMore() {
         wire.accepts = () -> false;
-        ask(1);
+        send(1);
         harness.runMs(1_000);
         assertThat(outcomes).containsExactly(failure(Outcome.FailureReason.TIMEOUT, 0));
         wire.accepts = () -> true;
-        ask(1);
-        deliver(wire.last(), answer(wire.last(), 1));
+        send(1);
+        deliver(wire.lastSent(), answer(wire.lastSent(), 1));
         assertThat(errors(1)).isEqualTo(1);
     }
 
     @Test
     void closingEndsEverythingOnce() {
         for (int port = 0; port < 12; port++) {
-            ask(port);
+            send(port);
         }
         MadFrame busy = wire.sent.get(0);
-        deliver(busy, refusal(busy, MadStatus.BUSY));
+        deliver(busy, errorResponse(busy, MadStatus.BUSY));
         gsi.close();
         harness.runMs(10_000);
         assertThat(outcomes).hasSize(12).containsOnly(failure(Outcome.FailureReason.CANCELLED, 0));
         assertThat(gsi.outstanding()).isZero();
-        ask(1);
+        send(1);
         assertThat(outcomes).hasSize(13);
         long unsolicited = harness.client.stats().unsolicited();
-        deliver(wire.last(), answer(wire.last(), 1));
+        deliver(wire.lastSent(), answer(wire.lastSent(), 1));
         assertThat(harness.client.stats().unsolicited()).isEqualTo(unsolicited + 1);
     }
 
     @Test
     void aContinuationThatThrowsCostsItselfAlone() {
-        gsi.send(GsiRequest.perfGet(TO, PortCounters.COUNTERS.ofPort(1), (outcome, atNs) -> {
+        gsi.send(GsiRequest.perfGet(TO, PortCounters.COUNTERS.readRequest(1), (outcome, atNs) -> {
             throw new IllegalStateException("bug");
         }));
-        ask(2);
+        send(2);
         for (MadFrame sent : List.copyOf(wire.sent)) {
             deliver(sent, answer(sent, 1));
         }

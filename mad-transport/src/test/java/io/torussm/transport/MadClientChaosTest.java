@@ -25,7 +25,7 @@ class MadClientChaosTest {
     private static final int REQUESTS = 400;
 
     /** The outcomes of the requests of one scope. */
-    private static final class Ledger {
+    private static final class ScopeOutcomes {
         final int[] outcomes = new int[REQUESTS];
         int replies;
         int idle;
@@ -60,18 +60,18 @@ class MadClientChaosTest {
                 return;
             }
             if (random.nextInt(15) == 0) {
-                later(() -> harness.wire.undelivered(frame));
+                schedule(() -> harness.wire.returnUndelivered(frame));
                 return;
             }
             answered++;
             byte[] reply = ScriptedTransport.reply(frame, random.nextInt(10) == 0 ? 0x1c : 0);
             int copies = random.nextInt(8) == 0 ? 2 : 1;
             for (int i = 0; i < copies; i++) {
-                later(() -> harness.wire.deliver(reply));
+                schedule(() -> harness.wire.deliver(reply));
             }
         }
 
-        private void later(Runnable event) {
+        private void schedule(Runnable event) {
             harness.loop.schedule(TimeUnit.MILLISECONDS.toNanos(random.nextInt(150)), event);
         }
     }
@@ -84,8 +84,8 @@ class MadClientChaosTest {
         int deviceWindow = 1 + random.nextInt(4);
         ClientHarness harness = new ClientHarness(window, deviceWindow, random.nextInt(4), random.nextInt());
         Wire wire = new Wire(harness, random);
-        Ledger kept = new Ledger();
-        Ledger closed = new Ledger();
+        ScopeOutcomes kept = new ScopeOutcomes();
+        ScopeOutcomes closed = new ScopeOutcomes();
         int devices = 1 + random.nextInt(30);
 
         MadScope keptScope = harness.client.scope();
@@ -95,11 +95,11 @@ class MadClientChaosTest {
         MadScope closedScope = harness.client.scope();
         for (int i = 0; i < REQUESTS; i++) {
             SmpRequest<NodeInfo> request = closed.request(i, devices);
-            closedScope.get(NodeInfo.TYPE, request.path(), request.attributeModifier(), request.then());
+            closedScope.get(NodeInfo.TYPE, request.path(), request.attributeModifier(), request.continuation());
         }
         for (int i = REQUESTS / 2; i < REQUESTS; i++) {
             SmpRequest<NodeInfo> request = kept.request(i, devices);
-            keptScope.get(NodeInfo.TYPE, request.path(), request.attributeModifier(), request.then());
+            keptScope.get(NodeInfo.TYPE, request.path(), request.attributeModifier(), request.continuation());
         }
         keptScope.whenIdle(() -> kept.idle++);
         harness.loop.schedule(TimeUnit.MILLISECONDS.toNanos(random.nextInt(2_000)), closedScope::close);
@@ -131,15 +131,15 @@ class MadClientChaosTest {
             onWire.forEach(sent -> perDevice.merge(pathOf(sent), 1, Integer::sum));
             assertThat(perDevice.values()).allMatch(count -> count <= deviceWindow);
         };
-        Ledger ledger = new Ledger();
+        ScopeOutcomes ledger = new ScopeOutcomes();
         MadScope scope = harness.client.scope();
         int devices = 1 + random.nextInt(10);
         scope.pull(IntStream.range(0, REQUESTS)
                 .mapToObj(i -> ledger.request(i, devices))
                 .iterator());
         while (!onWire.isEmpty()) {
-            harness.wire.answer(onWire.remove(random.nextInt(onWire.size())));
-            harness.settle();
+            harness.wire.respond(onWire.remove(random.nextInt(onWire.size())));
+            harness.runDueTasks();
         }
         assertThat(ledger.outcomes).containsOnly(1);
         assertThat(ledger.replies).isEqualTo(REQUESTS);
@@ -156,11 +156,11 @@ class MadClientChaosTest {
     void hundredThousandRandomFramesThrowNothingAndAreAllCounted() {
         Random random = Seeds.random(20);
         ClientHarness harness = new ClientHarness(64, 64, 2);
-        Ledger ledger = new Ledger();
+        ScopeOutcomes ledger = new ScopeOutcomes();
         MadScope scope = harness.client.scope();
         for (int i = 0; i < REQUESTS; i++) {
             SmpRequest<NodeInfo> request = ledger.request(i, 250);
-            scope.get(NodeInfo.TYPE, request.path(), i, request.then());
+            scope.get(NodeInfo.TYPE, request.path(), i, request.continuation());
         }
         int frames = 100_000;
         for (int i = 0; i < frames; i++) {
@@ -169,10 +169,10 @@ class MadClientChaosTest {
                     garbage(random, harness.wire.sent),
                     random.nextInt(10) == 0));
             if (i % 1_000 == 0) {
-                harness.settle();
+                harness.runDueTasks();
             }
         }
-        harness.settle();
+        harness.runDueTasks();
         MadClient.Stats stats = harness.client.stats();
         // An answer that is none is counted as a reply and as malformed; all others once.
         long bothWays = stats.replies() + stats.malformed() + stats.late() + stats.unsolicited() + stats.undelivered();

@@ -29,14 +29,14 @@ class MadClientTest {
                 wire, listener.loop, MKeySource.fixed(0x77), () -> new MadClient.Settings(1, 1, 100, 0), 1, listener);
         PortInfo value = PortInfo.TYPE.zero().with(PortInfo.LID, 0x1234);
         client.scope().set(value, DrPath.of(3, 4), 9, outcome -> {});
-        byte[] mad = wire.last().mad();
-        assertThat(wire.last().peer()).isEqualTo(MadAddress.DIRECTED);
+        byte[] mad = wire.lastSent().mad();
+        assertThat(wire.lastSent().peer()).isEqualTo(MadAddress.DIRECTED);
         assertThat(MadHeader.method(mad)).isEqualTo(Method.SET);
         assertThat(MadHeader.attributeId(mad)).isEqualTo(0x15);
         assertThat(MadHeader.attributeModifier(mad)).isEqualTo(9);
         assertThat(Smp.M_KEY.get(mad, 0)).isEqualTo(0x77);
         assertThat(Smp.path(mad)).isEqualTo(DrPath.of(3, 4));
-        assertThat(PortInfo.TYPE.read(mad, Smp.DATA)).isEqualTo(value);
+        assertThat(PortInfo.TYPE.read(mad, Smp.DATA_OFFSET)).isEqualTo(value);
         assertThat(client.localPort().caName()).isEqualTo("scripted");
     }
 
@@ -61,8 +61,8 @@ class MadClientTest {
         client.scope().get(NodeInfo.TYPE, DrPath.of(3), 0, listener.outcomes::add);
         listener.loop.runFor(TimeUnit.MILLISECONDS.toNanos(600));
         assertThat(wire.sent).extracting(frame -> Smp.M_KEY.get(frame.mad(), 0)).containsExactly(0x70L, 0x71L, 0x70L);
-        wire.answer(wire.last());
-        listener.settle();
+        wire.respond(wire.lastSent());
+        listener.runDueTasks();
         assertThat(answered).containsExactly("0,3 after 2");
     }
 
@@ -137,8 +137,8 @@ class MadClientTest {
         assertThat(harness.sentTo(DrPath.of(1)))
                 .as("four, and that of another scope")
                 .isEqualTo(5);
-        harness.wire.answer(harness.wire.last());
-        harness.settle();
+        harness.wire.respond(harness.wire.lastSent());
+        harness.runDueTasks();
         assertThat(harness.outcomes).hasSize(51).last().isInstanceOf(Outcome.Reply.class);
         harness.get(scope, 1);
         assertThat(harness.sentTo(DrPath.of(1)))
@@ -155,8 +155,8 @@ class MadClientTest {
         }
         for (int i = 0; i < 15; i++) {
             harness.runMs(130);
-            harness.wire.answer(harness.wire.last());
-            harness.settle();
+            harness.wire.respond(harness.wire.lastSent());
+            harness.runDueTasks();
         }
         assertThat(harness.sentTo(DrPath.of(1))).isEqualTo(30);
     }
@@ -185,7 +185,7 @@ class MadClientTest {
         harness.get(harness.client.scope(), 1);
         harness.runMs(150);
         assertThat(harness.wire.sent).hasSize(2);
-        harness.wire.answer(harness.wire.last());
+        harness.wire.respond(harness.wire.lastSent());
         harness.runMs(10_000);
         assertThat(harness.outcomes).hasSize(1);
         assertThat(harness.outcomes.get(0)).isInstanceOf(Outcome.Reply.class);
@@ -197,17 +197,17 @@ class MadClientTest {
         ClientHarness harness = new ClientHarness(1, 1, 0);
         MadScope scope = harness.client.scope();
         harness.get(scope, 1);
-        MadFrame first = harness.wire.last();
-        harness.wire.answer(first);
-        harness.wire.answer(first);
-        harness.settle();
+        MadFrame first = harness.wire.lastSent();
+        harness.wire.respond(first);
+        harness.wire.respond(first);
+        harness.runDueTasks();
         assertThat(harness.client.stats().late()).isEqualTo(1);
         harness.get(scope, 2);
         harness.runMs(1_000);
-        harness.wire.answer(harness.wire.last());
+        harness.wire.respond(harness.wire.lastSent());
         harness.get(scope, 1); // the same slot and route as the first
-        harness.wire.answer(first);
-        harness.settle();
+        harness.wire.respond(first);
+        harness.runDueTasks();
         assertThat(harness.outcomes).hasSize(2);
         assertThat(harness.client.stats().late()).isEqualTo(3);
         assertThat(harness.client.stats().replies()).isEqualTo(1);
@@ -220,7 +220,7 @@ class MadClientTest {
         deliverWith(harness, MadHeader.MGMT_CLASS, MgmtClass.SUBN_LID);
         deliverWith(harness, MadHeader.ATTRIBUTE_ID, PortInfo.TYPE.id());
         deliverWith(harness, MadHeader.ATTRIBUTE_MODIFIER, 1);
-        long tid = MadHeader.tid(harness.wire.last().mad());
+        long tid = MadHeader.tid(harness.wire.lastSent().mad());
         deliverWith(harness, MadHeader.TRANSACTION_ID, tid + (1 << 12));
         deliverWith(harness, MadHeader.TRANSACTION_ID, tid - (1 << 12));
         deliverWith(harness, MadHeader.TRANSACTION_ID, tid + 1);
@@ -233,10 +233,10 @@ class MadClientTest {
     }
 
     private static void deliverWith(ClientHarness harness, Field field, long value) {
-        byte[] mad = ScriptedTransport.reply(harness.wire.last(), 0);
+        byte[] mad = ScriptedTransport.reply(harness.wire.lastSent(), 0);
         field.set(mad, 0, value);
         harness.wire.deliver(mad);
-        harness.settle();
+        harness.runDueTasks();
     }
 
     @Test
@@ -258,8 +258,8 @@ class MadClientTest {
     void aStatusIsReportedWithoutTheDirectionBit() {
         ClientHarness harness = new ClientHarness(1, 1, 0);
         harness.get(harness.client.scope(), 1);
-        harness.wire.deliver(ScriptedTransport.reply(harness.wire.last(), 0x1c));
-        harness.settle();
+        harness.wire.deliver(ScriptedTransport.reply(harness.wire.lastSent(), 0x1c));
+        harness.runDueTasks();
         assertThat(harness.outcomes).containsExactly(new Outcome.Failure<>(Outcome.FailureReason.BAD_STATUS, 0x1c));
         assertThat(harness.outcomes.get(0)).hasToString("status 0x001c");
     }
@@ -276,7 +276,7 @@ class MadClientTest {
     @Test
     void undeliveredRequestsAreRepeatedSoonAndNotForEver() {
         ClientHarness harness = new ClientHarness(1, 1, 3);
-        harness.wire.onSend = harness.wire::undelivered;
+        harness.wire.onSend = harness.wire::returnUndelivered;
         harness.get(harness.client.scope(), 1);
         harness.runMs(300);
         assertThat(harness.outcomes).containsExactly(TIMEOUT);
@@ -325,14 +325,14 @@ class MadClientTest {
     @Test
     void lateUndeliveredRequestsAreRepeatedImmediatelyAndTheOwnClockIsOnlyASafetyNet() {
         ClientHarness harness = new ClientHarness(1, 1, 1);
-        harness.wire.returnsUnanswered = true;
+        harness.wire.returnsTimedOutRequests = true;
         harness.get(harness.client.scope(), 1);
         harness.runMs(108);
         assertThat(harness.wire.sent)
                 .as("the clock of the transport owns the try")
                 .hasSize(1);
-        harness.wire.undelivered(harness.wire.last());
-        harness.settle();
+        harness.wire.returnUndelivered(harness.wire.lastSent());
+        harness.runDueTasks();
         assertThat(harness.wire.sent).hasSize(2);
         harness.runMs(299);
         assertThat(harness.outcomes).isEmpty();
@@ -356,7 +356,7 @@ class MadClientTest {
                 .extracting(MadFrame::mad)
                 .containsExactly(query);
         assertThat(harness.management).as("on the loop").isEmpty();
-        harness.settle();
+        harness.runDueTasks();
         assertThat(harness.management).extracting(MadFrame::mad).containsExactly(trap, get);
         assertThat(harness.client.stats().unsolicited()).isEqualTo(3);
     }
@@ -364,10 +364,10 @@ class MadClientTest {
     @Test
     void aFailedTransportIsReportedOnTheLoop() {
         ClientHarness harness = new ClientHarness(1, 1, 0);
-        harness.wire.fail("unplugged");
-        assertThat(harness.lost).isEmpty();
-        harness.settle();
-        assertThat(harness.lost).containsExactly("unplugged");
+        harness.wire.failPort("unplugged");
+        assertThat(harness.portLosses).isEmpty();
+        harness.runDueTasks();
+        assertThat(harness.portLosses).containsExactly("unplugged");
     }
 
     @Test
@@ -385,7 +385,7 @@ class MadClientTest {
         for (int i = 0; i < 20_000; i++) {
             harness.wire.deliver(trap);
         }
-        harness.settle();
+        harness.runDueTasks();
         assertThat(harness.management).hasSize(1 << 14);
         assertThat(harness.client.stats().overflow()).isEqualTo(20_000 - (1 << 14));
         assertThat(harness.client.stats().unsolicited()).isEqualTo(1 << 14);

@@ -20,8 +20,8 @@ class MadClientWindowTest {
         }
         assertThat(harness.wire.sent).hasSize(4);
         for (int i = 0; i < 50; i++) {
-            harness.wire.answer(harness.wire.sent.get(i));
-            harness.settle();
+            harness.wire.respond(harness.wire.sent.get(i));
+            harness.runDueTasks();
             assertThat(harness.wire.sent).hasSize(Math.min(50, i + 5));
         }
         assertThat(harness.outcomes).hasSize(50).allMatch(outcome -> outcome instanceof Outcome.Reply);
@@ -77,8 +77,8 @@ class MadClientWindowTest {
         }
         assertThat(harness.sentTo(DrPath.of(1))).isEqualTo(2);
         assertThat(harness.sentTo(DrPath.of(2))).isEqualTo(2);
-        harness.wire.answer(harness.wire.sent.get(0));
-        harness.settle();
+        harness.wire.respond(harness.wire.sent.get(0));
+        harness.runDueTasks();
         assertThat(harness.sentTo(DrPath.of(1))).isEqualTo(3);
         harness.answerAllFrom(1);
         assertThat(harness.outcomes).hasSize(13);
@@ -96,15 +96,15 @@ class MadClientWindowTest {
         MadScope cancelled = harness.client.scope();
         harness.get(cancelled, 1);
         cancelled.close(); // leaves a device without a queue in line for the wire
-        harness.wire.answer(harness.wire.sent.get(0));
-        harness.settle();
+        harness.wire.respond(harness.wire.sent.get(0));
+        harness.runDueTasks();
         assertThat(harness.sentTo(path)).isEqualTo(2);
         for (int i = 0; i < 4; i++) {
             harness.get(scope, 1);
         }
         for (int i = 1; i < 5; i++) {
-            harness.wire.answer(harness.wire.sent.get(i));
-            harness.settle();
+            harness.wire.respond(harness.wire.sent.get(i));
+            harness.runDueTasks();
         }
         assertThat(harness.sentTo(path)).as("one answered, two on the wire").isEqualTo(3);
         harness.answerAllFrom(5);
@@ -137,7 +137,7 @@ class MadClientWindowTest {
     void deadDevicesThatFillTheWindowLeaveRoomForOthers() {
         ClientHarness harness = new ClientHarness(0, 4, 3);
         MadScope scope = harness.client.scope();
-        for (int i = 1; i <= WireWindow.USUAL; i++) {
+        for (int i = 1; i <= WireWindow.INITIAL; i++) {
             harness.get(scope, i);
         }
         harness.get(scope, 200);
@@ -174,8 +174,8 @@ class MadClientWindowTest {
         assertThat(wire.sent).as("another port, and the switch itself").hasSize(66);
         cancelled.close();
         for (int i = 0; i < wire.sent.size(); i++) {
-            wire.answer(wire.sent.get(i));
-            listener.settle();
+            wire.respond(wire.sent.get(i));
+            listener.runDueTasks();
         }
         assertThat(listener.outcomes).hasSize(202);
         assertThat(listener.outcomes.stream().filter(outcome -> outcome instanceof Outcome.Reply))

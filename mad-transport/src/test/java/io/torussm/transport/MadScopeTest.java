@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class MadScopeTest {
     private static final Outcome<NodeInfo> CANCELLED = new Outcome.Failure<>(Outcome.FailureReason.CANCELLED, 0);
 
-    private final List<String> story = new ArrayList<>();
+    private final List<String> events = new ArrayList<>();
 
     private static Iterator<SmpRequest<NodeInfo>> requests(ClientHarness harness, int count, List<Integer> pulled) {
         return IntStream.range(0, count)
@@ -40,22 +40,22 @@ class MadScopeTest {
         for (int i = 0; i < 5; i++) {
             harness.get(scope, i);
         }
-        scope.whenIdle(() -> story.add("idle after " + harness.outcomes.size()));
+        scope.whenIdle(() -> events.add("idle after " + harness.outcomes.size()));
         harness.answerAllFrom(0);
         harness.runMs(1_000);
-        assertThat(story).containsExactly("idle after 5");
+        assertThat(events).containsExactly("idle after 5");
         harness.get(scope, 1);
         harness.answerAllFrom(5);
-        assertThat(story).hasSize(1);
+        assertThat(events).hasSize(1);
     }
 
     @Test
     void anEmptyScopeIsIdleSoonButNotWithinTheCall() {
         ClientHarness harness = new ClientHarness(2, 1, 0);
-        harness.client.scope().whenIdle(() -> story.add("idle"));
-        assertThat(story).isEmpty();
-        harness.settle();
-        assertThat(story).containsExactly("idle");
+        harness.client.scope().whenIdle(() -> events.add("idle"));
+        assertThat(events).isEmpty();
+        harness.runDueTasks();
+        assertThat(events).containsExactly("idle");
     }
 
     @Test
@@ -63,9 +63,9 @@ class MadScopeTest {
         ClientHarness harness = new ClientHarness(2, 1, 0);
         MadScope scope = harness.client.scope();
         scope.close();
-        scope.whenIdle(() -> story.add("idle"));
-        harness.settle();
-        assertThat(story).isEmpty();
+        scope.whenIdle(() -> events.add("idle"));
+        harness.runDueTasks();
+        assertThat(events).isEmpty();
     }
 
     @Test
@@ -81,17 +81,17 @@ class MadScopeTest {
         harness.get(lost, 1);
         harness.get(won, 2);
         lost.close();
-        harness.settle();
+        harness.runDueTasks();
         assertThat(harness.outcomes).containsExactly(CANCELLED);
         assertThat(idle).isEmpty();
-        harness.wire.answer(harness.wire.last());
-        harness.settle();
+        harness.wire.respond(harness.wire.lastSent());
+        harness.runDueTasks();
         assertThat(idle).containsExactly("won", "all");
 
         harness.get(won, 2);
         scope.close();
         harness.get(scope.child(), 2);
-        harness.settle();
+        harness.runDueTasks();
         assertThat(harness.outcomes).hasSize(4);
         assertThat(harness.outcomes.subList(2, 4)).containsOnly(CANCELLED);
     }
@@ -106,8 +106,8 @@ class MadScopeTest {
             throw new IllegalStateException("planted");
         });
         harness.get(scope, 2);
-        harness.wire.answer(harness.wire.sent.get(0));
-        harness.settle();
+        harness.wire.respond(harness.wire.sent.get(0));
+        harness.runDueTasks();
         assertThat(failed).containsExactly("planted");
         assertThat(harness.outcomes).containsExactly(CANCELLED);
     }
@@ -117,9 +117,9 @@ class MadScopeTest {
         ClientHarness harness = new ClientHarness(1, 1, 0);
         MadScope scope = harness.client.scope();
         scope.get(NodeInfo.TYPE, DrPath.LOCAL, 0, outcome -> harness.get(scope, 1));
-        scope.whenIdle(() -> story.add("idle after " + harness.wire.sent.size()));
+        scope.whenIdle(() -> events.add("idle after " + harness.wire.sent.size()));
         harness.answerAllFrom(0);
-        assertThat(story).containsExactly("idle after 2");
+        assertThat(events).containsExactly("idle after 2");
     }
 
     @Test
@@ -133,7 +133,7 @@ class MadScopeTest {
     void closingCallsEveryContinuationOnceAndFreesTheWindows() {
         ClientHarness harness = new ClientHarness(3, 1, 5);
         MadScope scope = harness.client.scope();
-        scope.whenIdle(() -> story.add("idle"));
+        scope.whenIdle(() -> events.add("idle"));
         for (int i = 0; i < 10; i++) {
             harness.get(scope, i % 5);
         }
@@ -144,12 +144,12 @@ class MadScopeTest {
         assertThat(before).hasSize(3);
         scope.close();
         assertThat(harness.outcomes).hasSize(known).allMatch(CANCELLED::equals);
-        before.forEach(harness.wire::answer);
+        before.forEach(harness.wire::respond);
         harness.runMs(10_000);
         assertThat(harness.outcomes).hasSize(known);
         assertThat(pulled).hasSize(known - 10);
         assertThat(harness.client.stats().late()).isEqualTo(3);
-        assertThat(story).as("a closed scope is not idle").isEmpty();
+        assertThat(events).as("a closed scope is not idle").isEmpty();
 
         MadScope next = harness.client.scope();
         for (int i = 0; i < 3; i++) {
@@ -173,17 +173,17 @@ class MadScopeTest {
         harness.get(other, 3);
         harness.runMs(30);
         assertThat(scope.isWaiting()).isTrue();
-        assertThat(TimeUnit.NANOSECONDS.toMillis(scope.stillNs())).isEqualTo(30);
+        assertThat(TimeUnit.NANOSECONDS.toMillis(scope.sinceLastChangeNs())).isEqualTo(30);
         assertThat(scope.routes()).containsExactlyInAnyOrder(DrPath.of(1), DrPath.of(2));
         scope.expire();
         assertThat(harness.outcomes).hasSize(3).containsOnly(new Outcome.Failure<>(Outcome.FailureReason.TIMEOUT, 0));
         assertThat(harness.client.stats().timeouts()).isEqualTo(3);
         assertThat(scope.isWaiting()).isFalse();
-        assertThat(scope.stillNs()).isZero();
+        assertThat(scope.sinceLastChangeNs()).isZero();
         assertThat(harness.sentTo(DrPath.of(3))).as("there is room for others").isEqualTo(1);
         harness.get(scope, 4);
-        harness.wire.answer(harness.wire.last());
-        harness.settle();
+        harness.wire.respond(harness.wire.lastSent());
+        harness.runDueTasks();
         assertThat(harness.outcomes).hasSize(4).last().isInstanceOf(Outcome.Reply.class);
     }
 
@@ -219,13 +219,13 @@ class MadScopeTest {
         ClientHarness harness = new ClientHarness(2, 2, 0);
         MadScope scope = harness.client.scope();
         scope.get(NodeInfo.TYPE, DrPath.of(1), 0, outcome -> {
-            story.add("first");
+            events.add("first");
             scope.close();
         });
         harness.get(scope, 2);
         harness.get(scope, 3);
         harness.answerAllFrom(0);
-        assertThat(story).containsExactly("first");
+        assertThat(events).containsExactly("first");
         assertThat(harness.outcomes).containsExactly(CANCELLED, CANCELLED);
     }
 
@@ -235,16 +235,16 @@ class MadScopeTest {
         List<Integer> pulled = new ArrayList<>();
         MadScope scope = harness.client.scope();
         scope.pull(requests(harness, 1_000, pulled));
-        scope.whenIdle(() -> story.add("idle"));
+        scope.whenIdle(() -> events.add("idle"));
         assertThat(pulled).hasSize(4);
         for (int i = 0; i < 500; i++) {
-            harness.wire.answer(harness.wire.sent.get(i));
-            harness.settle();
+            harness.wire.respond(harness.wire.sent.get(i));
+            harness.runDueTasks();
             assertThat(pulled).hasSize(i + 5);
         }
         harness.answerAllFrom(500);
         assertThat(harness.outcomes).hasSize(1_000);
-        assertThat(story).containsExactly("idle");
+        assertThat(events).containsExactly("idle");
     }
 
     @Test
@@ -271,11 +271,11 @@ class MadScopeTest {
         first.whenIdle(() -> {
             MadScope second = harness.client.scope();
             harness.get(second, 7);
-            second.whenIdle(() -> story.add("second stage done"));
+            second.whenIdle(() -> events.add("second stage done"));
         });
         harness.answerAllFrom(0);
         assertThat(harness.wire.sent).hasSize(2);
-        assertThat(story).containsExactly("second stage done");
+        assertThat(events).containsExactly("second stage done");
     }
 
     @Test
@@ -284,16 +284,16 @@ class MadScopeTest {
         MadScope scope = harness.client.scope();
         for (int i = 0; i < 4; i++) {
             scope.get(NodeInfo.TYPE, DrPath.of(i), 0, outcome -> {
-                story.add("called");
+                events.add("called");
                 throw new IllegalArgumentException("a bug");
             });
             harness.get(scope, i);
         }
-        scope.whenIdle(() -> story.add("idle"));
-        harness.wire.sent.forEach(harness.wire::answer);
-        harness.settle();
+        scope.whenIdle(() -> events.add("idle"));
+        harness.wire.sent.forEach(harness.wire::respond);
+        harness.runDueTasks();
         harness.answerAllFrom(4);
-        assertThat(story).containsExactly("called", "called", "called", "called", "idle");
+        assertThat(events).containsExactly("called", "called", "called", "called", "idle");
         assertThat(harness.outcomes).hasSize(4);
         assertThat(harness.client.stats().failures()).isEqualTo(4);
     }
@@ -302,16 +302,16 @@ class MadScopeTest {
     void aScopeReportsItsFirstFailureAndIsClosed() {
         ClientHarness harness = new ClientHarness(4, 4, 0);
         MadScope scope = harness.client.scope();
-        scope.whenIdle(() -> story.add("idle"));
-        scope.whenFailed(bug -> story.add("failed: " + bug.getMessage()));
+        scope.whenIdle(() -> events.add("idle"));
+        scope.whenFailed(bug -> events.add("failed: " + bug.getMessage()));
         for (int i = 0; i < 3; i++) {
             scope.get(NodeInfo.TYPE, DrPath.of(i), 0, outcome -> {
-                story.add(outcome instanceof Outcome.Reply ? "reply" : "cancelled");
+                events.add(outcome instanceof Outcome.Reply ? "reply" : "cancelled");
                 throw new IllegalArgumentException("a bug");
             });
         }
         harness.answerAllFrom(0);
-        assertThat(story).containsExactly("reply", "cancelled", "cancelled", "failed: a bug");
+        assertThat(events).containsExactly("reply", "cancelled", "cancelled", "failed: a bug");
         assertThat(harness.client.stats().failures()).isEqualTo(3);
     }
 
@@ -319,7 +319,7 @@ class MadScopeTest {
     void aSourceThatThrowsEndsItsScope() {
         ClientHarness harness = new ClientHarness(4, 4, 0);
         MadScope scope = harness.client.scope();
-        scope.whenFailed(bug -> story.add("failed: " + bug.getMessage()));
+        scope.whenFailed(bug -> events.add("failed: " + bug.getMessage()));
         scope.pull(IntStream.range(0, 10)
                 .mapToObj(i -> {
                     if (i == 2) {
@@ -328,13 +328,13 @@ class MadScopeTest {
                     return harness.request(i);
                 })
                 .iterator());
-        assertThat(story).containsExactly("failed: no third");
+        assertThat(events).containsExactly("failed: no third");
         assertThat(harness.outcomes).containsExactly(CANCELLED, CANCELLED);
         MadScope next = harness.client.scope();
         next.pull(requests(harness, 3, new ArrayList<>()));
-        next.whenIdle(() -> story.add("next idle"));
+        next.whenIdle(() -> events.add("next idle"));
         harness.answerAllFrom(2);
-        assertThat(story).endsWith("next idle");
+        assertThat(events).endsWith("next idle");
     }
 
     @Test
@@ -349,9 +349,9 @@ class MadScopeTest {
                     return harness.request(i);
                 })
                 .iterator());
-        scope.whenIdle(() -> story.add("idle"));
+        scope.whenIdle(() -> events.add("idle"));
         harness.answerAllFrom(0);
-        assertThat(story).containsExactly("idle");
+        assertThat(events).containsExactly("idle");
         assertThat(harness.outcomes).hasSize(1);
     }
 
@@ -359,12 +359,12 @@ class MadScopeTest {
     void aStageThatCannotBeginIsAFailureOfTheOneBefore() {
         ClientHarness harness = new ClientHarness(1, 1, 0);
         MadScope scope = harness.client.scope();
-        scope.whenFailed(bug -> story.add("failed: " + bug.getMessage()));
+        scope.whenFailed(bug -> events.add("failed: " + bug.getMessage()));
         scope.whenIdle(() -> {
             throw new IllegalArgumentException("cannot begin");
         });
-        harness.settle();
-        assertThat(story).containsExactly("failed: cannot begin");
+        harness.runDueTasks();
+        assertThat(events).containsExactly("failed: cannot begin");
         assertThat(harness.client.stats().failures()).isEqualTo(1);
     }
 
@@ -378,15 +378,15 @@ class MadScopeTest {
         for (int i = 0; i < 5; i++) {
             harness.get(scope, 2);
         }
-        scope.whenIdle(() -> story.add("idle"));
-        List.copyOf(harness.wire.sent).forEach(harness.wire::answer);
+        scope.whenIdle(() -> events.add("idle"));
+        List.copyOf(harness.wire.sent).forEach(harness.wire::respond);
         assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(harness::settle)
+                .isThrownBy(harness::runDueTasks)
                 .withMessage("a test that fails");
-        harness.settle();
+        harness.runDueTasks();
         harness.answerAllFrom(2);
         assertThat(harness.outcomes).hasSize(5);
-        assertThat(story).containsExactly("idle");
+        assertThat(events).containsExactly("idle");
     }
 
     @Test
@@ -400,10 +400,10 @@ class MadScopeTest {
         for (int i = 0; i < 3; i++) {
             harness.get(scope, 2);
         }
-        parent.whenIdle(() -> story.add("idle"));
+        parent.whenIdle(() -> events.add("idle"));
         assertThatExceptionOfType(AssertionError.class).isThrownBy(scope::close).withMessage("a test that fails");
         assertThat(harness.outcomes).hasSize(3).allMatch(outcome -> outcome instanceof Outcome.Failure<?>);
-        assertThat(story).containsExactly("idle");
+        assertThat(events).containsExactly("idle");
         assertThat(harness.client.stats().failures())
                 .as("the loop counts an Error")
                 .isZero();
@@ -452,8 +452,8 @@ class MadScopeTest {
             throw new AssertionError("a test that fails");
         });
         harness.get(scope, 2);
-        harness.wire.answer(harness.wire.sent.get(0));
-        assertThatExceptionOfType(AssertionError.class).isThrownBy(harness::settle);
+        harness.wire.respond(harness.wire.sent.get(0));
+        assertThatExceptionOfType(AssertionError.class).isThrownBy(harness::runDueTasks);
         assertThat(harness.sentTo(DrPath.of(2))).isEqualTo(1);
     }
 
@@ -467,7 +467,7 @@ class MadScopeTest {
                 MKeySource.fixed(0),
                 () -> new MadClient.Settings(1, 1, 100, 0),
                 1,
-                new MadClient.Unsolicited() {
+                new MadClient.UnsolicitedReceiver() {
                     @Override
                     public void subnetManagement(MadFrame frame) {
                         throw new IllegalArgumentException("trap");
@@ -480,7 +480,7 @@ class MadScopeTest {
 
                     @Override
                     public void portLost(String reason) {
-                        story.add(reason);
+                        events.add(reason);
                     }
                 });
         wire.deliver(Smp.lidRouted(Method.TRAP, 1, 2, 0, 0));

@@ -15,7 +15,7 @@ class OwnReceivingTest {
     private final ClientHarness harness = new ClientHarness(4, 4, 0);
     private final MadScope scope = harness.client.scope();
 
-    private void ask(int requests) {
+    private void sendRequests(int requests) {
         for (int port = 1; port <= requests; port++) {
             harness.get(scope, port);
         }
@@ -24,93 +24,93 @@ class OwnReceivingTest {
     /** All but the first, which wakes the loop, lie ready. */
     private void answerOneAndHaveTheOthersArrive() {
         harness.wire.onSend = request ->
-                harness.wire.arrived.add(new MadFrame(MadAddress.DIRECTED, ScriptedTransport.reply(request, 0)));
+                harness.wire.arrivedFrames.add(new MadFrame(MadAddress.DIRECTED, ScriptedTransport.reply(request, 0)));
         for (MadFrame request : harness.wire.sent.subList(1, harness.wire.sent.size())) {
             harness.wire.onSend.accept(request);
         }
-        harness.wire.answer(harness.wire.sent.get(0));
+        harness.wire.respond(harness.wire.sent.get(0));
     }
 
     @Test
     void oneAnswerFromTheTransportsThreadIsEnough() {
-        ask(100);
+        sendRequests(100);
         answerOneAndHaveTheOthersArrive();
-        harness.settle();
+        harness.runDueTasks();
         assertThat(harness.outcomes).hasSize(100).allMatch(outcome -> outcome instanceof Outcome.Reply);
-        assertThat(harness.wire.left).isEqualTo(1);
+        assertThat(harness.wire.resumedCount).isEqualTo(1);
     }
 
     @Test
     void receivingIsLeftAsSoonAsNothingComes() {
-        ask(3);
-        harness.wire.answer(harness.wire.sent.get(0));
-        harness.settle();
+        sendRequests(3);
+        harness.wire.respond(harness.wire.sent.get(0));
+        harness.runDueTasks();
         assertThat(harness.outcomes).hasSize(1);
-        assertThat(harness.wire.left).isEqualTo(1);
-        assertThat(leftAfterAnother()).isEqualTo(2);
+        assertThat(harness.wire.resumedCount).isEqualTo(1);
+        assertThat(resumedAfterOtherMad()).isEqualTo(2);
     }
 
     /** It pauses after its next receipt. If it were resumed immediately it would never pause. */
     @Test
     void theThreadOfTheTransportIsGivenTimeToStandAside() {
-        ask(3);
+        sendRequests(3);
         harness.wire.isBusyReceiving = true;
-        harness.wire.answer(harness.wire.sent.get(0));
-        harness.settle();
-        assertThat(harness.wire.left).isZero();
+        harness.wire.respond(harness.wire.sent.get(0));
+        harness.runDueTasks();
+        assertThat(harness.wire.resumedCount).isZero();
         harness.wire.isBusyReceiving = false;
-        assertThat(leftAfterAnother()).isEqualTo(1);
+        assertThat(resumedAfterOtherMad()).isEqualTo(1);
     }
 
     @Test
     void theThreadOfTheTransportContinuesWhenItDeliveredTheLastAnswer() {
-        ask(2);
+        sendRequests(2);
         harness.wire.isBusyReceiving = true;
-        harness.wire.answer(harness.wire.sent.get(0));
-        harness.settle();
-        assertThat(leftAfterAnother()).isEqualTo(1);
+        harness.wire.respond(harness.wire.sent.get(0));
+        harness.runDueTasks();
+        assertThat(resumedAfterOtherMad()).isEqualTo(1);
     }
 
     @Test
     void nothingIsReceivedThatIsNotAwaited() {
-        ask(1);
-        harness.wire.arrived.add(new MadFrame(MadAddress.DIRECTED, new byte[MadHeader.MAD_SIZE]));
-        harness.wire.answer(harness.wire.sent.get(0));
-        harness.settle();
-        assertThat(harness.wire.arrived).hasSize(1);
+        sendRequests(1);
+        harness.wire.arrivedFrames.add(new MadFrame(MadAddress.DIRECTED, new byte[MadHeader.MAD_SIZE]));
+        harness.wire.respond(harness.wire.sent.get(0));
+        harness.runDueTasks();
+        assertThat(harness.wire.arrivedFrames).hasSize(1);
     }
 
     /** The load of the SA must not be on the loop: its requests are received by the thread of the transport. */
     @Test
     void afterARequestOfOthersTheLoopKeepsOutOfIt() {
-        ask(100);
-        harness.wire.arrived.add(new MadFrame(
+        sendRequests(100);
+        harness.wire.arrivedFrames.add(new MadFrame(
                 MadAddress.DIRECTED, MadHeader.create(MgmtClass.SUBN_ADM, 2, Method.GET, 1, NodeInfo.TYPE.id(), 0)));
         answerOneAndHaveTheOthersArrive();
-        harness.settle();
+        harness.runDueTasks();
         assertThat(harness.administration).hasSize(1);
         assertThat(harness.outcomes).hasSize(1);
-        assertThat(harness.wire.left).isEqualTo(1);
-        assertThat(leftAfterAnother()).isEqualTo(1);
+        assertThat(harness.wire.resumedCount).isEqualTo(1);
+        assertThat(resumedAfterOtherMad()).isEqualTo(1);
     }
 
     /** The second answer comes by the transport's thread: how often the loop has left receiving then. */
-    private int leftAfterAnother() {
-        harness.wire.answer(harness.wire.sent.get(1));
-        harness.settle();
+    private int resumedAfterOtherMad() {
+        harness.wire.respond(harness.wire.sent.get(1));
+        harness.runDueTasks();
         assertThat(harness.outcomes).hasSize(2);
-        return harness.wire.left;
+        return harness.wire.resumedCount;
     }
 
     @Test
     void anErrorOfAContinuationLeavesNoListenerDeaf() {
         scope.whenFailed(bug -> {});
-        ask(2);
+        sendRequests(2);
         scope.get(NodeInfo.TYPE, DrPath.of(3), 0, outcome -> {
             throw new AssertionError("provoked");
         });
         answerOneAndHaveTheOthersArrive();
-        assertThatThrownBy(harness::settle).hasMessage("provoked");
-        assertThat(harness.wire.left).isEqualTo(1);
+        assertThatThrownBy(harness::runDueTasks).hasMessage("provoked");
+        assertThat(harness.wire.resumedCount).isEqualTo(1);
     }
 }

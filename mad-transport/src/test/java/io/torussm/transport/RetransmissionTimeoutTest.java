@@ -15,14 +15,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The estimate from late responses, and its use by the client. */
 class RetransmissionTimeoutTest {
-    private static final long USUAL = 800;
+    private static final long DEFAULT_TIMEOUT = 800;
 
     private static @Nullable RetransmissionTimeout after(
             @Nullable RetransmissionTimeout before, long sinceFirst, long sinceLast) {
-        return RetransmissionTimeout.after(before, sinceFirst, sinceLast, USUAL);
+        return RetransmissionTimeout.after(before, sinceFirst, sinceLast, DEFAULT_TIMEOUT);
     }
 
-    private static RetransmissionTimeout late(@Nullable RetransmissionTimeout before, long sinceFirst, long sinceLast) {
+    private static RetransmissionTimeout slowTimeoutAfter(
+            @Nullable RetransmissionTimeout before, long sinceFirst, long sinceLast) {
         return Objects.requireNonNull(after(before, sinceFirst, sinceLast));
     }
 
@@ -34,28 +35,32 @@ class RetransmissionTimeoutTest {
 
     @Test
     void isHalfAsLongAgainAsTheLatestAnswerOfLate() {
-        RetransmissionTimeout first = late(null, 400, 400);
-        assertThat(first.ns()).isEqualTo(600);
-        RetransmissionTimeout second = late(first, 800, 800);
-        assertThat(second.ns()).isEqualTo(1200);
-        assertThat(late(second, 400, 400).ns()).as("an eighth of the way back").isEqualTo(1125);
+        RetransmissionTimeout first = slowTimeoutAfter(null, 400, 400);
+        assertThat(first.timeoutNs()).isEqualTo(600);
+        RetransmissionTimeout second = slowTimeoutAfter(first, 800, 800);
+        assertThat(second.timeoutNs()).isEqualTo(1200);
+        assertThat(slowTimeoutAfter(second, 400, 400).timeoutNs())
+                .as("an eighth of the way back")
+                .isEqualTo(1125);
     }
 
     /** Karn: which try was answered is not known. */
     @Test
     void anAnswerThatMayBeToTheLastTrySaysNothing() {
         assertThat(after(null, 810, 10)).as("of a prompt device one was lost").isNull();
-        RetransmissionTimeout slow = late(null, 400, 400);
+        RetransmissionTimeout slow = slowTimeoutAfter(null, 400, 400);
         assertThat(after(slow, 1200, 400)).isSameAs(slow);
         assertThat(after(slow, 1200, 300)).as("it may be a quick one").isSameAs(slow);
     }
 
     @Test
     void anAnswerThatCannotBeToTheLastTryWasLate() {
-        RetransmissionTimeout slow = late(null, 400, 400);
-        assertThat(late(slow, 1199, 199).ns()).isEqualTo(1199 + 599);
-        assertThat(late(null, 1199, 199).ns()).as("it is not measured yet").isEqualTo(1199 + 599);
-        assertThat(late(null, 1199, 199).leastNs()).isEqualTo(199);
+        RetransmissionTimeout slow = slowTimeoutAfter(null, 400, 400);
+        assertThat(slowTimeoutAfter(slow, 1199, 199).timeoutNs()).isEqualTo(1199 + 599);
+        assertThat(slowTimeoutAfter(null, 1199, 199).timeoutNs())
+                .as("it is not measured yet")
+                .isEqualTo(1199 + 599);
+        assertThat(slowTimeoutAfter(null, 1199, 199).minDelayNs()).isEqualTo(199);
     }
 
     @Test

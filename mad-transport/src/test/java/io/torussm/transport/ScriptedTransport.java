@@ -17,16 +17,16 @@ public final class ScriptedTransport implements MadTransport {
     public Consumer<MadFrame> onSend = frame -> {};
     public BooleanSupplier accepts = () -> true;
     public int maxOutstanding = 1 << 12;
-    public boolean returnsUnanswered;
+    public boolean returnsTimedOutRequests;
 
     /** MADs that have arrived, for the next receipt. */
-    public final ArrayDeque<MadFrame> arrived = new ArrayDeque<>();
+    public final ArrayDeque<MadFrame> arrivedFrames = new ArrayDeque<>();
 
     /** True if the thread of the transport itself receives. */
     public boolean isBusyReceiving;
 
     /** How often receiving was left to the transport's own thread. */
-    public int left;
+    public int resumedCount;
 
     private @Nullable Receiver receiver;
 
@@ -41,8 +41,8 @@ public final class ScriptedTransport implements MadTransport {
     }
 
     @Override
-    public boolean returnsUnanswered() {
-        return returnsUnanswered;
+    public boolean returnsTimedOutRequests() {
+        return returnsTimedOutRequests;
     }
 
     @Override
@@ -62,20 +62,20 @@ public final class ScriptedTransport implements MadTransport {
     }
 
     @Override
-    public Receipt receiveHere(int timeoutMs) {
+    public ReceiveResult receiveInline(int timeoutMs) {
         if (isBusyReceiving) {
-            return Receipt.NOT_YET;
+            return ReceiveResult.THREAD_STILL_RECEIVES;
         }
-        MadFrame next = arrived.poll();
+        MadFrame next = arrivedFrames.poll();
         if (next != null) {
             deliver(next);
         }
-        return next == null ? Receipt.NOTHING : Receipt.CAME;
+        return next == null ? ReceiveResult.NONE : ReceiveResult.RECEIVED;
     }
 
     @Override
-    public void leaveReceiving() {
-        left++;
+    public void resumeReceiveThread() {
+        resumedCount++;
     }
 
     @Override
@@ -84,11 +84,11 @@ public final class ScriptedTransport implements MadTransport {
     @Override
     public void close() {}
 
-    public void fail(String reason) {
+    public void failPort(String reason) {
         Objects.requireNonNull(receiver).transportFailed(reason);
     }
 
-    public void change(boolean isUsable, String reason) {
+    public void changePort(boolean isUsable, String reason) {
         Objects.requireNonNull(receiver).portChanged(isUsable, reason);
     }
 
@@ -101,15 +101,15 @@ public final class ScriptedTransport implements MadTransport {
     }
 
     /** Delivers the response of a device: the request, with status 0. */
-    public void answer(MadFrame request) {
+    public void respond(MadFrame request) {
         deliver(reply(request, 0));
     }
 
-    public void undelivered(MadFrame request) {
+    public void returnUndelivered(MadFrame request) {
         deliver(new MadFrame(request.peer(), request.mad(), true));
     }
 
-    public MadFrame last() {
+    public MadFrame lastSent() {
         return sent.get(sent.size() - 1);
     }
 

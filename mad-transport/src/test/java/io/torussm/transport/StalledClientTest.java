@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.sim.Nobody;
+import io.torussm.sim.IgnoringReceiver;
 import io.torussm.sim.VirtualLoop;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class StalledClientTest {
     private static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(25);
 
-    private final VirtualLoop time = new VirtualLoop();
+    private final VirtualLoop virtualLoop = new VirtualLoop();
     private final ScriptedTransport wire = new ScriptedTransport();
     private final List<Outcome<NodeInfo>> outcomes = new ArrayList<>();
     private long stalledNs;
@@ -24,27 +24,27 @@ class StalledClientTest {
     private final Loop loop = new Loop() {
         @Override
         public void execute(Runnable task) {
-            time.execute(task);
+            virtualLoop.execute(task);
         }
 
         @Override
         public Timer schedule(long delayNs, Runnable task) {
-            return time.schedule(delayNs, task);
+            return virtualLoop.schedule(delayNs, task);
         }
 
         @Override
         public long nowNs() {
-            return time.nowNs() + stalledNs;
+            return virtualLoop.nowNs() + stalledNs;
         }
 
         @Override
-        public boolean inLoop() {
-            return time.inLoop();
+        public boolean isInLoop() {
+            return virtualLoop.isInLoop();
         }
     };
 
-    private final MadClient client =
-            new MadClient(wire, loop, MKeySource.fixed(0), () -> new MadClient.Settings(8, 8, 100, 0), 1, new Nobody());
+    private final MadClient client = new MadClient(
+            wire, loop, MKeySource.fixed(0), () -> new MadClient.Settings(8, 8, 100, 0), 1, new IgnoringReceiver());
 
     private void get(int port) {
         client.scope().get(NodeInfo.TYPE, DrPath.of(port), 0, outcomes::add);
@@ -54,10 +54,10 @@ class StalledClientTest {
     void aResponseThatCameDuringTheStallIsReadBeforeItsDeadlineIsJudged() {
         get(1);
         stalledNs = TimeUnit.SECONDS.toNanos(5);
-        time.runFor(PERIOD_NS);
+        virtualLoop.runFor(PERIOD_NS);
         assertThat(outcomes).as("the first look after the stall").isEmpty();
-        wire.answer(wire.last());
-        time.runFor(PERIOD_NS);
+        wire.respond(wire.lastSent());
+        virtualLoop.runFor(PERIOD_NS);
         assertThat(outcomes).hasSize(1).first().isInstanceOf(Outcome.Reply.class);
         assertThat(client.stats().late()).isZero();
     }
@@ -66,7 +66,7 @@ class StalledClientTest {
     void aRequestWithoutAResponseEndsOneLookLater() {
         get(1);
         stalledNs = TimeUnit.SECONDS.toNanos(5);
-        time.runFor(2 * PERIOD_NS);
+        virtualLoop.runFor(2 * PERIOD_NS);
         assertThat(outcomes).containsExactly(new Outcome.Failure<>(Outcome.FailureReason.TIMEOUT, 0));
     }
 
@@ -75,7 +75,7 @@ class StalledClientTest {
         get(1);
         for (int i = 0; i < 4; i++) {
             stalledNs += TimeUnit.SECONDS.toNanos(1);
-            time.runFor(PERIOD_NS);
+            virtualLoop.runFor(PERIOD_NS);
         }
         assertThat(outcomes).hasSize(1);
     }
@@ -85,11 +85,11 @@ class StalledClientTest {
         wire.accepts = () -> false;
         get(1);
         assertThat(client.stats().refused()).isEqualTo(1);
-        wire.change(false, "the adapter was removed");
+        wire.changePort(false, "the adapter was removed");
         get(2);
-        time.runFor(TimeUnit.SECONDS.toNanos(1));
+        virtualLoop.runFor(TimeUnit.SECONDS.toNanos(1));
         assertThat(client.stats().refused()).isEqualTo(1);
-        wire.change(true, "");
+        wire.changePort(true, "");
         get(3);
         assertThat(client.stats().refused()).isEqualTo(2);
     }

@@ -7,12 +7,12 @@ import org.junit.jupiter.api.Test;
 
 /** The causes of growth and shrinkage of the window. */
 class WireWindowTest {
-    private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final long TIMEOUT = 200 * MS;
+    private static final long MS_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long TIMEOUT_NS = 200 * MS_NS;
 
-    private static void answers(WireWindow window, int count, long nowNs) {
+    private static void countResponses(WireWindow window, int count, long nowNs) {
         for (int i = 0; i < count; i++) {
-            window.answered(nowNs, MS, true, TIMEOUT);
+            window.handleResponse(nowNs, MS_NS, true, TIMEOUT_NS);
         }
     }
 
@@ -20,11 +20,11 @@ class WireWindowTest {
     void growsByOneForEachWindowOfAnswersUpToItsLimit() {
         WireWindow window = WireWindow.adaptive(128);
         assertThat(window.size()).isEqualTo(64);
-        answers(window, 63, 0);
+        countResponses(window, 63, 0);
         assertThat(window.size()).isEqualTo(64);
-        answers(window, 1, 0);
+        countResponses(window, 1, 0);
         assertThat(window.size()).isEqualTo(65);
-        answers(window, 20_000, 0);
+        countResponses(window, 20_000, 0);
         assertThat(window.size()).isEqualTo(128);
     }
 
@@ -32,17 +32,17 @@ class WireWindowTest {
     void doesNotGrowAboveTheUsualWhileAnswersQueue() {
         WireWindow window = WireWindow.adaptive(128);
         for (int i = 0; i < 20; i++) {
-            window.answered(0, MS, false, TIMEOUT);
+            window.handleResponse(0, MS_NS, false, TIMEOUT_NS);
         }
         for (int i = 0; i < 1_000; i++) {
-            window.answered(0, 3 * MS, true, TIMEOUT);
+            window.handleResponse(0, 3 * MS_NS, true, TIMEOUT_NS);
         }
         assertThat(window.size()).isEqualTo(64);
         for (int device = 0; device < 3; device++) {
-            window.lost(device, 0, 200 * MS);
+            window.handleLoss(device, 0, 200 * MS_NS);
         }
         for (int i = 0; i < 1_000; i++) {
-            window.answered(210 * MS, 3 * MS, true, TIMEOUT);
+            window.handleResponse(210 * MS_NS, 3 * MS_NS, true, TIMEOUT_NS);
         }
         assertThat(window.size()).as("below it, what was lost counts").isEqualTo(48);
     }
@@ -51,7 +51,7 @@ class WireWindowTest {
     void doesNotGrowWhileItIsNotUsedUp() {
         WireWindow window = WireWindow.adaptive(128);
         for (int i = 0; i < 1_000; i++) {
-            window.answered(0, MS, false, TIMEOUT);
+            window.handleResponse(0, MS_NS, false, TIMEOUT_NS);
         }
         assertThat(window.size()).isEqualTo(64);
     }
@@ -60,15 +60,15 @@ class WireWindowTest {
     void halvesOnceForWhatSeveralDevicesLostTogether() {
         WireWindow window = WireWindow.adaptive(128);
         for (int device = 0; device < 50; device++) {
-            window.lost(device, 10 * MS, 210 * MS);
+            window.handleLoss(device, 10 * MS_NS, 210 * MS_NS);
         }
         assertThat(window.size()).isEqualTo(32);
         assertThat(window.halvings()).isEqualTo(1);
-        window.lost(1, 300 * MS, 500 * MS);
-        window.lost(2, 300 * MS, 500 * MS);
-        window.lost(2, 300 * MS, 500 * MS);
+        window.handleLoss(1, 300 * MS_NS, 500 * MS_NS);
+        window.handleLoss(2, 300 * MS_NS, 500 * MS_NS);
+        window.handleLoss(2, 300 * MS_NS, 500 * MS_NS);
         assertThat(window.size()).as("two devices may be dead").isEqualTo(32);
-        window.lost(3, 300 * MS, 500 * MS);
+        window.handleLoss(3, 300 * MS_NS, 500 * MS_NS);
         assertThat(window.size()).isEqualTo(16);
     }
 
@@ -76,7 +76,7 @@ class WireWindowTest {
     void lossesAtDifferentTimesHaveDifferentCauses() {
         WireWindow window = WireWindow.adaptive(128);
         for (int device = 0; device < 50; device++) {
-            window.lost(device, 2L * device * MS, (2L * device + 200) * MS);
+            window.handleLoss(device, 2L * device * MS_NS, (2L * device + 200) * MS_NS);
         }
         assertThat(window.halvings()).isZero();
     }
@@ -85,14 +85,14 @@ class WireWindowTest {
     void goesBackToThreeQuartersFastAndFurtherSlowly() {
         WireWindow window = WireWindow.adaptive(128);
         for (int device = 0; device < 3; device++) {
-            window.lost(device, 0, 200 * MS);
+            window.handleLoss(device, 0, 200 * MS_NS);
         }
-        answers(window, 10_000, 210 * MS);
+        countResponses(window, 10_000, 210 * MS_NS);
         assertThat(window.size()).isEqualTo(48);
-        answers(window, 10_000, 400 * MS);
-        answers(window, 10_000, 599 * MS);
+        countResponses(window, 10_000, 400 * MS_NS);
+        countResponses(window, 10_000, 599 * MS_NS);
         assertThat(window.size()).as("one in each time-out").isEqualTo(49);
-        answers(window, 10_000, 600 * MS);
+        countResponses(window, 10_000, 600 * MS_NS);
         assertThat(window.size()).isEqualTo(50);
     }
 
@@ -103,9 +103,9 @@ class WireWindowTest {
         WireWindow fixed = WireWindow.fixed(64);
         for (long round = 1; round < 20; round++) {
             for (int device = 0; device < 3; device++) {
-                window.lost(device, round * 1_000 * MS, (round * 1_000 + 200) * MS);
-                narrow.lost(device, round * 1_000 * MS, (round * 1_000 + 200) * MS);
-                fixed.lost(device, round * 1_000 * MS, (round * 1_000 + 200) * MS);
+                window.handleLoss(device, round * 1_000 * MS_NS, (round * 1_000 + 200) * MS_NS);
+                narrow.handleLoss(device, round * 1_000 * MS_NS, (round * 1_000 + 200) * MS_NS);
+                fixed.handleLoss(device, round * 1_000 * MS_NS, (round * 1_000 + 200) * MS_NS);
             }
         }
         assertThat(window.size()).isEqualTo(4);

@@ -17,10 +17,10 @@ public final class FairnessCheck {
     /** The VLs from 0 on that torus-2QoS may use. */
     private static final int CHECKED_VLS = 8;
     /** The high limit that lets any number of high-priority packets pass. */
-    private static final int UNLIMITED = 255;
+    private static final int HIGH_LIMIT_UNLIMITED = 255;
 
     /** The classes of ports in the order of findings. */
-    static final List<PortClass> ORDER = List.of(
+    static final List<PortClass> PORT_CLASSES = List.of(
             PortClass.SWITCH_FABRIC_LINK,
             PortClass.SWITCH_HOST_LINK,
             PortClass.CA,
@@ -38,12 +38,12 @@ public final class FairnessCheck {
     /** Returns a warning for each violation in the VL arbitration of a class of ports; empty without a violation. */
     static List<Finding> check(QosSettings settings, Sources sources) {
         List<Finding> findings = new ArrayList<>();
-        for (PortClass portClass : ORDER) {
+        for (PortClass portClass : PORT_CLASSES) {
             QosSettings.Arbitration arbitration = settings.of(portClass);
             int[] high = weights(arbitration.high());
             int[] low = weights(arbitration.low());
-            String highName = words(portClass) + " (" + sources.of(portClass, true) + ")";
-            String lowName = words(portClass) + " (" + sources.of(portClass, false) + ")";
+            String highName = portClassText(portClass) + " (" + sources.of(portClass, true) + ")";
+            String lowName = portClassText(portClass) + " (" + sources.of(portClass, false) + ")";
             if (portClass == PortClass.SWITCH_FABRIC_LINK) {
                 checkLevels("high", highName, high, findings);
                 checkLevels("low", lowName, low, findings);
@@ -67,9 +67,10 @@ public final class FairnessCheck {
         if (maxVls >= needed) {
             return List.of();
         }
-        return List.of(SmEvent.QOS_WARNING.says("at most " + maxVls + " VLs are meant for " + words(portClass) + " ("
-                + source + "), but torus-2QoS needs " + needed + " there for two QoS levels; give " + needed
-                + " or more"));
+        return List.of(SmEvent.QOS_WARNING.finding(
+                "at most " + maxVls + " VLs are meant for " + portClassText(portClass) + " ("
+                        + source + "), but torus-2QoS needs " + needed + " there for two QoS levels; give " + needed
+                        + " or more"));
     }
 
     /** Returns the sum of weights by VL. */
@@ -92,48 +93,50 @@ public final class FairnessCheck {
                     .findFirst()
                     .orElse(first);
             if (other != first) {
-                findings.add(SmEvent.QOS_WARNING.says("VL arbitration (" + table + ") of " + name + " gives VL " + first
-                        + " the weight " + common + " and VL " + other + " the weight " + weights[other]
-                        + ": paths of QoS level " + first / QosSettings.LEVEL_VLS
-                        + " are served unfairly; give VLs " + first + " to " + last + " equal weights"));
+                findings.add(
+                        SmEvent.QOS_WARNING.finding("VL arbitration (" + table + ") of " + name + " gives VL " + first
+                                + " the weight " + common + " and VL " + other + " the weight " + weights[other]
+                                + ": paths of QoS level " + first / QosSettings.LEVEL_VLS
+                                + " are served unfairly; give VLs " + first + " to " + last + " equal weights"));
             }
         }
     }
 
     private static void checkUnused(
             String table, String name, PortClass portClass, int[] weights, List<Finding> findings) {
-        String unused = vlsWhere(QosSettings.vls(portClass), CHECKED_VLS, vl -> weights[vl] > 0);
+        String unused = vlsMatching(QosSettings.vls(portClass), CHECKED_VLS, vl -> weights[vl] > 0);
         if (!unused.isEmpty()) {
-            findings.add(SmEvent.QOS_WARNING.says("VL arbitration (" + table + ") of " + name + " gives weight to VL "
-                    + unused + ", but torus-2QoS uses VL 0 and 1 there; give them 0"));
+            findings.add(SmEvent.QOS_WARNING.finding("VL arbitration (" + table + ") of " + name
+                    + " gives weight to VL " + unused + ", but torus-2QoS uses VL 0 and 1 there; give them 0"));
         }
     }
 
     private static void checkStarvation(
             PortClass portClass, String name, int highLimit, int[] high, int[] low, List<Finding> findings) {
         int used = QosSettings.vls(portClass);
-        String starved = vlsWhere(0, used, vl -> high[vl] == 0 && low[vl] == 0);
+        String starved = vlsMatching(0, used, vl -> high[vl] == 0 && low[vl] == 0);
         if (!starved.isEmpty()) {
-            findings.add(SmEvent.QOS_WARNING.says("VL arbitration of " + name + " gives no weight to VL " + starved
+            findings.add(SmEvent.QOS_WARNING.finding("VL arbitration of " + name + " gives no weight to VL " + starved
                     + " in either table: packets there are never sent; give these VLs weight in the low table"));
         }
-        String second = vlsWhere(0, used, vl -> high[vl] == 0 && low[vl] > 0);
+        String second = vlsMatching(0, used, vl -> high[vl] == 0 && low[vl] > 0);
         boolean somethingIsFirst = IntStream.of(high).anyMatch(weight -> weight > 0);
-        if (highLimit == UNLIMITED && somethingIsFirst && !second.isEmpty()) {
-            findings.add(SmEvent.QOS_WARNING.says("the high limit " + UNLIMITED + " of " + words(portClass)
-                    + " lets high-priority traffic stop VL " + second + " for good; give a limit of 0 to 254"));
+        if (highLimit == HIGH_LIMIT_UNLIMITED && somethingIsFirst && !second.isEmpty()) {
+            findings.add(SmEvent.QOS_WARNING.finding(
+                    "the high limit " + HIGH_LIMIT_UNLIMITED + " of " + portClassText(portClass)
+                            + " lets high-priority traffic stop VL " + second + " for good; give a limit of 0 to 254"));
         }
     }
 
     /** Returns the VLs from {@code from} to {@code to - 1} that meet a condition, as a text such as {@code 2, 3}. */
-    private static String vlsWhere(int from, int to, IntPredicate condition) {
+    private static String vlsMatching(int from, int to, IntPredicate condition) {
         return IntStream.range(from, to)
                 .filter(condition)
                 .mapToObj(Integer::toString)
                 .collect(Collectors.joining(", "));
     }
 
-    private static String words(PortClass portClass) {
+    private static String portClassText(PortClass portClass) {
         return switch (portClass) {
             case CA -> "channel adapters";
             case ROUTER -> "routers";

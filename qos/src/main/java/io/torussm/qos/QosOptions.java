@@ -87,7 +87,7 @@ public record QosOptions(Map<PortSet, Values> sets) {
      * @param value value; empty if the default is effective
      * @param source origin for findings: {@code configured qos_ca_vlarb_low}, or {@code default qos_vlarb_low}
      */
-    private record Chosen<T>(Optional<T> value, String source) {}
+    private record ConfiguredValue<T>(Optional<T> value, String source) {}
 
     public QosOptions {
         sets = Collections.unmodifiableMap(new LinkedHashMap<>(sets));
@@ -103,11 +103,12 @@ public record QosOptions(Map<PortSet, Values> sets) {
         return settings(QosSettings.PLAIN, this::plainTable);
     }
 
-    private QosSettings settings(QosSettings defaults, BiFunction<PortClass, Boolean, Chosen<List<VlWeight>>> tableOf) {
+    private QosSettings settings(
+            QosSettings defaults, BiFunction<PortClass, Boolean, ConfiguredValue<List<VlWeight>>> tableOf) {
         Map<PortClass, Arbitration> tables = new EnumMap<>(PortClass.class);
         for (PortClass portClass : PortClass.values()) {
             Arbitration standard = defaults.of(portClass);
-            Chosen<Integer> limit = chosen(PortSet.of(portClass), "high_limit", Values::highLimit);
+            ConfiguredValue<Integer> limit = configuredValue(PortSet.of(portClass), "high_limit", Values::highLimit);
             tables.put(
                     portClass,
                     new Arbitration(
@@ -124,19 +125,22 @@ public record QosOptions(Map<PortSet, Values> sets) {
     }
 
     private long sl2vl(PortSet set) {
-        return chosen(set, "sl2vl", Values::sl2vl)
+        return configuredValue(set, "sl2vl", Values::sl2vl)
                 .value()
                 .map(table -> SlToVlMappingTable.pack(
                         table.stream().mapToInt(Integer::intValue).toArray()))
                 .orElse(Sl2VlTables.IDENTITY);
     }
 
-    /** Returns warnings for settings that do not suit torus-2QoS; {@link #ignored} has the options without effect. */
-    public List<Finding> unsuitable() {
+    /**
+     * Returns warnings for settings that do not suit torus-2QoS; {@link #ignoredWarnings} has the options without
+     * effect.
+     */
+    public List<Finding> unsuitableWarnings() {
         List<Finding> findings = new ArrayList<>(FairnessCheck.check(
                 settings(), (portClass, isHigh) -> table(portClass, isHigh).source()));
-        for (PortClass portClass : FairnessCheck.ORDER) {
-            Chosen<Integer> maxVls = chosen(PortSet.of(portClass), "max_vls", Values::maxVls);
+        for (PortClass portClass : FairnessCheck.PORT_CLASSES) {
+            ConfiguredValue<Integer> maxVls = configuredValue(PortSet.of(portClass), "max_vls", Values::maxVls);
             if (portClass != PortClass.SWITCH_HOST_LINK) {
                 maxVls.value()
                         .ifPresent(vls -> findings.addAll(FairnessCheck.checkMaxVls(portClass, vls, maxVls.source())));
@@ -146,30 +150,32 @@ public record QosOptions(Map<PortSet, Values> sets) {
     }
 
     /** Returns warnings for options without effect under torus-2QoS: SL2VL tables, which the engine computes. */
-    public List<Finding> ignored() {
+    public List<Finding> ignoredWarnings() {
         List<Finding> findings = new ArrayList<>();
         for (PortSet set : PortSet.values()) {
             values(set)
                     .sl2vl()
-                    .ifPresent(table -> findings.add(SmEvent.QOS_WARNING.says(set.prefix()
+                    .ifPresent(table -> findings.add(SmEvent.QOS_WARNING.finding(set.prefix()
                             + "sl2vl is ignored: torus-2QoS computes SL2VL tables that keep the fabric free of deadlock; remove"
                             + " the setting")));
         }
         return List.copyOf(findings);
     }
 
-    private Chosen<List<VlWeight>> table(PortClass portClass, boolean isHigh) {
-        Chosen<List<VlWeight>> table = plainTable(portClass, isHigh);
+    private ConfiguredValue<List<VlWeight>> table(PortClass portClass, boolean isHigh) {
+        ConfiguredValue<List<VlWeight>> table = plainTable(portClass, isHigh);
         return portClass == PortClass.SWITCH_HOST_LINK && table.value().isPresent()
-                ? new Chosen<>(
-                        table.value().map(QosOptions::towardsHosts),
+                ? new ConfiguredValue<>(
+                        table.value().map(QosOptions::hostTable),
                         table.source() + ", of which they have VL 0, and VL 4 as VL 1")
                 : table;
     }
 
-    private Chosen<List<VlWeight>> plainTable(PortClass portClass, boolean isHigh) {
+    private ConfiguredValue<List<VlWeight>> plainTable(PortClass portClass, boolean isHigh) {
         PortSet set = PortSet.of(portClass);
-        return isHigh ? chosen(set, "vlarb_high", Values::vlarbHigh) : chosen(set, "vlarb_low", Values::vlarbLow);
+        return isHigh
+                ? configuredValue(set, "vlarb_high", Values::vlarbHigh)
+                : configuredValue(set, "vlarb_low", Values::vlarbLow);
     }
 
     /**
@@ -177,20 +183,21 @@ public record QosOptions(Map<PortSet, Values> sets) {
      * only VL 0 and level 1 only VL 1. So the entries of the first VL of a level become the entries of that VL.
      * OpenSM rewrites the tables in the same way.
      */
-    private static List<VlWeight> towardsHosts(List<VlWeight> entries) {
+    private static List<VlWeight> hostTable(List<VlWeight> entries) {
         return entries.stream()
                 .filter(entry -> entry.vl() == 0 || entry.vl() == QosSettings.LEVEL_VLS)
                 .map(entry -> new VlWeight(entry.vl() / QosSettings.LEVEL_VLS, entry.weight()))
                 .toList();
     }
 
-    private <T> Chosen<T> chosen(PortSet set, String item, Function<Values, Optional<T>> component) {
+    private <T> ConfiguredValue<T> configuredValue(PortSet set, String item, Function<Values, Optional<T>> component) {
         Optional<T> specific = component.apply(values(set));
         if (specific.isPresent()) {
-            return new Chosen<>(specific, "configured " + set.prefix() + item);
+            return new ConfiguredValue<>(specific, "configured " + set.prefix() + item);
         }
         Optional<T> generic = component.apply(values(PortSet.ALL));
-        return new Chosen<>(generic, (generic.isPresent() ? "configured " : "default ") + PortSet.ALL.prefix() + item);
+        return new ConfiguredValue<>(
+                generic, (generic.isPresent() ? "configured " : "default ") + PortSet.ALL.prefix() + item);
     }
 
     private Values values(PortSet set) {

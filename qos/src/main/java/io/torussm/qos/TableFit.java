@@ -25,7 +25,7 @@ final class TableFit {
     private final IntUnaryOperator levelOf;
 
     /** The entries that fit in neither table so far, by VL. */
-    private final TreeMap<Integer, VlWeight> homeless = new TreeMap<>();
+    private final TreeMap<Integer, VlWeight> unplacedEntries = new TreeMap<>();
 
     /**
      * Reduces tables.
@@ -42,10 +42,10 @@ final class TableFit {
         this.lowCap = lowCap;
         this.highCap = highCap;
         this.levelOf = levelOf;
-        cut(this.low, lowCap, this.high);
-        cut(this.high, highCap, this.low);
-        houseLevels();
-        houseEach();
+        removeLevels(this.low, lowCap, this.high);
+        removeLevels(this.high, highCap, this.low);
+        placeLevels();
+        placeEntries();
     }
 
     /** Returns the low-priority entries, at most {@code lowCap}. */
@@ -81,7 +81,7 @@ final class TableFit {
      * Removes levels from a table until the other entries fit. Levels that the other table also serves are removed
      * first, and of these the highest.
      */
-    private void cut(List<VlWeight> table, int cap, List<VlWeight> other) {
+    private void removeLevels(List<VlWeight> table, int cap, List<VlWeight> other) {
         while (table.size() > cap) {
             TreeSet<Integer> levels = new TreeSet<>();
             TreeSet<Integer> servedElsewhere = new TreeSet<>();
@@ -97,31 +97,31 @@ final class TableFit {
             for (VlWeight entry : ofLevel(table, removed)) {
                 table.remove(entry);
                 if (!serves(other, entry.vl())) {
-                    homeless.put(entry.vl(), entry);
+                    unplacedEntries.put(entry.vl(), entry);
                 }
             }
         }
     }
 
     /** Moves each removed level to a table in which all its entries fit. */
-    private void houseLevels() {
+    private void placeLevels() {
         TreeSet<Integer> levels = new TreeSet<>();
-        homeless.keySet().forEach(vl -> levels.add(levelOf.applyAsInt(vl)));
+        unplacedEntries.keySet().forEach(vl -> levels.add(levelOf.applyAsInt(vl)));
         for (int level : levels) {
-            List<VlWeight> together = ofLevel(List.copyOf(homeless.values()), level);
+            List<VlWeight> together = ofLevel(List.copyOf(unplacedEntries.values()), level);
             if (low.size() + together.size() <= lowCap) {
                 low.addAll(together);
-                together.forEach(entry -> homeless.remove(entry.vl()));
+                together.forEach(entry -> unplacedEntries.remove(entry.vl()));
             } else if (high.size() + together.size() <= highCap) {
                 high.addAll(together);
-                together.forEach(entry -> homeless.remove(entry.vl()));
+                together.forEach(entry -> unplacedEntries.remove(entry.vl()));
             }
         }
     }
 
     /** Adds the remaining entries to any table with a free entry. Without one, they replace second entries of VLs. */
-    private void houseEach() {
-        for (VlWeight entry : homeless.values()) {
+    private void placeEntries() {
+        for (VlWeight entry : unplacedEntries.values()) {
             if (low.size() < lowCap) {
                 low.add(entry);
             } else if (high.size() < highCap) {

@@ -17,7 +17,7 @@ public final class VlArbitrationPlan implements VlArbitrationPolicy {
     }
 
     /** Returns the VL arbitration for a plan: that for torus-2QoS if its engine chooses VLs. */
-    public static VlArbitrationPlan under(Plan routing, QosOptions options) {
+    public static VlArbitrationPlan forRouting(Plan routing, QosOptions options) {
         return new VlArbitrationPlan(routing.hasOwnSl2Vl() ? options.settings() : options.plainSettings());
     }
 
@@ -33,8 +33,8 @@ public final class VlArbitrationPlan implements VlArbitrationPolicy {
         QosSettings.Arbitration wanted = settings.of(portClass);
         int vls = LinkSettings.dataVls(operationalVls);
         TableFit fit = new TableFit(
-                operated(wanted.low(), vls),
-                operated(wanted.high(), vls),
+                withinOperationalVls(wanted.low(), vls),
+                withinOperationalVls(wanted.high(), vls),
                 Math.min(lowCap, VlWeight.MAX_ENTRIES),
                 Math.min(highCap, VlWeight.MAX_ENTRIES),
                 vl -> QosSettings.level(portClass, vl));
@@ -42,7 +42,7 @@ public final class VlArbitrationPlan implements VlArbitrationPolicy {
                 part(fit.low(), 0), part(fit.low(), 1), part(fit.high(), 0), part(fit.high(), 1), wanted.highLimit());
     }
 
-    private static List<VlWeight> operated(List<VlWeight> entries, int vls) {
+    private static List<VlWeight> withinOperationalVls(List<VlWeight> entries, int vls) {
         List<VlWeight> operated = new ArrayList<>(entries);
         operated.removeIf(entry -> entry.vl() >= vls);
         return operated;

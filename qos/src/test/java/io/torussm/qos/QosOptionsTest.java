@@ -43,7 +43,7 @@ class QosOptionsTest {
     }
 
     private List<String> unsuitable() {
-        List<Finding> findings = options().unsuitable();
+        List<Finding> findings = options().unsuitableWarnings();
         assertThat(findings).allMatch(finding -> finding.severity() == Finding.Severity.WARNING);
         return findings.stream().map(Finding::text).toList();
     }
@@ -51,8 +51,8 @@ class QosOptionsTest {
     @Test
     void areTheDefaultsWithoutAWarningIfNothingIsSet() {
         assertThat(QosOptions.NONE.settings()).isEqualTo(QosSettings.DEFAULT);
-        assertThat(QosOptions.NONE.unsuitable()).isEmpty();
-        assertThat(QosOptions.NONE.ignored()).isEmpty();
+        assertThat(QosOptions.NONE.unsuitableWarnings()).isEmpty();
+        assertThat(QosOptions.NONE.ignoredWarnings()).isEmpty();
     }
 
     @ParameterizedTest
@@ -226,7 +226,7 @@ class QosOptionsTest {
     @EnumSource(PortSet.class)
     void sayThatAnSl2VlTableIsIgnoredAlsoTheGenericOne(PortSet set) {
         set(set, "", "", "", "", "3");
-        assertThat(options().ignored()).singleElement().satisfies(finding -> assertThat(finding.text())
+        assertThat(options().ignoredWarnings()).singleElement().satisfies(finding -> assertThat(finding.text())
                 .startsWith(set.prefix() + "sl2vl is ignored"));
         assertThat(unsuitable()).isEmpty();
     }

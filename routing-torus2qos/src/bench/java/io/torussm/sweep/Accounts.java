@@ -29,29 +29,29 @@ final class Accounts {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     /** The time of one account: by the clock on the wall, and by the thread's clock if a part is long enough. */
-    private static final class Used {
+    private static final class AccountTime {
         long wallNs;
         long processorNs;
     }
 
-    private final Map<Account, Used> used = new EnumMap<>(Account.class);
+    private final Map<Account, AccountTime> times = new EnumMap<>(Account.class);
     private Account current = Account.FABRIC;
     private long sinceNs = System.nanoTime();
     private long beganNs = THREADS.getCurrentThreadCpuTime();
 
     Accounts() {
         for (Account account : Account.values()) {
-            used.put(account, new Used());
+            times.put(account, new AccountTime());
         }
     }
 
-    private Used of(Account account) {
-        return Objects.requireNonNull(used.get(account));
+    private AccountTime timeOf(Account account) {
+        return Objects.requireNonNull(times.get(account));
     }
 
     private void change(Account next) {
         long now = System.nanoTime();
-        of(current).wallNs += now - sinceNs;
+        timeOf(current).wallNs += now - sinceNs;
         sinceNs = now;
         current = next;
     }
@@ -71,28 +71,28 @@ final class Accounts {
     <T> T compute(Account account, Supplier<T> task) {
         Account before = current;
         long began = THREADS.getCurrentThreadCpuTime();
-        long nested = computed();
+        long nested = computedNs();
         change(account);
         try {
             return task.get();
         } finally {
             change(before);
-            of(account).processorNs += THREADS.getCurrentThreadCpuTime() - began - (computed() - nested);
+            timeOf(account).processorNs += THREADS.getCurrentThreadCpuTime() - began - (computedNs() - nested);
         }
     }
 
-    private long computed() {
-        return used.values().stream().mapToLong(one -> one.processorNs).sum();
+    private long computedNs() {
+        return times.values().stream().mapToLong(one -> one.processorNs).sum();
     }
 
     /** Seconds by account since the last call. */
-    Map<Account, Double> take() {
+    Map<Account, Double> secondsSinceLastCall() {
         change(current);
         long all = THREADS.getCurrentThreadCpuTime();
-        double rest = all - beganNs - computed();
-        double wall = Math.max(1, of(Account.FABRIC).wallNs + of(Account.LOOP).wallNs);
+        double rest = all - beganNs - computedNs();
+        double wall = Math.max(1, timeOf(Account.FABRIC).wallNs + timeOf(Account.LOOP).wallNs);
         Map<Account, Double> seconds = new EnumMap<>(Account.class);
-        used.forEach((account, one) -> {
+        times.forEach((account, one) -> {
             boolean isShort = account == Account.FABRIC || account == Account.LOOP;
             seconds.put(account, (isShort ? rest * one.wallNs / wall : one.processorNs) / 1e9);
             one.wallNs = 0;
@@ -121,8 +121,8 @@ final class Accounts {
             }
 
             @Override
-            public boolean inLoop() {
-                return inner.inLoop();
+            public boolean isInLoop() {
+                return inner.isInLoop();
             }
         };
     }

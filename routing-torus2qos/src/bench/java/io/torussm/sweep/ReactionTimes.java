@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
  * precomputed.
  */
 public final class ReactionTimes {
-    private static final long ROOM = 64L << 20;
+    private static final long MAX_PLAN_BYTES = 64L << 20;
 
     private final SweepHarness harness;
     private final Random random = new Random(1);
@@ -44,7 +44,7 @@ public final class ReactionTimes {
                         .topology(),
                 FaultPlan.NONE);
         harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf(radix)));
-        harness.swallow = this::look;
+        harness.isRequestLost = this::recordBlockTime;
         harness.sweep();
         harness.sweepLight();
     }
@@ -64,7 +64,7 @@ public final class ReactionTimes {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
-    private boolean look(byte[] mad) {
+    private boolean recordBlockTime(byte[] mad) {
         boolean isBlock =
                 MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id() && MadHeader.method(mad) == Method.SET;
         if (isBlock) {
@@ -105,7 +105,7 @@ public final class ReactionTimes {
 
     /** Runs two precomputations, because the first may still be of the previous fabric. */
     private void prepareNext() {
-        harness.sweeper.idle().keepPlansReady(ROOM, plans::add);
+        harness.sweeper.idle().keepPlansReady(MAX_PLAN_BYTES, plans::add);
         for (int i = 0; i < 2; i++) {
             harness.loop.runFor(TimeUnit.SECONDS.toNanos(20));
             plans.remove().run();
@@ -132,7 +132,7 @@ public final class ReactionTimes {
         double[][] lost = new double[events][];
         double[][] back = new double[events][];
         for (int i = 0; i < events; i++) {
-            Fabric fabric = harness.up().subnet().fabric();
+            Fabric fabric = harness.publishedView().subnet().fabric();
             int port = cable(fabric);
             long guid = fabric.nodeGuid(fabric.nodeOf(port));
             Runnable loss = () -> harness.fabric.unlink(guid, fabric.portNum(port));
@@ -150,7 +150,7 @@ public final class ReactionTimes {
         double[][] back = new double[events][];
         for (int i = 0; i < events; i++) {
             int sw = 1 + random.nextInt(7) + 8 * i; // another one of the next eight, never the switch of the SM
-            long guid = harness.up().subnet().fabric().nodeGuid(sw);
+            long guid = harness.publishedView().subnet().fabric().nodeGuid(sw);
             Runnable loss = () -> harness.fabric.failSwitch(guid);
             Runnable repair = () -> harness.fabric.restoreSwitch(guid);
             prepare(loss, repair);

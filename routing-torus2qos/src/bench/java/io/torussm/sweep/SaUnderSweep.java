@@ -71,7 +71,7 @@ public final class SaUnderSweep {
         }
 
         @Override
-        public boolean inLoop() {
+        public boolean isInLoop() {
             return true;
         }
     }
@@ -81,9 +81,9 @@ public final class SaUnderSweep {
         harness.keepsRequests = false;
         harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf()));
         harness.sweep();
-        sa = PathsAlone.administrator(harness.sweeper::view, PathPolicy.NONE, this::answered, workers, new WallClock());
-        harness.preparing = sa::prepare;
-        write(harness.up());
+        sa = PathsAlone.administrator(harness.sweeper::view, PathPolicy.NONE, this::recordResponse, workers, new WallClock());
+        harness.onPrepare = sa::prepare;
+        write(harness.publishedView());
     }
 
     private static String conf() {
@@ -111,14 +111,14 @@ public final class SaUnderSweep {
                     PathRecord.COMPONENTS.bit(PathRecord.SLID)
                             | PathRecord.COMPONENTS.bit(PathRecord.DLID)
                             | PathRecord.COMPONENTS.bit(PathRecord.NUMB_PATH));
-            PathRecord.SLID.set(mad, SaMad.DATA, from);
-            PathRecord.DLID.set(mad, SaMad.DATA, to);
-            PathRecord.NUMB_PATH.set(mad, SaMad.DATA, 1);
+            PathRecord.SLID.set(mad, SaMad.DATA_OFFSET, from);
+            PathRecord.DLID.set(mad, SaMad.DATA_OFFSET, to);
+            PathRecord.NUMB_PATH.set(mad, SaMad.DATA_OFFSET, 1);
             requests[i] = new MadFrame(new MadAddress(from, 1, 0, 0), mad);
         }
     }
 
-    private void answered(MadFrame answer) {
+    private void recordResponse(MadFrame answer) {
         int number = (int) MadHeader.tid(answer.mad());
         long due = startNs + dueNs(number);
         tookNs.set(number, MadHeader.status(answer.mad()) == 0 ? System.nanoTime() - due : Long.MAX_VALUE);
@@ -133,7 +133,7 @@ public final class SaUnderSweep {
     private double measure(String title, int count, Consumer<MadFrame> server) throws InterruptedException {
         tookNs = new AtomicLongArray(count);
         answers.drainPermits();
-        Stalls before = Stalls.now();
+        Stalls before = Stalls.read();
         startNs = System.nanoTime();
         for (int number = 0; number < count; ) {
             long elapsed = System.nanoTime() - startNs;
@@ -147,7 +147,7 @@ public final class SaUnderSweep {
             }
             LockSupport.parkNanos(PACE_NS);
         }
-        Stalls stalls = Stalls.now().since(before);
+        Stalls stalls = Stalls.read().since(before);
         boolean areAllAnswered = answers.tryAcquire(count, 1, TimeUnit.SECONDS);
         int dropped = areAllAnswered ? 0 : count - answers.drainPermits();
         long[] sorted = new long[count];
@@ -160,19 +160,19 @@ public final class SaUnderSweep {
                         + " without a processor for %.0f ms, %d collections in %d ms%n",
                 title,
                 perSecond,
-                at(sorted, 0.5),
-                at(sorted, 0.99),
-                at(sorted, 0.999),
-                at(sorted, 0.9999),
+                percentile(sorted, 0.5),
+                percentile(sorted, 0.99),
+                percentile(sorted, 0.999),
+                percentile(sorted, 0.9999),
                 Arrays.stream(sorted).filter(took -> took == Long.MAX_VALUE).count() - dropped,
                 dropped,
                 stalls.runQueueNs() / 1e6,
                 stalls.collections(),
                 stalls.collectionMs());
-        return at(sorted, 0.999);
+        return percentile(sorted, 0.999);
     }
 
-    private static double at(long[] sorted, double share) {
+    private static double percentile(long[] sorted, double share) {
         return sorted[(int) Math.ceil(share * sorted.length) - 1] / 1e6;
     }
 
@@ -184,11 +184,11 @@ public final class SaUnderSweep {
         int perSecond = Integer.parseInt(args[0]);
         int count = perSecond * Integer.parseInt(args[1]);
         SaUnderSweep bench = new SaUnderSweep(perSecond);
-        bench.measure("warming up", count, bench.sa::received);
+        bench.measure("warming up", count, bench.sa::onMad);
         double[][] within = new double[3][ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
-            within[0][round] = bench.measure("no SA", count, bench::answered);
-            within[1][round] = bench.measure("quiet", count, bench.sa::received);
+            within[0][round] = bench.measure("no SA", count, bench::recordResponse);
+            within[1][round] = bench.measure("quiet", count, bench.sa::onMad);
             within[2][round] = bench.measureBesideSweeps(count);
         }
         for (double[] each : within) {
@@ -209,7 +209,7 @@ public final class SaUnderSweep {
             }
         });
         sweeper.start();
-        double within = measure("heavy sweeps without a pause", count, sa::received);
+        double within = measure("heavy sweeps without a pause", count, sa::onMad);
         isSweeping = false;
         sweeper.join();
         System.out.println("sweeps: " + sweeps[0]);

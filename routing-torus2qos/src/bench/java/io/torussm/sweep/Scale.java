@@ -65,8 +65,8 @@ public final class Scale {
         harness.keepsRequests = false;
         harness.wire = accounts::wire;
         harness.smLoop = accounts.loop(harness.loop);
-        harness.engine = metered(new Torus2QosEngine(conf, 1));
-        harness.pool = task -> accounts.compute(pooled(), () -> {
+        harness.engine = meteredEngine(new Torus2QosEngine(conf, 1));
+        harness.pool = task -> accounts.compute(pooledAccount(), () -> {
             task.run();
             return null;
         });
@@ -76,13 +76,13 @@ public final class Scale {
     private boolean isRouted;
 
     /** The first task of a sweep routes and proves, those after it compare and find the order of the change. */
-    private Account pooled() {
+    private Account pooledAccount() {
         Account account = isRouted ? Account.ORDER : Account.PROOF;
         isRouted = true;
         return account;
     }
 
-    private Engine metered(Torus2QosEngine engine) {
+    private Engine meteredEngine(Torus2QosEngine engine) {
         return new Engine() {
             @Override
             public String name() {
@@ -102,13 +102,13 @@ public final class Scale {
     }
 
     private void start() {
-        harness.window = WireWindow.adaptive(WireWindow.USUAL_LIMIT);
+        harness.window = WireWindow.adaptive(WireWindow.DEFAULT_LIMIT);
         harness.restart();
     }
 
     private SmpFormulas formulas() {
         return SmpFormulas.of(
-                harness.up().subnet().fabric(), harness.up().subnet().topLid());
+                harness.publishedView().subnet().fabric(), harness.publishedView().subnet().topLid());
     }
 
     private void await(BooleanSupplier condition) {
@@ -118,35 +118,35 @@ public final class Scale {
     }
 
     /** Something that ends with a subnet that is up. */
-    private void event(String label, Runnable begin) {
+    private void measureUntilUp(String label, Runnable begin) {
         int before = harness.ends.size();
-        measured(label, begin, () -> harness.ends.size() > before);
+        measure(label, begin, () -> harness.ends.size() > before);
         if (!harness.ends.get(before).equals("up")) {
             throw new IllegalStateException(label + ": " + harness.ends.get(before));
         }
     }
 
-    private void measured(String label, Runnable begin, BooleanSupplier end) {
-        census.take();
-        accounts.take();
+    private void measure(String label, Runnable begin, BooleanSupplier end) {
+        census.takeCounts();
+        accounts.secondsSinceLastCall();
         isRouted = false;
         long began = harness.loop.nowNs();
         begin.run();
         await(end);
         double wire = (harness.loop.nowNs() - began) / 1e9;
-        Map<Account, Double> processor = accounts.take();
-        print(label, SmpFormulas.sum(census.take()), wire, processor);
+        Map<Account, Double> processor = accounts.secondsSinceLastCall();
+        print(label, SmpFormulas.sum(census.takeCounts()), wire, processor);
         await(harness.sweeper::isResting);
     }
 
     private void print(String label, long smps, double wire, Map<Account, Double> processor) {
-        Subnet subnet = harness.up().subnet();
+        Subnet subnet = harness.publishedView().subnet();
         Fabric fabric = subnet.fabric();
         SmpFormulas formulas = formulas();
         Map<String, Long> formula =
                 switch (label) {
-                    case "cold sweep" -> formulas.cold();
-                    case "light sweep" -> formulas.light();
+                    case "cold sweep" -> formulas.coldStart();
+                    case "light sweep" -> formulas.lightSweep();
                     case "takeover" -> formulas.takeover();
                     default -> Map.of();
                 };
@@ -173,54 +173,54 @@ public final class Scale {
                 processor.get(Account.PROOF),
                 processor.get(Account.ORDER),
                 harness.fabric.counters().overflowed(),
-                used() >> 20);
+                usedHeapBytes() >> 20);
     }
 
     private static double seconds(Map<Phase, Long> phases, Phase phase) {
         return phases.getOrDefault(phase, 0L) / 1e9;
     }
 
-    private static long used() {
+    private static long usedHeapBytes() {
         System.gc();
         return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
-    private void bound(int depth) {
-        harness.fabric.bound(new SimFabric.Vl15(depth, TimeUnit.MICROSECONDS.toNanos(serviceUs)));
+    private void limitQueues(int depth) {
+        harness.fabric.limitQueues(new SimFabric.Vl15(depth, TimeUnit.MICROSECONDS.toNanos(serviceUs)));
     }
 
-    private void everything(int depth) {
-        bound(depth);
+    private void measureAll(int depth) {
+        limitQueues(depth);
         start();
-        event("cold sweep", harness.sweeper::sweepHeavy);
-        for (int i = 0; i < SecondReads.LOOKS_AT_FIRST; i++) {
+        measureUntilUp("cold sweep", harness.sweeper::sweepHeavy);
+        for (int i = 0; i < SecondReads.LIGHT_SWEEPS_AFTER_FIRST_SWEEP; i++) {
             harness.sweeper.sweepLight();
             await(harness.sweeper::isResting);
         }
-        measured("light sweep", harness.sweeper::sweepLight, harness.sweeper::isResting);
+        measure("light sweep", harness.sweeper::sweepLight, harness.sweeper::isResting);
         reaction();
-        event("takeover", () -> {
+        measureUntilUp("takeover", () -> {
             start();
             harness.sweeper.sweepHeavy();
         });
     }
 
     /** Without waiting for the queues in the sweep before. */
-    private void onlyReaction(int depth) {
+    private void measureReactionOnly(int depth) {
         start();
         harness.sweeper.sweepHeavy();
         await(() -> !harness.ends.isEmpty());
         await(harness.sweeper::isResting);
         harness.sweepLight(); // until then devices whose links just came up are read once more
-        bound(depth);
+        limitQueues(depth);
         reaction();
     }
 
     private void reaction() {
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         long guid = fabric.nodeGuid(fabric.switchCount() / 2);
-        event("cable lost", () -> harness.fabric.unlink(guid, 1));
-        event("cable back", () -> harness.fabric.relink(guid, 1));
+        measureUntilUp("cable lost", () -> harness.fabric.unlink(guid, 1));
+        measureUntilUp("cable back", () -> harness.fabric.relink(guid, 1));
     }
 
     /**
@@ -228,7 +228,7 @@ public final class Scale {
      * could share.
      */
     private void compute() {
-        Subnet subnet = harness.up().subnet();
+        Subnet subnet = harness.publishedView().subnet();
         RoutingOptions options = new RoutingOptions(true, 5, 0);
         for (int tasks = 1; tasks <= 2; tasks++) {
             Torus2QosEngine engine = new Torus2QosEngine(conf, tasks);
@@ -236,12 +236,12 @@ public final class Scale {
             AtomicReference<Plan> plan = new AtomicReference<>();
             Runnable route =
                     () -> plan.set((Plan) engine.route(new EngineContext(subnet, options, EngineConfig.NONE, null)));
-            Shared.Cost routing = Shared.of(route);
+            ParallelShare.Cost routing = ParallelShare.measure(route);
             Runnable prove = () -> checker.prove(Objects.requireNonNull(plan.get()), options, TreeGrowth::candidates);
-            Shared.Cost proof = Shared.of(prove);
+            ParallelShare.Cost proof = ParallelShare.measure(prove);
             for (int round = 1; round < ROUNDS; round++) {
-                routing = routing.least(Shared.of(route));
-                proof = proof.least(Shared.of(prove));
+                routing = routing.min(ParallelShare.measure(route));
+                proof = proof.min(ParallelShare.measure(prove));
             }
             System.out.printf(
                     Locale.ROOT,
@@ -268,9 +268,9 @@ public final class Scale {
         int depth = Integer.parseInt(arguments[2]);
         List<String> what = Arrays.asList(arguments).subList(3, arguments.length);
         if (what.contains("reaction")) {
-            scale.onlyReaction(depth);
+            scale.measureReactionOnly(depth);
         } else {
-            scale.everything(depth);
+            scale.measureAll(depth);
         }
         if (what.contains("compute")) {
             scale.compute();

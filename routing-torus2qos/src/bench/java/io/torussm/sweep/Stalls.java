@@ -17,7 +17,7 @@ import java.nio.file.Path;
  */
 record Stalls(long runQueueNs, long collections, long collectionMs) {
     /** Of the calling thread. */
-    static Stalls now() {
+    static Stalls read() {
         long collections = 0;
         long ms = 0;
         for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {

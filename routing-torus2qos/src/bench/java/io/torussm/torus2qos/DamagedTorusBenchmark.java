@@ -54,7 +54,7 @@ public class DamagedTorusBenchmark {
             int[] next = at.clone();
             next[d] = (at[d] + 1) % radix;
             if (!Arrays.equals(ring, failed) && rings.add(d + Arrays.toString(ring))) {
-                torus.fabric.cut(torus.guid(at), torus.guid(next));
+                torus.fabric.removeCables(torus.guid(at), torus.guid(next));
             }
         }
         engine = new Torus2QosEngine(TestTorus.parse(torus.conf()), 2);

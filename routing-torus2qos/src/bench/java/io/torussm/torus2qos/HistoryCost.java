@@ -46,16 +46,16 @@ public final class HistoryCost {
     public static void main(String[] arguments) throws IOException {
         HistoryCost cost = new HistoryCost(Integer.parseInt(arguments[0]), Files.createTempDirectory("history"));
         int cables = Integer.parseInt(arguments[1]);
-        cost.keep("whole torus", -1);
+        cost.recordState("whole torus", -1);
         for (int i = 0; i < cables; i++) {
-            cost.keep("cable " + i + " lost", i);
-            cost.keep("cable " + i + " back", -1);
+            cost.recordState("cable " + i + " lost", i);
+            cost.recordState("cable " + i + " back", -1);
         }
-        cost.show();
+        cost.printCosts();
     }
 
     /** A state with one cable missing, or none. */
-    private void keep(String label, int missing) {
+    private void recordState(String label, int missing) {
         TestTorus torus = new TestTorus(radix, radix, radix);
         if (missing >= 0) {
             int at = missing * 37 % torus.count();
@@ -70,7 +70,7 @@ public final class HistoryCost {
                 subnet,
                 plan,
                 routed.multicast(),
-                PartitionPlan.open(fabric),
+                PartitionPlan.withoutConf(fabric),
                 fabric.portGuid(fabric.localPort()),
                 18,
                 16,
@@ -81,7 +81,7 @@ public final class HistoryCost {
         FabricState state = FabricState.of(view, at);
         long before = history.bytes();
         long handedOver = System.nanoTime();
-        history.committed(state, at, List::of);
+        history.record(state, at, List::of);
         handedOver = System.nanoTime() - handedOver;
         long cpu = THREADS.getCurrentThreadCpuTime();
         loop.runFor(0);
@@ -99,7 +99,7 @@ public final class HistoryCost {
                 counts.sls());
     }
 
-    private void show() throws IOException {
+    private void printCosts() throws IOException {
         List<Change> changes = history.changes();
         for (Change change : List.of(changes.get(0), changes.get(changes.size() - 1))) {
             for (int i = 0; i < 3; i++) {

@@ -34,7 +34,7 @@ final class HopReason {
      *     switch itself
      * @return text such as {@code +x DOR: x first}; empty if the switch or the destination is outside the torus
      */
-    String why(int sw, int inPort, int outPort, int toSwitch, int toPort) {
+    String reason(int sw, int inPort, int outPort, int toSwitch, int toPort) {
         Fabric fabric = torus.fabric();
         if (toSwitch == Fabric.NONE || torus.slotOfSwitch(sw) < 0 || torus.slotOfSwitch(toSwitch) < 0) {
             return "";
@@ -47,9 +47,9 @@ final class HopReason {
         int to = torus.slotOfSwitch(toSwitch);
         Hop hop = new Hop(torus.slotOfSwitch(sw), to, torus.side(to, toPort), group);
         int inClass = torus.portClass(fabric.port(sw, inPort));
-        tellTurn(hop, inClass, reasons);
-        tellWay(hop, reasons);
-        tellDateline(hop, reasons);
+        addTurnReason(hop, inClass, reasons);
+        addDirectionReason(hop, reasons);
+        addDatelineReason(hop, reasons);
         return torus.groupName(group) + "  " + String.join("; ", reasons);
     }
 
@@ -67,13 +67,13 @@ final class HopReason {
         }
     }
 
-    private void tellTurn(Hop hop, int inClass, List<String> reasons) {
+    private void addTurnReason(Hop hop, int inClass, List<String> reasons) {
         int d = hop.dimension();
         for (int earlier = 0; earlier < d; earlier++) {
             if (torus.coordinate(hop.slot, earlier) != torus.coordinate(hop.to, earlier)) {
                 reasons.add(
                         (inClass == d ? "no way back to " + torus.dimensionName(earlier) + " yet: " : "early turn: ")
-                                + whyNot(hop, earlier));
+                                + obstacle(hop, earlier));
             }
         }
         if (inClass < Dim.LOCAL_CLASS && inClass > d) {
@@ -87,23 +87,23 @@ final class HopReason {
     /**
      * Returns the reason why a packet cannot move along an earlier dimension, which dimension order requires first.
      */
-    private String whyNot(Hop hop, int d) {
-        int turn = turn(hop, d);
+    private String obstacle(Hop hop, int d) {
+        int turn = turnPosition(hop, d);
         return torus.slotAt(turn) < 0
                 ? "the switch at " + torus.place(turn) + ", where it would turn, is missing"
-                : torus.place(turn) + " cannot be reached, " + brokenAt(hop.slot, preferred(hop, d));
+                : torus.place(turn) + " cannot be reached, " + breakText(hop.slot, preferredGroup(hop, d));
     }
 
-    private void tellWay(Hop hop, List<String> reasons) {
+    private void addDirectionReason(Hop hop, List<String> reasons) {
         int d = hop.dimension();
-        int turn = turn(hop, d);
-        if (hop.group != preferred(hop, d)) {
-            reasons.add("long way round: " + brokenAt(hop.slot, hop.group ^ 1));
+        int turn = turnPosition(hop, d);
+        if (hop.group != preferredGroup(hop, d)) {
+            reasons.add("long way round: " + breakText(hop.slot, hop.group ^ 1));
         } else if (torus.slotAt(turn) < 0) {
             reasons.add("towards the missing switch at " + torus.place(turn) + ", to turn beside it");
         } else if (reasons.isEmpty()) {
             reasons.add(order(d));
-            tellRing(hop, torus.shortWay(d), reasons);
+            addRingReason(hop, torus.shortWay(d), reasons);
         }
     }
 
@@ -121,7 +121,7 @@ final class HopReason {
      * Adds the reason for the direction around a complete ring. If the direction is simply the shorter way, no
      * reason is added.
      */
-    private void tellRing(Hop hop, ShortWay way, List<String> reasons) {
+    private void addRingReason(Hop hop, ShortWay way, List<String> reasons) {
         int d = hop.dimension();
         int from = torus.coordinate(hop.slot, d);
         int to = torus.coordinate(hop.to, d);
@@ -129,13 +129,13 @@ final class HopReason {
             reasons.add("both ways are equally long, "
                     + (torus.isCrossingTies()
                             ? "this LID's crosses the dateline"
-                            : "dateline bit " + (way.crosses(from, to) ? 1 : 0) + " on either"));
+                            : "dateline bit " + (way.hasDatelineBit(from, to) ? 1 : 0) + " on either"));
         } else if (way.isLong(from, to, hop.side)) {
             reasons.add("the longer way round, since with one_sl no path passes by both 0 and 1");
         }
     }
 
-    private void tellDateline(Hop hop, List<String> reasons) {
+    private void addDatelineReason(Hop hop, List<String> reasons) {
         int d = hop.dimension();
         int coordinate = torus.coordinate(hop.slot, d);
         // Even groups lead in - direction, whose last step before the dateline is coordinate 0.
@@ -148,23 +148,23 @@ final class HopReason {
     }
 
     /** Returns the position at which a packet would have to turn after it has moved along a dimension. */
-    private int turn(Hop hop, int d) {
-        return torus.with(torus.positionOf(hop.slot), d, torus.coordinate(hop.to, d));
+    private int turnPosition(Hop hop, int d) {
+        return torus.withCoordinate(torus.positionOf(hop.slot), d, torus.coordinate(hop.to, d));
     }
 
     /** Returns the group of the short way along a dimension; on a mesh, of the only way. */
-    private int preferred(Hop hop, int d) {
+    private int preferredGroup(Hop hop, int d) {
         int from = torus.coordinate(hop.slot, d);
         int to = torus.coordinate(hop.to, d);
-        int sign = torus.isMesh(d) ? to - from : torus.shortWay(d).prefer(from, to, hop.side);
-        return Dim.towards(d, sign);
+        int sign = torus.isMesh(d) ? to - from : torus.shortWay(d).direction(from, to, hop.side);
+        return Dim.groupTowards(d, sign);
     }
 
     /**
      * Returns the last slot before the break in a direction. If the ring is whole, this is the last slot before the
      * walk returns to {@code slot}.
      */
-    private int end(int slot, int group) {
+    private int lastSlot(int slot, int group) {
         int last = slot;
         int next = torus.neighbour(slot, group);
         while (next >= 0 && next != slot) {
@@ -175,16 +175,16 @@ final class HopReason {
     }
 
     private boolean isWhole(int slot, int group) {
-        return torus.neighbour(end(slot, group), group) == slot;
+        return torus.neighbour(lastSlot(slot, group), group) == slot;
     }
 
     /** Returns the text for the place at which the line of a slot is broken in a direction. */
-    private String brokenAt(int slot, int group) {
+    private String breakText(int slot, int group) {
         int d = group / 2;
-        int end = end(slot, group);
+        int end = lastSlot(slot, group);
         String line = (torus.isMesh(d) ? "the line " : "the ring ") + torus.line(torus.positionOf(slot), d);
         int position = torus.positionOf(end);
-        int beyond = torus.with(position, d, torus.coordinate(end, d) + (group % 2 == 0 ? -1 : 1));
+        int beyond = torus.withCoordinate(position, d, torus.coordinate(end, d) + (group % 2 == 0 ? -1 : 1));
         return line + " is broken "
                 + (torus.slotAt(beyond) < 0
                         ? "at " + torus.place(beyond) + ", whose switch is missing"

@@ -11,25 +11,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeptTables {
     /** If more than one in {@value} of all LIDs moved, the tables are computed instead. */
-    private static final int PART = 8;
+    private static final int MOVED_DIVISOR = 8;
 
     /** The current routes. */
-    private final TorusRoutes now;
+    private final TorusRoutes currentRoutes;
     /** The previous routes. */
-    private final TorusRoutes before;
+    private final TorusRoutes previousRoutes;
     /** Previous tables {@code [switch of the previous fabric][LID]}: output port. */
     private final byte[][] tables;
 
     /**
      * LIDs that changed their position or side, or that are used in only one of the two fabrics, in ascending order.
      */
-    private final int[] moved;
+    private final int[] movedLids;
 
     private KeptTables(TorusRoutes current, TorusRoutes previous, byte[][] tables, int[] moved) {
-        this.now = current;
-        this.before = previous;
+        this.currentRoutes = current;
+        this.previousRoutes = previous;
         this.tables = tables;
-        this.moved = moved;
+        this.movedLids = moved;
     }
 
     /**
@@ -38,29 +38,31 @@ final class KeptTables {
      * @param current routes whose tables are needed
      * @param previous routes that {@code tables} were computed from
      * @param tables previous tables {@code [switch of the previous fabric][LID]}: output port; not written
-     * @return null if the top LID differs, or if more than one in {@value #PART} of all LIDs moved
+     * @return null if the top LID differs, or if more than one in {@value #MOVED_DIVISOR} of all LIDs moved
      */
     static @Nullable KeptTables of(TorusRoutes current, TorusRoutes previous, byte[][] tables) {
         if (current.lidCount() != previous.lidCount()) {
             return null;
         }
         int[] moved = IntStream.range(0, current.lidCount())
-                .filter(lid -> !current.isWhereItWas(lid, previous))
+                .filter(lid -> !current.hasSamePlace(lid, previous))
                 .toArray();
-        return moved.length > current.lidCount() / PART ? null : new KeptTables(current, previous, tables, moved);
+        return moved.length > current.lidCount() / MOVED_DIVISOR
+                ? null
+                : new KeptTables(current, previous, tables, moved);
     }
 
     /** Returns the table of a switch of the current fabric, by LID; null if it must be computed. */
     byte @Nullable [] of(int sw) {
-        int oldSw = before.sameSwitch(now, sw);
-        if (oldSw < 0 || !now.forwardsAsBefore(sw, before, oldSw)) {
+        int oldSw = previousRoutes.counterpart(currentRoutes, sw);
+        if (oldSw < 0 || !currentRoutes.hasSameTable(sw, previousRoutes, oldSw)) {
             return null;
         }
-        if (moved.length == 0) {
+        if (movedLids.length == 0) {
             return tables[oldSw];
         }
         byte[] table = Arrays.copyOf(tables[oldSw], tables[oldSw].length);
-        now.fill(sw, moved, table);
+        currentRoutes.fill(sw, movedLids, table);
         return table;
     }
 }

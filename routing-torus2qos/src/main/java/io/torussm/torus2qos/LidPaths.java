@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The paths to all LIDs. LIDs at an even distance from the base LID of their port are routed on the torus as it
  * is. LIDs at an odd distance are routed on the variant of the torus that {@link Multipath} selects ({@link
- * Torus#seenBy}). Immutable but for the tables, which are computed once.
+ * Torus#variantFor}). Immutable but for the tables, which are computed once.
  */
 final class LidPaths {
     private final Torus torus;
     /** The torus for LIDs at an odd distance; the same object as {@code torus} without multipath. */
-    private final Torus seenByOdd;
+    private final Torus oddTorus;
 
     private final Subnet subnet;
     private final TorusDestinations destinations;
-    private final TorusRoutes even;
-    private final TorusRoutes odd;
+    private final TorusRoutes evenRoutes;
+    private final TorusRoutes oddRoutes;
 
     /** Tables {@code [switch of the fabric][LID]}: output port. Null until {@link #tables}; shared with plans. */
     private byte @Nullable [][] tables;
@@ -38,24 +38,24 @@ final class LidPaths {
         this.torus = torus;
         this.subnet = subnet;
         destinations = new TorusDestinations(torus, subnet, conf);
-        seenByOdd = multipath == Multipath.OFF ? torus : torus.seenBy(multipath);
-        even = new TorusRoutes(torus, destinations, avoidsCuts);
-        odd = seenByOdd == torus || destinations.odd.isEmpty()
-                ? even
-                : new TorusRoutes(seenByOdd, destinations, avoidsCuts);
+        oddTorus = multipath == Multipath.OFF ? torus : torus.variantFor(multipath);
+        evenRoutes = new TorusRoutes(torus, destinations, avoidsCuts);
+        oddRoutes = oddTorus == torus || destinations.oddLids.isEmpty()
+                ? evenRoutes
+                : new TorusRoutes(oddTorus, destinations, avoidsCuts);
     }
 
     /** Checks whether all LIDs of a port have the same paths. */
-    boolean areAlike() {
-        return odd == even;
+    boolean hasEqualPaths() {
+        return oddRoutes == evenRoutes;
     }
 
     /** Checks whether two tori have the same short ways, and the same LIDs at an odd distance. */
-    boolean isSameWayAs(LidPaths other) {
-        return areAlike() == other.areAlike()
-                && (areAlike() || destinations.areOddAlike(other.destinations))
+    boolean hasSameWaysAs(LidPaths other) {
+        return hasEqualPaths() == other.hasEqualPaths()
+                && (hasEqualPaths() || destinations.hasSameOddLids(other.destinations))
                 && torus.hasSameWaysAs(other.torus)
-                && seenByOdd.hasSameWaysAs(other.seenByOdd);
+                && oddTorus.hasSameWaysAs(other.oddTorus);
     }
 
     /**
@@ -67,10 +67,11 @@ final class LidPaths {
      */
     byte[][] tables(int threads, @Nullable LidPaths previous) {
         byte[][] newTables = new byte[torus.fabric().switchCount()][];
-        byte[][] oldTables = previous == null || !areAlike() || !previous.areAlike() ? null : previous.tables;
-        KeptTables keptTables =
-                previous == null || oldTables == null ? null : KeptTables.of(even, previous.even, oldTables);
-        ParallelRanges.inParallel(newTables.length, threads, (from, to) -> {
+        byte[][] oldTables = previous == null || !hasEqualPaths() || !previous.hasEqualPaths() ? null : previous.tables;
+        KeptTables keptTables = previous == null || oldTables == null
+                ? null
+                : KeptTables.of(evenRoutes, previous.evenRoutes, oldTables);
+        ParallelRanges.runInParallel(newTables.length, threads, (from, to) -> {
             for (int sw = from; sw < to; sw++) {
                 byte[] same = keptTables == null ? null : keptTables.of(sw);
                 newTables[sw] = same == null ? table(sw) : same;
@@ -81,10 +82,10 @@ final class LidPaths {
     }
 
     private byte[] table(int sw) {
-        byte[] table = even.table(sw);
-        if (!areAlike()) {
-            byte[] other = odd.table(sw);
-            destinations.odd.stream().forEach(lid -> table[lid] = other[lid]);
+        byte[] table = evenRoutes.table(sw);
+        if (!hasEqualPaths()) {
+            byte[] other = oddRoutes.table(sw);
+            destinations.oddLids.stream().forEach(lid -> table[lid] = other[lid]);
         }
         return table;
     }
@@ -94,11 +95,11 @@ final class LidPaths {
      * TorusRoutes#unroutable}.
      */
     List<Finding> unroutable() {
-        return areAlike()
-                ? even.unroutable()
-                : new ArrayList<>(Stream.concat(even.unroutable().stream(), odd.unroutable().stream())
+        return hasEqualPaths()
+                ? evenRoutes.unroutable()
+                : new ArrayList<>(Stream.concat(evenRoutes.unroutable().stream(), oddRoutes.unroutable().stream())
                         .distinct()
-                        .limit(TorusCheck.LISTED)
+                        .limit(TorusCheck.MAX_LISTED)
                         .toList());
     }
 
@@ -112,8 +113,8 @@ final class LidPaths {
     }
 
     /** Returns the torus on which paths to a LID are routed. */
-    Torus seenBy(int lid) {
-        return destinations.odd.get(lid) ? seenByOdd : torus;
+    Torus torusFor(int lid) {
+        return destinations.oddLids.get(lid) ? oddTorus : torus;
     }
 
     /** Returns the torus on which LIDs at an even distance are routed. */
@@ -123,6 +124,6 @@ final class LidPaths {
 
     /** Checks whether bit 3 of the SL selects the order of dimensions rather than the QoS level. */
     boolean hasOrders() {
-        return seenByOdd.isReversed();
+        return oddTorus.isReversed();
     }
 }

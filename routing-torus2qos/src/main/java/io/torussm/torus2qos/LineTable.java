@@ -35,12 +35,12 @@ final class LineTable {
         hops = new byte[torus.slots() * radix];
         byte[] shortWays = new byte[radix * radix];
         for (int i = 0; i < shortWays.length; i++) {
-            int preferred = direction(d, torus.shortWay(d).prefer(i / radix, i % radix, side));
+            int preferred = direction(d, torus.shortWay(d).direction(i / radix, i % radix, side));
             shortWays[i] = i / radix == i % radix ? NO_HOP : (byte) preferred;
         }
         for (int start = 0; start < torus.positions(); start++) {
             if (torus.coordinateAt(start, d) == 0) {
-                line(torus, d, start, shortWays);
+                fillLine(torus, d, start, shortWays);
             }
         }
     }
@@ -51,16 +51,16 @@ final class LineTable {
      * @param start position at coordinate 0 of the line
      * @param shortWays by {@code from * radix + to}: group of the short way between two coordinates
      */
-    private void line(Torus torus, int d, int start, byte[] shortWays) {
+    private void fillLine(Torus torus, int d, int start, byte[] shortWays) {
         boolean isWhole = true;
         for (int i = 0; i < radix && isWhole; i++) {
-            int slot = torus.slotAt(torus.with(start, d, i));
+            int slot = torus.slotAt(torus.withCoordinate(start, d, i));
             isWhole = slot >= 0
                     && torus.group(slot, Dim.minus(d)).length > 0
                     && torus.group(slot, Dim.plus(d)).length > 0;
         }
         for (int from = 0; from < radix; from++) {
-            int slot = torus.slotAt(torus.with(start, d, from));
+            int slot = torus.slotAt(torus.withCoordinate(start, d, from));
             if (isWhole) {
                 System.arraycopy(shortWays, from * radix, hops, slot * radix, radix);
                 continue;
@@ -84,7 +84,7 @@ final class LineTable {
     }
 
     /** Checks whether a slot has the same hops as a slot in another table. */
-    boolean hasRowOf(int slot, LineTable other, int otherSlot) {
+    boolean hasSameRowAs(int slot, LineTable other, int otherSlot) {
         return radix == other.radix
                 && Arrays.equals(
                         hops, slot * radix, (slot + 1) * radix, other.hops, otherSlot * radix, (otherSlot + 1) * radix);
@@ -112,14 +112,14 @@ final class LineTable {
      * z there is no such hop, since no packet may turn after z.
      */
     private static byte hop(Torus torus, int d, int slot, int to, int preferred) {
-        int turn = torus.slotAt(torus.with(torus.positionOf(slot), d, to));
+        int turn = torus.slotAt(torus.withCoordinate(torus.positionOf(slot), d, to));
         if (turn >= 0) {
-            return reach(torus, slot, turn, preferred);
+            return hopAlongLine(torus, slot, turn, preferred);
         }
         return d == 2 || torus.neighbour(slot, preferred) < 0 ? NO_HOP : (byte) preferred;
     }
 
-    private static byte reach(Torus torus, int from, int to, int preferred) {
+    private static byte hopAlongLine(Torus torus, int from, int to, int preferred) {
         // Groups 2d and 2d + 1 are the two directions of dimension d, so ^ 1 is the opposite direction.
         for (int group : new int[] {preferred, preferred ^ 1}) {
             int slot = torus.neighbour(from, group);
@@ -134,6 +134,6 @@ final class LineTable {
     }
 
     private static int direction(int d, int sign) {
-        return Dim.towards(d, sign);
+        return Dim.groupTowards(d, sign);
     }
 }

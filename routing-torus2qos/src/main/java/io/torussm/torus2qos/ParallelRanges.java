@@ -23,7 +23,7 @@ final class ParallelRanges {
      *
      * @param threads number of threads, at least 1; with 1, the loop runs on the thread of the caller
      */
-    static void inParallel(int count, int threads, Loop loop) {
+    static void runInParallel(int count, int threads, Loop loop) {
         if (threads == 1 || count <= 1) {
             loop.run(0, count);
             return;

@@ -49,7 +49,7 @@ public final class Torus2QosEngine implements Engine {
     private static final int DATA_VLS = 8;
 
     /** Minimum of data VLs on links between switches: one for each side of a dateline. */
-    private static final int FEWEST_VLS = 2;
+    private static final int MIN_VLS = 2;
 
     /** The SLs of multicast as bits: 0 and 8, the SLs of paths that cross no dateline. */
     private static final int MULTICAST_SLS = 1 | 1 << TorusSl.QOS_BIT;
@@ -76,7 +76,7 @@ public final class Torus2QosEngine implements Engine {
             "paths to every second LID of a port: off, the same; sides, the other direction for ties; orders, also z, y, x for x, y, z");
 
     /** The input of every run; null if each run takes it from the settings. */
-    private final @Nullable Setup fixed;
+    private final @Nullable Setup fixedSetup;
 
     /**
      * The input of a run that comes from settings.
@@ -114,7 +114,7 @@ public final class Torus2QosEngine implements Engine {
 
     /** Creates the engine with the settings of each run. */
     public Torus2QosEngine() {
-        this.fixed = null;
+        this.fixedSetup = null;
     }
 
     /**
@@ -137,7 +137,7 @@ public final class Torus2QosEngine implements Engine {
 
     /** Creates an engine with a file that was read already, and with settings of paths. */
     Torus2QosEngine(Parsed parsed, int threads, Balance balance, Multipath multipath) {
-        this.fixed = new Setup(parsed, threads, false, balance, multipath);
+        this.fixedSetup = new Setup(parsed, threads, false, balance, multipath);
     }
 
     @Override
@@ -162,7 +162,7 @@ public final class Torus2QosEngine implements Engine {
         List<Finding> findings = new ArrayList<>(parsed.findings());
         findings.addAll(conflicts(setup));
         if (parsed.conf() != null && !options.qos()) {
-            findings.add(SmEvent.TORUS_QOS_OFF.says(
+            findings.add(SmEvent.TORUS_QOS_OFF.finding(
                     "torus-2QoS will refuse to route without QoS; start with -Q, or set qos = true"));
         }
         return findings;
@@ -170,11 +170,11 @@ public final class Torus2QosEngine implements Engine {
 
     @Override
     public RoutingResult route(EngineContext context) {
-        Setup setup = fixed == null ? Setup.of(context.config()) : fixed;
+        Setup setup = fixedSetup == null ? Setup.of(context.config()) : fixedSetup;
         Parsed parsed = setup.parsed();
         List<Finding> findings = new ArrayList<>();
         if (!context.options().qos()) {
-            findings.add(SmEvent.TORUS_QOS_MISSING.says(
+            findings.add(SmEvent.TORUS_QOS_MISSING.finding(
                     "torus-2QoS needs QoS, since its SLs and SL2VL tables keep the fabric free of "
                             + "credit loops; start with -Q, or set qos = true"));
         }
@@ -184,8 +184,8 @@ public final class Torus2QosEngine implements Engine {
             findings.addAll(SeedAdvice.proposals(context.subnet().fabric(), parsed.draft()));
         }
         Torus2QosConf conf = parsed.conf();
-        return conf == null || refuses(findings)
-                ? new Refusal(NAME, findings, remembered(context, setup))
+        return conf == null || hasError(findings)
+                ? new Refusal(NAME, findings, planFromKnownPlaces(context, setup))
                 : route(context, setup, conf.with(setup.balance()), findings);
     }
 
@@ -196,7 +196,7 @@ public final class Torus2QosEngine implements Engine {
      *
      * @return null if no positions are remembered, or if the file has errors other than seeds
      */
-    private static @Nullable Plan remembered(EngineContext context, Setup setup) {
+    private static @Nullable Plan planFromKnownPlaces(EngineContext context, Setup setup) {
         Torus2QosConf wholeConf = setup.parsed().conf();
         Torus2QosConf draft = wholeConf == null ? setup.parsed().draft() : wholeConf;
         if (draft == null || context.places().isEmpty()) {
@@ -241,7 +241,7 @@ public final class Torus2QosEngine implements Engine {
     private static List<Finding> conflicts(Setup setup) {
         return setup.balance() == Balance.OFF || setup.multipath() == Multipath.OFF
                 ? List.of()
-                : List.of(SmEvent.TORUS_CONF_ERROR.says(
+                : List.of(SmEvent.TORUS_CONF_ERROR.finding(
                         "multipath shares out paths by LIDs and balance without them, so one of the two must be off"));
     }
 
@@ -253,22 +253,22 @@ public final class Torus2QosEngine implements Engine {
         checkVls(wholeFabric, switchVls, endportVls, options, findings);
         boolean hasOrders = setup.multipath() == Multipath.ORDERS;
         if (hasOrders && switchVls.count() < DATA_VLS) {
-            findings.add(SmEvent.TORUS_FEW_VLS.says("multipath = orders needs " + DATA_VLS
+            findings.add(SmEvent.TORUS_FEW_VLS.finding("multipath = orders needs " + DATA_VLS
                     + " data VLs on links between switches, 4 for each order, and there are " + switchVls.count() + "; "
-                    + fewVls(wholeFabric, switchVls, options) + "; allow 8, or take multipath = sides"));
+                    + fewVlsMessage(wholeFabric, switchVls, options) + "; allow 8, or take multipath = sides"));
         }
         checkPortOrder(wholeFabric, conf, findings);
-        int needed = hasOrders ? DATA_VLS : FEWEST_VLS;
+        int needed = hasOrders ? DATA_VLS : MIN_VLS;
         Fabric fabric =
-                switchVls.count() < needed ? wholeFabric : withoutPoorLinks(wholeFabric, needed, options, findings);
+                switchVls.count() < needed ? wholeFabric : withoutLinksOfFewVls(wholeFabric, needed, options, findings);
         Placement placement = new Placement(fabric, conf, setup.acceptsUnplaced());
         KnownPlaces places = new KnownPlaces(fabric, conf, context.places());
-        Torus known = placement.hasSeed() ? null : places.alone();
+        Torus known = placement.hasSeed() ? null : places.torusOfKnownPlaces();
         Torus torus = known == null ? placement.place(findings) : known;
         if (known != null) {
-            findings.add(
-                    SmEvent.TORUS_SEEDS_ABSENT.says(conf.file() + ": no seed has all of its switches in this fabric; "
-                            + known.slots() + " switches stand where they stood"));
+            findings.add(SmEvent.TORUS_SEEDS_ABSENT.finding(
+                    conf.file() + ": no seed has all of its switches in this fabric; " + known.slots()
+                            + " switches stand where they stood"));
             findings.addAll(new UnplacedSwitches(known).findings(setup.acceptsUnplaced()));
         }
         TorusSl2Vl sl2vl =
@@ -282,11 +282,11 @@ public final class Torus2QosEngine implements Engine {
                 findings.addAll(new UnplacedSwitches(torus).strays(SmEvent.TORUS_PLACEMENT_ERROR));
             }
             LidPaths paths = new LidPaths(torus, context.subnet().with(fabric), conf, setup.multipath(), true);
-            if (!refuses(findings)) {
+            if (!hasError(findings)) {
                 findings.addAll(paths.unroutable());
             }
-            if (!refuses(findings)) {
-                findings.add(SmEvent.TORUS_BUILT.says(
+            if (!hasError(findings)) {
+                findings.add(SmEvent.TORUS_BUILT.finding(
                         "built " + conf.describe() + " with " + torus.slots() + " switches, data VLs: "
                                 + switchVls.count() + " between switches, " + endportVls.count() + " at end ports"));
                 return plan(context, setup, paths, sl2vl)
@@ -294,7 +294,7 @@ public final class Torus2QosEngine implements Engine {
                         .multicast(TorusTree.of(torus), TorusTree.roots(torus), multicastSls(paths))
                         .unprovableReasons(check.unprovableReasons(switchVls.count(), hasOrders))
                         .findings(findings)
-                        .leftOut(() -> leftOut(keptContext, setup, places, paths, sl2vl))
+                        .partialRefusal(() -> refuseStrays(keptContext, setup, places, paths, sl2vl))
                         .build();
             }
         }
@@ -306,7 +306,7 @@ public final class Torus2QosEngine implements Engine {
      * Returns the refusal of stray switches, with a plan for the routable part; empty without strays. The strays get
      * their routes beside this plan (ADR 34).
      */
-    private static Optional<Refusal> leftOut(
+    private static Optional<Refusal> refuseStrays(
             EngineContext context, Setup setup, KnownPlaces places, LidPaths paths, TorusSl2Vl sl2vl) {
         Torus placed = paths.torus();
         List<Finding> strays = setup.acceptsUnplaced()
@@ -317,17 +317,17 @@ public final class Torus2QosEngine implements Engine {
         }
         Torus completed = places.complete(placed);
         Plan partial = completed == placed
-                ? completable(context, setup, paths, sl2vl)
+                ? completablePlan(context, setup, paths, sl2vl)
                 : partial(context, setup, completed, sl2vl);
         return Optional.of(new Refusal(NAME, strays, partial));
     }
 
     /** Returns the fabric without cables between switches that have fewer than {@code needed} data VLs. */
-    private static Fabric withoutPoorLinks(
+    private static Fabric withoutLinksOfFewVls(
             Fabric wholeFabric, int needed, RoutingOptions options, List<Finding> findings) {
-        int[] poor = FabricFilter.poorLinks(wholeFabric, options.maxOpVls(), needed);
+        int[] poor = FabricFilter.linksWithFewVls(wholeFabric, options.maxOpVls(), needed);
         for (int port : poor) {
-            findings.add(SmEvent.LINK_HAS_FEW_VLS.says(
+            findings.add(SmEvent.LINK_HAS_FEW_VLS.finding(
                     "the cable from ",
                     wholeFabric.devicePort(port),
                     " to " + wholeFabric.portName(wholeFabric.peer(port)) + " is left out: it has fewer than " + needed
@@ -351,17 +351,17 @@ public final class Torus2QosEngine implements Engine {
             @Nullable Torus placed,
             TorusSl2Vl sl2vl) {
         KnownPlaces known = new KnownPlaces(fabric, conf, context.places());
-        Torus torus = placed == null ? known.withAnySizes() : known.complete(placed);
+        Torus torus = placed == null ? known.torusOfAnySizes() : known.complete(placed);
         return torus == null ? null : partial(context, setup, torus, sl2vl);
     }
 
     private static Plan partial(EngineContext context, Setup setup, Torus torus, TorusSl2Vl sl2vl) {
         Subnet subnet = context.subnet().with(torus.fabric());
         LidPaths paths = new LidPaths(torus, subnet, torus.conf(), setup.multipath(), false);
-        return completable(context, setup, paths, sl2vl);
+        return completablePlan(context, setup, paths, sl2vl);
     }
 
-    private static Plan completable(EngineContext context, Setup setup, LidPaths paths, TorusSl2Vl sl2vl) {
+    private static Plan completablePlan(EngineContext context, Setup setup, LidPaths paths, TorusSl2Vl sl2vl) {
         Torus torus = paths.torus();
         return plan(context, setup, paths, sl2vl)
                 .sls(paths.sls(true))
@@ -376,7 +376,7 @@ public final class Torus2QosEngine implements Engine {
     private static PlanBuilder plan(EngineContext context, Setup setup, LidPaths paths, TorusSl2Vl sl2vl) {
         Subnet subnet = context.subnet();
         TorusPorts ports = new TorusPorts(paths.torus(), sl2vl);
-        Plan similar = context.similar();
+        Plan similar = context.similarPlan();
         LidPaths previous = similar != null && similar.sls() instanceof TorusSl sls ? sls.paths() : null;
         return Plan.builder(NAME, subnet, paths.tables(setup.threads(), previous))
                 .ownSl2Vl(DATA_VLS, ports::sl2vl, ports::sl2vl)
@@ -389,33 +389,33 @@ public final class Torus2QosEngine implements Engine {
     private static void checkVls(
             Fabric fabric, DataVls switchVls, DataVls endportVls, RoutingOptions options, List<Finding> findings) {
         int count = switchVls.count();
-        String which = fewVls(fabric, switchVls, options);
-        if (count < FEWEST_VLS) {
-            findings.add(SmEvent.TORUS_FEW_VLS.says(
+        String which = fewVlsMessage(fabric, switchVls, options);
+        if (count < MIN_VLS) {
+            findings.add(SmEvent.TORUS_FEW_VLS.finding(
                     "torus-2QoS needs at least 2 data VLs on links between switches, 8 for all it can do; " + which));
         } else if (count < 4) {
-            findings.add(SmEvent.TORUS_FEWER_VLS.says(
+            findings.add(SmEvent.TORUS_FEWER_VLS.finding(
                     "with fewer than 4 data VLs on links between switches the failure of a switch "
                             + "can cause credit loops, and there is one QoS level only; " + which));
         } else if (count < 8) {
-            findings.add(SmEvent.TORUS_FEWER_VLS.says(
+            findings.add(SmEvent.TORUS_FEWER_VLS.finding(
                     "with fewer than 8 data VLs on links between switches there is one QoS level only; " + which));
         }
-        if (count >= FEWEST_VLS && switchVls.fewest() < count && switchVls.fewest() >= FEWEST_VLS) {
-            findings.add(SmEvent.TORUS_FEWER_VLS.says("most links between switches have " + count + " data VLs, and "
+        if (count >= MIN_VLS && switchVls.minVls() < count && switchVls.minVls() >= MIN_VLS) {
+            findings.add(SmEvent.TORUS_FEWER_VLS.finding("most links between switches have " + count + " data VLs, and "
                     + which + "; packets share VLs there"));
         }
-        if (endportVls.fewest() < FEWEST_VLS) {
-            findings.add(SmEvent.TORUS_FEWER_VLS.says(
+        if (endportVls.minVls() < MIN_VLS) {
+            findings.add(SmEvent.TORUS_FEWER_VLS.finding(
                     "with fewer than 2 data VLs at end ports the two QoS levels share a VL there; "
-                            + fewVls(fabric, endportVls, options)));
+                            + fewVlsMessage(fabric, endportVls, options)));
         }
     }
 
-    private static String fewVls(Fabric fabric, DataVls vls, RoutingOptions options) {
+    private static String fewVlsMessage(Fabric fabric, DataVls vls, RoutingOptions options) {
         return vls.port() == Fabric.NONE
                 ? ""
-                : fabric.portName(vls.port()) + " has " + vls.fewest() + " (max_op_vls = " + options.maxOpVls() + ")";
+                : fabric.portName(vls.port()) + " has " + vls.minVls() + " (max_op_vls = " + options.maxOpVls() + ")";
     }
 
     /**
@@ -433,16 +433,16 @@ public final class Torus2QosEngine implements Engine {
                     .toArray();
             if (without.length > 0) {
                 boolean isOutlier = 2 * without.length < switches;
-                String text = conf.at(conf.portOrderLine()) + "port_order names port " + named + ", but "
+                String text = conf.linePrefix(conf.portOrderLine()) + "port_order names port " + named + ", but "
                         + fabric.name(without[0]) + " has ports 1 to " + fabric.numPorts(without[0])
                         + " only; name ports that every switch has";
-                findings.add((isOutlier ? SmEvent.TORUS_CONF_WARNING : SmEvent.TORUS_CONF_ERROR).says(text));
+                findings.add((isOutlier ? SmEvent.TORUS_CONF_WARNING : SmEvent.TORUS_CONF_ERROR).finding(text));
                 return;
             }
         }
     }
 
-    private static boolean refuses(List<Finding> findings) {
+    private static boolean hasError(List<Finding> findings) {
         return findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR);
     }
 }

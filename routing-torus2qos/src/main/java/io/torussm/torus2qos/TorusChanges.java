@@ -33,8 +33,8 @@ import java.util.function.Supplier;
  * An addition is INFO; a loss is a WARNING.
  */
 final class TorusChanges {
-    private final Torus before;
-    private final Torus after;
+    private final Torus oldTorus;
+    private final Torus newTorus;
     private final Fabric oldFabric;
     private final Fabric newFabric;
     private final int maxLines;
@@ -47,11 +47,11 @@ final class TorusChanges {
 
     private final List<Finding> findings = new ArrayList<>();
     /** Number of changes beyond {@code maxLines}. */
-    private int more;
+    private int omittedChanges;
 
     private TorusChanges(Torus previous, Torus after, int maxLines) {
-        this.before = previous;
-        this.after = after;
+        this.oldTorus = previous;
+        this.newTorus = after;
         this.oldFabric = previous.fabric();
         this.newFabric = after.fabric();
         this.maxLines = maxLines;
@@ -65,40 +65,40 @@ final class TorusChanges {
     static List<Finding> between(Torus previous, Torus after, int maxLines) {
         TorusChanges changes = new TorusChanges(previous, after, maxLines);
         changes.compareSizes();
-        changes.eachPlace(changes::setAside);
-        changes.eachPlace(changes::compareSwitches);
+        changes.forEachPosition(changes::markReported);
+        changes.forEachPosition(changes::compareSwitches);
         return changes.findings();
     }
 
     private List<Finding> findings() {
-        if (more > 0) {
-            findings.add(SmEvent.TORUS_CHANGED.says("and " + more + " more changes in the torus; max_changes = "
-                    + maxLines + " in torus-2QoS.conf left them out"));
+        if (omittedChanges > 0) {
+            findings.add(SmEvent.TORUS_CHANGED.finding("and " + omittedChanges
+                    + " more changes in the torus; max_changes = " + maxLines + " in torus-2QoS.conf left them out"));
         }
         return List.copyOf(findings);
     }
 
-    private void lost(Supplier<?> text) {
+    private void reportLoss(Supplier<?> text) {
         report(SmEvent.TORUS_CHANGED, text);
     }
 
-    private void gained(Supplier<?> text) {
+    private void reportGain(Supplier<?> text) {
         report(SmEvent.TORUS_RESTORED, text);
     }
 
     private void report(SmEvent event, Supplier<?> text) {
         if (findings.size() < maxLines) {
-            findings.add(event.says(text.get()));
+            findings.add(event.finding(text.get()));
         } else {
-            more++;
+            omittedChanges++;
         }
     }
 
     private void compareSizes() {
-        String oldSizes = sizes(before);
-        String newSizes = sizes(after);
+        String oldSizes = sizes(oldTorus);
+        String newSizes = sizes(newTorus);
         if (!oldSizes.equals(newSizes)) {
-            gained(() -> "the torus was " + oldSizes + " and is " + newSizes + " now");
+            reportGain(() -> "the torus was " + oldSizes + " and is " + newSizes + " now");
         }
     }
 
@@ -111,15 +111,15 @@ final class TorusChanges {
     }
 
     /** An action for a position that exists in both sizes; a slot is -1 if there is no switch. */
-    private interface Place {
-        void at(int oldSlot, int newSlot);
+    private interface PositionAction {
+        void apply(int oldSlot, int newSlot);
     }
 
-    private void eachPlace(Place place) {
-        for (int position = 0; position < after.positions(); position++) {
+    private void forEachPosition(PositionAction place) {
+        for (int position = 0; position < newTorus.positions(); position++) {
             int previousPosition = oldPosition(position);
             if (previousPosition >= 0) {
-                place.at(before.slotAt(previousPosition), after.slotAt(position));
+                place.apply(oldTorus.slotAt(previousPosition), newTorus.slotAt(position));
             }
         }
     }
@@ -131,21 +131,21 @@ final class TorusChanges {
     private int oldPosition(int position) {
         int old = 0;
         for (int d = 0; d < Dim.COUNT; d++) {
-            int coordinate = after.coordinateAt(position, d);
-            if (coordinate >= before.radix(d)) {
+            int coordinate = newTorus.coordinateAt(position, d);
+            if (coordinate >= oldTorus.radix(d)) {
                 return -1;
             }
-            old = before.with(old, d, coordinate);
+            old = oldTorus.withCoordinate(old, d, coordinate);
         }
         return old;
     }
 
     /** Marks the cables of a lost or new switch as reported, because the line of the switch covers them. */
-    private void setAside(int oldSlot, int newSlot) {
+    private void markReported(int oldSlot, int newSlot) {
         if (oldSlot >= 0 && newSlot < 0) {
-            markCables(oldFabric, before.switchOf(oldSlot), oldReported);
+            markCables(oldFabric, oldTorus.switchOf(oldSlot), oldReported);
         } else if (oldSlot < 0 && newSlot >= 0) {
-            markCables(newFabric, after.switchOf(newSlot), newReported);
+            markCables(newFabric, newTorus.switchOf(newSlot), newReported);
         }
     }
 
@@ -166,17 +166,18 @@ final class TorusChanges {
     private void compareSwitches(int oldSlot, int newSlot) {
         if (oldSlot >= 0 && newSlot >= 0) {
             compareSwitch(oldSlot, newSlot);
-            comparePorts(predecessor(oldSlot, newSlot), after.switchOf(newSlot));
+            comparePorts(predecessor(oldSlot, newSlot), newTorus.switchOf(newSlot));
         } else if (oldSlot >= 0) {
-            lost(() -> DeviceText.of(
+            reportLoss(() -> DeviceText.of(
                     "switch ",
-                    before.device(oldSlot),
-                    " with " + cables(oldFabric, before.switchOf(oldSlot)) + " cables lost" + whereabouts(oldSlot)));
+                    oldTorus.device(oldSlot),
+                    " with " + cables(oldFabric, oldTorus.switchOf(oldSlot)) + " cables lost"
+                            + currentPlaceText(oldSlot)));
         } else if (newSlot >= 0) {
-            gained(() -> DeviceText.of(
+            reportGain(() -> DeviceText.of(
                     "switch ",
-                    after.device(newSlot),
-                    " with " + cables(newFabric, after.switchOf(newSlot)) + " cables is new"));
+                    newTorus.device(newSlot),
+                    " with " + cables(newFabric, newTorus.switchOf(newSlot)) + " cables is new"));
         }
     }
 
@@ -192,30 +193,30 @@ final class TorusChanges {
      * Returns the end of a line about a switch that left its position: where the switch is now; empty if it is
      * absent.
      */
-    private String whereabouts(int oldSlot) {
-        int node = newFabric.nodeByGuid(oldFabric.nodeGuid(before.switchOf(oldSlot)));
+    private String currentPlaceText(int oldSlot) {
+        int node = newFabric.nodeByGuid(oldFabric.nodeGuid(oldTorus.switchOf(oldSlot)));
         if (node == Fabric.NONE || !newFabric.isSwitch(node)) {
             return "";
         }
-        int slot = after.slotOfSwitch(node);
+        int slot = newTorus.slotOfSwitch(node);
         return slot < 0
                 ? "; it is in the fabric, but not in the torus"
-                : "; it is at " + after.place(after.positionOf(slot)) + " now";
+                : "; it is at " + newTorus.place(newTorus.positionOf(slot)) + " now";
     }
 
     private void compareSwitch(int oldSlot, int newSlot) {
-        int oldSw = before.switchOf(oldSlot);
-        int newSw = after.switchOf(newSlot);
+        int oldSw = oldTorus.switchOf(oldSlot);
+        int newSw = newTorus.switchOf(newSlot);
         if (oldFabric.nodeGuid(oldSw) != newFabric.nodeGuid(newSw)) {
-            lost(() -> DeviceText.of(
+            reportLoss(() -> DeviceText.of(
                     "switch ",
-                    before.device(oldSlot),
-                    " was replaced by " + newFabric.name(newSw) + whereabouts(oldSlot)));
+                    oldTorus.device(oldSlot),
+                    " was replaced by " + newFabric.name(newSw) + currentPlaceText(oldSlot)));
         }
         if (oldFabric.numPorts(oldSw) != newFabric.numPorts(newSw)) {
-            gained(() -> DeviceText.of(
+            reportGain(() -> DeviceText.of(
                     "switch ",
-                    after.device(newSlot),
+                    newTorus.device(newSlot),
                     " had " + oldFabric.numPorts(oldSw) + " ports and has " + newFabric.numPorts(newSw) + " now"));
         }
     }
@@ -225,16 +226,16 @@ final class TorusChanges {
      * else the switch that had this position.
      */
     private int predecessor(int oldSlot, int newSlot) {
-        int node = oldFabric.nodeByGuid(newFabric.nodeGuid(after.switchOf(newSlot)));
-        return node != Fabric.NONE && slot(before, node) >= 0 ? node : before.switchOf(oldSlot);
+        int node = oldFabric.nodeByGuid(newFabric.nodeGuid(newTorus.switchOf(newSlot)));
+        return node != Fabric.NONE && slot(oldTorus, node) >= 0 ? node : oldTorus.switchOf(oldSlot);
     }
 
     private void comparePorts(int oldSw, int newSw) {
         int ports = Math.max(oldFabric.numPorts(oldSw), newFabric.numPorts(newSw));
         for (int portNum = 1; portNum <= ports; portNum++) {
-            int oldPort = cabled(oldFabric, oldSw, portNum);
-            int newPort = cabled(newFabric, newSw, portNum);
-            if (oldPort != Fabric.NONE && newPort != Fabric.NONE && leadsToTheSame(oldPort, newPort)) {
+            int oldPort = cabledPort(oldFabric, oldSw, portNum);
+            int newPort = cabledPort(newFabric, newSw, portNum);
+            if (oldPort != Fabric.NONE && newPort != Fabric.NONE && hasSamePeer(oldPort, newPort)) {
                 mark(oldFabric, oldPort, oldReported);
                 mark(newFabric, newPort, newReported);
             } else {
@@ -244,23 +245,23 @@ final class TorusChanges {
     }
 
     /** Returns the index of a port; {@link Fabric#NONE} if the port has no cable. */
-    private static int cabled(Fabric fabric, int sw, int portNum) {
+    private static int cabledPort(Fabric fabric, int sw, int portNum) {
         if (portNum > fabric.numPorts(sw) || fabric.peer(fabric.port(sw, portNum)) == Fabric.NONE) {
             return Fabric.NONE;
         }
         return fabric.port(sw, portNum);
     }
 
-    private boolean leadsToTheSame(int oldPort, int newPort) {
+    private boolean hasSamePeer(int oldPort, int newPort) {
         int oldPeer = oldFabric.peer(oldPort);
         int newPeer = newFabric.peer(newPort);
         int oldNode = oldFabric.nodeOf(oldPeer);
         int newNode = newFabric.nodeOf(newPeer);
-        int oldSlot = slot(before, oldNode);
-        int newSlot = slot(after, newNode);
+        int oldSlot = slot(oldTorus, oldNode);
+        int newSlot = slot(newTorus, newNode);
         boolean isSamePlace = oldSlot >= 0
                 && newSlot >= 0
-                && before.place(before.positionOf(oldSlot)).equals(after.place(after.positionOf(newSlot)));
+                && oldTorus.place(oldTorus.positionOf(oldSlot)).equals(newTorus.place(newTorus.positionOf(newSlot)));
         return oldFabric.portNum(oldPeer) == newFabric.portNum(newPeer)
                 && (isSamePlace || oldFabric.nodeGuid(oldNode) == newFabric.nodeGuid(newNode));
     }
@@ -273,15 +274,15 @@ final class TorusChanges {
         boolean isOld = oldPort != Fabric.NONE && !oldReported.get(oldPort);
         boolean isNew = newPort != Fabric.NONE && !newReported.get(newPort);
         if (isOld && isNew) {
-            lost(() -> DeviceText.of(
+            reportLoss(() -> DeviceText.of(
                     "link ",
-                    after.devicePort(newPort),
-                    " leads to " + end(after, newFabric.peer(newPort)) + " now, not to "
-                            + end(before, oldFabric.peer(oldPort))));
+                    newTorus.devicePort(newPort),
+                    " leads to " + end(newTorus, newFabric.peer(newPort)) + " now, not to "
+                            + end(oldTorus, oldFabric.peer(oldPort))));
         } else if (isOld) {
-            lost(() -> link(before, oldPort, " lost"));
+            reportLoss(() -> link(oldTorus, oldPort, " lost"));
         } else if (isNew && !isNewHost(newFabric.peer(newPort))) {
-            gained(() -> link(after, newPort, " is new"));
+            reportGain(() -> link(newTorus, newPort, " is new"));
         }
         if (isOld) {
             mark(oldFabric, oldPort, oldReported);

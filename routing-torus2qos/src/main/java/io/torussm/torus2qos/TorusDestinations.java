@@ -15,7 +15,7 @@ import java.util.BitSet;
  */
 final class TorusDestinations {
     /** By slot: its first destination. The last entry is the number of destinations. */
-    final int[] first;
+    final int[] firstDestination;
 
     /** By destination: the port number of the switch that leads to the end port; 0 for the switch itself. */
     final byte[] portNum;
@@ -33,24 +33,24 @@ final class TorusDestinations {
     final int[] slotOfLid;
 
     /** The LIDs at an odd distance from the base LID of their port. */
-    final BitSet odd = new BitSet();
+    final BitSet oddLids = new BitSet();
 
     TorusDestinations(Torus torus, Subnet subnet, Torus2QosConf conf) {
         int slots = torus.slots();
-        first = new int[slots + 1];
+        firstDestination = new int[slots + 1];
         for (int slot = 0; slot < slots; slot++) {
-            first[slot + 1] = first[slot] + torus.group(slot, Dim.LOCAL).length;
+            firstDestination[slot + 1] = firstDestination[slot] + torus.group(slot, Dim.LOCAL).length;
         }
-        portNum = new byte[first[slots]];
-        lid = new int[first[slots]];
-        lidCount = new int[first[slots]];
+        portNum = new byte[firstDestination[slots]];
+        lid = new int[firstDestination[slots]];
+        lidCount = new int[firstDestination[slots]];
         slotOfLid = new int[subnet.topLid() + 1];
         Arrays.fill(slotOfLid, -1);
         int[] rank = rank(conf);
         Fabric fabric = torus.fabric();
         for (int slot = 0; slot < slots; slot++) {
-            int i = first[slot];
-            for (int port : inOrder(torus.group(slot, Dim.LOCAL), rank)) {
+            int i = firstDestination[slot];
+            for (int port : sortedByRank(torus.group(slot, Dim.LOCAL), rank)) {
                 int sw = torus.switchOf(slot);
                 int endport = port == 0 ? fabric.port(sw, 0) : fabric.peer(fabric.port(sw, port));
                 portNum[i] = (byte) port;
@@ -58,7 +58,7 @@ final class TorusDestinations {
                 lidCount[i] = lid[i] == 0 ? 0 : 1 << subnet.lmc(endport);
                 Arrays.fill(slotOfLid, lid[i], lid[i] + lidCount[i], slot);
                 for (int offset = 1; offset < lidCount[i]; offset += 2) {
-                    odd.set(lid[i] + offset);
+                    oddLids.set(lid[i] + offset);
                 }
                 i++;
             }
@@ -66,9 +66,9 @@ final class TorusDestinations {
     }
 
     /** Checks whether each LID that both subnets use has the same parity of its distance from the base LID in both. */
-    boolean areOddAlike(TorusDestinations other) {
+    boolean hasSameOddLids(TorusDestinations other) {
         for (int lid = 0; lid < Math.min(slotOfLid.length, other.slotOfLid.length); lid++) {
-            if (slotOfLid[lid] >= 0 && other.slotOfLid[lid] >= 0 && odd.get(lid) != other.odd.get(lid)) {
+            if (slotOfLid[lid] >= 0 && other.slotOfLid[lid] >= 0 && oddLids.get(lid) != other.oddLids.get(lid)) {
                 return false;
             }
         }
@@ -76,11 +76,11 @@ final class TorusDestinations {
     }
 
     /** Checks whether a slot has the same end ports, with the same LIDs, as a slot of other destinations. */
-    boolean areSameAt(int slot, TorusDestinations other, int otherSlot) {
-        int from = first[slot];
-        int to = first[slot + 1];
-        int otherFrom = other.first[otherSlot];
-        int otherTo = other.first[otherSlot + 1];
+    boolean hasSameDestinationsAt(int slot, TorusDestinations other, int otherSlot) {
+        int from = firstDestination[slot];
+        int to = firstDestination[slot + 1];
+        int otherFrom = other.firstDestination[otherSlot];
+        int otherTo = other.firstDestination[otherSlot + 1];
         return Arrays.equals(portNum, from, to, other.portNum, otherFrom, otherTo)
                 && Arrays.equals(lid, from, to, other.lid, otherFrom, otherTo)
                 && Arrays.equals(lidCount, from, to, other.lidCount, otherFrom, otherTo);
@@ -105,7 +105,7 @@ final class TorusDestinations {
      * Returns port numbers sorted by rank. The sort is stable. It is an insertion sort because a switch has few
      * ports.
      */
-    private static int[] inOrder(int[] ports, int[] rank) {
+    private static int[] sortedByRank(int[] ports, int[] rank) {
         int[] sorted = ports.clone();
         for (int i = 1; i < sorted.length; i++) {
             int port = sorted[i];

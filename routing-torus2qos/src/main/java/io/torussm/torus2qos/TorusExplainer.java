@@ -36,7 +36,7 @@ final class TorusExplainer implements PlanExplainer {
 
     private TorusExplainer(TorusExplainer routed, Subnet currentSubnet, PlanExplainer wholeExplainer) {
         this.paths = routed.paths;
-        this.torus = routed.torus.leftOn(currentSubnet.fabric());
+        this.torus = routed.torus.remainderIn(currentSubnet.fabric());
         this.subnet = currentSubnet;
         this.sl2vl = routed.sl2vl;
         this.maxChanges = routed.maxChanges;
@@ -54,7 +54,7 @@ final class TorusExplainer implements PlanExplainer {
     }
 
     @Override
-    public PlanExplainer leftOn(Subnet currentSubnet, PlanExplainer translated) {
+    public PlanExplainer remainingOn(Subnet currentSubnet, PlanExplainer translated) {
         return new TorusExplainer(this, currentSubnet, translated);
     }
 
@@ -90,7 +90,7 @@ final class TorusExplainer implements PlanExplainer {
         }
         int toSwitch = subnet.switchOfLid(dlid);
         int toPort = toSwitch == Fabric.NONE ? 0 : subnet.deliveryPort(dlid);
-        return new HopReason(paths.seenBy(dlid), sl2vl).why(sw, in, out, toSwitch, toPort);
+        return new HopReason(paths.torusFor(dlid), sl2vl).reason(sw, in, out, toSwitch, toPort);
     }
 
     @Override

@@ -86,7 +86,7 @@ public final class TorusMap {
      *
      * @param sw index in the fabric
      */
-    public boolean isOfSeed(int sw) {
+    public boolean isNamedBySeed(int sw) {
         return seeds().stream().anyMatch(nodes -> nodes.contains(torus.fabric().nodeGuid(sw)));
     }
 
@@ -95,20 +95,20 @@ public final class TorusMap {
      * of any one cable. This requires a torus without gaps and an SL that marks every crossing of a dateline; {@link
      * TorusTree} has the proof.
      */
-    public boolean hasTreeWithoutAnyCable() {
+    public boolean hasTreeAfterCableLoss() {
         boolean isWhole = torus.slots() == torus.positions() && deficientRings().isEmpty();
         for (int d = 0; d < DIMENSIONS; d++) {
             isWhole &= radix(d) == 1 || (radix(d) > 2 && !isMesh(d));
         }
         return isWhole
                 && torus.conf().balance() == Balance.OFF
-                && paths.areAlike()
+                && paths.hasEqualPaths()
                 && !paths.hasOrders()
                 && IntStream.range(0, torus.fabric().switchCount()).allMatch(torus.fabric()::hasMulticast);
     }
 
     /** Returns the number of switches that have a place. */
-    public int placed() {
+    public int placedCount() {
         return torus.slots();
     }
 
@@ -119,7 +119,7 @@ public final class TorusMap {
 
     /** Returns the position of coordinates, each taken modulo the radix. */
     public int position(int x, int y, int z) {
-        return with(with(with(0, 0, x), 1, y), 2, z);
+        return withCoordinate(withCoordinate(withCoordinate(0, 0, x), 1, y), 2, z);
     }
 
     /** Returns one coordinate of a position. */
@@ -128,8 +128,8 @@ public final class TorusMap {
     }
 
     /** Returns the position that differs in one coordinate, which is taken modulo the radix. */
-    public int with(int position, int d, int coordinate) {
-        return torus.with(position, d, coordinate);
+    public int withCoordinate(int position, int d, int coordinate) {
+        return torus.withCoordinate(position, d, coordinate);
     }
 
     /** Returns the switch (index in the fabric) at a position, {@link #NONE} if it is missing. */
@@ -166,8 +166,8 @@ public final class TorusMap {
     }
 
     /** Returns the maximum number of cables between two neighbours in a dimension. */
-    public int widest(int d) {
-        return rings.widest(d);
+    public int maxCables(int d) {
+        return rings.maxCables(d);
     }
 
     /**

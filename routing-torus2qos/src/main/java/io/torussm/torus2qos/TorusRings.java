@@ -19,21 +19,21 @@ final class TorusRings {
     private final TorusCheck check;
 
     /** By dimension: the maximum number of cables between two neighbours. */
-    private final int[] widest = new int[Dim.COUNT];
+    private final int[] maxCables = new int[Dim.COUNT];
 
     TorusRings(Torus torus) {
         this.torus = torus;
         check = new TorusCheck(torus, Map.of());
         for (int d = 0; d < Dim.COUNT; d++) {
             for (int slot = 0; slot < torus.slots(); slot++) {
-                widest[d] = Math.max(widest[d], torus.group(slot, Dim.plus(d)).length);
+                maxCables[d] = Math.max(maxCables[d], torus.group(slot, Dim.plus(d)).length);
             }
         }
     }
 
     /** Returns the maximum number of cables between two neighbours in a dimension. */
-    int widest(int d) {
-        return widest[d];
+    int maxCables(int d) {
+        return maxCables[d];
     }
 
     /** Returns all rings and lines, along x first, then by their first position. */
@@ -54,14 +54,14 @@ final class TorusRings {
         int missing = 0;
         int absent = 0;
         for (int i = 0; i < torus.radix(d); i++) {
-            int position = torus.with(first, d, i);
+            int position = torus.withCoordinate(first, d, i);
             missing += torus.hasNeighbour(position, Dim.plus(d)) && cables(position, d) == 0 ? 1 : 0;
             absent += torus.slotAt(position) < 0 ? 1 : 0;
         }
         if (causes.isEmpty() && absent > 0) {
-            causes.addAll(absent(first, d));
+            causes.addAll(absentSwitches(first, d));
         }
-        List<String> thin = thin(first, d);
+        List<String> thin = thinLinks(first, d);
         causes.addAll(thin);
         return new Ring(torus.line(first, d), d, first, state(d, missing, absent, !thin.isEmpty()), causes);
     }
@@ -81,10 +81,10 @@ final class TorusRings {
         return isOnePiece ? RingState.OPEN : RingState.CUT;
     }
 
-    private List<String> absent(int first, int d) {
+    private List<String> absentSwitches(int first, int d) {
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < torus.radix(d); i++) {
-            int position = torus.with(first, d, i);
+            int position = torus.withCoordinate(first, d, i);
             if (torus.slotAt(position) < 0) {
                 texts.add("no switch at " + torus.place(position));
             }
@@ -97,14 +97,14 @@ final class TorusRings {
         return slot < 0 ? 0 : torus.group(slot, Dim.plus(d)).length;
     }
 
-    private List<String> thin(int first, int d) {
+    private List<String> thinLinks(int first, int d) {
         List<String> texts = new ArrayList<>();
         Fabric fabric = torus.fabric();
         for (int i = 0; i < torus.radix(d); i++) {
-            int position = torus.with(first, d, i);
+            int position = torus.withCoordinate(first, d, i);
             int cables = cables(position, d);
-            if (cables > 0 && cables < widest[d]) {
-                texts.add(cables + " of " + widest[d] + " cables from " + torus.place(position) + " "
+            if (cables > 0 && cables < maxCables[d]) {
+                texts.add(cables + " of " + maxCables[d] + " cables from " + torus.place(position) + " "
                         + fabric.name(torus.switchOf(torus.slotAt(position))) + " in " + Dim.groupName(Dim.plus(d)));
             }
         }

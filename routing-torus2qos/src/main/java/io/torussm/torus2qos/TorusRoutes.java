@@ -70,7 +70,7 @@ final class TorusRoutes {
         }
         sideOfLid = new byte[slotOfLid.length];
         for (int slot = 0; slot < torus.slots() && torus.hasSides(); slot++) {
-            for (int i = destinations.first[slot]; i < destinations.first[slot + 1]; i++) {
+            for (int i = destinations.firstDestination[slot]; i < destinations.firstDestination[slot + 1]; i++) {
                 fill(sideOfLid, i, (byte) torus.side(slot, destinations.portNum[i]));
             }
         }
@@ -100,7 +100,7 @@ final class TorusRoutes {
     }
 
     /**
-     * Returns a finding for each ordered pair of placed switches without a path; at most {@link TorusCheck#LISTED}.
+     * Returns a finding for each ordered pair of placed switches without a path; at most {@link TorusCheck#MAX_LISTED}.
      */
     List<Finding> unroutable() {
         List<Finding> findings = new ArrayList<>();
@@ -109,10 +109,10 @@ final class TorusRoutes {
         }
         for (int from = 0; from < torus.slots(); from++) {
             int last = hasAllHops(from) ? 0 : torus.slots();
-            for (int to = 0; to < last && findings.size() < TorusCheck.LISTED; to++) {
+            for (int to = 0; to < last && findings.size() < TorusCheck.MAX_LISTED; to++) {
                 if (from != to && !hasWay(from, to)) {
                     findings.add(
-                            SmEvent.TORUS_BROKEN.says("no way from ", torus.device(from), " to " + torus.name(to)));
+                            SmEvent.TORUS_BROKEN.finding("no way from ", torus.device(from), " to " + torus.name(to)));
                 }
             }
         }
@@ -169,7 +169,7 @@ final class TorusRoutes {
     }
 
     /** Checks whether a LID has the same coordinates and the same side as in previous routes. */
-    boolean isWhereItWas(int lid, TorusRoutes previous) {
+    boolean hasSamePlace(int lid, TorusRoutes previous) {
         boolean isThere = sideOfLid[lid] == previous.sideOfLid[lid];
         for (int d = 0; d < Dim.COUNT; d++) {
             isThere &= coordinateOfLid[d][lid] == previous.coordinateOfLid[d][lid];
@@ -180,7 +180,7 @@ final class TorusRoutes {
     /**
      * Returns the switch of this fabric with the node GUID of a switch of another fabric; negative if it is absent.
      */
-    int sameSwitch(TorusRoutes other, int sw) {
+    int counterpart(TorusRoutes other, int sw) {
         return FabricFilter.switchByGuid(torus.fabric(), other.torus.fabric().nodeGuid(sw));
     }
 
@@ -190,7 +190,7 @@ final class TorusRoutes {
      *
      * @param oldSw the switch in the fabric of the previous routes
      */
-    boolean forwardsAsBefore(int sw, TorusRoutes previous, int oldSw) {
+    boolean hasSameTable(int sw, TorusRoutes previous, int oldSw) {
         int slot = torus.slotOfSwitch(sw);
         int oldSlot = previous.torus.slotOfSwitch(oldSw);
         if (slot < 0 || oldSlot < 0) {
@@ -198,8 +198,8 @@ final class TorusRoutes {
         }
         for (int d = 0; d < Dim.COUNT; d++) {
             if (coordinateOfSlot[d][slot] != previous.coordinateOfSlot[d][oldSlot]
-                    || !lines[0][d].hasRowOf(slot, previous.lines[0][d], oldSlot)
-                    || !lines[1][d].hasRowOf(slot, previous.lines[1][d], oldSlot)) {
+                    || !lines[0][d].hasSameRowAs(slot, previous.lines[0][d], oldSlot)
+                    || !lines[1][d].hasSameRowAs(slot, previous.lines[1][d], oldSlot)) {
                 return false;
             }
         }
@@ -208,7 +208,7 @@ final class TorusRoutes {
                 return false;
             }
         }
-        return destinations.areSameAt(slot, previous.destinations, oldSlot) && isPlain(slot);
+        return destinations.hasSameDestinationsAt(slot, previous.destinations, oldSlot) && isPlain(slot);
     }
 
     /**
@@ -270,14 +270,14 @@ final class TorusRoutes {
     }
 
     private void fillLocal(int slot, byte[] table) {
-        for (int i = destinations.first[slot]; i < destinations.first[slot + 1]; i++) {
+        for (int i = destinations.firstDestination[slot]; i < destinations.firstDestination[slot + 1]; i++) {
             fill(table, i, destinations.portNum[i]);
         }
     }
 
     /** Fills a table destination by destination, so that the cables of each direction are assigned in turn. */
     private void fillByDestination(int slot, byte[] table) {
-        int[] first = destinations.first;
+        int[] first = destinations.firstDestination;
         int[] next = new int[2 * Dim.LOCAL];
         for (int to = 0; to < torus.slots(); to++) {
             for (int i = first[to]; i < first[to + 1] && to != slot; i++) {

@@ -73,7 +73,7 @@ final class TorusSl implements PathSls {
             crossings[d] = crossings(torus, d);
         }
         placeOfLid = Arrays.stream(slotOfLid).mapToLong(this::place).toArray();
-        isByPlace = paths.areAlike() && !paths.hasOrders();
+        isByPlace = paths.hasEqualPaths() && !paths.hasOrders();
     }
 
     private long place(int slot) {
@@ -88,7 +88,7 @@ final class TorusSl implements PathSls {
         byte[][] bits = new byte[torus.radix(d)][torus.radix(d)];
         for (int s = 0; s < bits.length; s++) {
             for (int t = 0; t < bits.length; t++) {
-                bits[s][t] = (byte) (torus.shortWay(torus.axis(d)).crosses(s, t) ? 1 << d : 0);
+                bits[s][t] = (byte) (torus.shortWay(torus.axis(d)).hasDatelineBit(s, t) ? 1 << d : 0);
             }
         }
         return bits;
@@ -151,19 +151,19 @@ final class TorusSl implements PathSls {
 
     @Override
     public boolean isBySwitch() {
-        return paths.areAlike();
+        return paths.hasEqualPaths();
     }
 
     @Override
     public boolean isSameAs(PathSls other) {
         return other instanceof TorusSl previous
                 && servesUnplaced == previous.servesUnplaced
-                && paths.isSameWayAs(previous.paths)
-                && arePlacedAlike(paths.torus(), previous.paths.torus());
+                && paths.hasSameWaysAs(previous.paths)
+                && haveSamePlaces(paths.torus(), previous.paths.torus());
     }
 
     /** Checks whether each switch of both fabrics has the same position in both tori, or is unplaced in both. */
-    private static boolean arePlacedAlike(Torus current, Torus previous) {
+    private static boolean haveSamePlaces(Torus current, Torus previous) {
         Fabric fabric = current.fabric();
         Fabric oldFabric = previous.fabric();
         // Switches are sorted by GUID (unsigned) in each fabric, so one pass over both finds the pairs.
@@ -186,25 +186,27 @@ final class TorusSl implements PathSls {
 
     /** Returns the dateline bits between two slots, on the path to a LID of the slot {@code dst}. */
     private int crossings(int src, int dst, int dstLid) {
-        if (paths.areAlike()) {
+        if (paths.hasEqualPaths()) {
             return crossings[0][coordinate[0][src]][coordinate[0][dst]]
                     | crossings[1][coordinate[1][src]][coordinate[1][dst]]
                     | crossings[2][coordinate[2][src]][coordinate[2][dst]];
         }
-        Torus destinationTorus = paths.seenBy(dstLid);
+        Torus destinationTorus = paths.torusFor(dstLid);
         return crossing(destinationTorus, 0, src, dst)
                 | crossing(destinationTorus, 1, src, dst)
                 | crossing(destinationTorus, 2, src, dst);
     }
 
     private int crossing(Torus destinationTorus, int d, int src, int dst) {
-        return destinationTorus.shortWay(destinationTorus.axis(d)).crosses(coordinate[d][src], coordinate[d][dst])
+        return destinationTorus
+                        .shortWay(destinationTorus.axis(d))
+                        .hasDatelineBit(coordinate[d][src], coordinate[d][dst])
                 ? 1 << d
                 : 0;
     }
 
     private int order(int dstLid) {
-        return paths.seenBy(dstLid).isReversed() ? QOS_BIT : 0;
+        return paths.torusFor(dstLid).isReversed() ? QOS_BIT : 0;
     }
 
     private boolean isServed(int lid) {

@@ -63,7 +63,7 @@ final class TorusTree {
     static Optional<MulticastTree> of(Torus torus) {
         TorusTree tree = new TorusTree(torus);
         int root = tree.root();
-        return root == NONE ? Optional.empty() : tree.new Growth(root).grow().ifComplete();
+        return root == NONE ? Optional.empty() : tree.new Growth(root).grow().completeTree();
     }
 
     /**
@@ -196,11 +196,11 @@ final class TorusTree {
             attachLine(root, 0);
             int position = torus.positionOf(root);
             for (int x = 0; x < torus.radix(0); x++) {
-                int inSpine = torus.with(position, 0, x);
+                int inSpine = torus.withCoordinate(position, 0, x);
                 if (slotAt(inSpine) != NONE) {
                     attachLine(slotAt(inSpine), 1);
                     for (int y = 0; y < torus.radix(1); y++) {
-                        int inPlane = slotAt(torus.with(inSpine, 1, y));
+                        int inPlane = slotAt(torus.withCoordinate(inSpine, 1, y));
                         if (inPlane != NONE) {
                             attachLine(inPlane, 2);
                         }
@@ -211,7 +211,7 @@ final class TorusTree {
         }
 
         /** Returns the tree if it contains all switches with multicast tables; otherwise empty. */
-        Optional<MulticastTree> ifComplete() {
+        Optional<MulticastTree> completeTree() {
             long switches = IntStream.range(0, torus.slots())
                     .filter(slot -> hasMulticast(torus, slot))
                     .count();

@@ -40,7 +40,7 @@ class ChangeOnTheWireTest {
 
     private final List<Snapshot> snapshots = new ArrayList<>();
 
-    private static SweepHarness up(String torus, FaultPlan faults) {
+    private static SweepHarness startedHarness(String torus, FaultPlan faults) {
         SweepHarness harness = new SweepHarness(TorusSpec.parse(torus).topology(), faults);
         String conf = TorusSpec.parse(torus).torus2QosConf();
         harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf), 1);
@@ -55,7 +55,7 @@ class ChangeOnTheWireTest {
         }
     }
 
-    private static Snapshot look(SweepHarness harness) {
+    private static Snapshot snapshot(SweepHarness harness) {
         Snapshot seen = new Snapshot(new HashMap<>(), new HashMap<>(), new HashMap<>());
         harness.topology.nodes().stream().filter(node -> node.isSwitch()).forEach(node -> {
             long guid = node.nodeGuid();
@@ -97,41 +97,42 @@ class ChangeOnTheWireTest {
 
     /** Runs an event, and checks all snapshots until the subnet is up again. */
     private void change(SweepHarness harness, String label, int every, Runnable event) {
-        Plan before = harness.up().plan();
+        Plan before = harness.publishedView().plan();
         snapshots.clear();
         int[] sets = {0};
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             int id = MadHeader.attributeId(mad);
             boolean isTable = id == LinearForwardingTable.TYPE.id() || id == SlToVlMappingTable.TYPE.id();
             boolean isSet = MadHeader.method(mad) == Method.SET && (isTable || id == PortInfo.TYPE.id());
             if (isSet && ++sets[0] % every == 0) {
-                snapshots.add(look(harness));
+                snapshots.add(snapshot(harness));
             }
             return false;
         };
         event.run();
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
         sweepUntilUp(harness);
-        harness.swallow = mad -> false;
-        snapshots.add(look(harness));
-        Plan after = harness.up().plan();
+        harness.isRequestLost = mad -> false;
+        snapshots.add(snapshot(harness));
+        Plan after = harness.publishedView().plan();
         for (int i = 0; i < snapshots.size(); i++) {
             assertThat(problem(snapshots.get(i), before, after))
                     .as(label + ", moment " + i + " of " + snapshots.size())
                     .isEmpty();
         }
-        assertHeld(harness);
+        assertSnapshotsSafe(harness);
     }
 
-    private static void assertHeld(SweepHarness harness) {
-        Plan plan = harness.up().plan();
+    private static void assertSnapshotsSafe(SweepHarness harness) {
+        Plan plan = harness.publishedView().plan();
         Fabric fabric = plan.subnet().fabric();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             byte[] held = harness.fabric.lft(fabric.nodeGuid(sw));
             assertThat(Arrays.copyOf(held, plan.lft(sw).length)).isEqualTo(plan.lft(sw));
             for (int port = fabric.port(sw, 0); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
                 if (fabric.peer(port) != Fabric.NONE) {
-                    assertThat(Devices.held(harness, fabric, port).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
+                    assertThat(Devices.portInfo(harness, fabric, port).portState())
+                            .isEqualTo(PortInfo.STATE_ACTIVE);
                 }
             }
         }
@@ -147,7 +148,7 @@ class ChangeOnTheWireTest {
         Random random = Seeds.random(seed);
         FaultPlan faults = random.nextBoolean() ? FaultPlan.NONE : new FaultPlan(seed, 0.05, 0.05, 1000, 20_000_000);
         int x = 6 + random.nextInt(3);
-        SweepHarness harness = up("torus:" + x + "x4x1,hosts=1", faults);
+        SweepHarness harness = startedHarness("torus:" + x + "x4x1,hosts=1", faults);
         long guid = guid(harness, "sw-" + (1 + random.nextInt(x - 1)) + "-" + random.nextInt(4) + "-0");
         boolean isLink = random.nextInt(3) > 0;
         int port = 1 + random.nextInt(4);
@@ -176,8 +177,8 @@ class ChangeOnTheWireTest {
     void noMomentOfASwitchThatDiesCableByCableHasALoop(long seed) {
         Random random = Seeds.random(seed);
         int x = 6 + random.nextInt(3);
-        SweepHarness harness = up("torus:" + x + "x4x1,hosts=1", new FaultPlan(seed, 0, 0, 200, 50_000, 0));
-        Plan before = harness.up().plan();
+        SweepHarness harness = startedHarness("torus:" + x + "x4x1,hosts=1", new FaultPlan(seed, 0, 0, 200, 50_000, 0));
+        Plan before = harness.publishedView().plan();
         long guid = guid(harness, "sw-" + (1 + random.nextInt(x - 1)) + "-" + random.nextInt(4) + "-0");
         List<Integer> ports = new ArrayList<>(List.of(1, 2, 3, 4, 5));
         Collections.shuffle(ports, random);
@@ -197,16 +198,16 @@ class ChangeOnTheWireTest {
     /** The cable is back before the writes for its loss: the fabric is as before, and the tables are not. */
     @Test
     void aSweepThatGaveWayIsNotForgottenThoughTheFabricIsAsItWas() {
-        SweepHarness harness = withSteps();
-        Plan before = harness.up().plan();
+        SweepHarness harness = harnessWithSteps();
+        Plan before = harness.publishedView().plan();
         long guid = guid(harness, "sw-3-1-0");
         String[] mute = {""};
         int[] sets = {0};
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             if (!isTableSet(mad)) {
                 return false;
             }
-            snapshots.add(look(harness));
+            snapshots.add(snapshot(harness));
             mute[0] = ++sets[0] == 3 ? String.valueOf(Smp.path(mad)) : mute[0];
             return String.valueOf(Smp.path(mad)).equals(mute[0]);
         };
@@ -214,8 +215,8 @@ class ChangeOnTheWireTest {
         harness.loop.runUntil(() -> sets[0] >= 3, TimeUnit.SECONDS.toNanos(1));
         harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
         harness.fabric.relink(guid, 1);
-        harness.loop.runUntil(() -> superseded(harness) > 0, TimeUnit.MILLISECONDS.toNanos(50));
-        assertThat(superseded(harness)).isEqualTo(1);
+        harness.loop.runUntil(() -> supersededSweeps(harness) > 0, TimeUnit.MILLISECONDS.toNanos(50));
+        assertThat(supersededSweeps(harness)).isEqualTo(1);
         mute[0] = "";
         sets[0] = 3;
         harness.await(2);
@@ -223,13 +224,14 @@ class ChangeOnTheWireTest {
         assertThat(harness.sweeper.counts().judgements(SweepCounts.Judgement.RETAINED))
                 .isZero();
         for (Snapshot snapshot : snapshots) {
-            assertThat(problem(snapshot, before, harness.up().plan())).isEmpty();
+            assertThat(problem(snapshot, before, harness.publishedView().plan()))
+                    .isEmpty();
         }
-        assertHeld(harness);
+        assertSnapshotsSafe(harness);
     }
 
-    private static long superseded(SweepHarness harness) {
-        return harness.sweeper.counts().counted().stream()
+    private static long supersededSweeps(SweepHarness harness) {
+        return harness.sweeper.counts().counts().stream()
                 .filter(count -> count.end() == SweepCounts.SweepEnd.SUPERSEDED)
                 .mapToLong(SweepCounts.Count::count)
                 .sum();
@@ -240,14 +242,14 @@ class ChangeOnTheWireTest {
     @MethodSource("io.torussm.testing.Seeds#few")
     void anSmThatIsRestartedInTheMiddleOfAChangeGoesOnWithoutALoop(long seed) {
         Random random = Seeds.random(seed);
-        SweepHarness harness = withSteps();
-        Plan before = harness.up().plan();
+        SweepHarness harness = harnessWithSteps();
+        Plan before = harness.publishedView().plan();
         int sets = 1 + random.nextInt(40);
         int[] seen = {0};
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             seen[0] += isTableSet(mad) ? 1 : 0;
             if (isTableSet(mad) && random.nextInt(3) == 0) {
-                snapshots.add(look(harness));
+                snapshots.add(snapshot(harness));
             }
             return false;
         };
@@ -256,16 +258,16 @@ class ChangeOnTheWireTest {
         harness.loop.runUntil(() -> seen[0] >= sets, TimeUnit.SECONDS.toNanos(3));
         harness.restart();
         sweepUntilUp(harness);
-        Plan after = harness.up().plan();
+        Plan after = harness.publishedView().plan();
         for (Snapshot snapshot : snapshots) {
             assertThat(problem(snapshot, before, after)).isEmpty();
         }
-        assertHeld(harness);
+        assertSnapshotsSafe(harness);
     }
 
     /** A failure of which the tables need steps: a ring of eight. */
-    private static SweepHarness withSteps() {
-        return up("torus:8x4x1,hosts=1", FaultPlan.NONE);
+    private static SweepHarness harnessWithSteps() {
+        return startedHarness("torus:8x4x1,hosts=1", FaultPlan.NONE);
     }
 
     private static boolean isTableSet(byte[] mad) {
@@ -274,7 +276,7 @@ class ChangeOnTheWireTest {
 
     private static boolean isDropping(byte[] mad, byte[] held) {
         int from = MadHeader.attributeModifier(mad) * LinearForwardingTable.LIDS_PER_BLOCK;
-        LinearForwardingTable block = LinearForwardingTable.TYPE.read(mad, Smp.DATA);
+        LinearForwardingTable block = LinearForwardingTable.TYPE.read(mad, Smp.DATA_OFFSET);
         for (int i = 1; i < LinearForwardingTable.LIDS_PER_BLOCK && from + i < held.length; i++) {
             if (block.port(i) == LinearForwardingTable.NO_PATH && held[from + i] != (byte) 0xff) {
                 return true;
@@ -285,11 +287,11 @@ class ChangeOnTheWireTest {
 
     @Test
     void aStepThatFailsKeepsTheNextFromBeingBegunAndNothingStaysDropped() {
-        SweepHarness harness = withSteps();
-        Plan before = harness.up().plan();
+        SweepHarness harness = harnessWithSteps();
+        Plan before = harness.publishedView().plan();
         String[] mute = {""};
         int[] others = {0};
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             if (!isTableSet(mad)) {
                 return false;
             }
@@ -306,26 +308,26 @@ class ChangeOnTheWireTest {
         assertThat(harness.ends.get(1)).startsWith("failed").contains("tables are not in place");
         int inFirstStep = others[0];
 
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             others[0] += isTableSet(mad) ? 1 : 0;
             return false;
         };
         harness.sweepLight();
         assertThat(harness.ends).last().isEqualTo("up");
         assertThat(others[0] - inFirstStep).as("what the first sweep left").isGreaterThan(0);
-        assertHeld(harness);
+        assertSnapshotsSafe(harness);
     }
 
     @Test
     void aLinkComesUpWhenAllTablesAreInAndStaysDownIfOneIsNot() {
-        SweepHarness harness = withSteps();
+        SweepHarness harness = harnessWithSteps();
         long guid = guid(harness, "sw-3-1-0");
         harness.fabric.unlink(guid, 1);
         harness.await(2);
         assertThat(harness.ends).last().isEqualTo("up");
 
         String[] mute = {""};
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             if (isTableSet(mad) && mute[0].isEmpty()) {
                 mute[0] = String.valueOf(Smp.path(mad));
             }
@@ -337,7 +339,7 @@ class ChangeOnTheWireTest {
         assertThat(harness.ends).last().asString().startsWith("failed");
         assertThat(harness.fabric.portInfo(guid, 1).portState()).isEqualTo(PortInfo.STATE_INITIALIZE);
 
-        harness.swallow = mad -> false;
+        harness.isRequestLost = mad -> false;
         harness.requests.clear();
         harness.sweepLight();
         assertThat(harness.ends).last().isEqualTo("up");
@@ -354,7 +356,7 @@ class ChangeOnTheWireTest {
 
     private static List<Long> timesOfTables(SweepHarness harness) {
         List<Long> times = new ArrayList<>();
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             if (isTableSet(mad)) {
                 times.add(harness.loop.nowNs());
             }
@@ -372,8 +374,8 @@ class ChangeOnTheWireTest {
     /** On 5x5x1 steps drop nothing: a lost cable has entries that come last, a repaired one such that come first. */
     @Test
     void stepsBetweenWhichNoPacketIsUnderWayFollowEachOtherAtOnce() {
-        SweepHarness harness = up("torus:5x5x1,hosts=1", FaultPlan.NONE);
-        long ns = DrainTime.ns(harness.up().subnet().fabric());
+        SweepHarness harness = startedHarness("torus:5x5x1,hosts=1", FaultPlan.NONE);
+        long ns = DrainTime.ns(harness.publishedView().subnet().fabric());
         List<Long> times = timesOfTables(harness);
         harness.fabric.unlink(guid(harness, "sw-3-1-0"), 1);
         harness.await(2);
@@ -386,31 +388,32 @@ class ChangeOnTheWireTest {
         assertThat(pauses(times, ns))
                 .as("after early entries, none when all is written")
                 .isEqualTo(1);
-        assertHeld(harness);
+        assertSnapshotsSafe(harness);
     }
 
     /** Packets that were told by the old tables have time to leave before new entries meet them. */
     @Test
     void stepsAreApartByTheTimeThatPacketsNeedToLeave() {
-        SweepHarness harness = withSteps();
+        SweepHarness harness = harnessWithSteps();
         List<Long> times = timesOfTables(harness);
         harness.fabric.unlink(guid(harness, "sw-3-1-0"), 1);
         harness.await(2);
-        assertThat(pauses(times, DrainTime.ns(harness.up().subnet().fabric()))).isEqualTo(2);
+        assertThat(pauses(times, DrainTime.ns(harness.publishedView().subnet().fabric())))
+                .isEqualTo(2);
     }
 
     @Test
     void anSmThatStopsBetweenTwoStepsWritesNothingMore() {
-        SweepHarness harness = withSteps();
+        SweepHarness harness = harnessWithSteps();
         long[] last = {0};
         int[] sets = {0};
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             sets[0] += isTableSet(mad) ? 1 : 0;
             last[0] = isTableSet(mad) ? harness.loop.nowNs() : last[0];
             return false;
         };
         harness.fabric.unlink(guid(harness, "sw-3-1-0"), 1);
-        long half = DrainTime.ns(harness.up().subnet().fabric()) / 2;
+        long half = DrainTime.ns(harness.publishedView().subnet().fabric()) / 2;
         while (sets[0] == 0 || harness.loop.nowNs() - last[0] < half) {
             harness.loop.runFor(TimeUnit.MICROSECONDS.toNanos(50));
             assertThat(harness.ends).as("the sweep is not over").hasSize(1);

@@ -39,24 +39,24 @@ final class DamageTrial {
             List.of(PortInfo.M_KEY_VIOLATIONS, PortInfo.P_KEY_VIOLATIONS, PortInfo.Q_KEY_VIOLATIONS);
 
     /** The event while responses are damaged. */
-    enum Meanwhile {
+    enum TrialEvent {
         WHOLE_SWEEP,
         LOST_CABLE,
         TAKEOVER
     }
 
     private final SweepHarness harness;
-    private final Meanwhile meanwhile;
+    private final TrialEvent event;
     private final Random random;
-    private final double share;
+    private final double damagedShare;
     private final List<String> violations = new ArrayList<>();
     private int damaged;
 
-    private DamageTrial(String engine, Meanwhile meanwhile, long seed, double share, Path stateDir) {
+    private DamageTrial(String engine, TrialEvent meanwhile, long seed, double share, Path stateDir) {
         this.harness = new SweepHarness(TOPOLOGY, FaultPlan.NONE, SweepHarness.settings(), stateDir);
-        this.meanwhile = meanwhile;
+        this.event = meanwhile;
         this.random = Seeds.random(seed);
-        this.share = share;
+        this.damagedShare = share;
         harness.keepsRequests = false;
         harness.policy = new ChainPolicy(true, OnCreditLoop.WARN);
         harness.engine = Objects.requireNonNull(LieTrial.ENGINES.get(engine)).get();
@@ -68,7 +68,7 @@ final class DamageTrial {
      * @param share share of the responses that is damaged
      * @return the differences from the state before; empty if there are none, although responses were damaged
      */
-    static List<String> run(String engine, Meanwhile meanwhile, long seed, double share, Path stateDir) {
+    static List<String> run(String engine, TrialEvent meanwhile, long seed, double share, Path stateDir) {
         DamageTrial trial = new DamageTrial(engine, meanwhile, seed, share, stateDir);
         trial.run();
         return trial.violations;
@@ -76,59 +76,59 @@ final class DamageTrial {
 
     private void run() {
         harness.sweep();
-        pass(2);
-        harness.rest();
+        runSeconds(2);
+        harness.awaitRest();
         GroupTrial group = new GroupTrial(harness, TOPOLOGY);
-        Map<String, String> before = held();
-        harness.tamper = this::damage;
-        if (meanwhile == Meanwhile.TAKEOVER) {
+        Map<String, String> before = deviceContents();
+        harness.changeResponse = this::damage;
+        if (event == TrialEvent.TAKEOVER) {
             harness.restart();
         }
         harness.sweeper.sweepHeavy();
-        pass(3);
-        change(false);
-        pass(3);
-        change(true);
-        pass(4);
+        runSeconds(3);
+        changeCable(false);
+        runSeconds(3);
+        changeCable(true);
+        runSeconds(4);
         harness.sweeper.sweepLight();
-        pass(2);
-        harness.tamper = mad -> {};
-        expect(damaged > 0, "no response was damaged");
+        runSeconds(2);
+        harness.changeResponse = mad -> {};
+        check(damaged > 0, "no response was damaged");
         for (int i = 0; i < LIGHT_SWEEPS; i++) {
-            pass(8);
+            runSeconds(8);
             harness.sweeper.sweepLight();
         }
-        pass(8);
-        harness.rest();
-        judge(before);
+        runSeconds(8);
+        harness.awaitRest();
+        verify(before);
         if (hasMemory()) {
-            group.judge("after it", violations);
+            group.verify("after it", violations);
         }
     }
 
     private boolean hasMemory() {
-        return meanwhile != Meanwhile.TAKEOVER;
+        return event != TrialEvent.TAKEOVER;
     }
 
-    private void change(boolean isBack) {
+    private void changeCable(boolean isBack) {
         long sw = harness.node("sw-0-1-0").nodeGuid();
-        if (meanwhile == Meanwhile.LOST_CABLE && isBack) {
+        if (event == TrialEvent.LOST_CABLE && isBack) {
             harness.fabric.relink(sw, 1);
-        } else if (meanwhile == Meanwhile.LOST_CABLE) {
+        } else if (event == TrialEvent.LOST_CABLE) {
             harness.fabric.unlink(sw, 1);
         }
     }
 
-    private void pass(int seconds) {
+    private void runSeconds(int seconds) {
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(seconds));
     }
 
     private void damage(byte[] mad) {
-        if (MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE && random.nextDouble() < share) {
+        if (MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE && random.nextDouble() < damagedShare) {
             damaged++;
             for (int i = 0; i < FALSE_BITS; i++) {
                 int bit = random.nextInt(Smp.DATA_SIZE * Byte.SIZE);
-                mad[Smp.DATA + bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+                mad[Smp.DATA_OFFSET + bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
             }
         }
     }
@@ -138,7 +138,7 @@ final class DamageTrial {
      * over has no earlier reading for a comparison. It writes back values that it does not determine, and may
      * choose other routes.
      */
-    private Map<String, String> held() {
+    private Map<String, String> deviceContents() {
         Map<String, String> all = new TreeMap<>();
         for (Topology.Node node : TOPOLOGY.nodes()) {
             long guid = node.nodeGuid();
@@ -169,20 +169,20 @@ final class DamageTrial {
         return all;
     }
 
-    private void judge(Map<String, String> before) {
-        Map<String, String> after = held();
+    private void verify(Map<String, String> before) {
+        Map<String, String> after = deviceContents();
         before.forEach(
-                (fault, was) -> expect(was.equals(after.get(fault)), fault + " " + was + " -> " + after.get(fault)));
-        Fabric fabric = harness.up().subnet().fabric();
-        expect(fabric.nodeCount() == TOPOLOGY.nodes().size(), fabric.nodeCount() + " nodes are known");
+                (fault, was) -> check(was.equals(after.get(fault)), fault + " " + was + " -> " + after.get(fault)));
+        Fabric fabric = harness.publishedView().subnet().fabric();
+        check(fabric.nodeCount() == TOPOLOGY.nodes().size(), fabric.nodeCount() + " nodes are known");
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            byte[] wanted = harness.up().plan().lft(sw);
+            byte[] wanted = harness.publishedView().plan().lft(sw);
             byte[] held = Arrays.copyOf(harness.fabric.lft(fabric.nodeGuid(sw)), wanted.length);
-            expect(Arrays.equals(held, wanted), fabric.name(sw) + " LFT " + Arrays.toString(held));
+            check(Arrays.equals(held, wanted), fabric.name(sw) + " LFT " + Arrays.toString(held));
             for (int lid = 1; lid < wanted.length; lid++) {
-                boolean isMissing = harness.up().subnet().portOfLid(lid) != Fabric.NONE
+                boolean isMissing = harness.publishedView().subnet().portOfLid(lid) != Fabric.NONE
                         && (wanted[lid] & 0xff) == LinearForwardingTable.NO_PATH;
-                expect(!isMissing, fabric.name(sw) + " has no way to LID " + lid);
+                check(!isMissing, fabric.name(sw) + " has no way to LID " + lid);
             }
         }
         for (Topology.Node node : TOPOLOGY.nodes()) {
@@ -191,23 +191,23 @@ final class DamageTrial {
                 violations.add(node.description() + " is not known");
                 continue;
             }
-            expect(
+            check(
                     fabric.node(known).description().equals(node.description()),
                     node.description() + " is known as " + fabric.node(known).description());
             for (int portNum = node.isSwitch() ? 0 : 1; portNum <= node.numPorts(); portNum++) {
                 PortInfo seen = fabric.portInfo(fabric.port(known, portNum));
                 PortInfo is = harness.fabric.portInfo(node.nodeGuid(), portNum);
-                expect(
+                check(
                         seen != null && Consistency.agrees(seen, is),
                         node.description() + " port " + portNum + " is known as " + seen + ", and is " + is);
-                expect(
+                check(
                         node.peer(portNum) == null == (fabric.peer(fabric.port(known, portNum)) == Fabric.NONE),
                         node.description() + " port " + portNum + " has another cable");
             }
         }
     }
 
-    private void expect(boolean isSo, String otherwise) {
+    private void check(boolean isSo, String otherwise) {
         if (!isSo) {
             violations.add(otherwise);
         }

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Answers that are damaged at random leave nothing behind (ADR 23). */
 class DamagedAnswersTest {
     /** The share of damaged answers. */
-    private static final double SHARE = 0.1;
+    private static final double DAMAGED_SHARE = 0.1;
 
     private static final int SEEDS = 6;
     private static final int SEEDS_OF_CAMPAIGN = 150;
@@ -43,11 +43,11 @@ class DamagedAnswersTest {
     @TempDir
     Path dir;
 
-    private List<String> broken(String engine, DamageTrial.Meanwhile meanwhile, int seeds) throws IOException {
+    private List<String> violations(String engine, DamageTrial.TrialEvent meanwhile, int seeds) throws IOException {
         List<String> broken = new ArrayList<>();
         for (long seed = 1; seed <= seeds; seed++) {
             Path state = Files.createDirectories(dir.resolve(engine + " " + meanwhile + " " + seed));
-            List<String> violations = DamageTrial.run(engine, meanwhile, seed, SHARE, state);
+            List<String> violations = DamageTrial.run(engine, meanwhile, seed, DAMAGED_SHARE, state);
             if (!violations.isEmpty()) {
                 broken.add("seed " + seed + ": " + violations.size() + " " + violations.get(0));
             }
@@ -59,16 +59,16 @@ class DamagedAnswersTest {
     @ParameterizedTest
     @EnumSource
     @Tag("slow")
-    void twoLightSweepsMendWhatDamagedAnswersHaveMoved(DamageTrial.Meanwhile meanwhile) throws IOException {
+    void twoLightSweepsMendWhatDamagedAnswersHaveMoved(DamageTrial.TrialEvent meanwhile) throws IOException {
         int seeds = Integer.getInteger("seeds", SEEDS);
-        assertThat(broken("torus-2QoS", meanwhile, seeds)).isEmpty();
-        assertThat(broken("updn", meanwhile, seeds)).isEmpty();
+        assertThat(violations("torus-2QoS", meanwhile, seeds)).isEmpty();
+        assertThat(violations("updn", meanwhile, seeds)).isEmpty();
     }
 
     /** The answer to a Set of SwitchInfo was damaged, and the next Set wrote the damage into the switch. */
     @Test
     void aDamagedAnswerToASetIsNotWrittenBack() throws IOException {
-        assertThat(DamageTrial.run("dnup", DamageTrial.Meanwhile.LOST_CABLE, 111, SHARE, dir))
+        assertThat(DamageTrial.run("dnup", DamageTrial.TrialEvent.LOST_CABLE, 111, DAMAGED_SHARE, dir))
                 .isEmpty();
     }
 
@@ -78,13 +78,13 @@ class DamagedAnswersTest {
         SweepHarness harness = new SweepHarness("torus:4x3x1,hosts=1");
         harness.keepsRequests = false;
         harness.sweep();
-        int liar = harness.up().subnet().lid(harness.hosts().get(0));
+        int liar = harness.publishedView().subnet().lid(harness.hosts().get(0));
         AtomicInteger answers = new AtomicInteger();
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             if (MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
                     && MadHeader.attributeId(mad) == PortInfo.TYPE.id()
-                    && PortInfo.TYPE.read(mad, Smp.DATA).lid() == liar) {
-                PortInfo.M_KEY_LEASE_PERIOD.set(mad, Smp.DATA, answers.incrementAndGet() & 0xffff);
+                    && PortInfo.TYPE.read(mad, Smp.DATA_OFFSET).lid() == liar) {
+                PortInfo.M_KEY_LEASE_PERIOD.set(mad, Smp.DATA_OFFSET, answers.incrementAndGet() & 0xffff);
             }
         };
         harness.restart();
@@ -92,10 +92,10 @@ class DamagedAnswersTest {
         assertThat(answers).hasPositiveValue().hasValueLessThan(100);
     }
 
-    private static final SweepSettings KEEPING = keeping();
+    private static final SweepSettings KEEPING_SETTINGS = keepingSettings();
 
     /** Returns settings that leave widths, speeds and QoS as they are. */
-    private static SweepSettings keeping() {
+    private static SweepSettings keepingSettings() {
         LinkSettings links = new LinkSettings(5, 18, 16, 7, 7, 8, 8, new LinkSpeeds(0, 0, 0, 0, List.of()));
         SweepSettings usual = SweepHarness.settings(links);
         return new SweepSettings(
@@ -146,15 +146,15 @@ class DamagedAnswersTest {
                         .orElseThrow();
         int attributeId = ofPort != null ? PortInfo.TYPE.id() : SwitchInfo.TYPE.id();
         for (int number = 1; number <= 10; number++) {
-            SweepHarness harness = new SweepHarness(LieTrial.TOPOLOGY, FaultPlan.NONE, KEEPING);
+            SweepHarness harness = new SweepHarness(LieTrial.TOPOLOGY, FaultPlan.NONE, KEEPING_SETTINGS);
             Map<String, Long> before = values(harness, attributeId, field);
             int falseOne = number;
             AtomicInteger answers = new AtomicInteger();
-            harness.tamper = mad -> {
+            harness.changeResponse = mad -> {
                 boolean isAnswer = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
                         && MadHeader.attributeId(mad) == attributeId;
                 if (isAnswer && answers.incrementAndGet() == falseOne) {
-                    field.set(mad, Smp.DATA, value);
+                    field.set(mad, Smp.DATA_OFFSET, value);
                 }
             };
             assertThat(harness.sweep()).isEqualTo("up");
@@ -168,15 +168,15 @@ class DamagedAnswersTest {
     /** A value is usual once a port has given it twice, not when it was heard first. */
     @Test
     void theSameFalseAnswerOfTwoPortsIsNotWrittenBack() {
-        SweepHarness harness = new SweepHarness(LieTrial.TOPOLOGY, FaultPlan.NONE, KEEPING);
+        SweepHarness harness = new SweepHarness(LieTrial.TOPOLOGY, FaultPlan.NONE, KEEPING_SETTINGS);
         Map<String, Long> before = values(harness, PortInfo.TYPE.id(), PortInfo.VL_HIGH_LIMIT);
         Set<String> ports = new HashSet<>();
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             if (MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
                     && MadHeader.attributeId(mad) == PortInfo.TYPE.id()
                     && ports.add(Smp.path(mad) + " " + MadHeader.attributeModifier(mad))
                     && ports.size() <= 10) {
-                PortInfo.VL_HIGH_LIMIT.set(mad, Smp.DATA, 7);
+                PortInfo.VL_HIGH_LIMIT.set(mad, Smp.DATA_OFFSET, 7);
             }
         };
         assertThat(harness.sweep()).isEqualTo("up");
@@ -189,11 +189,11 @@ class DamagedAnswersTest {
     void settingsThatAllPortsHaveAreNotReadTwiceForAll() {
         SweepHarness harness = new SweepHarness("torus:10x10x1,hosts=1");
         Map<String, Integer> readings = new HashMap<>();
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             if (MadHeader.attributeId(mad) == PortInfo.TYPE.id()
                     && MadHeader.method(mad) == Method.GET_RESP
                     && harness.sweeper.state().found() == null) {
-                PortInfo.LINK_WIDTH_ENABLED.set(mad, Smp.DATA, 1);
+                PortInfo.LINK_WIDTH_ENABLED.set(mad, Smp.DATA_OFFSET, 1);
                 readings.merge(Smp.path(mad) + " " + MadHeader.attributeModifier(mad), 1, Integer::sum);
             }
         };
@@ -209,8 +209,8 @@ class DamagedAnswersTest {
     void ofAllEngines() throws IOException {
         List<String> broken = new ArrayList<>();
         for (String engine : LieTrial.ENGINES.keySet()) {
-            for (DamageTrial.Meanwhile meanwhile : DamageTrial.Meanwhile.values()) {
-                broken(engine, meanwhile, SEEDS_OF_CAMPAIGN)
+            for (DamageTrial.TrialEvent meanwhile : DamageTrial.TrialEvent.values()) {
+                violations(engine, meanwhile, SEEDS_OF_CAMPAIGN)
                         .forEach(each -> broken.add(engine + " " + meanwhile + " " + each));
             }
         }

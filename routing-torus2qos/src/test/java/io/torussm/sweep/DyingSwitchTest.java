@@ -43,9 +43,9 @@ class DyingSwitchTest {
     private static final long LIMIT_US = TimeUnit.MILLISECONDS.toMicros(150);
 
     /** Cables of 200 ns, and agents that take 50 us for an answer. */
-    private static final FaultPlan REAL = new FaultPlan(1, 0, 0, 200, 50_000, 0);
+    private static final FaultPlan REALISTIC_TIMES = new FaultPlan(1, 0, 0, 200, 50_000, 0);
 
-    private final SweepHarness harness = new SweepHarness(TorusSpec.parse(TORUS).topology(), REAL);
+    private final SweepHarness harness = new SweepHarness(TorusSpec.parse(TORUS).topology(), REALISTIC_TIMES);
     private long lastTableNs;
 
     private void begin() {
@@ -53,7 +53,7 @@ class DyingSwitchTest {
                 Torus2QosConf.parse("torus-2QoS.conf", TorusSpec.parse(TORUS).torus2QosConf()), 1);
         assertThat(harness.sweep()).isEqualTo("up");
         harness.sweepLight();
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             boolean isTable = MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id();
             if (isTable && MadHeader.method(mad) == Method.SET) {
                 lastTableNs = harness.loop.nowNs();
@@ -63,14 +63,14 @@ class DyingSwitchTest {
     }
 
     private long sweeps(SweepScope kind, SweepEnd end) {
-        return harness.sweeper.counts().counted().stream()
+        return harness.sweeper.counts().counts().stream()
                 .filter(count -> count.kind() == kind && count.end() == end)
                 .mapToLong(SweepCounts.Count::count)
                 .sum();
     }
 
-    private boolean isThere(long guid) {
-        return harness.up().subnet().fabric().nodeByGuid(guid) != Fabric.NONE;
+    private boolean isPresent(long guid) {
+        return harness.publishedView().subnet().fabric().nodeByGuid(guid) != Fabric.NONE;
     }
 
     /**
@@ -78,7 +78,7 @@ class DyingSwitchTest {
      * which a ring is broken is refused, so its routes stay until the switch is gone as a whole.
      */
     private List<Integer> ports(long guid, Random random) {
-        Plan plan = harness.up().plan();
+        Plan plan = harness.publishedView().plan();
         Fabric fabric = plan.subnet().fabric();
         int sw = fabric.nodeByGuid(guid);
         int smLid = plan.subnet().lid(fabric.localPort());
@@ -105,7 +105,7 @@ class DyingSwitchTest {
     void itsLastTableIsWrittenSoonAfterItsFirstCable(long gapUs) {
         begin();
         Random random = Seeds.unmixed(gapUs);
-        Fabric whole = harness.up().subnet().fabric();
+        Fabric whole = harness.publishedView().subnet().fabric();
         List<Long> tookUs = new ArrayList<>();
         for (int i = 0; i < SWITCHES; i++) {
             long guid = whole.nodeGuid(1 + random.nextInt(whole.switchCount() - 1));
@@ -116,11 +116,11 @@ class DyingSwitchTest {
                 harness.loop.runFor(TimeUnit.MICROSECONDS.toNanos(gapUs));
             }
             harness.loop.runFor(TimeUnit.SECONDS.toNanos(20));
-            assertThat(isThere(guid)).as("switch %d with ports %s", i, ports).isFalse();
+            assertThat(isPresent(guid)).as("switch %d with ports %s", i, ports).isFalse();
             tookUs.add(TimeUnit.NANOSECONDS.toMicros(lastTableNs - begunNs));
             ports.forEach(port -> harness.fabric.relink(guid, port));
             harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
-            assertThat(isThere(guid)).isTrue();
+            assertThat(isPresent(guid)).isTrue();
             harness.sweepLight();
         }
         assertThat(tookUs).as("from the first cable to the last table, in us").allMatch(us -> us <= LIMIT_US);
@@ -143,13 +143,13 @@ class DyingSwitchTest {
                 Torus2QosConf.parse("torus-2QoS.conf", TorusSpec.parse(TORUS).torus2QosConf()), 1);
         assertThat(slow.sweep()).isEqualTo("up");
         slow.sweepLight();
-        Fabric whole = slow.up().subnet().fabric();
+        Fabric whole = slow.publishedView().subnet().fabric();
         long returned = whole.nodeGuid(90);
         slow.fabric.failSwitch(returned);
         slow.loop.runFor(TimeUnit.MINUTES.toNanos(1));
         long begunNs = slow.loop.nowNs();
         long[] diedNs = {0};
-        slow.swallow = mad -> {
+        slow.isRequestLost = mad -> {
             DrPath path = Smp.path(mad);
             boolean isTable = MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id()
                     && MadHeader.method(mad) == Method.SET;
@@ -168,7 +168,7 @@ class DyingSwitchTest {
         assertThat(slow.loop.runUntil(() -> slow.ends.size() > ends, TimeUnit.SECONDS.toNanos(60)))
                 .isTrue();
         assertThat(slow.ends.subList(ends, slow.ends.size())).containsExactly("up");
-        assertThat(slow.up().subnet().fabric().switchCount()).isEqualTo(whole.switchCount() - 1);
+        assertThat(slow.publishedView().subnet().fabric().switchCount()).isEqualTo(whole.switchCount() - 1);
     }
 
     private static long guidAt(Fabric fabric, DrPath path) {
@@ -183,11 +183,11 @@ class DyingSwitchTest {
     @Test
     void aPortThatDoesNotAnswerHoldsUpNoLostCable() {
         begin();
-        Fabric whole = harness.up().subnet().fabric();
+        Fabric whole = harness.publishedView().subnet().fabric();
         int host = harness.hosts().get(7);
-        Predicate<byte[]> noted = harness.swallow;
+        Predicate<byte[]> noted = harness.isRequestLost;
         int[] unanswered = {0};
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             DrPath path = Objects.requireNonNull(Smp.path(mad));
             boolean isOfPort = MadHeader.method(mad) == Method.SET
                     && MadHeader.attributeId(mad) == PortInfo.TYPE.id()
@@ -206,10 +206,11 @@ class DyingSwitchTest {
         assertThat(TimeUnit.NANOSECONDS.toMicros(lastTableNs - begunNs)).isBetween(1L, LIMIT_US);
         assertThat(harness.ends).containsOnly("up");
         assertThat(sweeps(SweepScope.HEAVY, SweepEnd.UP)).isEqualTo(1);
-        harness.swallow = mad -> false;
+        harness.isRequestLost = mad -> false;
         harness.sweepLight();
-        harness.rest();
-        assertThat(Devices.held(harness, harness.up().subnet().fabric(), host).portState())
+        harness.awaitRest();
+        assertThat(Devices.portInfo(harness, harness.publishedView().subnet().fabric(), host)
+                        .portState())
                 .as("tried again")
                 .isEqualTo(PortInfo.STATE_ACTIVE);
     }
@@ -218,14 +219,14 @@ class DyingSwitchTest {
     @Test
     void reportsWithoutEndDoNotKeepSweepsFromTheirEnd() {
         begin();
-        Fabric whole = harness.up().subnet().fabric();
-        Subnet subnet = harness.up().subnet();
+        Fabric whole = harness.publishedView().subnet().fabric();
+        Subnet subnet = harness.publishedView().subnet();
         int lid = subnet.lid(whole.port(60, 0));
-        harness.swallow = mad -> MadHeader.method(mad) == Method.SET;
+        harness.isRequestLost = mad -> MadHeader.method(mad) == Method.SET;
         harness.fabric.unlink(whole.nodeGuid(90), 1);
         for (int i = 0; i < 2_000; i++) {
             harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(10));
-            harness.sweeper.sweepAround(lid);
+            harness.sweeper.sweepNeighbourhood(lid);
         }
         assertThat(sweeps(SweepScope.LOCAL, SweepEnd.SUPERSEDED)).isBetween(5L, 60L);
         assertThat(harness.ends).anyMatch(end -> end.startsWith("failed"));
@@ -235,9 +236,9 @@ class DyingSwitchTest {
     @Test
     void aSwitchThatIsForgottenIsNotAskedASecondTime() {
         begin();
-        long guid = harness.up().subnet().fabric().nodeGuid(50);
+        long guid = harness.publishedView().subnet().fabric().nodeGuid(50);
         boolean[] isSilent = {true};
-        harness.swallow = mad -> isSilent[0]
+        harness.isRequestLost = mad -> isSilent[0]
                 && MadHeader.attributeId(mad) == PortInfo.TYPE.id()
                 && MadHeader.attributeModifier(mad) != 0;
         harness.fabric.unlink(guid, PORTS);
@@ -247,7 +248,7 @@ class DyingSwitchTest {
             harness.fabric.unlink(guid, port);
         }
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(2));
-        assertThat(isThere(guid)).isFalse();
+        assertThat(isPresent(guid)).isFalse();
         assertThat(sweeps(SweepScope.LOCAL, SweepEnd.FAILED)).isZero();
     }
 }

@@ -45,25 +45,25 @@ class FewVlsTest {
     }
 
     /** A switch reports VLCap for a port, or for all if the number is 0. */
-    private static void claim(SweepHarness harness, String name, int portNum, int vlCap) {
+    private static void reportVlCap(SweepHarness harness, String name, int portNum, int vlCap) {
         long liar = harness.node(name).nodeGuid();
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             int asked = MadHeader.attributeModifier(mad) & 0xff;
             if (MadHeader.attributeId(mad) == PortInfo.TYPE.id()
                     && (portNum == 0 || asked == portNum)
                     && BadDeviceTest.endOf(harness, mad) == liar) {
-                PortInfo.VL_CAP.set(mad, Smp.DATA, vlCap);
+                PortInfo.VL_CAP.set(mad, Smp.DATA_OFFSET, vlCap);
             }
         };
     }
 
-    private static void settle(SweepHarness harness) {
+    private static void runUntilUp(SweepHarness harness) {
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
-        harness.rest();
+        harness.awaitRest();
     }
 
     private static Map<String, Integer> sls(SweepHarness harness) {
-        Plan plan = harness.up().plan();
+        Plan plan = harness.publishedView().plan();
         Subnet subnet = plan.subnet();
         Map<String, Integer> sls = new TreeMap<>();
         for (int from : harness.hosts()) {
@@ -94,7 +94,7 @@ class FewVlsTest {
         assertThat(sls.values()).allMatch(sl -> sl >= 0);
         RoutingChain chain =
                 new RoutingChain(List.of(harness.engine), new DeadlockChecker(1), SweepHarness.LOOPS_ACCEPTED);
-        assertThat(chain.prove(harness.up().plan(), harness.settings.routingOptions())
+        assertThat(chain.prove(harness.publishedView().plan(), harness.settings.routingOptions())
                         .verdict())
                 .isInstanceOf(Certificate.class);
     }
@@ -117,17 +117,17 @@ class FewVlsTest {
     })
     void allAreServedAtAStartAChangeAndATakeover(String engine, int portNum, int vlCap) {
         SweepHarness harness = harness(engine);
-        claim(harness, "sw-2-1-0", portNum, vlCap);
+        reportVlCap(harness, "sw-2-1-0", portNum, vlCap);
         String except = engine.equals("torus-2QoS") && portNum == 0 && vlCap == 1 ? "host-2-1-0-0" : "";
         harness.sweep();
-        settle(harness);
+        runUntilUp(harness);
         assertServedAndProved(harness, except);
         harness.fabric.unlink(harness.node("sw-0-3-0").nodeGuid(), 1);
-        settle(harness);
+        runUntilUp(harness);
         assertServedAndProved(harness, except);
         harness.restart();
         harness.sweep();
-        settle(harness);
+        runUntilUp(harness);
         assertServedAndProved(harness, except);
     }
 
@@ -137,17 +137,17 @@ class FewVlsTest {
     void aClaimThatBeginsWhileLinksAreUpChangesNothing(int portNum, int vlCap) {
         SweepHarness harness = harness("torus-2QoS");
         harness.sweep();
-        settle(harness);
+        runUntilUp(harness);
         Map<String, Integer> before = sls(harness);
-        claim(harness, "sw-2-1-0", portNum, vlCap);
+        reportVlCap(harness, "sw-2-1-0", portNum, vlCap);
         harness.sweep();
-        settle(harness);
+        runUntilUp(harness);
         assertServedAndProved(harness);
         assertThat(sls(harness)).isEqualTo(before);
-        assertThat(harness.sets(SlToVlMappingTable.TYPE.id())).isZero();
+        assertThat(harness.countSets(SlToVlMappingTable.TYPE.id())).isZero();
         harness.restart();
         harness.sweep();
-        settle(harness);
+        runUntilUp(harness);
         assertThat(sls(harness)).isEqualTo(before);
         assertServedAndProved(harness);
     }

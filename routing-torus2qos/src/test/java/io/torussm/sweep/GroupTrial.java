@@ -26,7 +26,7 @@ final class GroupTrial {
     private final Topology topology;
 
     /** Members, by port GUID, and the MLID as they were when all had joined. */
-    private final String joined;
+    private final String joinedMembers;
 
     /** Joins all hosts to the group. */
     GroupTrial(SweepHarness harness, Topology topology) {
@@ -34,17 +34,17 @@ final class GroupTrial {
         this.topology = topology;
         harness.memberships.keepVanished(() -> KEPT_NS);
         List<MadFrame> answers = new ArrayList<>();
-        Subnet subnet = harness.up().subnet();
+        Subnet subnet = harness.publishedView().subnet();
         for (int port : harness.hosts()) {
             byte[] mad =
                     harness.membership(Method.SET, answers.size() + 1L, GROUP, port, MCMemberRecord.FULL_MEMBER, Q_KEY);
             MadAddress host = new MadAddress(subnet.lid(port), 1, 0, 0);
-            harness.administrator(answers::add).received(new MadFrame(host, mad));
+            harness.administrator(answers::add).onMad(new MadFrame(host, mad));
             harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(10));
         }
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
-        harness.rest();
-        joined = members();
+        harness.awaitRest();
+        joinedMembers = members();
     }
 
     private String members() {
@@ -56,9 +56,9 @@ final class GroupTrial {
     }
 
     /** Adds the differences from the state after all had joined. */
-    void judge(String when, List<String> violations) {
-        if (!members().equals(joined)) {
-            violations.add(when + ": members " + joined + " -> " + members());
+    void verify(String when, List<String> violations) {
+        if (!members().equals(joinedMembers)) {
+            violations.add(when + ": members " + joinedMembers + " -> " + members());
         }
         int mlid = harness.memberships.view().groups().stream()
                 .filter(group -> group.mgid().equals(GROUP))
@@ -67,13 +67,13 @@ final class GroupTrial {
                 .mlid();
         for (Topology.Node sender : topology.nodes()) {
             if (!sender.isSwitch()) {
-                judge(when, sender, mlid, violations);
+                verify(when, sender, mlid, violations);
             }
         }
     }
 
     /** A packet comes to each host once, but to its sender. */
-    private void judge(String when, Topology.Node sender, int mlid, List<String> violations) {
+    private void verify(String when, Topology.Node sender, int mlid, List<String> violations) {
         Map<String, Integer> arrived = new TreeMap<>();
         record At(Topology.Node sw, int in) {}
         Deque<At> border = new ArrayDeque<>();

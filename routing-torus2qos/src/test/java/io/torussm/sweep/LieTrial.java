@@ -62,7 +62,7 @@ final class LieTrial {
     }
 
     /** The byte of another device of its kind, in place of a value. */
-    static final int OF_ANOTHER = -1;
+    static final int VALUE_OF_ANOTHER_DEVICE = -1;
 
     /** Bytes of an attribute that are defined, by attribute ID. */
     static final Map<Integer, Integer> BYTES = new TreeMap<>(Map.of(
@@ -94,11 +94,11 @@ final class LieTrial {
             MinHopEngine::new));
 
     /** The parameters of a trial. */
-    record Case(String engine, Moment moment, String liar, int attributeId, int index, int value) {}
+    record Case(String engine, Moment moment, String faultyDevice, int attributeId, int index, int value) {}
 
-    private final Case tried;
+    private final Case parameters;
     private final SweepHarness harness;
-    private final long liar;
+    private final long faultyGuid;
     private final boolean isSwitch;
     private final List<String> violations = new ArrayList<>();
     private Map<String, Integer> before = Map.of();
@@ -107,13 +107,13 @@ final class LieTrial {
     private @Nullable GroupTrial group;
 
     private LieTrial(Case tried, Path stateDir) {
-        this.tried = tried;
+        this.parameters = tried;
         this.harness = new SweepHarness(TOPOLOGY, FaultPlan.NONE, SweepHarness.settings(), stateDir);
         harness.keepsRequests = false;
         harness.policy = new ChainPolicy(true, OnCreditLoop.WARN);
         harness.engine = Objects.requireNonNull(ENGINES.get(tried.engine())).get();
-        Topology.Node node = harness.node(tried.liar());
-        liar = node.nodeGuid();
+        Topology.Node node = harness.node(tried.faultyDevice());
+        faultyGuid = node.nodeGuid();
         isSwitch = node.isSwitch();
     }
 
@@ -125,53 +125,55 @@ final class LieTrial {
     }
 
     private void run() {
-        if (tried.moment() != Moment.COLD_START) {
+        if (parameters.moment() != Moment.COLD_START) {
             sweep();
             before = lids();
-            group = tried.moment() == Moment.TAKEOVER ? null : new GroupTrial(harness, TOPOLOGY);
+            group = parameters.moment() == Moment.TAKEOVER ? null : new GroupTrial(harness, TOPOLOGY);
         }
         harness.fabric.setAgent(
-                liar,
-                AgentProfile.CONFORMING.withFalseValue(FalseValue.ofByte(tried.attributeId(), tried.index(), value())));
-        if (tried.moment() == Moment.TAKEOVER) {
+                faultyGuid,
+                AgentProfile.CONFORMING.withFalseValue(
+                        FalseValue.ofByte(parameters.attributeId(), parameters.index(), value())));
+        if (parameters.moment() == Moment.TAKEOVER) {
             harness.restart();
         }
-        if (tried.moment() != Moment.RUNNING) {
+        if (parameters.moment() != Moment.RUNNING) {
             sweep();
         }
         harness.fabric.unlink(harness.node("sw-0-1-0").nodeGuid(), 1);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
-        settle();
-        judge("while it lies", false);
+        runUntilUp();
+        verifyService("while it lies", false);
         Map<String, Integer> during = lids();
-        harness.fabric.setAgent(liar, AgentProfile.CONFORMING);
+        harness.fabric.setAgent(faultyGuid, AgentProfile.CONFORMING);
         for (int i = 0; i < LIGHT_SWEEPS; i++) {
             harness.sweepLight();
-            settle();
+            runUntilUp();
         }
-        judge("after it", true);
-        if (tried.attributeId() == NodeInfo.TYPE.id()) {
-            during.remove(tried.liar()); // under a false GUID it is another port, which has a LID of its own
+        verifyService("after it", true);
+        if (parameters.attributeId() == NodeInfo.TYPE.id()) {
+            during.remove(
+                    parameters.faultyDevice()); // under a false GUID it is another port, which has a LID of its own
         }
-        during.forEach((name, lid) -> expect(
+        during.forEach((name, lid) -> check(
                 lid.equals(lids().get(name)), "after it: LID of " + name + " was " + lid + ", is " + lids().get(name)));
     }
 
     private int value() {
-        return tried.value() == OF_ANOTHER ? 0x30 + tried.index() : tried.value();
+        return parameters.value() == VALUE_OF_ANOTHER_DEVICE ? 0x30 + parameters.index() : parameters.value();
     }
 
     private void sweep() {
         harness.sweep();
-        settle();
+        runUntilUp();
     }
 
-    private void settle() {
+    private void runUntilUp() {
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
-        harness.rest();
+        harness.awaitRest();
     }
 
-    private void expect(boolean isSo, String otherwise) {
+    private void check(boolean isSo, String otherwise) {
         if (!isSo) {
             violations.add(otherwise);
         }
@@ -181,7 +183,7 @@ final class LieTrial {
     private Map<String, Integer> lids() {
         Map<String, Integer> lids = new TreeMap<>();
         if (harness.view != null) {
-            Subnet subnet = harness.up().subnet();
+            Subnet subnet = harness.publishedView().subnet();
             for (Topology.Node node : TOPOLOGY.nodes()) {
                 int index = subnet.fabric().nodeByGuid(node.nodeGuid());
                 int lid = index == Fabric.NONE ? 0 : subnet.lid(subnet.fabric().port(index, node.isSwitch() ? 0 : 1));
@@ -198,12 +200,12 @@ final class LieTrial {
      * without hosts.
      */
     private boolean isConcerned(Topology.Node node) {
-        return node.nodeGuid() == liar
+        return node.nodeGuid() == faultyGuid
                 || isSwitch && node.description().equals(HOST)
-                || tried.engine().equals("dnup") && node.description().equals(SWITCH);
+                || parameters.engine().equals("dnup") && node.description().equals(SWITCH);
     }
 
-    private void judge(String when, boolean isAll) {
+    private void verifyService(String when, boolean isAll) {
         if (harness.view == null) {
             violations.add(when + ": no subnet");
             return;
@@ -214,40 +216,40 @@ final class LieTrial {
                 .toList();
         for (Topology.Node node : served) {
             Integer lid = lids.get(node.description());
-            expect(lid != null, when + ": " + node.description() + " is not in the subnet");
+            check(lid != null, when + ": " + node.description() + " is not in the subnet");
             Integer was = before.get(node.description());
-            expect(was == null || was.equals(lid), when + ": LID of " + node.description() + " " + was + " -> " + lid);
+            check(was == null || was.equals(lid), when + ": LID of " + node.description() + " " + was + " -> " + lid);
             int held = harness.fabric
                     .portInfo(node.nodeGuid(), node.isSwitch() ? 0 : 1)
                     .lid();
-            expect(lid == null || lid == held, when + ": " + node.description() + " holds LID " + held);
+            check(lid == null || lid == held, when + ": " + node.description() + " holds LID " + held);
         }
         for (Topology.Node from : served) {
             for (Topology.Node to : served) {
                 if (!from.isSwitch() && lids.containsKey(to.description())) {
-                    walk(when, from, to, lids.get(to.description()));
+                    followPath(when, from, to, lids.get(to.description()));
                 }
             }
         }
-        Plan plan = harness.up().plan();
+        Plan plan = harness.publishedView().plan();
         if (plan.claimsDeadlockFree()) {
             RoutingChain chain =
                     new RoutingChain(List.of(harness.engine), new DeadlockChecker(1), SweepHarness.LOOPS_ACCEPTED);
-            expect(
+            check(
                     chain.prove(plan, harness.settings.routingOptions()).verdict() instanceof Certificate,
                     when + ": the plan is not proved");
         }
         if (isAll) {
-            judgeTables(when, plan);
-            judgeCables(when, plan.subnet().fabric());
+            verifyTables(when, plan);
+            verifyCables(when, plan.subnet().fabric());
         }
         if (isAll && group != null) {
-            group.judge(when, violations);
+            group.verify(when, violations);
         }
     }
 
     /** Follows the tables that switches really hold. */
-    private void walk(String when, Topology.Node from, Topology.Node to, int lid) {
+    private void followPath(String when, Topology.Node from, Topology.Node to, int lid) {
         long at = from.nodeGuid();
         int out = 1;
         for (int hops = 0; hops < 16 && out != LinearForwardingTable.NO_PATH; hops++) {
@@ -268,7 +270,7 @@ final class LieTrial {
         violations.add(when + ": no way from " + from.description() + " to " + to.description());
     }
 
-    private void judgeCables(String when, Fabric fabric) {
+    private void verifyCables(String when, Fabric fabric) {
         for (Topology.Node node : TOPOLOGY.nodes()) {
             int known = fabric.nodeByGuid(node.nodeGuid());
             for (int portNum = 1; known != Fabric.NONE && portNum <= node.numPorts(); portNum++) {
@@ -276,18 +278,18 @@ final class LieTrial {
                 boolean isCabled = end != null;
                 boolean isSeen = fabric.peer(fabric.port(known, portNum)) != Fabric.NONE;
                 String cable = when + ": cable of " + node.description() + " port " + portNum;
-                expect(isCabled == isSeen, cable);
+                check(isCabled == isSeen, cable);
                 if (end != null) {
                     PortInfo near = harness.fabric.portInfo(node.nodeGuid(), portNum);
                     PortInfo far = harness.fabric.portInfo(end.nodeGuid(), end.portNum());
-                    expect(near.neighborMtu() == far.neighborMtu(), cable + ": NeighborMTU of its ends");
-                    expect(near.operationalVls() == far.operationalVls(), cable + ": OperationalVLs of its ends");
+                    check(near.neighborMtu() == far.neighborMtu(), cable + ": NeighborMTU of its ends");
+                    check(near.operationalVls() == far.operationalVls(), cable + ": OperationalVLs of its ends");
                 }
             }
         }
     }
 
-    private void judgeTables(String when, Plan plan) {
+    private void verifyTables(String when, Plan plan) {
         Fabric fabric = plan.subnet().fabric();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             long guid = fabric.nodeGuid(sw);
@@ -296,7 +298,7 @@ final class LieTrial {
                 continue;
             }
             byte[] wanted = plan.lft(sw);
-            expect(
+            check(
                     Arrays.equals(Arrays.copyOf(harness.fabric.lft(guid), wanted.length), wanted),
                     when + ": LFT of " + fabric.name(sw));
             for (int out = 1; out <= fabric.numPorts(sw); out++) {
@@ -305,12 +307,12 @@ final class LieTrial {
                     continue;
                 }
                 PortInfo held = harness.fabric.portInfo(guid, out);
-                expect(
+                check(
                         held.portState() == PortInfo.STATE_ACTIVE,
                         when + ": " + fabric.portName(port) + " is not ACTIVE");
                 for (int in = 0; in <= fabric.numPorts(sw); in++) {
                     long row = LinkSettings.foldRow(plan.sl2vl(sw, in, out), held.operationalVls());
-                    expect(harness.fabric.sl2vl(guid, in, out) == row, when + ": SL2VL of " + fabric.portName(port));
+                    check(harness.fabric.sl2vl(guid, in, out) == row, when + ": SL2VL of " + fabric.portName(port));
                 }
             }
         }

@@ -24,7 +24,7 @@ class LyingDeviceTest {
     /** The byte of NodeInfo with LocalPortNum. */
     private static final int LOCAL_PORT_NUM = 36;
 
-    private static final int[] VALUES = {0, 1, 255, LieTrial.OF_ANOTHER};
+    private static final int[] VALUES = {0, 1, 255, LieTrial.VALUE_OF_ANOTHER_DEVICE};
 
     /** Trials in each run of the tests. */
     private static final int SAMPLE = 24;
@@ -32,7 +32,7 @@ class LyingDeviceTest {
     @TempDir
     Path dir;
 
-    private static List<LieTrial.Case> matrix() {
+    private static List<LieTrial.Case> allCases() {
         List<LieTrial.Case> all = new ArrayList<>();
         for (String engine : LieTrial.ENGINES.keySet()) {
             for (LieTrial.Moment moment : LieTrial.Moment.values()) {
@@ -50,7 +50,7 @@ class LyingDeviceTest {
         return all;
     }
 
-    private List<String> broken(List<LieTrial.Case> cases) throws IOException {
+    private List<String> violations(List<LieTrial.Case> cases) throws IOException {
         List<String> broken = new ArrayList<>();
         int number = 0;
         for (LieTrial.Case each : cases) {
@@ -65,7 +65,7 @@ class LyingDeviceTest {
     }
 
     private static List<LieTrial.Case> sample(long seed, int count) {
-        List<LieTrial.Case> matrix = matrix();
+        List<LieTrial.Case> matrix = allCases();
         return Seeds.random(seed)
                 .ints(count, 0, matrix.size())
                 .mapToObj(matrix::get)
@@ -76,7 +76,7 @@ class LyingDeviceTest {
     @Test
     @Tag("slow")
     void othersAreServedAndTheDamageIsMended() throws IOException {
-        assertThat(broken(sample(Long.getLong("seed", 1), Integer.getInteger("lies", SAMPLE))))
+        assertThat(violations(sample(Long.getLong("seed", 1), Integer.getInteger("lies", SAMPLE))))
                 .isEmpty();
     }
 
@@ -84,7 +84,7 @@ class LyingDeviceTest {
     @ParameterizedTest
     @CsvSource({"dnup, COLD_START", "nue, WHOLE_SWEEP"})
     void noCableEndsAtPortZero(String engine, LieTrial.Moment moment) throws IOException {
-        assertThat(broken(List.of(
+        assertThat(violations(List.of(
                         new LieTrial.Case(engine, moment, LieTrial.SWITCH, NodeInfo.TYPE.id(), LOCAL_PORT_NUM, 0))))
                 .isEmpty();
     }
@@ -103,7 +103,8 @@ class LyingDeviceTest {
     })
     void allIsAsBeforeTheLie(String engine, LieTrial.Moment moment, String liar, String attribute, int index, int value)
             throws IOException {
-        assertThat(broken(List.of(new LieTrial.Case(engine, moment, liar, Integer.decode(attribute), index, value))))
+        assertThat(violations(
+                        List.of(new LieTrial.Case(engine, moment, liar, Integer.decode(attribute), index, value))))
                 .isEmpty();
     }
 
@@ -121,7 +122,7 @@ class LyingDeviceTest {
     })
     void noEndOfALinkKeepsAFalseMtuOrFalseVls(LieTrial.Moment moment, String liar, int index, String value)
             throws IOException {
-        assertThat(broken(List.of(
+        assertThat(violations(List.of(
                         new LieTrial.Case("minhop", moment, liar, PortInfo.TYPE.id(), index, Integer.decode(value)))))
                 .isEmpty();
     }
@@ -130,6 +131,6 @@ class LyingDeviceTest {
     @Test
     @Tag("campaign")
     void theWholeMatrixOfLies() throws IOException {
-        assertThat(broken(matrix())).isEmpty();
+        assertThat(violations(allCases())).isEmpty();
     }
 }

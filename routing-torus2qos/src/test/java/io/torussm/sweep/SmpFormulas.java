@@ -66,7 +66,7 @@ record SmpFormulas(long switches, long ports, long hosts, long cables, long topL
     }
 
     /** Returns the cost of an unprogrammed fabric, from the first SMP to the last link ACTIVE. */
-    Map<String, Long> cold() {
+    Map<String, Long> coldStart() {
         Map<String, Long> smps = discovery();
         smps.merge("Get(SwitchInfo)", switches, Long::sum); // whether it restarted meanwhile
         smps.put("Set(SwitchInfo)", switches);
@@ -95,7 +95,7 @@ record SmpFormulas(long switches, long ports, long hosts, long cables, long topL
     }
 
     /** Returns the cost of each of the first two light sweeps, which read again what only one sweep has read. */
-    Map<String, Long> confirming() {
+    Map<String, Long> confirmingLightSweep() {
         return new TreeMap<>(Map.of(
                 "Get(SwitchInfo)", switches,
                 "Get(NodeInfo)", switches + hosts,
@@ -103,7 +103,7 @@ record SmpFormulas(long switches, long ports, long hosts, long cables, long topL
     }
 
     /** Returns the cost of a later light sweep: SwitchInfo of all switches, and PortInfo of the SM's port. */
-    Map<String, Long> light() {
+    Map<String, Long> lightSweep() {
         return new TreeMap<>(Map.of("Get(SwitchInfo)", switches, "Get(PortInfo)", 1L));
     }
 

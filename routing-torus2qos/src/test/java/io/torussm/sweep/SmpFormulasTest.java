@@ -26,7 +26,7 @@ class SmpFormulasTest {
     }
 
     private static SmpFormulas formulas(SweepHarness harness) {
-        PublishedView up = harness.up();
+        PublishedView up = harness.publishedView();
         return SmpFormulas.of(up.subnet().fabric(), up.subnet().topLid());
     }
 
@@ -59,20 +59,20 @@ class SmpFormulasTest {
         SmpFormulas formulas = formulas(harness);
         TorusSpec spec = TorusSpec.parse(torus);
         assertThat(formulas.crossedTwice(spec.x(), spec.y(), spec.z())).isEqualTo(crossedTwice);
-        assertCosts(census.take(), formulas.cold(), crossedTwice);
+        assertCosts(census.takeCounts(), formulas.coldStart(), crossedTwice);
 
-        harness.rest();
-        census.take();
-        for (int i = 0; i < SecondReads.LOOKS_AT_FIRST; i++) {
+        harness.awaitRest();
+        census.takeCounts();
+        for (int i = 0; i < SecondReads.LIGHT_SWEEPS_AFTER_FIRST_SWEEP; i++) {
             harness.sweepLight();
-            assertThat(census.take()).isEqualTo(formulas.confirming());
+            assertThat(census.takeCounts()).isEqualTo(formulas.confirmingLightSweep());
         }
         harness.sweepLight();
-        assertThat(census.take()).isEqualTo(formulas.light());
+        assertThat(census.takeCounts()).isEqualTo(formulas.lightSweep());
 
         harness.restart();
         assertThat(harness.sweep()).isEqualTo("up");
-        assertCosts(census.take(), formulas.takeover(), crossedTwice);
+        assertCosts(census.takeCounts(), formulas.takeover(), crossedTwice);
     }
 
     /**
@@ -84,19 +84,19 @@ class SmpFormulasTest {
         for (String torus : new String[] {"torus:4x4x4,hosts=1", "torus:5x4x3,hosts=2", "torus:6x6x4,hosts=1"}) {
             SweepHarness harness = torus(torus);
             assertThat(harness.sweep()).isEqualTo("up");
-            harness.rest();
+            harness.awaitRest();
             harness.sweepLight(); // this sweep reads a new fabric again, which would count below
-            PublishedView before = harness.up();
+            PublishedView before = harness.publishedView();
             Fabric fabric = before.subnet().fabric();
             SmpCensus census = SmpCensus.of(harness);
             harness.fabric.unlink(fabric.nodeGuid(fabric.switchCount() / 2), 1);
             harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
-            assertThat(harness.up()).isNotSameAs(before);
+            assertThat(harness.publishedView()).isNotSameAs(before);
 
-            Map<String, Long> smps = new TreeMap<>(census.take());
+            Map<String, Long> smps = new TreeMap<>(census.takeCounts());
             long written = smps.remove("Set(LinearForwardingTable)");
             assertThat(smps).isEqualTo(formulas(harness).lostCable());
-            long changed = changedBlocks(before, harness.up());
+            long changed = changedBlocks(before, harness.publishedView());
             assertThat(changed).as(torus).isPositive();
             assertThat(written).as(torus).isBetween(changed, 3 * changed);
         }

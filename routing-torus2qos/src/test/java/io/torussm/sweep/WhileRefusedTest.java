@@ -49,7 +49,7 @@ class WhileRefusedTest {
     private final List<MadFrame> answers = new ArrayList<>();
 
     /** A fabric that is up. */
-    private SweepHarness up(String torus) {
+    private SweepHarness startedHarness(String torus) {
         SweepHarness harness = new SweepHarness(torus);
         String conf = TorusSpec.parse(torus).torus2QosConf();
         harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf), 1);
@@ -58,9 +58,9 @@ class WhileRefusedTest {
     }
 
     /** Returns the SA's response to a request of a port; with an error status if there is no record. */
-    private byte[] ask(SweepHarness harness, byte[] request, int lid) {
+    private byte[] sendRequest(SweepHarness harness, byte[] request, int lid) {
         answers.clear();
-        harness.administrator(answers::add).received(new MadFrame(new MadAddress(lid, 1, 0, 0), request));
+        harness.administrator(answers::add).onMad(new MadFrame(new MadAddress(lid, 1, 0, 0), request));
         harness.loop.runUntil(() -> !answers.isEmpty(), TimeUnit.SECONDS.toNanos(10));
         return answers.get(0).mad();
     }
@@ -73,18 +73,18 @@ class WhileRefusedTest {
                 .zero()
                 .with(PathRecord.SLID, slid)
                 .with(PathRecord.DLID, dlid)
-                .write(request, SaMad.DATA);
-        byte[] answer = ask(harness, request, slid);
+                .write(request, SaMad.DATA_OFFSET);
+        byte[] answer = sendRequest(harness, request, slid);
         if (MadHeader.status(answer) == MadStatus.SA_NO_RECORDS) {
             return -1;
         }
         assertThat(MadHeader.status(answer)).as("from LID %s to %s", slid, dlid).isEqualTo(MadStatus.OK);
-        return (int) PathRecord.TYPE.read(answer, SaMad.DATA).get(PathRecord.SL);
+        return (int) PathRecord.TYPE.read(answer, SaMad.DATA_OFFSET).get(PathRecord.SL);
     }
 
     /** The SL of every pair of host ports that has a path, by {@code source>destination} in port GUIDs. */
     private Map<String, Integer> pathSls(SweepHarness harness) {
-        Subnet subnet = harness.up().subnet();
+        Subnet subnet = harness.publishedView().subnet();
         Map<String, Integer> sls = new TreeMap<>();
         for (int from : harness.hosts()) {
             for (int to : harness.hosts()) {
@@ -99,10 +99,11 @@ class WhileRefusedTest {
         return sls;
     }
 
-    private void member(SweepHarness harness, int method, int port) {
+    private void sendMembership(SweepHarness harness, int method, int port) {
         byte[] request =
                 harness.membership(method, 9, MulticastGroups.BROADCAST, port, MCMemberRecord.FULL_MEMBER, 0x0b1b);
-        assertThat(MadHeader.status(ask(harness, request, harness.up().subnet().lid(port))))
+        assertThat(MadHeader.status(sendRequest(
+                        harness, request, harness.publishedView().subnet().lid(port))))
                 .isEqualTo(MadStatus.OK);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(30));
     }
@@ -113,7 +114,7 @@ class WhileRefusedTest {
     }
 
     /** The next sweep that the traps of the embedded fabric bring about, or one that is asked for. */
-    private static String settled(SweepHarness harness) {
+    private static String runAndSweep(SweepHarness harness) {
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(30));
         return harness.sweep();
     }
@@ -130,32 +131,32 @@ class WhileRefusedTest {
         "'torus:4x3x3,hosts=1', 'link 1 1 1 1; link 3 1 1 1'"
     })
     void everythingStaysAsTheLastGoodTorusHadIt(String torus, String faults) {
-        SweepHarness harness = up(torus);
+        SweepHarness harness = startedHarness(torus);
         List<Integer> hosts = harness.hosts();
-        member(harness, Method.SET, hosts.get(0));
-        member(harness, Method.SET, hosts.get(7));
+        sendMembership(harness, Method.SET, hosts.get(0));
+        sendMembership(harness, Method.SET, hosts.get(7));
         Map<String, Integer> sls = pathSls(harness);
         Map<String, String> tables = tables(harness);
         Set<String> two = Devices.groupEntries(harness, BROADCAST_MLID);
         assertThat(two).hasSizeGreaterThan(1);
 
-        faults(harness, torus, faults, true);
-        assertThat(settled(harness)).startsWith("refused");
+        applyFaults(harness, torus, faults, true);
+        assertThat(runAndSweep(harness)).startsWith("refused");
         Map<String, Integer> left = pathSls(harness);
         assertThat(left).hasSizeBetween(sls.size() / 2, sls.size() - 1);
         assertThat(sls).containsAllEntriesOf(left);
         int joiner = harness.hosts().get(harness.hosts().size() - 1);
         Set<String> reachable = Devices.groupEntries(harness, BROADCAST_MLID);
-        member(harness, Method.SET, joiner);
+        sendMembership(harness, Method.SET, joiner);
         assertThat(Devices.groupEntries(harness, BROADCAST_MLID))
                 .containsAll(reachable)
                 .hasSizeGreaterThan(reachable.size());
-        member(harness, Method.DELETE, joiner);
+        sendMembership(harness, Method.DELETE, joiner);
         assertThat(Devices.groupEntries(harness, BROADCAST_MLID)).isEqualTo(reachable);
-        assertThat(settled(harness)).startsWith("refused");
+        assertThat(runAndSweep(harness)).startsWith("refused");
 
-        faults(harness, torus, faults, false);
-        assertThat(settled(harness)).isEqualTo("up");
+        applyFaults(harness, torus, faults, false);
+        assertThat(runAndSweep(harness)).isEqualTo("up");
         assertThat(pathSls(harness)).isEqualTo(sls);
         assertThat(tables(harness)).isEqualTo(tables);
         assertThat(Devices.groupEntries(harness, BROADCAST_MLID)).isEqualTo(two);
@@ -179,64 +180,64 @@ class WhileRefusedTest {
         return harness.node(name).nodeGuid();
     }
 
-    private static void pass(SweepHarness harness) {
+    private static void run30Seconds(SweepHarness harness) {
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(30));
     }
 
-    private static PortInfo held(SweepHarness harness, String host) {
+    private static PortInfo portInfo(SweepHarness harness, String host) {
         return harness.fabric.portInfo(guidOf(harness, host), 1);
     }
 
     @Test
     void aHostThatRebootsIsBackAsInFairWeather() {
-        SweepHarness harness = up(TORUS);
+        SweepHarness harness = startedHarness(TORUS);
         String host = "host-1-1-0-0";
         int lid = view(harness).subnet().lid(portOf(harness, host));
         int other = view(harness).subnet().lid(portOf(harness, "host-5-4-0-1"));
         int sl = pathSl(harness, other, lid);
-        member(harness, Method.SET, portOf(harness, host));
-        member(harness, Method.SET, portOf(harness, "host-5-4-0-1"));
-        faults(harness, TORUS, RING_CUT, true);
-        assertThat(settled(harness)).startsWith("refused");
+        sendMembership(harness, Method.SET, portOf(harness, host));
+        sendMembership(harness, Method.SET, portOf(harness, "host-5-4-0-1"));
+        applyFaults(harness, TORUS, RING_CUT, true);
+        assertThat(runAndSweep(harness)).startsWith("refused");
         Map<String, String> tables = tables(harness);
         Set<String> entries = Devices.groupEntries(harness, BROADCAST_MLID);
 
         harness.fabric.unlink(guidOf(harness, host), 1);
-        pass(harness);
+        run30Seconds(harness);
         assertThat(portOf(harness, host)).as("gone").isEqualTo(Fabric.NONE);
         harness.fabric.restartHost(guidOf(harness, host));
         harness.fabric.relink(guidOf(harness, host), 1);
-        pass(harness);
+        run30Seconds(harness);
         assertThat(harness.ends).last().asString().startsWith("refused");
-        assertThat(held(harness, host).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
-        assertThat(held(harness, host).lid()).isEqualTo(lid);
+        assertThat(portInfo(harness, host).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(portInfo(harness, host).lid()).isEqualTo(lid);
         assertThat(harness.fabric.pKeys(guidOf(harness, host), 1)[0]).isEqualTo(0xffff);
         assertThat(pathSl(harness, other, lid)).isEqualTo(sl);
-        member(harness, Method.SET, portOf(harness, host));
+        sendMembership(harness, Method.SET, portOf(harness, host));
         assertThat(Devices.groupEntries(harness, BROADCAST_MLID)).isEqualTo(entries);
         assertThat(tables(harness)).isEqualTo(tables);
     }
 
     @Test
     void aSwitchThatReturnsIsProgrammedAsItWas() {
-        SweepHarness harness = up(TORUS);
+        SweepHarness harness = startedHarness(TORUS);
         Map<String, Integer> sls = pathSls(harness);
         Map<String, String> tables = tables(harness);
-        faults(harness, TORUS, RING_CUT, true);
-        assertThat(settled(harness)).startsWith("refused");
+        applyFaults(harness, TORUS, RING_CUT, true);
+        assertThat(runAndSweep(harness)).startsWith("refused");
         Map<String, Integer> left = pathSls(harness);
-        faults(harness, TORUS, "switch 2 4 0", true);
-        assertThat(settled(harness)).startsWith("refused");
+        applyFaults(harness, TORUS, "switch 2 4 0", true);
+        assertThat(runAndSweep(harness)).startsWith("refused");
         assertThat(pathSls(harness)).hasSizeLessThan(left.size());
-        faults(harness, TORUS, "switch 2 4 0", false);
-        pass(harness);
+        applyFaults(harness, TORUS, "switch 2 4 0", false);
+        run30Seconds(harness);
         assertThat(tables(harness)).isEqualTo(tables);
         assertThat(pathSls(harness)).isEqualTo(left);
-        assertThat(held(harness, "host-2-4-0-0").portState()).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(portInfo(harness, "host-2-4-0-0").portState()).isEqualTo(PortInfo.STATE_ACTIVE);
         assertThat(harness.ends).last().asString().startsWith("refused");
 
-        faults(harness, TORUS, RING_CUT, false);
-        pass(harness);
+        applyFaults(harness, TORUS, RING_CUT, false);
+        run30Seconds(harness);
         assertThat(harness.ends).last().isEqualTo("up");
         assertThat(view(harness).plan().retention()).isEmpty();
         assertThat(pathSls(harness)).isEqualTo(sls);
@@ -244,13 +245,13 @@ class WhileRefusedTest {
 
     @Test
     void lossesAndReturnsDuringARefusalAreReported() {
-        SweepHarness harness = up(TORUS);
+        SweepHarness harness = startedHarness(TORUS);
         try (LoggedEvents events = new LoggedEvents().listen()) {
-            faults(harness, TORUS, RING_CUT, true);
-            assertThat(settled(harness)).startsWith("refused");
+            applyFaults(harness, TORUS, RING_CUT, true);
+            assertThat(runAndSweep(harness)).startsWith("refused");
             assertThat(events.of(SmEvent.CABLE_LOST)).hasSize(2).anyMatch(lost -> lost.names("sw-4-2-0", "sw-5-2-0"));
-            faults(harness, TORUS, "link 1 2 0 1", false);
-            pass(harness);
+            applyFaults(harness, TORUS, "link 1 2 0 1", false);
+            run30Seconds(harness);
             assertThat(harness.ends).last().isEqualTo("up");
             assertThat(events.of(SmEvent.CABLE_BACK)).singleElement().matches(back -> back.names("sw-1-2-0"));
             assertThat(events.of(SmEvent.CABLE_LOST)).hasSize(2);
@@ -267,18 +268,18 @@ class WhileRefusedTest {
         String host = "host-3-3-0-0";
         harness.fabric.unlink(guidOf(harness, host), 1);
         assertThat(harness.sweep()).isEqualTo("up");
-        faults(harness, TORUS, RING_CUT, true);
-        assertThat(settled(harness)).startsWith("refused");
+        applyFaults(harness, TORUS, RING_CUT, true);
+        assertThat(runAndSweep(harness)).startsWith("refused");
         harness.fabric.relink(guidOf(harness, host), 1);
-        pass(harness);
-        assertThat(held(harness, host).portState()).isEqualTo(PortInfo.STATE_INITIALIZE);
+        run30Seconds(harness);
+        assertThat(portInfo(harness, host).portState()).isEqualTo(PortInfo.STATE_INITIALIZE);
         assertThat(portOf(harness, host)).isEqualTo(Fabric.NONE);
-        assertThat(waiting(harness)).singleElement().asString().contains(host);
+        assertThat(waitingDevices(harness)).singleElement().asString().contains(host);
 
-        faults(harness, TORUS, "link 1 2 0 1", false);
-        pass(harness);
+        applyFaults(harness, TORUS, "link 1 2 0 1", false);
+        run30Seconds(harness);
         assertThat(harness.ends).last().isEqualTo("up");
-        assertThat(held(harness, host).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(portInfo(harness, host).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
     }
 
     /** A switch without routes through it may have any table; its cables stay down. */
@@ -287,53 +288,53 @@ class WhileRefusedTest {
         SweepHarness harness = new SweepHarness(TORUS);
         String conf = TorusSpec.parse(TORUS).torus2QosConf();
         harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf), 1);
-        faults(harness, TORUS, "switch 3 3 0", true);
+        applyFaults(harness, TORUS, "switch 3 3 0", true);
         assertThat(harness.sweep()).isEqualTo("up");
-        faults(harness, TORUS, RING_CUT, true);
-        assertThat(settled(harness)).startsWith("refused");
+        applyFaults(harness, TORUS, RING_CUT, true);
+        assertThat(runAndSweep(harness)).startsWith("refused");
         Map<String, String> tables = tables(harness);
-        faults(harness, TORUS, "switch 3 3 0", false);
-        pass(harness);
-        assertThat(waiting(harness)).extracting(DeviceText::text).anyMatch(text -> text.contains("sw-3-3-0"));
-        assertThat(held(harness, "host-3-3-0-0").portState()).isEqualTo(PortInfo.STATE_INITIALIZE);
+        applyFaults(harness, TORUS, "switch 3 3 0", false);
+        run30Seconds(harness);
+        assertThat(waitingDevices(harness)).extracting(DeviceText::text).anyMatch(text -> text.contains("sw-3-3-0"));
+        assertThat(portInfo(harness, "host-3-3-0-0").portState()).isEqualTo(PortInfo.STATE_INITIALIZE);
         assertThat(tables(harness)).isEqualTo(tables);
 
-        faults(harness, TORUS, RING_CUT, false);
-        pass(harness);
+        applyFaults(harness, TORUS, RING_CUT, false);
+        run30Seconds(harness);
         assertThat(harness.ends).last().isEqualTo("up");
-        assertThat(held(harness, "host-3-3-0-0").portState()).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(portInfo(harness, "host-3-3-0-0").portState()).isEqualTo(PortInfo.STATE_ACTIVE);
     }
 
-    private static List<DeviceText> waiting(SweepHarness harness) {
+    private static List<DeviceText> waitingDevices(SweepHarness harness) {
         return view(harness).plan().retention().orElseThrow().waiting();
     }
 
     @Test
     void theFabricIsAtRestWhileRefused() {
-        SweepHarness harness = up(TORUS);
-        faults(harness, TORUS, RING_CUT, true);
-        settled(harness);
+        SweepHarness harness = startedHarness(TORUS);
+        applyFaults(harness, TORUS, RING_CUT, true);
+        runAndSweep(harness);
         int sweeps = harness.ends.size();
         harness.requests.clear();
         for (int i = 0; i < 5; i++) {
             harness.sweepLight();
         }
         assertThat(harness.ends).hasSize(sweeps);
-        assertThat(harness.allSets()).isZero();
+        assertThat(harness.countAllSets()).isZero();
     }
 
     /** A new process has no information but the tables and coordinates of the switches. */
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {RING_CUT, "switch 2 2 0; switch 3 2 0", "link 1 2 0 1; link 4 2 0 1; switch 5 0 0"})
     void anSmThatStartsAdoptsWhatTheSwitchesHold(String faults) {
-        SweepHarness harness = up(TORUS);
+        SweepHarness harness = startedHarness(TORUS);
         Map<String, Integer> sls = pathSls(harness);
-        faults(harness, TORUS, faults, true);
-        assertThat(settled(harness)).startsWith("refused");
+        applyFaults(harness, TORUS, faults, true);
+        assertThat(runAndSweep(harness)).startsWith("refused");
         Map<String, Integer> left = pathSls(harness);
         harness.restart();
         assertThat(harness.sweep()).startsWith("refused");
-        assertThat(harness.sets(LinearForwardingTable.TYPE.id())).isZero();
+        assertThat(harness.countSets(LinearForwardingTable.TYPE.id())).isZero();
         assertThat(pathSls(harness)).isEqualTo(left);
         Plan adopted = view(harness).plan();
         assertThat(adopted.engine()).isEqualTo("adopted");
@@ -342,13 +343,13 @@ class WhileRefusedTest {
                 .isInstanceOf(Certificate.class);
 
         harness.fabric.restartHost(guidOf(harness, "host-5-4-0-1"));
-        pass(harness);
-        assertThat(held(harness, "host-5-4-0-1").portState()).isEqualTo(PortInfo.STATE_ACTIVE);
+        run30Seconds(harness);
+        assertThat(portInfo(harness, "host-5-4-0-1").portState()).isEqualTo(PortInfo.STATE_ACTIVE);
         assertThat(pathSls(harness)).isEqualTo(left);
         assertThat(harness.ends).last().asString().startsWith("refused");
 
-        faults(harness, TORUS, faults, false);
-        pass(harness);
+        applyFaults(harness, TORUS, faults, false);
+        run30Seconds(harness);
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(view(harness).plan().retention()).isEmpty();
         assertThat(pathSls(harness)).isEqualTo(sls);
@@ -357,33 +358,33 @@ class WhileRefusedTest {
     /** The switches still have the entries of the host's LID, and the new process reads them. */
     @Test
     void aHostThatWasAwayWhenTheSmStartedIsBack() {
-        SweepHarness harness = up(TORUS);
+        SweepHarness harness = startedHarness(TORUS);
         String host = "host-2-2-0-0";
-        faults(harness, TORUS, RING_CUT, true);
-        assertThat(settled(harness)).startsWith("refused");
+        applyFaults(harness, TORUS, RING_CUT, true);
+        assertThat(runAndSweep(harness)).startsWith("refused");
         harness.fabric.unlink(guidOf(harness, host), 1);
-        pass(harness);
+        run30Seconds(harness);
         harness.restart();
         assertThat(harness.sweep()).startsWith("refused");
         harness.fabric.relink(guidOf(harness, host), 1);
-        pass(harness);
-        assertThat(held(harness, host).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
+        run30Seconds(harness);
+        assertThat(portInfo(harness, host).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
         assertThat(portOf(harness, host)).isNotEqualTo(Fabric.NONE);
     }
 
     @Test
     void aSwitchThatReturnsIsProgrammedAsTheAdoptedTablesHadIt() {
-        SweepHarness harness = up(TORUS);
-        faults(harness, TORUS, RING_CUT, true);
-        assertThat(settled(harness)).startsWith("refused");
+        SweepHarness harness = startedHarness(TORUS);
+        applyFaults(harness, TORUS, RING_CUT, true);
+        assertThat(runAndSweep(harness)).startsWith("refused");
         Map<String, Integer> left = pathSls(harness);
         Map<String, String> tables = tables(harness);
         harness.restart();
         assertThat(harness.sweep()).startsWith("refused");
-        faults(harness, TORUS, "switch 2 4 0", true);
-        pass(harness);
-        faults(harness, TORUS, "switch 2 4 0", false);
-        pass(harness);
+        applyFaults(harness, TORUS, "switch 2 4 0", true);
+        run30Seconds(harness);
+        applyFaults(harness, TORUS, "switch 2 4 0", false);
+        run30Seconds(harness);
         assertThat(tables(harness)).isEqualTo(tables);
         assertThat(pathSls(harness)).isEqualTo(left);
     }
@@ -393,15 +394,15 @@ class WhileRefusedTest {
     void tablesThatCanDeadlockAreNotAdopted() {
         SweepHarness harness = new SweepHarness(TORUS);
         assertThat(harness.sweep()).isEqualTo("up");
-        faults(harness, TORUS, RING_CUT, true);
-        assertThat(settled(harness)).isEqualTo("up");
+        applyFaults(harness, TORUS, RING_CUT, true);
+        assertThat(runAndSweep(harness)).isEqualTo("up");
         String conf = TorusSpec.parse(TORUS).torus2QosConf();
         harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf), 1);
         harness.restart();
         Map<String, String> tables = tables(harness);
         assertThat(harness.sweep()).startsWith("refused").contains("ROUTES_NOT_ADOPTED");
         assertThat(harness.sweeper.view()).isNull();
-        assertThat(harness.allSets()).isZero();
+        assertThat(harness.countAllSets()).isZero();
         assertThat(tables(harness)).isEqualTo(tables);
     }
 
@@ -409,16 +410,16 @@ class WhileRefusedTest {
     @Test
     void aLostColumnCostsNoPathItsSl() {
         String torus = "torus:1x5x3,hosts=1";
-        SweepHarness harness = up(torus);
+        SweepHarness harness = startedHarness(torus);
         Map<String, Integer> sls = pathSls(harness);
-        faults(harness, torus, "switch 0 2 0; switch 0 2 1; switch 0 2 2", true);
-        assertThat(settled(harness)).isEqualTo("up");
+        applyFaults(harness, torus, "switch 0 2 0; switch 0 2 1; switch 0 2 2", true);
+        assertThat(runAndSweep(harness)).isEqualTo("up");
         Map<String, Integer> left = pathSls(harness);
         assertThat(left).hasSize(12 * 12);
         assertThat(sls).containsAllEntriesOf(left);
     }
 
-    private static void faults(SweepHarness harness, String torus, String faults, boolean isBroken) {
+    private static void applyFaults(SweepHarness harness, String torus, String faults, boolean isBroken) {
         for (String fault : faults.split("; ", -1)) {
             String[] words = fault.split(" ", -1);
             long guid =

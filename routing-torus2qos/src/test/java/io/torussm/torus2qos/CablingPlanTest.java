@@ -47,7 +47,7 @@ class CablingPlanTest {
     }
 
     /** Exchanges the far ends of pairs of cables, all different. */
-    private static void swap(TestTorus torus, int swaps, Random random) {
+    private static void swapCables(TestTorus torus, int swaps, Random random) {
         List<Cable> cables = new ArrayList<>();
         for (int sw = 0; sw < torus.count(); sw++) {
             for (int d = 0; d < 3; d++) {
@@ -96,15 +96,16 @@ class CablingPlanTest {
     }
 
     /** Carries out a plan, and checks that each move is possible. */
-    private static void obey(TestTorus torus, CablingPlan plan) {
+    private static void carryOut(TestTorus torus, CablingPlan plan) {
         Fabric fabric = torus.fabric.fabric();
         for (Move move : plan.moves()) {
-            torus.fabric.unplug(guid(fabric, move.from()), move.from().portNum());
+            torus.fabric.unplug(guid(fabric, move.oldEnd()), move.oldEnd().portNum());
         }
         for (Move move : plan.moves()) {
-            assertThat(fabric.peer(fabric.port(move.stays().sw(), move.stays().portNum())))
-                    .isEqualTo(fabric.port(move.from().sw(), move.from().portNum()));
-            plug(torus, fabric, move.stays(), move.to());
+            assertThat(fabric.peer(
+                            fabric.port(move.fixedEnd().sw(), move.fixedEnd().portNum())))
+                    .isEqualTo(fabric.port(move.oldEnd().sw(), move.oldEnd().portNum()));
+            plug(torus, fabric, move.fixedEnd(), move.newEnd());
         }
         for (Link link : plan.absent()) {
             plug(torus, fabric, link.a(), link.b());
@@ -132,13 +133,13 @@ class CablingPlanTest {
             Random random = Seeds.random(seed * 31 + swaps);
             TestTorus torus = new TestTorus(new int[] {6, 6, 6}, "", 1, 1, random.nextBoolean() ? random : null);
             Map<List<Long>, Integer> intended = cables(torus.fabric.fabric());
-            swap(torus, swaps, random);
+            swapCables(torus, swaps, random);
             int faults = absent(intended, cables(torus.fabric.fabric()));
             CablingPlan plan = compare(torus, SHAPE);
             assertThat(plan.moves()).as(swaps + " swaps").hasSize(faults);
             assertThat(plan.absent()).isEmpty();
             assertThat(plan.surplus()).isEmpty();
-            obey(torus, plan);
+            carryOut(torus, plan);
             assertThat(cables(torus.fabric.fabric())).isEqualTo(intended);
         }
     }
@@ -147,8 +148,8 @@ class CablingPlanTest {
     void putsCablesBackIntoThePortsTheyCameFrom() {
         TestTorus torus = new TestTorus(6, 6, 6);
         Fabric before = torus.fabric.fabric();
-        swap(torus, 1, Seeds.random(3));
-        obey(torus, compare(torus, SHAPE));
+        swapCables(torus, 1, Seeds.random(3));
+        carryOut(torus, compare(torus, SHAPE));
         Fabric after = torus.fabric.fabric();
         for (int port = 0; port < before.portCount(); port++) {
             assertThat(after.peer(port)).as(before.portName(port)).isEqualTo(before.peer(port));
@@ -157,18 +158,18 @@ class CablingPlanTest {
 
     @Test
     void hasNothingToSayOfATorusAsItShouldBe() {
-        assertThat(compare(new TestTorus(6, 6, 6), SHAPE).isGood()).isTrue();
+        assertThat(compare(new TestTorus(6, 6, 6), SHAPE).isFulfilled()).isTrue();
         assertThat(compare(new TestTorus(new int[] {5, 4, 3}, "z", 2, 1, Seeds.random(1)), TorusShape.parse("5x4x3m"))
-                        .isGood())
+                        .isFulfilled())
                 .isTrue();
-        assertThat(compare(new TestTorus(4, 4, 4), TorusShape.parse("4x4x4")).isGood())
+        assertThat(compare(new TestTorus(4, 4, 4), TorusShape.parse("4x4x4")).isFulfilled())
                 .isTrue();
     }
 
     @Test
     void namesTheCableToLayAndThePortsForIt() {
         TestTorus torus = new TestTorus(6, 6, 6);
-        torus.fabric.cut(torus.guid(1, 2, 3), torus.guid(2, 2, 3));
+        torus.fabric.removeCables(torus.guid(1, 2, 3), torus.guid(2, 2, 3));
         Fabric fabric = torus.fabric.fabric();
         CablingPlan plan = compare(torus, SHAPE);
         assertThat(plan.moves()).isEmpty();
@@ -191,8 +192,8 @@ class CablingPlanTest {
                 torus.plusPort(torus.index(1, 0, 0), 1, 0));
         CablingPlan plan = compare(torus, TorusShape.parse("5x5x5"));
         assertThat(plan.moves()).singleElement().satisfies(move -> {
-            assertThat(move.from().portNum()).isEqualTo(3);
-            assertThat(move.to().portNum()).isEqualTo(4);
+            assertThat(move.oldEnd().portNum()).isEqualTo(3);
+            assertThat(move.newEnd().portNum()).isEqualTo(4);
         });
         assertThat(plan.absent()).hasSize(1);
     }

@@ -25,9 +25,9 @@ final class Change implements HeldTables {
      * The plan {@code after}, with SLs that paths had before and keep: no host has been granted another SL
      * yet.
      */
-    final Plan kept;
+    final Plan planWithKeptSls;
 
-    final Fabric old;
+    final Fabric oldFabric;
     final Fabric fabric;
     final Transition transition;
     private final Certificate certificate;
@@ -35,10 +35,11 @@ final class Change implements HeldTables {
     Change(Plan before, ChainResult result) {
         this.before = before;
         this.after = TestTorus.plan(result);
-        old = before.subnet().fabric();
-        kept = after.withTables(IntStream.range(0, after.subnet().fabric().switchCount())
-                        .mapToObj(after::lft)
-                        .toArray(byte[][]::new))
+        oldFabric = before.subnet().fabric();
+        planWithKeptSls = after.withTables(
+                        IntStream.range(0, after.subnet().fabric().switchCount())
+                                .mapToObj(after::lft)
+                                .toArray(byte[][]::new))
                 .sls(new KeptSls())
                 .build();
         fabric = after.subnet().fabric();
@@ -60,12 +61,12 @@ final class Change implements HeldTables {
     }
 
     /** Returns the transition of a search that follows the packets to all destinations. */
-    Transition thorough() {
+    Transition thoroughTransition() {
         return ThoroughTransition.find(this, before, after, certificate, TestTorus.QOS);
     }
 
     /** Returns how often the search asks for the SLs of a switch and a LID. */
-    long asked() {
+    long slQueries() {
         LongAdder asked = new LongAdder();
         PathSls known = after.sls();
         Plan counted = after.withTables(IntStream.range(0, fabric.switchCount())
@@ -89,7 +90,7 @@ final class Change implements HeldTables {
     }
 
     /** Returns the bytes that a search in one thread allocates. */
-    long allocated() {
+    long allocatedBytes() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long begun = threads.getCurrentThreadAllocatedBytes();
         new TransitionPlanner(this, before, after, certificate, TestTorus.QOS, 1).find();
@@ -98,8 +99,8 @@ final class Change implements HeldTables {
 
     /** Returns the index of a switch in the previous plan; NONE if it was not there. */
     int oldIndex(int sw) {
-        int index = old.nodeByGuid(fabric.nodeGuid(sw));
-        return index != Fabric.NONE && old.isSwitch(index) ? index : Fabric.NONE;
+        int index = oldFabric.nodeByGuid(fabric.nodeGuid(sw));
+        return index != Fabric.NONE && oldFabric.isSwitch(index) ? index : Fabric.NONE;
     }
 
     @Override
@@ -140,9 +141,9 @@ final class Change implements HeldTables {
         if (oldSw == Fabric.NONE || far == Fabric.NONE) {
             return false;
         }
-        int oldFar = old.peer(old.port(oldSw, portNum));
+        int oldFar = oldFabric.peer(oldFabric.port(oldSw, portNum));
         return oldFar != Fabric.NONE
-                && old.nodeGuid(old.nodeOf(oldFar)) == fabric.nodeGuid(fabric.nodeOf(far))
-                && old.portNum(oldFar) == fabric.portNum(far);
+                && oldFabric.nodeGuid(oldFabric.nodeOf(oldFar)) == fabric.nodeGuid(fabric.nodeOf(far))
+                && oldFabric.portNum(oldFar) == fabric.portNum(far);
     }
 }

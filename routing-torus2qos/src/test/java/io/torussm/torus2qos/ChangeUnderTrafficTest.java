@@ -42,7 +42,7 @@ class ChangeUnderTrafficTest {
     private static final long STEP_NS = 100_000;
 
     /** Tables while they are being written, under traffic of all hosts to all. */
-    private static final class Written implements ForwardingTables, Workload {
+    private static final class ChangingTables implements ForwardingTables, Workload {
         private final Change change;
         final Writing writing;
         private final Fabric fabric;
@@ -50,9 +50,9 @@ class ChangeUnderTrafficTest {
         final DataPlane plane;
         private final Workload offered;
         private final Set<Integer> steady = new HashSet<>();
-        int lostWithoutNeed;
+        int needlessLosses;
 
-        Written(Change change) {
+        ChangingTables(Change change) {
             this.change = change;
             writing = new Writing(change, change.after);
             steady.addAll(writing.steady);
@@ -79,7 +79,7 @@ class ChangeUnderTrafficTest {
         }
 
         /** Writes one after the other, and waits; false if packets stand still for ever. */
-        boolean flowsThrough(List<Runnable> writes, long writeNs) {
+        boolean writeUnderTraffic(List<Runnable> writes, long writeNs) {
             for (Runnable write : writes) {
                 write.run();
                 plane.run(plane.nowNs() + writeNs);
@@ -91,11 +91,11 @@ class ChangeUnderTrafficTest {
         /** Returns the writes of all changed blocks, block i of every switch before block i + 1 of any. */
         List<Runnable> blocks() {
             List<Runnable> writes = new ArrayList<>();
-            for (int block = 0; block < writing.wanted[0].length; block += BLOCK) {
+            for (int block = 0; block < writing.newLfts[0].length; block += BLOCK) {
                 for (int sw = 0; sw < writing.lfts.length; sw++) {
                     int from = block;
                     byte[] lft = writing.lfts[sw];
-                    byte[] wanted = writing.wanted[sw];
+                    byte[] wanted = writing.newLfts[sw];
                     int to = Math.min(from + BLOCK, lft.length);
                     if (!Arrays.equals(lft, from, to, wanted, from, to)) {
                         writes.add(() -> System.arraycopy(wanted, from, lft, from, to - from));
@@ -135,7 +135,7 @@ class ChangeUnderTrafficTest {
 
         @Override
         public void lost(int from, int dlid, Drop reason) {
-            lostWithoutNeed += steady.contains(hosts.switchOf(from) << 16 | dlid) ? 1 : 0;
+            needlessLosses += steady.contains(hosts.switchOf(from) << 16 | dlid) ? 1 : 0;
         }
     }
 
@@ -164,7 +164,7 @@ class ChangeUnderTrafficTest {
     @ParameterizedTest
     @CsvSource({"6, 5, 1, 8", "8, 8, 1, 13", "4, 4, 3, 20"})
     void nothingHangsAndNobodyLosesWithoutNeed(int x, int y, int z, int at) {
-        changes(x, y, z, at).forEach(change -> flows(change, at));
+        changes(x, y, z, at).forEach(change -> assertFlows(change, at));
     }
 
     /** A ring that is cut twice is served by the last resort, under load, and so is its repair. */
@@ -173,26 +173,26 @@ class ChangeUnderTrafficTest {
     void aChangeToTheLastResortAndBackDoesNotHang(int x, int y, int z) {
         TestTorus whole = new TestTorus(x, y, z);
         List<Fault> cuts = List.of(new Fault(whole.index(0, 1, 0), 0, 0), new Fault(whole.index(3, 1, 0), 0, 0));
-        List<Change> changes = changes(whole, cuts, TestTorus::served);
+        List<Change> changes = changes(whole, cuts, TestTorus::routeWithLastResort);
         assertThat(changes.get(0).after.degradation()).isPresent();
-        changes.forEach(change -> flows(change, x));
+        changes.forEach(change -> assertFlows(change, x));
     }
 
-    private static void flows(Change change, long seed) {
-        Written written = new Written(change);
+    private static void assertFlows(Change change, long seed) {
+        ChangingTables written = new ChangingTables(change);
         Random random = Seeds.random(seed);
         written.plane.run(STEP_NS);
         for (List<Runnable> step : written.writing.steps()) {
             List<Runnable> writes = new ArrayList<>(step);
             Collections.shuffle(writes, random);
-            assertThat(written.flowsThrough(writes, ENTRY_NS)).isTrue();
+            assertThat(written.writeUnderTraffic(writes, ENTRY_NS)).isTrue();
         }
         written.setUp(true);
-        assertThat(written.flowsThrough(List.of(), 0)).isTrue();
-        written.plane.countAnew();
-        assertThat(written.flowsThrough(List.of(), 0)).isTrue();
+        assertThat(written.writeUnderTraffic(List.of(), 0)).isTrue();
+        written.plane.resetCounters();
+        assertThat(written.writeUnderTraffic(List.of(), 0)).isTrue();
         assertThat(written.plane.tally().drops()).isZero();
-        assertThat(written.lostWithoutNeed).isZero();
+        assertThat(written.needlessLosses).isZero();
     }
 
     /**
@@ -205,9 +205,9 @@ class ChangeUnderTrafficTest {
         int hangs = 0;
         for (int at = first; at <= last; at++) {
             for (Change change : changes(8, 8, 1, at)) {
-                Written written = new Written(change);
+                ChangingTables written = new ChangingTables(change);
                 written.plane.run(STEP_NS);
-                hangs += written.flowsThrough(written.blocks(), BLOCK_NS) ? 0 : 1;
+                hangs += written.writeUnderTraffic(written.blocks(), BLOCK_NS) ? 0 : 1;
             }
         }
         assertThat(hangs).isPositive();

@@ -35,7 +35,7 @@ class ConfSuggestionTest {
     }
 
     private static Plan plan(ConfSuggestion suggestion) {
-        ChainResult routed = suggestion.routed();
+        ChainResult routed = suggestion.chainResult();
         if (routed == null) {
             throw new AssertionError(suggestion.reason());
         }
@@ -87,7 +87,7 @@ class ConfSuggestionTest {
     void recognisesATorusThatIsTooBrokenToBeRouted(String name, String sizes) {
         ConfSuggestion suggestion = suggestion(TestFabric.subnet(new GoldenFabric(name).fabric, 0));
         assertThat(sizes(suggestion)).isEqualTo(sizes);
-        assertThat(suggestion.routed()).isNotNull().matches(routed -> !routed.isAccepted());
+        assertThat(suggestion.chainResult()).isNotNull().matches(routed -> !routed.isAccepted());
     }
 
     /** Two absent switches that are neighbours in x or y are refused, unless the file makes that dimension the last. */

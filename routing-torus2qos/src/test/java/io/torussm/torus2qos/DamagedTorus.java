@@ -31,7 +31,7 @@ final class DamagedTorus {
     }
 
     /** Returns this torus as if some switches had failed as well. The switches stay in the fabric. */
-    DamagedTorus leavingOut(Collection<Integer> switches) {
+    DamagedTorus without(Collection<Integer> switches) {
         DamagedTorus view = new DamagedTorus(torus);
         view.lostSwitches.addAll(lostSwitches);
         view.lostSwitches.addAll(switches);
@@ -62,7 +62,7 @@ final class DamagedTorus {
         return this;
     }
 
-    boolean isThere(int sw) {
+    boolean isPresent(int sw) {
         return !lostSwitches.contains(sw);
     }
 
@@ -73,7 +73,7 @@ final class DamagedTorus {
     List<Integer> switches() {
         List<Integer> there = new ArrayList<>();
         for (int sw = 0; sw < torus.count(); sw++) {
-            if (isThere(sw)) {
+            if (isPresent(sw)) {
                 there.add(sw);
             }
         }
@@ -103,7 +103,7 @@ final class DamagedTorus {
     }
 
     /** Returns the position next to a switch, modulo the radix, empty or not. */
-    int beside(int sw, int group) {
+    int adjacentPosition(int sw, int group) {
         int[] at = torus.at(sw);
         int d = group / 2;
         at[d] = Math.floorMod(at[d] + (group % 2 == 0 ? -1 : 1), torus.radix[d]);
@@ -112,7 +112,7 @@ final class DamagedTorus {
 
     /** The neighbour that at least one cable still leads to, -1 if there is none. */
     int neighbour(int sw, int group) {
-        return cables(sw, group).isEmpty() ? -1 : beside(sw, group);
+        return cables(sw, group).isEmpty() ? -1 : adjacentPosition(sw, group);
     }
 
     /** Ports with working cables on a side of a switch, in the order in which cables are used. */
@@ -139,7 +139,7 @@ final class DamagedTorus {
         int group = group(sw, portNum);
         for (Cable cable : cables(sw, group)) {
             int plus = torus.plusPort(cable.from, cable.d, cable.number);
-            int minus = torus.minusPort(beside(cable.from, 2 * cable.d + 1), cable.d, cable.number);
+            int minus = torus.minusPort(adjacentPosition(cable.from, 2 * cable.d + 1), cable.d, cable.number);
             if (portNum == (group % 2 == 1 ? plus : minus)) {
                 return group % 2 == 1 ? minus : plus;
             }
@@ -150,9 +150,9 @@ final class DamagedTorus {
     /** On either side the order is that of the port numbers at the - end of a link, which is its switch's + side. */
     private List<Cable> cables(int sw, int group) {
         int d = group / 2;
-        int from = group % 2 == 1 ? sw : beside(sw, group);
+        int from = group % 2 == 1 ? sw : adjacentPosition(sw, group);
         List<Cable> cables = new ArrayList<>();
-        if (isWired(from, d) && isThere(sw) && isThere(beside(sw, group))) {
+        if (isWired(from, d) && isPresent(sw) && isPresent(adjacentPosition(sw, group))) {
             for (int number = 0; number < torus.links; number++) {
                 Cable cable = new Cable(from, d, number);
                 if (!lostCables.contains(cable)) {

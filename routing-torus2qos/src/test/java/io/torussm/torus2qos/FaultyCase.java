@@ -39,10 +39,10 @@ record FaultyCase(long seed, DamagedTorus damaged, String conf, int lmc, int dat
         DamagedTorus damaged = new DamagedTorus(torus);
         failSwitches(damaged, random);
         failCables(damaged, random);
-        failWhatNobodySees(damaged);
+        failUnreachable(damaged);
         List<Integer> lost = new ArrayList<>();
         for (int sw = 0; sw < torus.count(); sw++) {
-            if (!damaged.isThere(sw)) {
+            if (!damaged.isPresent(sw)) {
                 lost.add(sw);
             }
         }
@@ -54,7 +54,7 @@ record FaultyCase(long seed, DamagedTorus damaged, String conf, int lmc, int dat
     }
 
     /** An SM has cables to one part of a fabric only. */
-    private static void failWhatNobodySees(DamagedTorus damaged) {
+    private static void failUnreachable(DamagedTorus damaged) {
         Set<Integer> part = damaged.largestPart();
         for (int sw : damaged.switches()) {
             if (!part.contains(sw)) {
@@ -97,7 +97,7 @@ record FaultyCase(long seed, DamagedTorus damaged, String conf, int lmc, int dat
         for (int i = 0; i < count; i++) {
             int sw = kind == 0 ? random.nextInt(torus.count()) : kind == 1 ? line.get(i % line.size()) : at;
             damaged.failSwitch(torus.at(sw));
-            at = damaged.beside(at, 2 * (kind == 2 ? random.nextInt(3) : d) + 1);
+            at = damaged.adjacentPosition(at, 2 * (kind == 2 ? random.nextInt(3) : d) + 1);
         }
     }
 

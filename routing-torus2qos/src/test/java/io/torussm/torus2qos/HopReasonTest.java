@@ -37,7 +37,7 @@ class HopReasonTest {
         while (sw != destination) {
             int slot = placed.slotOfSwitch(sw);
             int out = placed.group(slot, routes.nextGroup(slot, to, placed.side(to, 0)))[0];
-            told.add(placed.place(placed.positionOf(slot)) + " " + reason.why(sw, in, out, destination, 0));
+            told.add(placed.place(placed.positionOf(slot)) + " " + reason.reason(sw, in, out, destination, 0));
             int far = fabric.peer(fabric.port(sw, out));
             sw = fabric.nodeOf(far);
             in = fabric.portNum(far);
@@ -69,7 +69,7 @@ class HopReasonTest {
     @Test
     void tellsTheLongWayRoundABrokenRing() {
         TestTorus torus = new TestTorus(6, 5, 1);
-        torus.fabric.cut(torus.guid(1, 1, 0), torus.guid(2, 1, 0));
+        torus.fabric.removeCables(torus.guid(1, 1, 0), torus.guid(2, 1, 0));
         String broken = "the ring (*,1,0) is broken between (1,1,0) and (2,1,0)";
         assertThat(path(torus, at(1, 1, 0), 3, 3, 0))
                 .containsExactly(
@@ -85,7 +85,7 @@ class HopReasonTest {
     @Test
     void findsTheBreakFurtherOnAndAMissingSwitchInTheWay() {
         TestTorus cut = new TestTorus(6, 5, 1);
-        cut.fabric.cut(cut.guid(2, 1, 0), cut.guid(3, 1, 0));
+        cut.fabric.removeCables(cut.guid(2, 1, 0), cut.guid(3, 1, 0));
         assertThat(path(cut, at(1, 1, 0), 3, 3, 0).get(0))
                 .isEqualTo("(1,1,0) -x  long way round: the ring (*,1,0) is broken between (2,1,0) and (3,1,0)");
         TestTorus missing = new TestTorus(5, 5, 3);
@@ -154,8 +154,8 @@ class HopReasonTest {
     @Test
     void reportsTurnsForcedByALineThatIsBrokenTwice() {
         TestTorus torus = new TestTorus(6, 6, 1);
-        torus.fabric.cut(torus.guid(1, 1, 0), torus.guid(2, 1, 0));
-        torus.fabric.cut(torus.guid(4, 1, 0), torus.guid(5, 1, 0));
+        torus.fabric.removeCables(torus.guid(1, 1, 0), torus.guid(2, 1, 0));
+        torus.fabric.removeCables(torus.guid(4, 1, 0), torus.guid(5, 1, 0));
         assertThat(path(torus, at(1, 1, 0), 3, 3, 0).get(0))
                 .isEqualTo("(1,1,0) +y  early turn: (3,1,0) cannot be reached, the ring (*,1,0) is broken between"
                         + " (1,1,0) and (2,1,0)");

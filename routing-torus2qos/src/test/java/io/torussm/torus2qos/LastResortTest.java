@@ -40,41 +40,41 @@ class LastResortTest {
 
     private final Map<String, Integer> counts = new TreeMap<>();
     private final List<String> disagreements = new ArrayList<>();
-    private final RouteFigures bent = new RouteFigures();
-    private final RouteFigures upDown = new RouteFigures();
-    private long keepable;
-    private long kept;
+    private final RouteFigures lastResortFigures = new RouteFigures();
+    private final RouteFigures upDownFigures = new RouteFigures();
+    private long keepablePaths;
+    private long keptPaths;
     private long pairs;
 
     @Test
     void servesAnyConnectedPair() {
-        judgeAll(LongStream.range(0, CASES), true);
+        verifyAll(LongStream.range(0, CASES), true);
     }
 
     @Test
     void servesSwitchesWithoutAKnownPlaceToo() {
-        judgeAll(LongStream.range(0, CASES), false);
+        verifyAll(LongStream.range(0, CASES), false);
     }
 
     @Test
     @Tag("campaign")
     void servesAnyConnectedPairInManyMoreCases() {
-        judgeAll(LongStream.range(FIRST_OF_CAMPAIGN, FIRST_OF_CAMPAIGN + CAMPAIGN_CASES), true);
+        verifyAll(LongStream.range(FIRST_OF_CAMPAIGN, FIRST_OF_CAMPAIGN + CAMPAIGN_CASES), true);
     }
 
     @Test
     @Tag("campaign")
     void servesSwitchesWithoutAKnownPlaceInManyMoreCases() {
-        judgeAll(LongStream.range(FIRST_OF_CAMPAIGN, FIRST_OF_CAMPAIGN + CAMPAIGN_CASES), false);
+        verifyAll(LongStream.range(FIRST_OF_CAMPAIGN, FIRST_OF_CAMPAIGN + CAMPAIGN_CASES), false);
     }
 
     /** @param arePlacesKnown whether it is remembered where switches stood before anything failed */
-    private void judgeAll(LongStream seeds, boolean arePlacesKnown) {
+    private void verifyAll(LongStream seeds, boolean arePlacesKnown) {
         Long replay = Long.getLong("seed");
         (replay != null ? LongStream.of(replay) : seeds).forEach(seed -> {
             FaultyCase drawn = FaultyCase.draw(seed);
             int before = disagreements.size();
-            judge(drawn, arePlacesKnown);
+            verify(drawn, arePlacesKnown);
             if (disagreements.size() > before) {
                 disagreements.add("  seed " + seed + ": " + drawn);
             }
@@ -84,18 +84,18 @@ class LastResortTest {
                 "last resort%s: %s; ways kept: %.4f of those that torus-2QoS has, %.4f of all; %s; up/down alone: %s%n",
                 arePlacesKnown ? "" : ", places not known",
                 counts,
-                (double) kept / keepable,
-                (double) kept / pairs,
-                bent,
-                upDown);
+                (double) keptPaths / keepablePaths,
+                (double) keptPaths / pairs,
+                lastResortFigures,
+                upDownFigures);
         assertThat(disagreements).as(counts.toString()).isEmpty();
         if (replay == null) {
             assertThat(counts).containsKeys("accepted", "refused", "bent");
-            assertThat((double) kept / keepable).isGreaterThan(0.97);
+            assertThat((double) keptPaths / keepablePaths).isGreaterThan(0.97);
         }
     }
 
-    private void judge(FaultyCase drawn, boolean arePlacesKnown) {
+    private void verify(FaultyCase drawn, boolean arePlacesKnown) {
         Subnet subnet = drawn.torus().fabric.subnet(drawn.lmc());
         Torus2QosEngine engine = new Torus2QosEngine(TestTorus.parse(drawn.conf()), 1);
         DeadlockChecker checker = new DeadlockChecker(1);
@@ -112,14 +112,14 @@ class LastResortTest {
             disagreements.add("not routed: " + result.refusals().get(0).reason());
             return;
         }
-        judgePlan(drawn, result, plan, arePlacesKnown);
-        judgeAgain(chain, drawn, result, plan, arePlacesKnown ? places(drawn) : Map.of());
-        bent.add(plan);
-        upDown.add((Plan) new UpDownEngine().route(subnet, drawn.options()));
+        verifyPlan(drawn, result, plan, arePlacesKnown);
+        verifySecondRun(chain, drawn, result, plan, arePlacesKnown ? places(drawn) : Map.of());
+        lastResortFigures.add(plan);
+        upDownFigures.add((Plan) new UpDownEngine().route(subnet, drawn.options()));
     }
 
     /** A second run on the same subnet, which is given the plan of the first, has the same tables and tree. */
-    private void judgeAgain(
+    private void verifySecondRun(
             RoutingChain chain, FaultyCase drawn, ChainResult first, Plan plan, Map<Long, Place> places) {
         Fabric fabric = plan.subnet().fabric();
         Map<Long, Place> now = new HashMap<>(places);
@@ -143,7 +143,7 @@ class LastResortTest {
         }
     }
 
-    private void judgePlan(FaultyCase drawn, ChainResult result, Plan plan, boolean arePlacesKnown) {
+    private void verifyPlan(FaultyCase drawn, ChainResult result, Plan plan, boolean arePlacesKnown) {
         Fabric fabric = plan.subnet().fabric();
         counts.merge(plan.degradation().orElseThrow().isUpDown() ? "all up and down" : "bent", 1, Integer::sum);
         if (arePlacesKnown) {
@@ -157,8 +157,8 @@ class LastResortTest {
         if (!tables.unicastCycle().isEmpty()) {
             disagreements.add("credit loop: " + tables.unicastCycle());
         }
-        judgeMulticast(drawn, plan, result.multicast(), tables);
-        judgeSl2Vl(drawn, plan);
+        verifyMulticast(drawn, plan, result.multicast(), tables);
+        verifySl2Vl(drawn, plan);
         compare(drawn, plan);
     }
 
@@ -172,7 +172,7 @@ class LastResortTest {
         return places;
     }
 
-    private void judgeMulticast(FaultyCase drawn, Plan plan, @Nullable MulticastTree chosen, NaiveTables tables) {
+    private void verifyMulticast(FaultyCase drawn, Plan plan, @Nullable MulticastTree chosen, NaiveTables tables) {
         if (chosen == null) {
             disagreements.add("no tree for multicast");
             return;
@@ -185,7 +185,7 @@ class LastResortTest {
     }
 
     /** Every SL has a data VL that links have, from every port to every port. */
-    private void judgeSl2Vl(FaultyCase drawn, Plan plan) {
+    private void verifySl2Vl(FaultyCase drawn, Plan plan) {
         Fabric fabric = plan.subnet().fabric();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             for (int in = 0; in <= fabric.numPorts(sw); in++) {
@@ -203,7 +203,7 @@ class LastResortTest {
 
     /** Counts pairs of switches whose path equals torus-2QoS's, among pairs with such a path. */
     private void compare(FaultyCase drawn, Plan plan) {
-        NaiveJudge judge = new NaiveJudge(drawn.damaged(), drawn.dataVls());
+        NaiveRouteChecker judge = new NaiveRouteChecker(drawn.damaged(), drawn.dataVls());
         DamagedTorus torus = drawn.damaged();
         Fabric fabric = plan.subnet().fabric();
         for (int to : torus.switches()) {
@@ -214,7 +214,7 @@ class LastResortTest {
                 int sw = from;
                 for (int hops = 0; sw != to && hasWay; hops++) {
                     int group = judge.nextGroup(sw, to);
-                    hasWay = group != NaiveJudge.NO_WAY && hops < torus.torus.count();
+                    hasWay = group != NaiveRouteChecker.NO_WAY && hops < torus.torus.count();
                     if (hasWay) {
                         int out = plan.lft(drawn.index(fabric, sw))[lid] & 0xff;
                         isSame &= torus.group(sw, out) == group;
@@ -222,8 +222,8 @@ class LastResortTest {
                     }
                 }
                 pairs += from == to ? 0 : 1;
-                keepable += from == to || !hasWay ? 0 : 1;
-                kept += from == to || !hasWay || !isSame ? 0 : 1;
+                keepablePaths += from == to || !hasWay ? 0 : 1;
+                keptPaths += from == to || !hasWay || !isSame ? 0 : 1;
             }
         }
     }

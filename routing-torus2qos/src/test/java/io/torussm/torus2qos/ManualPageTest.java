@@ -10,7 +10,7 @@ import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
 import io.torussm.subnet.Subnet;
-import io.torussm.torus2qos.NaiveJudge.Verdict;
+import io.torussm.torus2qos.NaiveRouteChecker.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -95,8 +95,8 @@ class ManualPageTest {
             return result.refusals().stream().map(Refusal::reason).collect(Collectors.joining());
         }
 
-        NaiveJudge judge() {
-            return new NaiveJudge(damaged, 8);
+        NaiveRouteChecker check() {
+            return new NaiveRouteChecker(damaged, 8);
         }
 
         private int index(Fabric fabric, int... position) {
@@ -104,7 +104,7 @@ class ManualPageTest {
         }
 
         /** The way from S to D in letters, a hop on a VL with bit 1 with {@code =} instead of {@code -}. */
-        String way(Plan plan) {
+        String pathInLetters(Plan plan) {
             Subnet subnet = plan.subnet();
             Fabric fabric = subnet.fabric();
             int sw = index(fabric, position('S'));
@@ -143,47 +143,47 @@ class ManualPageTest {
     @Test
     void goesFromSByNTAndRToDInAPristineTorus() {
         Plane plane = sixByFive();
-        assertThat(plane.way(plane.plan())).isEqualTo("S-n-T-r-D");
+        assertThat(plane.pathInLetters(plane.plan())).isEqualTo("S-n-T-r-D");
     }
 
     @Test
     void goesTheLongWayRoundIfTheLinkFromSToNHasFailed() {
         Plane plane = sixByFive().withoutLink('S');
-        assertThat(plane.way(plane.plan())).isEqualTo("S-m-p-o-T-r-D");
+        assertThat(plane.pathInLetters(plane.plan())).isEqualTo("S-m-p-o-T-r-D");
     }
 
     @Test
     void goesTheLongWayRoundIfTheLinkFromNToTHasFailed() {
         Plane plane = sixByFive().withoutLink('n');
-        assertThat(plane.way(plane.plan())).isEqualTo("S-m-p-o-T-r-D");
+        assertThat(plane.pathInLetters(plane.plan())).isEqualTo("S-m-p-o-T-r-D");
     }
 
     @Test
     void refusesARingOfWhichTIsCutOff() {
         Plane plane = sixByFive().withoutLink('n').withoutLink('T');
-        assertThat(plane.judge().verdict()).isEqualTo(Verdict.UNROUTABLE);
+        assertThat(plane.check().verdict()).isEqualTo(Verdict.UNROUTABLE);
         assertThat(plane.refusal()).contains("(3,1,0)");
     }
 
     @Test
     void refusesARingInTwoPartsAndNamesTheLinks() {
         Plane plane = sixByFive().withoutLink('S').withoutLink('T');
-        assertThat(plane.judge().verdict()).isEqualTo(Verdict.UNROUTABLE);
+        assertThat(plane.check().verdict()).isEqualTo(Verdict.UNROUTABLE);
         assertThat(plane.refusal()).contains("(1,1,0)", "(2,1,0)", "(3,1,0)", "(4,1,0)");
     }
 
     @Test
     void turnsEarlyAtNIfTHasFailed() {
         Plane plane = sixByFive().withoutSwitch('T');
-        assertThat(plane.way(plane.plan())).isEqualTo("S-n-I=r-D");
+        assertThat(plane.pathInLetters(plane.plan())).isEqualTo("S-n-I=r-D");
     }
 
     @Test
     void passesTwoSwitchesOneAboveTheOtherIfTheLastDimensionIsZ() {
         Plane plane =
                 new Plane(TWO_ABOVE_ONE_ANOTHER, 6, true).withoutSwitch('T').withoutSwitch('R');
-        assertThat(plane.way(plane.plan())).isEqualTo("S-n-q-I=u-D");
-        assertThat(plane.judge().isWithinRulesOfReference()).isTrue();
+        assertThat(plane.pathInLetters(plane.plan())).isEqualTo("S-n-q-I=u-D");
+        assertThat(plane.check().isWithinRulesOfReference()).isTrue();
     }
 
     /** The manual page describes this path. OpenSM looks for neighbours in z only, and does not find it. */
@@ -191,9 +191,9 @@ class ManualPageTest {
     void passesTwoSwitchesOneAboveTheOtherIfTheLastDimensionIsY() {
         Plane plane =
                 new Plane(TWO_ABOVE_ONE_ANOTHER, 6, false).withoutSwitch('T').withoutSwitch('R');
-        assertThat(plane.judge().verdict()).isEqualTo(Verdict.ROUTABLE_SAFE);
-        assertThat(plane.judge().isWithinRulesOfReference()).isFalse();
-        assertThat(plane.way(plane.plan())).isEqualTo("S-n-q-I=u-D");
+        assertThat(plane.check().verdict()).isEqualTo(Verdict.ROUTABLE_SAFE);
+        assertThat(plane.check().isWithinRulesOfReference()).isFalse();
+        assertThat(plane.pathInLetters(plane.plan())).isEqualTo("S-n-q-I=u-D");
     }
 
     @Test
@@ -201,8 +201,8 @@ class ManualPageTest {
         for (boolean inYAndZ : new boolean[] {false, true}) {
             Plane plane =
                     new Plane(TWO_SIDE_BY_SIDE, 6, inYAndZ).withoutSwitch('O').withoutSwitch('T');
-            assertThat(plane.judge().isWithinRulesOfReference()).isFalse();
-            assertThat(plane.judge().verdict()).isEqualTo(Verdict.CREDIT_LOOP);
+            assertThat(plane.check().isWithinRulesOfReference()).isFalse();
+            assertThat(plane.check().verdict()).isEqualTo(Verdict.CREDIT_LOOP);
             assertThat(plane.refusal()).doesNotContain("defect");
         }
     }

@@ -199,22 +199,22 @@ class MultipathTest {
     @Test
     @Tag("slow")
     void servesDamagedTori() {
-        judgeAll(LongStream.range(0, CASES));
+        verifyAll(LongStream.range(0, CASES));
     }
 
     @Test
     @Tag("campaign")
     void servesManyMoreDamagedTori() {
-        judgeAll(LongStream.range(FIRST_OF_CAMPAIGN, FIRST_OF_CAMPAIGN + CAMPAIGN_CASES));
+        verifyAll(LongStream.range(FIRST_OF_CAMPAIGN, FIRST_OF_CAMPAIGN + CAMPAIGN_CASES));
     }
 
-    private static void judgeAll(LongStream seeds) {
+    private static void verifyAll(LongStream seeds) {
         Map<String, Integer> counts = new TreeMap<>();
         List<String> disagreements = new ArrayList<>();
         seeds.forEach(seed -> {
             FaultyCase drawn = FaultyCase.draw(seed);
             Multipath multipath = seed % 2 == 0 ? Multipath.SIDES : Multipath.ORDERS;
-            judge(drawn, multipath, counts).forEach(error -> disagreements.add("seed " + seed + ": " + error));
+            violations(drawn, multipath, counts).forEach(error -> disagreements.add("seed " + seed + ": " + error));
         });
         System.out.println("damaged tori with multipath: " + counts);
         assertThat(disagreements).as(counts.toString()).isEmpty();
@@ -223,7 +223,7 @@ class MultipathTest {
                 .anyMatch(outcome -> outcome.startsWith("refused"));
     }
 
-    private static List<String> judge(FaultyCase drawn, Multipath multipath, Map<String, Integer> counts) {
+    private static List<String> violations(FaultyCase drawn, Multipath multipath, Map<String, Integer> counts) {
         drawn.torus().multipath = multipath;
         Subnet subnet = drawn.torus().fabric.subnet(1);
         ChainResult off = chain(drawn.conf(), subnet, drawn.options(), Multipath.OFF);
@@ -252,7 +252,8 @@ class MultipathTest {
         return errors;
     }
 
-    private static RoutingResult configured(TestTorus torus, RoutingOptions options, Map<String, String> values) {
+    private static RoutingResult routeWithSettings(
+            TestTorus torus, RoutingOptions options, Map<String, String> values) {
         EngineFile file = EngineFile.read("torus-2QoS.conf", torus.conf());
         EngineConfig config = new EngineConfig(values, Map.of("torus_config", file), "", Sl2VlTables.DEFAULT, 1);
         return new Torus2QosEngine().route(new EngineContext(torus.fabric.subnet(1), options, config, null));
@@ -261,8 +262,8 @@ class MultipathTest {
     @Test
     void isASettingThatIsOffByDefault() {
         TestTorus torus = TiesTest.torus("6x6x1", 1);
-        Plan off = TestTorus.plan(configured(torus, TestTorus.QOS, Map.of()));
-        Plan orders = TestTorus.plan(configured(torus, TestTorus.QOS, Map.of("multipath", "orders")));
+        Plan off = TestTorus.plan(routeWithSettings(torus, TestTorus.QOS, Map.of()));
+        Plan orders = TestTorus.plan(routeWithSettings(torus, TestTorus.QOS, Map.of("multipath", "orders")));
         int[] hosts = hosts(off);
         assertThat(path(off, hosts[0], hosts[7] + 1)).isEqualTo("xy");
         assertThat(path(orders, hosts[0], hosts[7] + 1)).isEqualTo("yx");
@@ -274,19 +275,20 @@ class MultipathTest {
     void ordersTakeEightDataVls() {
         TestTorus torus = TiesTest.torus("6x6x1", 1);
         RoutingOptions few = new RoutingOptions(true, 3, 0);
-        assertThat(TestTorus.refusal(configured(torus, few, Map.of("multipath", "orders")))
+        assertThat(TestTorus.refusal(routeWithSettings(torus, few, Map.of("multipath", "orders")))
                         .reason())
                 .contains("8 data VLs")
                 .contains("4 for each order")
                 .contains("multipath = sides");
-        TestTorus.plan(configured(torus, few, Map.of("multipath", "sides")));
+        TestTorus.plan(routeWithSettings(torus, few, Map.of("multipath", "sides")));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"ties", "one_sl"})
     void doesNotGoWithBalance(String balance) {
         TestTorus torus = TiesTest.torus("6x6x1", 1);
-        assertThat(TestTorus.refusal(configured(torus, TestTorus.QOS, Map.of("multipath", "sides", "balance", balance)))
+        assertThat(TestTorus.refusal(routeWithSettings(
+                                torus, TestTorus.QOS, Map.of("multipath", "sides", "balance", balance)))
                         .reason())
                 .contains("multipath")
                 .contains("balance");
@@ -295,16 +297,16 @@ class MultipathTest {
     @Test
     void explainsTheOrderAndTheSide() {
         TestTorus torus = TiesTest.torus("6x5x4", 1);
-        Plan plan = TestTorus.plan(configured(torus, TestTorus.QOS, Map.of("multipath", "orders")));
+        Plan plan = TestTorus.plan(routeWithSettings(torus, TestTorus.QOS, Map.of("multipath", "orders")));
         int from = plan.subnet().fabric().nodeByGuid(torus.guid(0, 0, 0));
         int to = hosts(plan)[torus.index(3, 1, 2)];
-        assertThat(explained(plan, from, to)).isEqualTo("+x  DOR: x first");
-        assertThat(explained(plan, from, to + 1))
+        assertThat(explainHop(plan, from, to)).isEqualTo("+x  DOR: x first");
+        assertThat(explainHop(plan, from, to + 1))
                 .isEqualTo("-z  DOR: z first; both ways are equally long, this LID's crosses the dateline;"
                         + " crosses the dateline");
     }
 
-    private static String explained(Plan plan, int sw, int dlid) {
+    private static String explainHop(Plan plan, int sw, int dlid) {
         return plan.explainer().explainHop(sw, 0, plan.lft(sw)[dlid] & 0xff, dlid);
     }
 }

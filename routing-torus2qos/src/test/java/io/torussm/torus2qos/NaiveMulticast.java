@@ -40,13 +40,13 @@ final class NaiveMulticast {
         tree.branch(root, 0);
         for (int i = 0; i < radix[0]; i++) {
             int spine = damaged.torus.index(i, at[1], at[2]);
-            if (!damaged.isThere(spine)) {
+            if (!damaged.isPresent(spine)) {
                 continue;
             }
             tree.branch(spine, 1);
             for (int j = 0; j < radix[1]; j++) {
                 int rib = damaged.torus.index(i, j, at[2]);
-                if (damaged.isThere(rib)) {
+                if (damaged.isPresent(rib)) {
                     tree.branch(rib, 2);
                 }
             }
@@ -82,7 +82,7 @@ final class NaiveMulticast {
         for (int away = 0; away <= middle; away++) {
             List<Integer> planes = away == 0 ? List.of(middle) : List.of(middle - away, (middle + away) % depth);
             for (int z : planes) {
-                if (allThere(damaged, plane(damaged, z))) {
+                if (areAllPresent(damaged, plane(damaged, z))) {
                     return middleOf(damaged, z);
                 }
             }
@@ -108,7 +108,7 @@ final class NaiveMulticast {
                     cross.add(other);
                 }
             }
-            if (allThere(damaged, cross)) {
+            if (areAllPresent(damaged, cross)) {
                 return sw;
             }
         }
@@ -125,8 +125,8 @@ final class NaiveMulticast {
         return plane;
     }
 
-    private static boolean allThere(DamagedTorus damaged, List<Integer> switches) {
-        return switches.stream().allMatch(damaged::isThere);
+    private static boolean areAllPresent(DamagedTorus damaged, List<Integer> switches) {
+        return switches.stream().allMatch(damaged::isPresent);
     }
 
     private void branch(int from, int d) {
@@ -182,33 +182,34 @@ final class NaiveMulticast {
         return !ports.isEmpty()
                 && ports.stream()
                         .map(port -> torus.group(up, port))
-                        .allMatch(group -> group < DamagedTorus.LOCAL && torus.beside(up, group) == child);
+                        .allMatch(group -> group < DamagedTorus.LOCAL && torus.adjacentPosition(up, group) == child);
     }
 
     /** Returns the hop by which a group reaches a child. */
-    private Hop down(int child, int mlid) {
+    private Hop hopTo(int child, int mlid) {
         List<Integer> ports = cables.getOrDefault(child, List.of());
-        return downBy(child, ports.get(mlid % ports.size()));
+        return hopBy(child, ports.get(mlid % ports.size()));
     }
 
-    private Hop downBy(int child, int out) {
+    private Hop hopBy(int child, int out) {
         int up = parent.getOrDefault(child, -1);
         return new Hop(up, out, child, torus.farPort(up, out));
     }
 
     /** Returns the hops of a group between switches, down and up, by switch. */
     Map<Integer, List<Hop>> hops(int mlid) {
-        return bothWays(parent.keySet().stream().map(child -> down(child, mlid)).toList());
+        return inBothDirections(
+                parent.keySet().stream().map(child -> hopTo(child, mlid)).toList());
     }
 
     /** Returns the hops by all cables of the tree, down and up, by switch. */
     Map<Integer, List<Hop>> hops() {
         List<Hop> downs = new ArrayList<>();
-        cables.forEach((child, ports) -> ports.forEach(port -> downs.add(downBy(child, port))));
-        return bothWays(downs);
+        cables.forEach((child, ports) -> ports.forEach(port -> downs.add(hopBy(child, port))));
+        return inBothDirections(downs);
     }
 
-    private static Map<Integer, List<Hop>> bothWays(List<Hop> downs) {
+    private static Map<Integer, List<Hop>> inBothDirections(List<Hop> downs) {
         Map<Integer, List<Hop>> hops = new TreeMap<>();
         for (Hop down : downs) {
             hops.computeIfAbsent(down.from, any -> new ArrayList<>()).add(down);
@@ -234,7 +235,7 @@ final class NaiveMulticast {
         Set<Integer> ports = new TreeSet<>();
         for (Map.Entry<Integer, Integer> edge : parent.entrySet()) {
             if (edge.getValue() == sw && descend(edge.getKey(), mlid, members, entries)) {
-                Hop hop = down(edge.getKey(), mlid);
+                Hop hop = hopTo(edge.getKey(), mlid);
                 ports.add(hop.outPort);
                 entries.computeIfAbsent(hop.to, any -> new TreeSet<>()).add(hop.inPort);
             }

@@ -62,7 +62,7 @@ final class NaiveTables {
         int endport = subnet.portOfLid(dlid);
         boolean isOther =
                 torus.torus.multipath != Multipath.OFF && isPlaced(home) && (dlid - subnet.lid(endport)) % 2 == 1;
-        int sl = isPlaced(from) && isPlaced(home) ? NaiveJudge.sl(torus.torus, from, home, isOther) : 0;
+        int sl = isPlaced(from) && isPlaced(home) ? NaiveRouteChecker.sl(torus.torus, from, home, isOther) : 0;
         for (int wanted : LEVELS) {
             int level = hasOrders() ? isOther ? 8 : 0 : wanted;
             for (int slid : lids.getOrDefault(from, List.of())) {

@@ -35,7 +35,7 @@ class OneSlTest {
         return TiesTest.chain(conf, subnet, TestTorus.QOS, Balance.ONE_SL);
     }
 
-    private static void isSafe(ChainResult routed, String label) {
+    private static void assertSafe(ChainResult routed, String label) {
         assertThat(routed.refusals()).as(label).isEmpty();
         assertThat(routed.multicast()).as(label).isNotNull();
         Plan plan = TestTorus.plan(routed);
@@ -57,7 +57,7 @@ class OneSlTest {
     void anySlIsSafe(String sizes) {
         TestTorus torus = TiesTest.torus(sizes, 1);
         ChainResult routed = chain(torus.conf(), torus.fabric.subnet(0));
-        isSafe(routed, sizes);
+        assertSafe(routed, sizes);
         Plan plan = TestTorus.plan(routed);
         Fabric fabric = plan.subnet().fabric();
         int[] hosts = IntStream.range(0, fabric.portCount())
@@ -80,7 +80,7 @@ class OneSlTest {
             TestTorus torus = TiesTest.torus(sizes, 1);
             torus.fabric.remove(torus.guid(torus.at(lost)));
             String conf = torus.conf() + "next_seed\n" + torus.seed(TiesTest.middle(torus));
-            isSafe(chain(conf, torus.fabric.subnet(0)), sizes + " without " + Arrays.toString(torus.at(lost)));
+            assertSafe(chain(conf, torus.fabric.subnet(0)), sizes + " without " + Arrays.toString(torus.at(lost)));
         }
     }
 
@@ -88,6 +88,6 @@ class OneSlTest {
     @MethodSource("io.torussm.torus2qos.GoldenFabric#routed")
     void onAnyFabricThatTheReferenceRoutes(String name) {
         GoldenFabric golden = new GoldenFabric(name);
-        isSafe(chain(golden.conf, TestFabric.subnet(golden.fabric, 0)), name);
+        assertSafe(chain(golden.conf, TestFabric.subnet(golden.fabric, 0)), name);
     }
 }

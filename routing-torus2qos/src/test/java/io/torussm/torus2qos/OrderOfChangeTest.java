@@ -49,12 +49,12 @@ class OrderOfChangeTest {
     /** Compares the transition with that of a search which follows all packets, not only those that meet a change. */
     private static void assertFindsTheSameAsAThoroughSearch(Change change, String context) {
         Transition quick = change.transition;
-        Transition thorough = change.thorough();
+        Transition thorough = change.thoroughTransition();
         assertThat(quick.isFree()).as(context).isEqualTo(thorough.isFree());
         for (int sw = 0; sw < change.fabric.switchCount(); sw++) {
-            assertThat(quick.early(sw)).as(context).isEqualTo(thorough.early(sw));
-            assertThat(quick.late(sw)).as(context).isEqualTo(thorough.late(sw));
-            assertThat(quick.dropped(sw)).as(context).isEqualTo(thorough.dropped(sw));
+            assertThat(quick.earlyLids(sw)).as(context).isEqualTo(thorough.earlyLids(sw));
+            assertThat(quick.lateLids(sw)).as(context).isEqualTo(thorough.lateLids(sw));
+            assertThat(quick.droppedLids(sw)).as(context).isEqualTo(thorough.droppedLids(sw));
         }
     }
 
@@ -75,7 +75,7 @@ class OrderOfChangeTest {
             List<Runnable> writes = new ArrayList<>(steps.get(step));
             Collections.shuffle(writes, random);
             boolean hasWrites = !writes.isEmpty();
-            writes.removeAll(writing.gone);
+            writes.removeAll(writing.removals);
             for (int part = 0; part <= VERIFICATIONS && hasWrites; part++) {
                 int from = writes.size() * part / (VERIFICATIONS + 1);
                 int to = writes.size() * (part + 1) / (VERIFICATIONS + 1);
@@ -86,12 +86,12 @@ class OrderOfChangeTest {
                 writes.subList(from, to).forEach(Runnable::run);
             }
         }
-        if (!writing.gone.isEmpty()) {
+        if (!writing.removals.isEmpty()) {
             writing.verify(context + ", only entries of LIDs without a port are left", false);
-            writing.gone.forEach(Runnable::run);
+            writing.removals.forEach(Runnable::run);
         }
-        assertThat(writing.lfts).isDeepEqualTo(writing.wanted);
-        assertThat(writing.rows).isDeepEqualTo(writing.wantedRows);
+        assertThat(writing.lfts).isDeepEqualTo(writing.newLfts);
+        assertThat(writing.rows).isDeepEqualTo(writing.newRows);
         writing.verify(context + ", all written", false);
         writing.verify(context + ", links up", true);
     }
@@ -120,7 +120,7 @@ class OrderOfChangeTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void aTorusOfTheLastResortIsSafeAtEveryMomentOfAChange(long seed) {
-        assertSafeAtEveryMoment(seed, 4, TestTorus::served, change -> change.kept);
+        assertSafeAtEveryMoment(seed, 4, TestTorus::routeWithLastResort, change -> change.planWithKeptSls);
     }
 
     /** The engines lash and dfsssp in turn, which keep the lanes of paths without a loss. */
@@ -140,7 +140,7 @@ class OrderOfChangeTest {
                     current.set(result.isAccepted() ? result.plan() : current.get());
                     return result;
                 },
-                change -> change.kept);
+                change -> change.planWithKeptSls);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -224,7 +224,7 @@ class OrderOfChangeTest {
         Change isRepaired = new Change(TestTorus.plan(result), pristine);
         for (Change change : List.of(fails, isRepaired)) {
             assertThat(change.transition.droppedCount()).isPositive();
-            assertThat(change.asked()).isLessThan(max);
+            assertThat(change.slQueries()).isLessThan(max);
             assertFindsTheSameAsAThoroughSearch(change, x + "x" + y + "x" + z);
         }
     }
@@ -243,7 +243,7 @@ class OrderOfChangeTest {
                 TestTorus.chain(whole.confOfSeeds(), TestFabric.subnet(Fault.damaged(whole, List.of(fault)), lids));
         Change fails = new Change(TestTorus.plan(pristine), result);
         assertThat(fails.transition.droppedCount()).isPositive();
-        assertThat(fails.allocated()).isLessThan(2_500_000);
+        assertThat(fails.allocatedBytes()).isLessThan(2_500_000);
     }
 
     /**
@@ -276,8 +276,8 @@ class OrderOfChangeTest {
                 assertFindsTheSameAsAThoroughSearch(isRepaired, part + " is repaired at " + at);
                 count(part + " fails", fails);
                 count(part + " is repaired", isRepaired);
-                assertThat(new Writing(fails, fails.after).needlesslyDropped()).isZero();
-                assertThat(new Writing(isRepaired, isRepaired.after).needlesslyDropped())
+                assertThat(new Writing(fails, fails.after).needlessDropCount()).isZero();
+                assertThat(new Writing(isRepaired, isRepaired.after).needlessDropCount())
                         .isZero();
                 if (i == 0) {
                     writeAndVerify(fails, Seeds.random(at), part + " fails at " + at, true);

@@ -47,7 +47,7 @@ class PathLossesTest {
             }
             RoutingResult result = engine.route(TestFabric.subnet(Fault.damaged(torus, faults), lids), TestTorus.QOS);
             if (result instanceof Plan after) {
-                compare(before, after, losses.with(after), torus + " without " + faults);
+                compare(before, after, losses.countAfter(after), torus + " without " + faults);
             }
         }
     }
@@ -70,13 +70,13 @@ class PathLossesTest {
         PathTree tree = new PathTree(after);
         long changed = 0;
         for (int end : left.ports()) {
-            old.towards(left.lid(end));
-            tree.towards(left.lid(end));
+            old.followTo(left.lid(end));
+            tree.followTo(left.lid(end));
             boolean[] isOther = new boolean[is.switchCount()];
-            for (int rank = 1; rank < tree.reached(); rank++) {
-                int sw = tree.at(rank);
+            for (int rank = 1; rank < tree.reachedCount(); rank++) {
+                int sw = tree.switchAt(rank);
                 isOther[sw] = tree.out(sw) != old.out(was.nodeByGuid(is.nodeGuid(sw))) || isOther[tree.next(sw)];
-                changed += isOther[sw] ? left.on(sw) : 0;
+                changed += isOther[sw] ? left.endCount(sw) : 0;
             }
         }
         assertThat(result.changedPairs()).as(noun).isEqualTo(changed);

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Cables have what MTUs and rates chance gives them, and their two ends may differ.
  */
 class PathRecordTwinTest {
-    private static final ComponentMask C = PathRecord.COMPONENTS;
+    private static final ComponentMask COMPONENTS = PathRecord.COMPONENTS;
     private static final int LEVEL = 8;
 
     /** LinkWidthActive, LinkSpeedActive and LinkSpeedExtActive; rate code, and data in Gb/s. */
@@ -70,13 +70,13 @@ class PathRecordTwinTest {
     private int[] mtu = {};
     private double[] data = {};
     private byte[] answer = {};
-    private long asked;
+    private long requestCount;
 
     @Test
     @Tag("slow")
     void allPairsOfAThousandHosts() {
-        judge(1);
-        assertThat(asked).isGreaterThan(1024L * 1024 * 2);
+        verify(1);
+        assertThat(requestCount).isGreaterThan(1024L * 1024 * 2);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -85,13 +85,13 @@ class PathRecordTwinTest {
         torus = new TestTorus(new int[] {5, 4, 6}, "", 1, 1, Seeds.random(seed, "GUIDs and ports"));
         damaged =
                 new DamagedTorus(torus).failSwitch(2, 2, 1).failLink(0, 0, 0, 0).failLink(2, 4, 3, 3);
-        judge(seed);
+        verify(seed);
     }
 
-    private void judge(long seed) {
+    private void verify(long seed) {
         Random random = Seeds.random(seed);
         Subnet plain = torus.fabric.subnet(0);
-        Fabric fabric = measured(plain.fabric(), random);
+        Fabric fabric = withMtusAndSpeeds(plain.fabric(), random);
         subnet = plain.with(fabric);
         plan = TestTorus.plan(TestTorus.route(torus.conf(), subnet));
         int[] hosts = IntStream.range(0, fabric.portCount())
@@ -101,7 +101,7 @@ class PathRecordTwinTest {
             SubnetAdministrator sa = administrator(level);
             for (int from : hosts) {
                 for (int to : hosts) {
-                    judge(sa, from, to, level, random.nextInt(64) == 0);
+                    verify(sa, from, to, level, random.nextInt(64) == 0);
                 }
             }
         }
@@ -125,7 +125,7 @@ class PathRecordTwinTest {
     /**
      * All ports with an MTU and a speed; a port of a switch that does not announce extended speeds has no use of them.
      */
-    private Fabric measured(Fabric fabric, Random random) {
+    private Fabric withMtusAndSpeeds(Fabric fabric, Random random) {
         @Nullable PortInfo[] infos = new PortInfo[fabric.portCount()];
         mtu = new int[infos.length];
         data = new double[infos.length];
@@ -163,52 +163,53 @@ class PathRecordTwinTest {
                 .orElse(8);
     }
 
-    private void judge(SubnetAdministrator sa, int from, int to, int level, boolean isThorough) {
+    private void verify(SubnetAdministrator sa, int from, int to, int level, boolean isThorough) {
         Subnet known = Objects.requireNonNull(subnet);
-        int sl = crossed(from, to) | level;
+        int sl = datelineBits(from, to) | level;
         byte[] request = request(known, from, to);
-        ask(sa, request, from);
+        sendRequest(sa, request, from);
         if (MadHeader.status(answer) != MadStatus.OK) {
             throw new AssertionError("no path from LID " + known.lid(from) + " to " + known.lid(to));
         }
-        judge(from, to, sl);
+        verify(from, to, sl);
         if (isThorough) {
             for (int wanted = 0; wanted < 16; wanted++) {
-                PathRecord.SL.set(request, SaMad.DATA, wanted);
-                SaMad.COMPONENT_MASK.set(request, 0, SaMad.COMPONENT_MASK.get(request, 0) | C.bit(PathRecord.SL));
-                ask(sa, request, from);
+                PathRecord.SL.set(request, SaMad.DATA_OFFSET, wanted);
+                SaMad.COMPONENT_MASK.set(
+                        request, 0, SaMad.COMPONENT_MASK.get(request, 0) | COMPONENTS.bit(PathRecord.SL));
+                sendRequest(sa, request, from);
                 boolean isRight = (wanted & 7) == (sl & 7);
                 assertThat(MadHeader.status(answer))
                         .as("SL %d from %d to %d", wanted, from, to)
                         .isEqualTo(isRight ? MadStatus.OK : MadStatus.SA_NO_RECORDS);
-                assertThat(PathRecord.SL.get(answer, SaMad.DATA)).isEqualTo(wanted);
+                assertThat(PathRecord.SL.get(answer, SaMad.DATA_OFFSET)).isEqualTo(wanted);
             }
         }
     }
 
-    private void ask(SubnetAdministrator sa, byte[] request, int from) {
-        asked++;
-        sa.received(new MadFrame(new MadAddress(Objects.requireNonNull(subnet).lid(from), 1, 0, 0), request));
+    private void sendRequest(SubnetAdministrator sa, byte[] request, int from) {
+        requestCount++;
+        sa.onMad(new MadFrame(new MadAddress(Objects.requireNonNull(subnet).lid(from), 1, 0, 0), request));
     }
 
     /** Every other one by LIDs, the rest by GIDs. */
     private byte[] request(Subnet known, int from, int to) {
         boolean isByLid = (from + to & 1) == 0;
-        long mask = C.bit(PathRecord.REVERSIBLE)
-                | C.bit(PathRecord.NUMB_PATH)
-                | C.bit(isByLid ? PathRecord.SLID : PathRecord.SGID)
-                | C.bit(isByLid ? PathRecord.DLID : PathRecord.DGID);
-        byte[] mad = SaMad.request(Method.GET, asked, PathRecord.TYPE.id(), 0, mask);
-        PathRecord.SLID.set(mad, SaMad.DATA, known.lid(from));
-        PathRecord.DLID.set(mad, SaMad.DATA, known.lid(to));
-        new Gid(known.gidPrefix(), known.fabric().portGuid(to)).write(mad, SaMad.DATA + 8);
-        new Gid(known.gidPrefix(), known.fabric().portGuid(from)).write(mad, SaMad.DATA + 24);
-        PathRecord.REVERSIBLE.set(mad, SaMad.DATA, 1);
-        PathRecord.NUMB_PATH.set(mad, SaMad.DATA, 1);
+        long mask = COMPONENTS.bit(PathRecord.REVERSIBLE)
+                | COMPONENTS.bit(PathRecord.NUMB_PATH)
+                | COMPONENTS.bit(isByLid ? PathRecord.SLID : PathRecord.SGID)
+                | COMPONENTS.bit(isByLid ? PathRecord.DLID : PathRecord.DGID);
+        byte[] mad = SaMad.request(Method.GET, requestCount, PathRecord.TYPE.id(), 0, mask);
+        PathRecord.SLID.set(mad, SaMad.DATA_OFFSET, known.lid(from));
+        PathRecord.DLID.set(mad, SaMad.DATA_OFFSET, known.lid(to));
+        new Gid(known.gidPrefix(), known.fabric().portGuid(to)).write(mad, SaMad.DATA_OFFSET + 8);
+        new Gid(known.gidPrefix(), known.fabric().portGuid(from)).write(mad, SaMad.DATA_OFFSET + 24);
+        PathRecord.REVERSIBLE.set(mad, SaMad.DATA_OFFSET, 1);
+        PathRecord.NUMB_PATH.set(mad, SaMad.DATA_OFFSET, 1);
         return mad;
     }
 
-    private void judge(int from, int to, int sl) {
+    private void verify(int from, int to, int sl) {
         Subnet known = Objects.requireNonNull(subnet);
         Fabric fabric = known.fabric();
         int smallest = mtu[from];
@@ -229,24 +230,24 @@ class PathRecordTwinTest {
             smallest = Math.min(smallest, mtu[fabric.peer(from)]);
             slowest = Math.min(slowest, data[fabric.peer(from)]);
         }
-        long gotMtu = PathRecord.MTU.get(answer, SaMad.DATA);
-        Double gotData = DATA.get((int) PathRecord.RATE.get(answer, SaMad.DATA));
+        long gotMtu = PathRecord.MTU.get(answer, SaMad.DATA_OFFSET);
+        Double gotData = DATA.get((int) PathRecord.RATE.get(answer, SaMad.DATA_OFFSET));
         boolean isRight = gotMtu == smallest
                 && gotData != null
                 && gotData == slowest
-                && PathRecord.SL.get(answer, SaMad.DATA) == sl
-                && PathRecord.SLID.get(answer, SaMad.DATA) == known.lid(from)
-                && PathRecord.DLID.get(answer, SaMad.DATA) == known.lid(to)
-                && PathRecord.REVERSIBLE.get(answer, SaMad.DATA) == 1;
+                && PathRecord.SL.get(answer, SaMad.DATA_OFFSET) == sl
+                && PathRecord.SLID.get(answer, SaMad.DATA_OFFSET) == known.lid(from)
+                && PathRecord.DLID.get(answer, SaMad.DATA_OFFSET) == known.lid(to)
+                && PathRecord.REVERSIBLE.get(answer, SaMad.DATA_OFFSET) == 1;
         if (!isRight) {
             throw new AssertionError(fabric.portName(from) + " to " + fabric.portName(to) + ": expected MTU " + smallest
                     + ", " + slowest + " Gb/s, SL " + sl + "; got "
-                    + PathRecord.TYPE.read(answer, SaMad.DATA));
+                    + PathRecord.TYPE.read(answer, SaMad.DATA_OFFSET));
         }
     }
 
     /** Bit d is set if the short way in dimension d goes over its end. */
-    private int crossed(int from, int to) {
+    private int datelineBits(int from, int to) {
         int[] a = torus.at(switchOf(from));
         int[] b = torus.at(switchOf(to));
         int bits = 0;

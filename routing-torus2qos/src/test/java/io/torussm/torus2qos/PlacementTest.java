@@ -22,32 +22,32 @@ class PlacementTest {
 
     private static TestTorus meshWithABrokenEdge() {
         TestTorus mesh = new TestTorus(new int[] {5, 5, 3}, "y", 1, 1, null);
-        mesh.fabric.cut(mesh.guid(4, 3, 2), mesh.guid(4, 4, 2));
+        mesh.fabric.removeCables(mesh.guid(4, 3, 2), mesh.guid(4, 4, 2));
         return mesh;
     }
 
     @Test
     void placesTheSwitchAtTheEdgeOfAMeshThatTheSweepMisses() {
         TestTorus mesh = meshWithABrokenEdge();
-        Placed placed = Placed.of(mesh, mesh.conf());
+        PlacementResult placed = PlacementResult.of(mesh, mesh.conf());
         assertThat(literalSlots(placed.fabric(), mesh.conf())).isEqualTo(74);
         assertThat(placed.place(mesh.guid(4, 4, 2))).isEqualTo("(4,4,2)");
-        assertThat(placed.whole().slots()).isEqualTo(75);
+        assertThat(placed.completeTorus().slots()).isEqualTo(75);
         assertThat(placed.errors()).isEmpty();
-        int slot = placed.whole().slotAt(4 + 5 * (4 + 5 * 2));
-        assertThat(placed.whole().group(slot, 2)).isEmpty();
+        int slot = placed.completeTorus().slotAt(4 + 5 * (4 + 5 * 2));
+        assertThat(placed.completeTorus().group(slot, 2)).isEmpty();
         for (int group : new int[] {0, 1, 4, 5}) {
-            int beside = placed.whole().neighbour(slot, group);
-            assertThat(placed.whole().neighbour(beside, group ^ 1)).isEqualTo(slot);
+            int beside = placed.completeTorus().neighbour(slot, group);
+            assertThat(placed.completeTorus().neighbour(beside, group ^ 1)).isEqualTo(slot);
         }
-        assertThat(placed.whole().group(slot, Dim.LOCAL)).containsExactly(0, 7);
+        assertThat(placed.completeTorus().group(slot, Dim.LOCAL)).containsExactly(0, 7);
     }
 
     @Test
     void placesThePartnerOfAFailedSwitchWhereTheRadixIsTwo() {
         TestTorus torus = new TestTorus(1, 7, 2);
         torus.fabric.remove(torus.guid(0, 3, 1));
-        Placed placed = Placed.of(torus, torus.conf());
+        PlacementResult placed = PlacementResult.of(torus, torus.conf());
         assertThat(literalSlots(placed.fabric(), torus.conf())).isEqualTo(12);
         assertThat(placed.place(torus.guid(0, 3, 0))).isEqualTo("(0,3,0)");
         assertThat(placed.errors()).isEmpty();
@@ -56,10 +56,10 @@ class PlacementTest {
     @Test
     void placesTheFlatSwitchThatLostADimension() {
         GoldenFabric golden = new GoldenFabric("65_link_nT_To");
-        Placed placed = Placed.of(golden.fabric, golden.conf, false);
+        PlacementResult placed = PlacementResult.of(golden.fabric, golden.conf, false);
         Torus literal = TestTorus.place(golden.fabric, TestTorus.conf(golden.conf), 0);
         assertThat(literal.slotAt(3 + 6)).isNegative();
-        assertThat(placed.whole().slotAt(3 + 6)).isEqualTo(29);
+        assertThat(placed.completeTorus().slotAt(3 + 6)).isEqualTo(29);
         assertThat(placed.errors()).isEmpty();
     }
 
@@ -67,7 +67,7 @@ class PlacementTest {
     @ValueSource(booleans = {false, true})
     void leavesOutWhatTheReferenceLeavesOutIfTold(boolean acceptsUnplaced) {
         TestTorus mesh = meshWithABrokenEdge();
-        Placed placed = Placed.of(mesh.fabric.fabric(), mesh.conf(), acceptsUnplaced);
+        PlacementResult placed = PlacementResult.of(mesh.fabric.fabric(), mesh.conf(), acceptsUnplaced);
         assertThat(placed.place(mesh.guid(4, 4, 2))).isEqualTo(acceptsUnplaced ? "none" : "(4,4,2)");
         assertThat(placed.errors()).isEmpty();
         assertThat(placed.warnings())
@@ -80,15 +80,15 @@ class PlacementTest {
     void refusesASwitchThatMayBeTheOneThatIsMissing() {
         TestTorus torus = new TestTorus(6, 5, 1);
         for (int[] to : new int[][] {{2, 1, 0}, {4, 1, 0}, {3, 2, 0}}) {
-            torus.fabric.cut(torus.guid(3, 1, 0), torus.guid(to));
+            torus.fabric.removeCables(torus.guid(3, 1, 0), torus.guid(to));
         }
-        Placed placed = Placed.of(torus, torus.conf());
+        PlacementResult placed = PlacementResult.of(torus, torus.conf());
         assertThat(placed.errors())
                 .singleElement()
                 .asString()
                 .contains("\"sw-3-1-0\" is cut off", "(3,0,0) ", "\"sw-3-0-0\" port 3", "one missing at (3,1,0)")
                 .contains("accept_unplaced_switches = true");
-        Placed accepted = Placed.of(torus.fabric.fabric(), torus.conf(), true);
+        PlacementResult accepted = PlacementResult.of(torus.fabric.fabric(), torus.conf(), true);
         assertThat(accepted.errors()).isEmpty();
         assertThat(accepted.warnings()).anyMatch(text -> text.contains("\"sw-3-1-0\" is cut off"));
     }
@@ -106,8 +106,8 @@ class PlacementTest {
                 torus.fabric.cable(0x700 + stranger, 1 + y, torus.guid(3, y, 0), port);
             }
         }
-        Placed placed = Placed.of(torus, torus.conf());
-        assertThat(placed.whole().slots()).isEqualTo(29);
+        PlacementResult placed = PlacementResult.of(torus, torus.conf());
+        assertThat(placed.completeTorus().slots()).isEqualTo(29);
         assertThat(placed.errors())
                 .hasSize(2)
                 .allMatch(text -> text.contains("is cut off") && text.contains("missing at (3,1,0)"));
@@ -121,9 +121,9 @@ class PlacementTest {
             ring.fabric.addSwitch(0x700, 4, "stray");
             ring.fabric.unplug(ring.guid(at, 0, 0), 7);
             ring.fabric.cable(0x700, 1, ring.guid(at, 0, 0), 7);
-            Placed placed = Placed.of(ring, ring.conf());
+            PlacementResult placed = PlacementResult.of(ring, ring.conf());
             assertThat(placed.place(0x700)).isEqualTo("none");
-            assertThat(placed.whole().slots()).isEqualTo(length);
+            assertThat(placed.completeTorus().slots()).isEqualTo(length);
         }
     }
 
@@ -135,7 +135,7 @@ class PlacementTest {
         torus.fabric.unplug(torus.guid(3, 3, 0), 7);
         torus.fabric.cable(0x700, 1, torus.guid(1, 1, 0), 7);
         torus.fabric.cable(0x700, 2, torus.guid(3, 3, 0), 7);
-        Placed whole = Placed.of(torus, torus.conf());
+        PlacementResult whole = PlacementResult.of(torus, torus.conf());
         assertThat(whole.place(0x700)).isEqualTo("none");
         assertThat(whole.errors()).isEmpty();
         assertThat(whole.warnings())
@@ -144,13 +144,13 @@ class PlacementTest {
                 .contains("\"stray\" is no part of the torus: its cables go from port 1 to (1,1,0) 0x", "no routes");
 
         torus.fabric.remove(torus.guid(2, 1, 0));
-        Placed damaged = Placed.of(torus, torus.conf());
+        PlacementResult damaged = PlacementResult.of(torus, torus.conf());
         assertThat(damaged.place(0x700)).isEqualTo("none");
         assertThat(damaged.errors()).isEmpty();
 
         torus.fabric.unplug(torus.guid(1, 1, 0), 7);
         torus.fabric.cable(0x700, 1, torus.guid(1, 1, 0), 1);
-        Placed suspect = Placed.of(torus, torus.conf());
+        PlacementResult suspect = PlacementResult.of(torus, torus.conf());
         assertThat(suspect.place(0x700)).isEqualTo("none");
         assertThat(suspect.errors()).singleElement().asString().contains("\"stray\" is cut off", "missing at (2,1,0);");
     }
@@ -158,10 +158,10 @@ class PlacementTest {
     @Test
     void placesAChainOfSwitchesOneAfterTheOther() {
         TestTorus torus = new TestTorus(6, 6, 1);
-        torus.fabric.cut(torus.guid(2, 1, 0), torus.guid(3, 1, 0));
-        torus.fabric.cut(torus.guid(4, 0, 0), torus.guid(4, 1, 0));
-        torus.fabric.cut(torus.guid(4, 1, 0), torus.guid(4, 2, 0));
-        Placed placed = Placed.of(torus, torus.conf());
+        torus.fabric.removeCables(torus.guid(2, 1, 0), torus.guid(3, 1, 0));
+        torus.fabric.removeCables(torus.guid(4, 0, 0), torus.guid(4, 1, 0));
+        torus.fabric.removeCables(torus.guid(4, 1, 0), torus.guid(4, 2, 0));
+        PlacementResult placed = PlacementResult.of(torus, torus.conf());
         assertThat(literalSlots(placed.fabric(), torus.conf())).isEqualTo(34);
         assertThat(placed.place(torus.guid(3, 1, 0))).isEqualTo("(3,1,0)");
         // next to one switch that the sweep placed, and to the one that was added
@@ -193,17 +193,17 @@ class PlacementTest {
             Fabric fabric = torus.fabric.fabric();
             Torus literal = new TorusDiscovery(fabric, TestTorus.conf(conf))
                     .place(TestTorus.conf(conf).seeds().get(0), new ArrayList<>());
-            Placed placed = Placed.of(fabric, conf, false);
+            PlacementResult placed = PlacementResult.of(fabric, conf, false);
             if (literal == null) {
                 assertThat(placed.torus()).isNull();
                 continue;
             }
-            added += placed.whole().slots() - literal.slots();
-            assertThat(TestTorus.installOrder(placed.whole())).startsWith(TestTorus.installOrder(literal));
-            for (int slot = literal.slots(); slot < placed.whole().slots(); slot++) {
-                int[] at =
-                        torus.at(indexOf(torus, fabric.nodeGuid(placed.whole().switchOf(slot))));
-                assertThat(placed.whole().place(placed.whole().positionOf(slot)))
+            added += placed.completeTorus().slots() - literal.slots();
+            assertThat(TestTorus.installOrder(placed.completeTorus())).startsWith(TestTorus.installOrder(literal));
+            for (int slot = literal.slots(); slot < placed.completeTorus().slots(); slot++) {
+                int[] at = torus.at(
+                        indexOf(torus, fabric.nodeGuid(placed.completeTorus().switchOf(slot))));
+                assertThat(placed.completeTorus().place(placed.completeTorus().positionOf(slot)))
                         .as(conf)
                         .isEqualTo("(" + at[0] + "," + at[1] + "," + at[2] + ")");
             }

@@ -63,7 +63,7 @@ class ProofOfFaultsTest {
         }
         Torus2QosEngine engine =
                 new Torus2QosEngine(TestTorus.parse(torus.confOfSeeds()), 2, torus.balance, torus.multipath);
-        pass(torus, engine, EngineConfig.NONE, random);
+        verifyRandomEvents(torus, engine, EngineConfig.NONE, random);
     }
 
     /** Whatever cable is lost alone, and when it is back: nothing is walked as a whole. */
@@ -93,7 +93,7 @@ class ProofOfFaultsTest {
         for (int seed = 1; seed <= 4; seed++) {
             Random random = Seeds.random(seed);
             TestTorus torus = new TestTorus(new int[] {4, 3 + random.nextInt(2), 1}, "", 1, random.nextInt(3), null);
-            pass(torus, engine, new EngineConfig(Map.of(), Map.of(), "", Sl2VlTables.DEFAULT, 2), random);
+            verifyRandomEvents(torus, engine, new EngineConfig(Map.of(), Map.of(), "", Sl2VlTables.DEFAULT, 2), random);
         }
         assertThat(counts.keySet()).containsAnyOf("incremental", "whole", "no certificate");
     }
@@ -107,7 +107,7 @@ class ProofOfFaultsTest {
         }
     }
 
-    private void pass(TestTorus torus, Engine engine, EngineConfig config, Random random) {
+    private void verifyRandomEvents(TestTorus torus, Engine engine, EngineConfig config, Random random) {
         Map<Long, Integer> lids = new HashMap<>();
         TestFabric.subnet(torus.fabric.fabric(), lids);
         TreeSet<Fault> faults = new TreeSet<>();
@@ -118,7 +118,7 @@ class ProofOfFaultsTest {
             Subnet subnet = TestFabric.subnet(Fault.damaged(torus, faults), lids);
             RoutingResult result =
                     engine.route(new EngineContext(subnet, TestTorus.QOS, config, null, Map.of(), similar));
-            assertIsThatFromNothing(
+            assertEqualsFullProof(
                     result,
                     engine.route(new EngineContext(subnet, TestTorus.QOS, config, null, Map.of())),
                     torus + " " + history + " then " + faults);
@@ -137,7 +137,7 @@ class ProofOfFaultsTest {
         }
     }
 
-    private static void assertIsThatFromNothing(RoutingResult result, RoutingResult fromNothing, String label) {
+    private static void assertEqualsFullProof(RoutingResult result, RoutingResult fromNothing, String label) {
         assertThat(findings(result)).as(label).isEqualTo(findings(fromNothing));
         if (result instanceof Plan plan && fromNothing instanceof Plan other) {
             for (int sw = 0; sw < plan.subnet().fabric().switchCount(); sw++) {

@@ -13,7 +13,7 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Seeds;
-import io.torussm.torus2qos.NaiveJudge.Verdict;
+import io.torussm.torus2qos.NaiveRouteChecker.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -48,21 +48,21 @@ class RandomFaultsTest {
 
     @Test
     void acceptsSafeTablesAndRefusesUnsafeOnes() {
-        judgeAll(LongStream.concat(LongStream.range(0, CASES), LongStream.of(ONCE_WRONG)));
+        verifyAll(LongStream.concat(LongStream.range(0, CASES), LongStream.of(ONCE_WRONG)));
     }
 
     @Test
     @Tag("campaign")
     void acceptsSafeTablesAndRefusesUnsafeOnesInManyMoreCases() {
-        judgeAll(LongStream.range(FIRST_OF_CAMPAIGN, FIRST_OF_CAMPAIGN + CAMPAIGN_CASES));
+        verifyAll(LongStream.range(FIRST_OF_CAMPAIGN, FIRST_OF_CAMPAIGN + CAMPAIGN_CASES));
     }
 
-    private void judgeAll(LongStream seeds) {
+    private void verifyAll(LongStream seeds) {
         Long replay = Long.getLong("seed");
         (replay != null ? LongStream.of(replay) : seeds).forEach(seed -> {
             FaultyCase drawn = FaultyCase.draw(seed);
             int before = disagreements.size();
-            judge(drawn);
+            verify(drawn);
             if (disagreements.size() > before) {
                 disagreements.add("  " + drawn);
             }
@@ -89,13 +89,13 @@ class RandomFaultsTest {
         disagreements.add("seed " + drawn.seed() + ": " + outcome);
     }
 
-    private void judge(FaultyCase drawn) {
-        NaiveJudge judge = new NaiveJudge(drawn.damaged(), drawn.dataVls());
+    private void verify(FaultyCase drawn) {
+        NaiveRouteChecker judge = new NaiveRouteChecker(drawn.damaged(), drawn.dataVls());
         Subnet subnet = drawn.torus().fabric.subnet(drawn.lmc());
         ChainResult result = TestTorus.chain(drawn.conf(), subnet, drawn.options());
         Plan plan = result.plan();
         if (plan == null) {
-            judgeRefusal(drawn, judge, result);
+            verifyRefusal(drawn, judge, result);
             return;
         }
         count("accepted");
@@ -104,18 +104,20 @@ class RandomFaultsTest {
         }
         List<Integer> unplaced = unplaced(drawn, plan);
         if (unplaced.isEmpty()) {
-            judgePlan(drawn, judge, result, plan);
+            verifyPlan(drawn, judge, result, plan);
         } else {
             count("accepted without a switch that is there");
             disagree(
                     drawn,
                     "accepted without "
                             + unplaced.stream().map(drawn.damaged()::name).toList() + ", which "
-                            + (judge.onNoSquare().containsAll(unplaced) ? "lie on no square" : "LIE ON A SQUARE")
+                            + (judge.switchesOnNoSquare().containsAll(unplaced)
+                                    ? "lie on no square"
+                                    : "LIE ON A SQUARE")
                             + "; with them " + judge.verdict() + " " + judge.reason());
             FaultyCase rest = new FaultyCase(
-                    drawn.seed(), drawn.damaged().leavingOut(unplaced), drawn.conf(), drawn.lmc(), drawn.dataVls());
-            judgePlan(rest, new NaiveJudge(rest.damaged(), rest.dataVls()), result, plan);
+                    drawn.seed(), drawn.damaged().without(unplaced), drawn.conf(), drawn.lmc(), drawn.dataVls());
+            verifyPlan(rest, new NaiveRouteChecker(rest.damaged(), rest.dataVls()), result, plan);
         }
     }
 
@@ -126,7 +128,7 @@ class RandomFaultsTest {
                 .toList();
     }
 
-    private void judgePlan(FaultyCase drawn, NaiveJudge judge, ChainResult result, Plan plan) {
+    private void verifyPlan(FaultyCase drawn, NaiveRouteChecker judge, ChainResult result, Plan plan) {
         count(
                 judge.isWithinRulesOfReference()
                         ? "accepted within the rules of the reference"
@@ -139,16 +141,16 @@ class RandomFaultsTest {
                 disagree(drawn, "accepted, but a credit loop: " + judge.reason());
             }
         }
-        judgeTables(drawn, judge, plan);
+        verifyTables(drawn, judge, plan);
         NaiveTables tables = new NaiveTables(drawn.damaged(), plan);
         tables.errors.stream().limit(3).forEach(error -> disagree(drawn, error));
         if (!tables.unicastCycle().isEmpty()) {
             disagree(drawn, "the tables have a credit loop: " + tables.unicastCycle());
         }
-        judgeMulticast(drawn, plan, result.multicast(), tables);
+        verifyMulticast(drawn, plan, result.multicast(), tables);
     }
 
-    private void judgeRefusal(FaultyCase drawn, NaiveJudge judge, ChainResult result) {
+    private void verifyRefusal(FaultyCase drawn, NaiveRouteChecker judge, ChainResult result) {
         String reason =
                 result.refusals().stream().map(Refusal::reason).findFirst().orElse("");
         if (!reason.matches("(?s).*\\(\\d,\\d,\\d\\).*") && !reason.matches("(?s).*0x[0-9a-f]{16}.*")) {
@@ -159,9 +161,9 @@ class RandomFaultsTest {
         }
         if (judge.verdict() != Verdict.ROUTABLE_SAFE) {
             count("refused: " + judge.verdict());
-        } else if (names(drawn, reason, judge.cutOff())) {
+        } else if (names(drawn, reason, judge.cutOffSwitches())) {
             count("refused: safe if one knew where a switch is that has one neighbour left");
-        } else if (names(drawn, reason, judge.onNoSquare())) {
+        } else if (names(drawn, reason, judge.switchesOnNoSquare())) {
             count("refused: safe if one knew where a switch is that lies on no square");
         } else {
             disagree(drawn, "refused though safe: " + unplaced(result) + reason);
@@ -182,7 +184,7 @@ class RandomFaultsTest {
                 .collect(Collectors.joining());
     }
 
-    private void judgeTables(FaultyCase drawn, NaiveJudge judge, Plan plan) {
+    private void verifyTables(FaultyCase drawn, NaiveRouteChecker judge, Plan plan) {
         DamagedTorus damaged = drawn.damaged();
         Fabric fabric = plan.subnet().fabric();
         for (int sw : damaged.switches()) {
@@ -198,7 +200,7 @@ class RandomFaultsTest {
             for (int dst : damaged.switches()) {
                 int dlid = plan.subnet().lid(fabric.port(drawn.index(fabric, dst), 0));
                 int out = plan.lft(index)[dlid] & 0xff;
-                int group = out < groups.length ? groups[out] : NaiveJudge.NO_WAY;
+                int group = out < groups.length ? groups[out] : NaiveRouteChecker.NO_WAY;
                 if (dst != sw && group != judge.nextGroup(sw, dst)) {
                     disagree(
                             drawn,
@@ -221,12 +223,12 @@ class RandomFaultsTest {
     private static long row(int dataVls, int inClass, int outClass) {
         int[] vls = new int[16];
         for (int sl = 0; sl < vls.length; sl++) {
-            vls[sl] = NaiveJudge.vl(dataVls, inClass, outClass, sl);
+            vls[sl] = NaiveRouteChecker.vl(dataVls, inClass, outClass, sl);
         }
         return SlToVlMappingTable.pack(vls);
     }
 
-    private void judgeMulticast(FaultyCase drawn, Plan plan, @Nullable MulticastTree chosen, NaiveTables tables) {
+    private void verifyMulticast(FaultyCase drawn, Plan plan, @Nullable MulticastTree chosen, NaiveTables tables) {
         DamagedTorus damaged = drawn.damaged();
         Fabric fabric = plan.subnet().fabric();
         NaiveMulticast reference = NaiveMulticast.ofReference(damaged);
@@ -270,7 +272,7 @@ class RandomFaultsTest {
         } else if (!tables.cycleWith(tree).isEmpty()) {
             disagree(drawn, "the tree has a credit loop: " + tables.cycleWith(tree));
         } else {
-            judgeEntries(drawn, plan.subnet(), chosen, tree);
+            verifyEntries(drawn, plan.subnet(), chosen, tree);
         }
     }
 
@@ -278,7 +280,7 @@ class RandomFaultsTest {
         return edges.isEmpty() ? "none" : edges.keySet().iterator().next();
     }
 
-    private void judgeEntries(FaultyCase drawn, Subnet subnet, MulticastTree chosen, NaiveMulticast tree) {
+    private void verifyEntries(FaultyCase drawn, Subnet subnet, MulticastTree chosen, NaiveMulticast tree) {
         Fabric fabric = subnet.fabric();
         Random random = Seeds.unmixed(drawn.seed());
         List<Integer> endports = new ArrayList<>();

@@ -20,7 +20,7 @@ class SameSlsTest {
     private static final int SEEDS = 60;
     private static final int LEVELS = 16;
 
-    private int same;
+    private int equalCount;
 
     @Test
     void areTheSameForEveryPairAndLevel() {
@@ -47,14 +47,14 @@ class SameSlsTest {
                 }
             }
         }
-        assertThat(same).isGreaterThan(SEEDS / 2);
+        assertThat(equalCount).isGreaterThan(SEEDS / 2);
     }
 
     private void compare(Plan now, Plan before, String noun) {
         if (!now.sls().isSameAs(before.sls())) {
             return;
         }
-        same++;
+        equalCount++;
         Fabric fabric = now.subnet().fabric();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             int old = before.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw));

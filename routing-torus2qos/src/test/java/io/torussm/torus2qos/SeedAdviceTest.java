@@ -20,7 +20,7 @@ class SeedAdviceTest {
                         + " or, for the opposite direction, with \"xp_link 0x0000000000200000 0x0000000000200140\""
             })
     void namesTheNeighbourThatASeedLacks(String wired, String keyword, String proposal) {
-        TestTorus torus = TestTorus.wired(wired);
+        TestTorus torus = TestTorus.ofSizes(wired);
         String conf = torus.conf().replaceAll(keyword + ".*\n", "");
         assertThat(torus.refusal(conf).reason())
                 .contains("add " + keyword.charAt(0))

@@ -16,8 +16,8 @@ class SeedComparisonTest {
                 "yp_link 0x%x 0x%x%nzp_link 0x%x 0x%x%n",
                 torus.guid(0, 0, 0), torus.guid(0, 1, 0), torus.guid(0, 3, 3), torus.guid(0, 3, 4));
         String conf = "torus 1 5 5\n" + broken + "next_seed\n" + torus.seed(0, 2, 1);
-        Placed placed = Placed.of(torus, conf);
-        assertThat(placed.whole().slots()).isEqualTo(25);
+        PlacementResult placed = PlacementResult.of(torus, conf);
+        assertThat(placed.completeTorus().slots()).isEqualTo(25);
         assertThat(placed.place(torus.guid(0, 2, 1))).isEqualTo("(0,2,1)");
         assertThat(placed.errors()).isEmpty();
         assertThat(placed.warnings())
@@ -25,7 +25,7 @@ class SeedComparisonTest {
                 .asString()
                 .contains("torus-2QoS.conf:2: seed 0 cannot be used: ", "seed links must join neighbours")
                 .contains("seed 1 of line 4 is used");
-        assertThat(Placed.of(torus, "torus 1 5 5\n" + broken + "next_seed\n" + broken)
+        assertThat(PlacementResult.of(torus, "torus 1 5 5\n" + broken + "next_seed\n" + broken)
                         .errors())
                 .singleElement()
                 .asString()
@@ -37,10 +37,10 @@ class SeedComparisonTest {
         TestTorus torus = new TestTorus(6, 5, 1);
         // no square is left around the first seed
         torus.fabric.remove(torus.guid(1, 1, 0));
-        torus.fabric.cut(torus.guid(1, 0, 0), torus.guid(1, 4, 0));
-        torus.fabric.cut(torus.guid(0, 1, 0), torus.guid(5, 1, 0));
-        Placed placed = Placed.of(torus, torus.conf() + "next_seed\n" + torus.seed(3, 3, 0));
-        assertThat(placed.whole().slots()).isEqualTo(29);
+        torus.fabric.removeCables(torus.guid(1, 0, 0), torus.guid(1, 4, 0));
+        torus.fabric.removeCables(torus.guid(0, 1, 0), torus.guid(5, 1, 0));
+        PlacementResult placed = PlacementResult.of(torus, torus.conf() + "next_seed\n" + torus.seed(3, 3, 0));
+        assertThat(placed.completeTorus().slots()).isEqualTo(29);
         assertThat(placed.errors()).isEmpty();
         assertThat(placed.warnings())
                 .singleElement()
@@ -48,16 +48,17 @@ class SeedComparisonTest {
                 .contains("torus-2QoS.conf:2: seed 0 cannot be used: ", " is cut off", "; seed 1 of line 7 is used")
                 .as("the file is right")
                 .contains("the reason may be a cable, and not the file: the cable from ", "missing");
-        assertThat(Placed.of(torus, torus.conf()).errors()).allMatch(text -> text.contains("is cut off"));
-        assertThat(Placed.of(torus, torus.conf()).whole().slots()).isEqualTo(3);
+        assertThat(PlacementResult.of(torus, torus.conf()).errors()).allMatch(text -> text.contains("is cut off"));
+        assertThat(PlacementResult.of(torus, torus.conf()).completeTorus().slots())
+                .isEqualTo(3);
     }
 
     @Test
     void blamesTheSeedThatPlacesFewerSwitches() {
         TestTorus mesh = new TestTorus(new int[] {5, 5, 1}, "xy", 1, 1, null);
         String shifted = mesh.seed(0, 0, 0).replace("x_dateline 0", "x_dateline -2");
-        Placed placed = Placed.of(mesh, mesh.sizes() + shifted + "next_seed\n" + mesh.seed(1, 1, 0));
-        assertThat(placed.whole().slots()).isEqualTo(15);
+        PlacementResult placed = PlacementResult.of(mesh, mesh.sizes() + shifted + "next_seed\n" + mesh.seed(1, 1, 0));
+        assertThat(placed.completeTorus().slots()).isEqualTo(15);
         assertThat(placed.warnings())
                 .filteredOn(text -> text.contains("seed 1 puts switch"))
                 .singleElement()
@@ -71,7 +72,7 @@ class SeedComparisonTest {
         String broken = String.format(
                 "next_seed%nyp_link 0x%x 0x%x%nzp_link 0x%x 0x%x%n",
                 torus.guid(0, 0, 0), torus.guid(0, 1, 0), torus.guid(0, 3, 3), torus.guid(0, 3, 4));
-        Placed placed = Placed.of(torus, torus.conf() + broken);
+        PlacementResult placed = PlacementResult.of(torus, torus.conf() + broken);
         assertThat(placed.warnings())
                 .singleElement()
                 .asString()
@@ -82,7 +83,7 @@ class SeedComparisonTest {
     void saysNothingOfSeedsThatAgree() {
         TestTorus torus = new TestTorus(5, 4, 3);
         String conf = torus.conf() + "next_seed\n" + torus.seed(2, 2, 1) + "next_seed\n" + torus.seed(4, 3, 2);
-        assertThat(Placed.of(torus, conf).findings()).isEmpty();
+        assertThat(PlacementResult.of(torus, conf).findings()).isEmpty();
     }
 
     @ParameterizedTest
@@ -97,8 +98,8 @@ class SeedComparisonTest {
     void namesTheDatelineThatMakesSeedsDisagree(String right, String bad, String remedy) {
         TestTorus torus = new TestTorus(5, 6, 3);
         String seed = torus.seed(2, 3, 1).replace(right + "\n", bad + "\n");
-        Placed placed = Placed.of(torus, torus.conf() + "next_seed\n" + seed);
-        assertThat(placed.whole().slots()).isEqualTo(90);
+        PlacementResult placed = PlacementResult.of(torus, torus.conf() + "next_seed\n" + seed);
+        assertThat(placed.completeTorus().slots()).isEqualTo(90);
         assertThat(placed.warnings())
                 .singleElement()
                 .asString()
@@ -107,20 +108,21 @@ class SeedComparisonTest {
                 .endsWith(remedy);
         String value = remedy.substring(remedy.indexOf(": ") + 2, remedy.indexOf(" would"));
         String repaired = torus.conf() + "next_seed\n" + seed.replace(bad + "\n", value + "\n");
-        assertThat(Placed.of(torus, repaired).findings()).isEmpty();
+        assertThat(PlacementResult.of(torus, repaired).findings()).isEmpty();
     }
 
     @Test
     void namesTheLinkThatMirrorsAnAxis() {
         TestTorus torus = new TestTorus(5, 6, 3);
         String seed = torus.seed(2, 3, 1).replaceFirst("xp_link", "xm_link");
-        Placed placed = Placed.of(torus, torus.conf() + "next_seed\n" + seed);
+        PlacementResult placed = PlacementResult.of(torus, torus.conf() + "next_seed\n" + seed);
         assertThat(placed.warnings())
                 .singleElement()
                 .asString()
                 .endsWith("xm_link of seed 1 should probably point the other way");
         String shifted = seed.replace("x_dateline -2", "x_dateline 1");
-        assertThat(Placed.of(torus, torus.conf() + "next_seed\n" + shifted).warnings())
+        assertThat(PlacementResult.of(torus, torus.conf() + "next_seed\n" + shifted)
+                        .warnings())
                 .singleElement()
                 .asString()
                 .endsWith(
@@ -134,7 +136,8 @@ class SeedComparisonTest {
                 .replace("xp_link", "zz")
                 .replace("yp_link", "xp_link")
                 .replace("zz", "yp_link");
-        assertThat(Placed.of(torus, torus.conf() + "next_seed\n" + seed).warnings())
+        assertThat(PlacementResult.of(torus, torus.conf() + "next_seed\n" + seed)
+                        .warnings())
                 .singleElement()
                 .asString()
                 .contains("xp_link of seed 1 should probably name a neighbour in y")
@@ -145,8 +148,9 @@ class SeedComparisonTest {
     void comparesABoundedNumberOfSeeds() {
         TestTorus torus = new TestTorus(3, 3, 1);
         String bad = ("next_seed\n" + torus.seed(1, 1, 0)).replace("x_dateline -1", "x_dateline 0");
-        assertThat(Placed.of(torus, torus.conf() + bad.repeat(100)).warnings()).hasSizeBetween(2, 32);
-        assertThat(Placed.of(torus, torus.conf() + bad.repeat(100)).texts(Severity.INFO))
+        assertThat(PlacementResult.of(torus, torus.conf() + bad.repeat(100)).warnings())
+                .hasSizeBetween(2, 32);
+        assertThat(PlacementResult.of(torus, torus.conf() + bad.repeat(100)).texts(Severity.INFO))
                 .singleElement()
                 .asString()
                 .contains("only the first 16 seeds");

@@ -65,8 +65,8 @@ class ShortWayTest {
         List<String> crossing = new ArrayList<>();
         for (int s = 0; s < radix; s++) {
             for (int t = s; t < radix; t++) {
-                assertThat(way.crosses(t, s)).isEqualTo(way.crosses(s, t));
-                if (way.crosses(s, t)) {
+                assertThat(way.hasDatelineBit(t, s)).isEqualTo(way.hasDatelineBit(s, t));
+                if (way.hasDatelineBit(s, t)) {
                     crossing.add(s + "-" + t);
                 }
             }
@@ -96,11 +96,11 @@ class ShortWayTest {
         "5, 3, 3, 0"
     })
     void prefersTheShortWayAndInATieTheOneThatDoesNotCross(int radix, int s, int t, int direction) {
-        assertThat(unsplit(radix).prefer(s, t, 0)).isEqualTo(direction);
-        assertThat(unsplit(radix).prefer(s, t, 1)).isEqualTo(direction);
+        assertThat(unsplit(radix).direction(s, t, 0)).isEqualTo(direction);
+        assertThat(unsplit(radix).direction(s, t, 1)).isEqualTo(direction);
         if (2 * Math.abs(t - s) != radix || radix == 2) {
-            assertThat(split(radix).prefer(s, t, 0)).isEqualTo(direction);
-            assertThat(split(radix).prefer(s, t, 1)).isEqualTo(direction);
+            assertThat(split(radix).direction(s, t, 0)).isEqualTo(direction);
+            assertThat(split(radix).direction(s, t, 1)).isEqualTo(direction);
         }
     }
 
@@ -141,10 +141,10 @@ class ShortWayTest {
      * Links in order, twice the switch that they leave, and 1 more in direction +; the way must not change underway.
      */
     private static IntStream walk(int radix, ShortWay way, int s, int t, int side) {
-        int direction = way.prefer(s, t, side);
+        int direction = way.direction(s, t, side);
         List<Integer> links = new ArrayList<>();
         for (int at = s; at != t; at = Math.floorMod(at + direction, radix)) {
-            assertThat(way.prefer(at, t, side)).isEqualTo(direction);
+            assertThat(way.direction(at, t, side)).isEqualTo(direction);
             links.add(2 * at + (direction > 0 ? 1 : 0));
         }
         assertThat(2 * links.size()).isLessThanOrEqualTo(radix);
@@ -159,7 +159,7 @@ class ShortWayTest {
             for (int s = 0; s < radix; s++) {
                 for (int t = 0; t < radix; t++) {
                     for (int side : BOTH_SIDES) {
-                        int bit = split(radix).crosses(s, t) ? 2 : 0;
+                        int bit = split(radix).hasDatelineBit(s, t) ? 2 : 0;
                         walk(radix, split(radix), s, t, side)
                                 .skip(1)
                                 .forEach(link -> passed[bit + link % 2][link / 2] = true);

@@ -29,8 +29,8 @@ class SizeSearchTest {
                 "5 4m 3|torus 5 5 3|torus 5 4m 3|false"
             })
     void proposesTheSizesThatFit(String wired, String sizes, String proposal, boolean refused) {
-        TestTorus torus = TestTorus.wired(wired);
-        Placed placed = Placed.of(torus, sizes + "\n" + links(torus, sizes));
+        TestTorus torus = TestTorus.ofSizes(wired);
+        PlacementResult placed = PlacementResult.of(torus, sizes + "\n" + links(torus, sizes));
         String expected = "the fabric looks like \"" + proposal + "\", in which each of its " + torus.count()
                 + " switches has a place and each cable fits; the file says \"" + sizes + "\"";
         assertThat(!placed.errors().isEmpty()).isEqualTo(refused);
@@ -56,8 +56,8 @@ class SizeSearchTest {
     @Test
     void acceptsASmallerTorusAsOpenSmDoesWithAWarning() {
         TestTorus torus = new TestTorus(3, 3, 3);
-        Placed placed = Placed.of(torus, "torus 3 3 2\n" + torus.seed(0, 0, 0));
-        assertThat(placed.whole().slots()).isEqualTo(18);
+        PlacementResult placed = PlacementResult.of(torus, "torus 3 3 2\n" + torus.seed(0, 0, 0));
+        assertThat(placed.completeTorus().slots()).isEqualTo(18);
         assertThat(placed.errors()).isEmpty();
         assertThat(placed.warnings())
                 .filteredOn(text -> text.contains("is no part of the torus"))
@@ -72,7 +72,7 @@ class SizeSearchTest {
         for (int y = 0; y < lost; y++) {
             torus.fabric.remove(torus.guid(2, y, 1));
         }
-        assertThat(Placed.of(torus, torus.conf()).findings())
+        assertThat(PlacementResult.of(torus, torus.conf()).findings())
                 .noneMatch(finding -> finding.text().contains("looks like"));
     }
 }

@@ -28,7 +28,8 @@ class SlPromiseTest {
                 known.put(old.portGuid(port), before.lid(port));
             }
         }
-        return LidAssigner.assign(torus.fabric.fabric(), LidAssigner.Memory.stored(known), 0, false, before.gidPrefix())
+        return LidAssigner.assign(
+                        torus.fabric.fabric(), LidAssigner.KnownLids.ofOtherMaster(known), 0, false, before.gidPrefix())
                 .subnet()
                 .orElseThrow();
     }
@@ -41,7 +42,7 @@ class SlPromiseTest {
         Plan pristine = torus.plan(torus.conf());
         int accepted = 0;
         for (int i = 0; i < 8; i++) {
-            TestTorus damaged = damaged(torus, random);
+            TestTorus damaged = damage(torus, random);
             String otherSeed = torus.seed(random.nextInt(torus.radix[0]), random.nextInt(torus.radix[1]), 0);
             ChainResult result =
                     TestTorus.chain(torus.conf() + "next_seed\n" + otherSeed, subnet(damaged, pristine.subnet()));
@@ -55,7 +56,7 @@ class SlPromiseTest {
         assertThat(accepted).isPositive();
     }
 
-    private static TestTorus damaged(TestTorus torus, Random random) {
+    private static TestTorus damage(TestTorus torus, Random random) {
         TestTorus damaged = new TestTorus(torus.radix.clone(), "", torus.links, torus.hosts, null);
         for (int i = random.nextInt(3); i >= 0; i--) {
             int at = 1 + random.nextInt(damaged.count() - 1);

@@ -45,7 +45,7 @@ final class TestFabric {
     }
 
     /** Removes all cables between two nodes. */
-    void cut(long guidA, long guidB) {
+    void removeCables(long guidA, long guidB) {
         cables.entrySet()
                 .removeIf(cable -> cable.getKey().guid == guidA && cable.getValue().guid == guidB
                         || cable.getKey().guid == guidB && cable.getValue().guid == guidA);
@@ -79,7 +79,7 @@ final class TestFabric {
     }
 
     /** Sets the VLCap code of a port; others have 4, that is 8 data VLs. */
-    void vlCap(long guid, int port, int code) {
+    void setVlCap(long guid, int port, int code) {
         vlCaps.put(new End(guid, port), code);
     }
 
@@ -102,7 +102,7 @@ final class TestFabric {
                         DrPath.LOCAL);
             }
             if (builder.knows(node.guid)) {
-                builder.describe(node.guid, node.name);
+                builder.setDescription(node.guid, node.name);
                 for (int port = 0; port <= node.ports; port++) {
                     addPort(builder, node, port);
                 }
@@ -139,7 +139,7 @@ final class TestFabric {
      * @param lids by port GUID; LIDs of new ports are added
      */
     static Subnet subnet(Fabric fabric, Map<Long, Integer> lids) {
-        Subnet subnet = LidAssigner.assign(fabric, LidAssigner.Memory.stored(lids), 0, false, 0xfe80L << 48)
+        Subnet subnet = LidAssigner.assign(fabric, LidAssigner.KnownLids.ofOtherMaster(lids), 0, false, 0xfe80L << 48)
                 .subnet()
                 .orElseThrow();
         for (int port = 0; port < fabric.portCount(); port++) {

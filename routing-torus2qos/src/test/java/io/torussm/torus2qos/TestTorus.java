@@ -86,7 +86,7 @@ final class TestTorus {
      * Returns a torus of sizes such as {@code 5 4m 3} (m: mesh), with one cable for each link and one host at each
      * switch.
      */
-    static TestTorus wired(String sizes) {
+    static TestTorus ofSizes(String sizes) {
         String[] words = sizes.split(" ", -1);
         int[] radix = new int[3];
         StringBuilder mesh = new StringBuilder();
@@ -236,7 +236,7 @@ final class TestTorus {
     }
 
     /** Routes as the SM does, with a proof, a multicast tree and a last resort. */
-    static ChainResult served(String conf, Subnet subnet) {
+    static ChainResult routeWithLastResort(String conf, Subnet subnet) {
         return new RoutingChain(
                         List.of(new Torus2QosEngine(parse(conf), 2)),
                         new DeadlockChecker(2),

@@ -152,22 +152,22 @@ class TiesTest {
     @Test
     @Tag("slow")
     void servesDamagedToriWithTheSlsOfTheWholeOnes() {
-        judgeAll(LongStream.range(0, CASES));
+        verifyAll(LongStream.range(0, CASES));
     }
 
     @Test
     @Tag("campaign")
     void servesManyMoreDamagedTori() {
-        judgeAll(LongStream.range(FIRST_OF_CAMPAIGN, FIRST_OF_CAMPAIGN + CAMPAIGN_CASES));
+        verifyAll(LongStream.range(FIRST_OF_CAMPAIGN, FIRST_OF_CAMPAIGN + CAMPAIGN_CASES));
     }
 
-    private static void judgeAll(LongStream seeds) {
+    private static void verifyAll(LongStream seeds) {
         Map<String, Integer> counts = new TreeMap<>();
         List<String> disagreements = new ArrayList<>();
         seeds.forEach(seed -> {
             FaultyCase drawn = FaultyCase.draw(seed);
             drawn.torus().balance = Balance.TIES;
-            judge(drawn, counts).forEach(error -> disagreements.add("seed " + seed + ": " + error));
+            violations(drawn, counts).forEach(error -> disagreements.add("seed " + seed + ": " + error));
         });
         System.out.println("damaged tori with ties split: " + counts);
         assertThat(disagreements).as(counts.toString()).isEmpty();
@@ -176,7 +176,7 @@ class TiesTest {
                 .anyMatch(outcome -> outcome.startsWith("refused"));
     }
 
-    private static List<String> judge(FaultyCase drawn, Map<String, Integer> counts) {
+    private static List<String> violations(FaultyCase drawn, Map<String, Integer> counts) {
         Subnet subnet = drawn.torus().fabric.subnet(drawn.lmc());
         ChainResult off = chain(drawn.conf(), subnet, drawn.options(), Balance.OFF);
         ChainResult ties = chain(drawn.conf(), subnet, drawn.options(), Balance.TIES);
@@ -209,14 +209,14 @@ class TiesTest {
     void isASettingOfTheEngineThatIsOffByDefault() {
         TestTorus torus = torus("6x6x1", 1);
         Plan off = torus.plan(torus.conf());
-        assertThat(differences(off, configured(torus, Map.of("balance", "off"))))
+        assertThat(differences(off, planWithSettings(torus, Map.of("balance", "off"))))
                 .isZero();
-        assertThat(differences(off, configured(torus, Map.of()))).isZero();
-        assertThat(differences(off, configured(torus, Map.of("balance", "ties"))))
+        assertThat(differences(off, planWithSettings(torus, Map.of()))).isZero();
+        assertThat(differences(off, planWithSettings(torus, Map.of("balance", "ties"))))
                 .isPositive();
     }
 
-    private static Plan configured(TestTorus torus, Map<String, String> values) {
+    private static Plan planWithSettings(TestTorus torus, Map<String, String> values) {
         EngineFile file = EngineFile.read("torus-2QoS.conf", torus.conf());
         EngineConfig config = new EngineConfig(values, Map.of("torus_config", file), "", Sl2VlTables.DEFAULT, 1);
         return TestTorus.plan(

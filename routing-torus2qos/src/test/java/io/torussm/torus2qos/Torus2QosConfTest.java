@@ -16,8 +16,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The file's grammar; T is the size line, A three good links of the 3x3x3 torus that some tests route. */
 class Torus2QosConfTest {
-    private static final String T = "torus 3 3 3\n";
-    private static final String A = "xp_link 0x200000 0x200090\nyp_link 0x200000 0x200030\nzp_link 0x200000 0x200010\n";
+    private static final String SIZE_LINE = "torus 3 3 3\n";
+    private static final String SEED_LINKS =
+            "xp_link 0x200000 0x200090\nyp_link 0x200000 0x200030\nzp_link 0x200000 0x200010\n";
     private static final TestTorus CUBE = new TestTorus(3, 3, 3);
 
     private static List<String> errors(String text) {
@@ -42,19 +43,19 @@ class Torus2QosConfTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                A + T,
-                T + "next_seed\n" + A,
-                "torus 3x 3q 3\n" + A,
-                "torus 0x3 03 3\n" + A,
-                "torus +3 3t 3T\n" + A,
-                "torus 3 3 3 foo # x\n" + A,
-                "mesh 3t 3T 3t\n" + A,
-                T + "xp_link 0x200000 0x999999\n" + A,
-                T + A + "port_order 7 3 3 7 # 5 ports\n",
-                T + A + "port_order\n",
-                T + A + "portgroup_max_ports 2",
-                T + A + "max_changes 0",
-                "   # a comment\n\n\t\t \n#torus 4 4 4\n  torus\t3  3 3\r\n" + A,
+                SEED_LINKS + SIZE_LINE,
+                SIZE_LINE + "next_seed\n" + SEED_LINKS,
+                "torus 3x 3q 3\n" + SEED_LINKS,
+                "torus 0x3 03 3\n" + SEED_LINKS,
+                "torus +3 3t 3T\n" + SEED_LINKS,
+                "torus 3 3 3 foo # x\n" + SEED_LINKS,
+                "mesh 3t 3T 3t\n" + SEED_LINKS,
+                SIZE_LINE + "xp_link 0x200000 0x999999\n" + SEED_LINKS,
+                SIZE_LINE + SEED_LINKS + "port_order 7 3 3 7 # 5 ports\n",
+                SIZE_LINE + SEED_LINKS + "port_order\n",
+                SIZE_LINE + SEED_LINKS + "portgroup_max_ports 2",
+                SIZE_LINE + SEED_LINKS + "max_changes 0",
+                "   # a comment\n\n\t\t \n#torus 4 4 4\n  torus\t3  3 3\r\n" + SEED_LINKS,
                 "torus 3 3 3\nxp_link 2097152 2097296\r\nyp_link 010000000 0x200030\nzp_link 0x200000 0X200010"
             })
     void acceptsWhatTheReferenceAccepts(String text) {
@@ -69,12 +70,13 @@ class Torus2QosConfTest {
                 "2|1", "-2|2", "0x1|2", "1z|2", "z|0", "0|0", "+1|2", "-1|1", "02|1",
             })
     void shiftsTheOriginByTheDateline(String dateline, int x) {
-        assertThat(placeOfSeed(T + A + "x_dateline " + dateline)).isEqualTo("(" + x + ",0,0)");
+        assertThat(placeOfSeed(SIZE_LINE + SEED_LINKS + "x_dateline " + dateline))
+                .isEqualTo("(" + x + ",0,0)");
     }
 
     @Test
     void putsTheDatelineOfEveryDimensionWhereItIsAsked() {
-        assertThat(placeOfSeed(T + A + "x_dateline 1\ny_dateline -1\nz_dateline -2\nz_dateline 1"))
+        assertThat(placeOfSeed(SIZE_LINE + SEED_LINKS + "x_dateline 1\ny_dateline -1\nz_dateline -2\nz_dateline 1"))
                 .isEqualTo("(2,1,2)");
     }
 
@@ -97,7 +99,7 @@ class Torus2QosConfTest {
                 "max_changes|needs the number of changes"
             })
     void namesFileLineTextAndRemedyOfABadLine(String line, String fault) {
-        List<String> errors = errors(T + A + line + "\n");
+        List<String> errors = errors(SIZE_LINE + SEED_LINKS + line + "\n");
         assertThat(errors).hasSize(1);
         assertThat(errors.get(0))
                 .startsWith("torus-2QoS.conf:5: \"" + line + "\": ")
@@ -106,14 +108,17 @@ class Torus2QosConfTest {
 
     @Test
     void readsAllLinesAndReportsAllErrors() {
-        assertThat(errors("torus 3 3\nfoo\n" + A + "max_changes\nbar 1 2"))
+        assertThat(errors("torus 3 3\nfoo\n" + SEED_LINKS + "max_changes\nbar 1 2"))
                 .extracting(text -> text.replaceAll(": .*", ""))
                 .containsExactly("torus-2QoS.conf:1", "torus-2QoS.conf:2", "torus-2QoS.conf:6", "torus-2QoS.conf:7");
     }
 
     @Test
     void wantsTheSizesBeforeADateline() {
-        assertThat(errors("x_dateline 0\n" + T + A)).singleElement().asString().contains("move the torus or mesh line");
+        assertThat(errors("x_dateline 0\n" + SIZE_LINE + SEED_LINKS))
+                .singleElement()
+                .asString()
+                .contains("move the torus or mesh line");
     }
 
     @ParameterizedTest
@@ -129,7 +134,7 @@ class Torus2QosConfTest {
                 "# nothing|there is no torus or mesh line"
             })
     void refusesSizesThatAreNone(String line, String fault) {
-        assertThat(errors(line + "\n" + A)).singleElement().asString().contains(fault);
+        assertThat(errors(line + "\n" + SEED_LINKS)).singleElement().asString().contains(fault);
     }
 
     @ParameterizedTest
@@ -170,16 +175,19 @@ class Torus2QosConfTest {
 
     @Test
     void checksSeedsThatWillNotBeUsed() {
-        assertThat(errors(T + A + "next_seed"))
+        assertThat(errors(SIZE_LINE + SEED_LINKS + "next_seed"))
                 .hasSize(3)
                 .allMatch(text -> text.startsWith("torus-2QoS.conf:5: seed 1 has no link in "));
-        assertThat(errors(T)).singleElement().asString().contains("there is no seed; add xp_link, yp_link, zp_link");
+        assertThat(errors(SIZE_LINE))
+                .singleElement()
+                .asString()
+                .contains("there is no seed; add xp_link, yp_link, zp_link");
     }
 
     @Test
     void resolvesThePortOrderAndNamesDuplicates() {
-        Parsed parsed = TestTorus.parse(T + A + "port_order 7 3 3 7 # 5 ports");
-        Torus2QosConf conf = TestTorus.conf(T + A + "port_order 7 3 3 7 # 5 ports");
+        Parsed parsed = TestTorus.parse(SIZE_LINE + SEED_LINKS + "port_order 7 3 3 7 # 5 ports");
+        Torus2QosConf conf = TestTorus.conf(SIZE_LINE + SEED_LINKS + "port_order 7 3 3 7 # 5 ports");
         assertThat(new int[] {
                     conf.portOrder(0), conf.portOrder(1), conf.portOrder(2), conf.portOrder(3), conf.portOrder(4),
                     conf.portOrder(5), conf.portOrder(6), conf.portOrder(7), conf.portOrder(8), conf.portOrder(254)
@@ -193,7 +201,7 @@ class Torus2QosConfTest {
 
     @Test
     void knowsTheDefaults() {
-        Torus2QosConf conf = TestTorus.conf(T + A);
+        Torus2QosConf conf = TestTorus.conf(SIZE_LINE + SEED_LINKS);
         assertThat(conf.portgroupMaxPorts()).isEqualTo(16);
         assertThat(conf.maxChanges()).isEqualTo(32);
         assertThat(conf.portOrder(0)).isZero();
@@ -203,7 +211,7 @@ class Torus2QosConfTest {
     @Test
     void takesTheLastOfRepeatedSettings() {
         Torus2QosConf conf = TestTorus.conf(
-                T + A
+                SIZE_LINE + SEED_LINKS
                         + "max_changes 5\nportgroup_max_ports 3\nport_order 9\nmax_changes 6\nport_order 8\nportgroup_max_ports 4");
         assertThat(conf.maxChanges()).isEqualTo(6);
         assertThat(conf.portgroupMaxPorts()).isEqualTo(4);
@@ -221,13 +229,14 @@ class Torus2QosConfTest {
         "mesh 1 5 5, true true true"
     })
     void knowsWhichDimensionsWrap(String sizes, String mesh) {
-        Torus2QosConf conf = TestTorus.conf(sizes + "\n" + A);
+        Torus2QosConf conf = TestTorus.conf(sizes + "\n" + SEED_LINKS);
         assertThat(conf.isMesh(0) + " " + conf.isMesh(1) + " " + conf.isMesh(2)).isEqualTo(mesh);
     }
 
     @Test
     void warnsOfLinesWithAnUnexpectedReading() {
-        Parsed parsed = TestTorus.parse("torus 3x 3 3 extra\nmax_changes many\n" + A + "xp_link 0x200000 0x200090");
+        Parsed parsed =
+                TestTorus.parse("torus 3x 3 3 extra\nmax_changes many\n" + SEED_LINKS + "xp_link 0x200000 0x200090");
         assertThat(texts(parsed, Severity.WARNING))
                 .anyMatch(text -> text.contains(":1: \"3x\" is read as 3"))
                 .anyMatch(text -> text.contains(":2: \"many\" is no plain number; it is read as 0"))
@@ -272,6 +281,6 @@ class Torus2QosConfTest {
         CNumber number = CNumber.parse(token);
         assertThat(number.value()).isEqualTo(value);
         assertThat(number.end()).isEqualTo(end);
-        assertThat(number.overflow()).isEqualTo(token.endsWith("51616"));
+        assertThat(number.isOverflow()).isEqualTo(token.endsWith("51616"));
     }
 }

@@ -40,7 +40,7 @@ class TorusChangesTest {
     }
 
     /** Returns the findings about the opposite change: the fabric is changed first, and whole later. */
-    private static List<String> reversed(Consumer<TestTorus> change) {
+    private static List<String> reverseChanges(Consumer<TestTorus> change) {
         TestTorus torus = torus();
         Plan after = torus.plan(torus.conf());
         change.accept(torus);
@@ -65,7 +65,7 @@ class TorusChangesTest {
         Consumer<TestTorus> cut = torus -> torus.fabric.unplug(torus.guid(1, 1, 0), port(torus, 0));
         String link = "link " + AT_110 + " port 1 - " + AT_210 + " port 2";
         assertThat(changes(cut)).containsExactly("WARNING " + link + " lost");
-        assertThat(reversed(cut)).containsExactly("INFO " + link + " is new");
+        assertThat(reverseChanges(cut)).containsExactly("INFO " + link + " is new");
     }
 
     /** A new host is an event of its own, which names its cable. */
@@ -74,14 +74,14 @@ class TorusChangesTest {
         Consumer<TestTorus> cut = torus -> torus.fabric.remove(0x100000500L);
         String link = "link " + AT_110 + " port 7 - " + HOST_110 + " port 1";
         assertThat(changes(cut)).containsExactly("WARNING " + link + " lost");
-        assertThat(reversed(cut)).isEmpty();
+        assertThat(reverseChanges(cut)).isEmpty();
     }
 
     @Test
     void tellsASwitchWithoutItsCables() {
         Consumer<TestTorus> remove = torus -> torus.fabric.remove(torus.guid(1, 1, 0));
         assertThat(changes(remove)).containsExactly("WARNING switch " + AT_110 + " with 5 cables lost");
-        assertThat(reversed(remove)).containsExactly("INFO switch " + AT_110 + " with 5 cables is new");
+        assertThat(reverseChanges(remove)).containsExactly("INFO switch " + AT_110 + " with 5 cables is new");
     }
 
     @Test

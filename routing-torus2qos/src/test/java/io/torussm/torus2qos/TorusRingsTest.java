@@ -25,7 +25,7 @@ class TorusRingsTest {
                 "4m 4 1; 310; (*,1,0) OPEN (3,*,0) OPEN"
             })
     void judgesEachRingByItsGaps(String sizes, String faults, String expected) {
-        Torus torus = WorkedFaultsTest.placed(sizes, faults);
+        Torus torus = WorkedFaultsTest.placedTorus(sizes, faults);
         List<String> states = new TorusRings(torus)
                 .all().stream()
                         .filter(ring -> ring.state() != RingState.WHOLE)

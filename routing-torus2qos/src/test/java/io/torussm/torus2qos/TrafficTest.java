@@ -72,7 +72,12 @@ class TrafficTest {
         Plan plan = TestTorus.plan(MultipathTest.chain(torus, 1, Multipath.ORDERS));
         Hosts hosts = new Hosts(plan.subnet());
         OfferedLoad offered = new OfferedLoad(
-                hosts, (host, random) -> host == 0 ? torus.index(1, 1, 0) : Destinations.NOBODY, 0.5, 2_048, 0, 1);
+                hosts,
+                (host, random) -> host == 0 ? torus.index(1, 1, 0) : Destinations.NO_DESTINATION,
+                0.5,
+                2_048,
+                0,
+                1);
         PlanTables tables = new PlanTables(plan, TestTorus.QOS, (portClass, low, high, vls) -> TestTraffic.FAIR);
         SlChoice sls = (from, dlid, level) -> plan.pathSl(hosts.lid(from), dlid, 0);
         DataPlane plane = new DataPlane(hosts, tables, sls, offered, DataPlaneSettings.DEFAULT);
@@ -123,7 +128,7 @@ class TrafficTest {
         ChainResult result = TestTorus.chain(golden.conf, golden.subnet());
         Plan plan = TestTorus.plan(result);
         MulticastTree tree = plan.multicastTree().orElseThrow();
-        CircleTraffic creditLoop = new CircleTraffic(plan, tree);
+        CreditLoopTraffic creditLoop = new CreditLoopTraffic(plan, tree);
         Deadlock deadlock = run(plan, tree, -1, creditLoop.of(GROUP_LOAD)).orElseThrow();
         assertThat(deadlock.circle()).extracting(Deadlock.Wait::dlid).contains(MLID);
         assertThat(run(plan, result.multicast(), -1, creditLoop.of(GROUP_LOAD))).isEmpty();
@@ -172,7 +177,7 @@ class TrafficTest {
                 continue;
             }
             drawn++;
-            ChainResult result = TestTorus.served(each.conf(), subnet);
+            ChainResult result = TestTorus.routeWithLastResort(each.conf(), subnet);
             if (result.plan() != null) {
                 assertThat(run(result.plan(), result.multicast(), -1, result.multicast() == null ? 0 : 0.01))
                         .as("seed " + seed)

@@ -108,7 +108,7 @@ class WorkedExamplesTest {
                         "X- X- .. -- X- X-",
                         "X- X- Y- Y- X- X-");
         TestTorus cut = new TestTorus(6, 5, 1);
-        cut.fabric.cut(cut.guid(1, 1, 0), cut.guid(2, 1, 0));
+        cut.fabric.removeCables(cut.guid(1, 1, 0), cut.guid(2, 1, 0));
         Torus placedCut = TestTorus.place(cut.fabric.fabric(), TestTorus.conf(cut.conf()), 0);
         assertThat(directions(cut, placedCut, cut.conf(), 1, 1))
                 .containsExactly(

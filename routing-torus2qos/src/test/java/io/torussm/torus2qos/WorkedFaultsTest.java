@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * switch at (3,1,1) and {@code 311x} for its link to the next switch in x.
  */
 class WorkedFaultsTest {
-    private static DamagedTorus damaged(String sizes, String faults) {
+    private static DamagedTorus damagedTorus(String sizes, String faults) {
         String[] words = sizes.split(" ", -1);
         int[] radix = new int[3];
         StringBuilder mesh = new StringBuilder();
@@ -44,8 +44,8 @@ class WorkedFaultsTest {
     }
 
     /** A torus with faults, all switches that are left in their places. */
-    static Torus placed(String sizes, String faults) {
-        DamagedTorus damaged = damaged(sizes, faults);
+    static Torus placedTorus(String sizes, String faults) {
+        DamagedTorus damaged = damagedTorus(sizes, faults);
         return TestTorus.place(damaged.torus.fabric.fabric(), TestTorus.conf(damaged.torus.conf()), 0);
     }
 
@@ -75,7 +75,7 @@ class WorkedFaultsTest {
         "5 5 3, 211, 000 400 300 340 342, 7, 1111"
     })
     void takesTheWayOfTheReferenceOnItsVls(String sizes, String faults, String way, int sl, String vls) {
-        DamagedTorus damaged = damaged(sizes, faults);
+        DamagedTorus damaged = damagedTorus(sizes, faults);
         Plan plan = TestTorus.plan(route(damaged));
         String[] places = way.split(" ", -1);
         for (int level = 0; level <= 1; level++) {
@@ -127,7 +127,7 @@ class WorkedFaultsTest {
         "6 5 1, 320, 210"
     })
     void growsTheTreeFromTheRootOfTheReference(String sizes, String faults, String root) {
-        Plan plan = TestTorus.plan(route(damaged(sizes, faults)));
+        Plan plan = TestTorus.plan(route(damagedTorus(sizes, faults)));
         int actual = plan.multicastTree().orElseThrow().root();
         assertThat(plan.coordinates(actual).replaceAll("\\D", "")).isEqualTo(root);
     }
@@ -163,8 +163,8 @@ class WorkedFaultsTest {
         "2 1 1, '', 2"
     })
     void routesWithAllThatIsLeft(String sizes, String faults, int switches) {
-        DamagedTorus damaged = damaged(sizes, faults);
-        TestTorus pristine = damaged(sizes, "").torus;
+        DamagedTorus damaged = damagedTorus(sizes, faults);
+        TestTorus pristine = damagedTorus(sizes, "").torus;
         Plan before = pristine.plan(pristine.conf());
         Plan after = TestTorus.plan(route(damaged));
         Fabric fabric = after.subnet().fabric();
@@ -191,7 +191,7 @@ class WorkedFaultsTest {
                 "5 5m 3|432y|(4,4,2)"
             })
     void refusesAndNamesThePlace(String sizes, String faults, String named) {
-        ChainResult result = route(damaged(sizes, faults));
+        ChainResult result = route(damagedTorus(sizes, faults));
         assertThat(result.isAccepted()).isFalse();
         assertThat(result.refusals().stream().map(Refusal::reason).collect(Collectors.joining("; ")))
                 .contains(named)

@@ -39,18 +39,18 @@ class WorstCaseTest {
         Plan plan = plan("4x2x1", 1, lmc, Balance.OFF, multipath);
         WorstPermutation worst = worst(plan);
         int[] order = IntStream.range(0, 8).toArray();
-        assertThat(worst.load()).isCloseTo(most(plan, order, 0), within(1e-9));
+        assertThat(worst.load()).isCloseTo(maxLoad(plan, order, 0), within(1e-9));
         assertThat(loads(plan, worst.destinations())[worst.port()]).isCloseTo(worst.load(), within(1e-9));
     }
 
-    private static double most(Plan plan, int[] order, int fixed) {
+    private static double maxLoad(Plan plan, int[] order, int fixed) {
         if (fixed == order.length) {
             return Arrays.stream(loads(plan, order)).max().orElse(0);
         }
         double max = 0;
         for (int i = fixed; i < order.length; i++) {
             swap(order, fixed, i);
-            max = Math.max(max, most(plan, order, fixed + 1));
+            max = Math.max(max, maxLoad(plan, order, fixed + 1));
             swap(order, fixed, i);
         }
         return max;

@@ -22,12 +22,12 @@ final class Writing {
     final Plan packets;
 
     final byte[][] lfts;
-    final byte[][] wanted;
+    final byte[][] newLfts;
     final long[][] rows;
-    final long[][] wantedRows;
+    final long[][] newRows;
 
     /** Writes for LIDs that are no longer in use, which may come last. */
-    final Set<Runnable> gone = new LinkedHashSet<>();
+    final Set<Runnable> removals = new LinkedHashSet<>();
 
     /** Pairs that both plans route by the same entries and rows, as {@code switch << 16 | LID}. */
     final List<Integer> steady = new ArrayList<>();
@@ -40,19 +40,19 @@ final class Writing {
                 + Math.max(
                         change.before.subnet().topLid(), change.after.subnet().topLid());
         lfts = new byte[fabric.switchCount()][];
-        wanted = new byte[fabric.switchCount()][];
+        newLfts = new byte[fabric.switchCount()][];
         rows = new long[fabric.switchCount()][];
-        wantedRows = new long[fabric.switchCount()][];
+        newRows = new long[fabric.switchCount()][];
         for (int sw = 0; sw < lfts.length; sw++) {
             byte[] now = change.lft(sw);
-            wanted[sw] = padded(change.after.lft(sw), lids);
-            lfts[sw] = now == null ? wanted[sw].clone() : padded(now, lids);
+            newLfts[sw] = padded(change.after.lft(sw), lids);
+            lfts[sw] = now == null ? newLfts[sw].clone() : padded(now, lids);
             int ports = fabric.numPorts(sw) + 1;
             rows[sw] = new long[ports * ports];
-            wantedRows[sw] = new long[ports * ports];
+            newRows[sw] = new long[ports * ports];
             for (int i = 0; i < ports * ports; i++) {
                 rows[sw][i] = LinkSettings.foldRow(change.sl2vl(sw, i / ports, i % ports), VL_CODE);
-                wantedRows[sw][i] = LinkSettings.foldRow(change.after.sl2vl(sw, i / ports, i % ports), VL_CODE);
+                newRows[sw][i] = LinkSettings.foldRow(change.after.sl2vl(sw, i / ports, i % ports), VL_CODE);
             }
         }
         for (int sw = 0; sw < lfts.length; sw++) {
@@ -74,13 +74,13 @@ final class Writing {
         int to = change.after.subnet().switchOfLid(lid);
         int sw = from;
         for (int hops = 0; sw != to; hops++) {
-            int out = wanted[sw][lid] & 0xff;
-            if (to == Fabric.NONE || hops == lfts.length || out == 0xff || lfts[sw][lid] != wanted[sw][lid]) {
+            int out = newLfts[sw][lid] & 0xff;
+            if (to == Fabric.NONE || hops == lfts.length || out == 0xff || lfts[sw][lid] != newLfts[sw][lid]) {
                 return false;
             }
             int ports = change.fabric.numPorts(sw) + 1;
             for (int in = 0; in < ports; in++) {
-                if (rows[sw][in * ports + out] != wantedRows[sw][in * ports + out]) {
+                if (rows[sw][in * ports + out] != newRows[sw][in * ports + out]) {
                     return false;
                 }
             }
@@ -98,11 +98,11 @@ final class Writing {
      * Returns the number of entries that are dropped for a time although packets get from there to the LID both before
      * and after.
      */
-    int needlesslyDropped() {
+    int needlessDropCount() {
         int count = 0;
         for (int sw = 0; sw < lfts.length; sw++) {
-            for (int lid : change.transition.dropped(sw)) {
-                count += arrives(lfts, sw, lid) && arrives(wanted, sw, lid) ? 1 : 0;
+            for (int lid : change.transition.droppedLids(sw)) {
+                count += arrives(lfts, sw, lid) && arrives(newLfts, sw, lid) ? 1 : 0;
             }
         }
         return count;
@@ -142,25 +142,25 @@ final class Writing {
             int sw = each;
             for (int i = 1; i < lfts[sw].length; i++) {
                 int lid = i;
-                Runnable write = () -> lfts[sw][lid] = wanted[sw][lid];
-                if (transition.isGoneLast()
-                        && lfts[sw][lid] != wanted[sw][lid]
+                Runnable write = () -> lfts[sw][lid] = newLfts[sw][lid];
+                if (transition.isVanishedLast()
+                        && lfts[sw][lid] != newLfts[sw][lid]
                         && change.after.subnet().switchOfLid(lid) == Fabric.NONE) {
-                    gone.add(write);
+                    removals.add(write);
                 }
-                if (has(transition.dropped(sw), lid)) {
+                if (has(transition.droppedLids(sw), lid)) {
                     first.add(() -> lfts[sw][lid] = (byte) 0xff);
                     last.add(write);
-                } else if (has(transition.early(sw), lid)) {
+                } else if (has(transition.earlyLids(sw), lid)) {
                     first.add(write);
-                } else if (lfts[sw][lid] != wanted[sw][lid]) {
-                    (has(transition.late(sw), lid) ? last : rest).add(write);
+                } else if (lfts[sw][lid] != newLfts[sw][lid]) {
+                    (has(transition.lateLids(sw), lid) ? last : rest).add(write);
                 }
             }
             for (int i = 0; i < rows[sw].length; i++) {
                 int slot = i;
-                if (rows[sw][slot] != wantedRows[sw][slot]) {
-                    rest.add(() -> rows[sw][slot] = wantedRows[sw][slot]);
+                if (rows[sw][slot] != newRows[sw][slot]) {
+                    rest.add(() -> rows[sw][slot] = newRows[sw][slot]);
                 }
             }
         }

@@ -65,7 +65,7 @@ public final class PollTimes {
                 times.harness
                         .fabric
                         .portCounters()
-                        .setProfile(fabric.nodeGuid(node), CounterProfile.USUAL.extended(CounterProfile.Extended.ALL));
+                        .setProfile(fabric.nodeGuid(node), CounterProfile.DEFAULT.extended(CounterProfile.Extended.ALL));
             }
         }
         System.out.println("heap before " + heap() + " MiB");

@@ -58,7 +58,7 @@ public final class BrokenTreeTimes {
                         cables.get(cables.size() / 3),
                         cables.get(cables.size() * 5 / 7)),
                 Fabric.NONE);
-        Subnet spine = without(wholeSubnet, List.of(), tree.first(2) + 7);
+        Subnet spine = without(wholeSubnet, List.of(), tree.firstSwitch(2) + 7);
         for (String name : List.of(arguments).subList(3, arguments.length)) {
             Engine engine = name.equals("minhop") ? new MinHopEngine() : new FatTreeEngine();
             RoutingChain.ChainResult first = routed(name + ", whole tree", engine, wholeSubnet, null);
@@ -85,7 +85,7 @@ public final class BrokenTreeTimes {
             double start = processorTime();
             Plan plan = (Plan) ftree.route(context);
             time = processorTime() - start;
-            return new Refusal(name(), List.of(SmEvent.ROUTING_ERROR.says("uneven")), plan);
+            return new Refusal(name(), List.of(SmEvent.ROUTING_ERROR.finding("uneven")), plan);
         }
     }
 
@@ -149,7 +149,7 @@ public final class BrokenTreeTimes {
             if (node != lostSwitch) {
                 long guid = fabric.nodeGuid(node);
                 builder.addNode(fabric.node(node).info(), fabric.node(node).path());
-                builder.describe(guid, fabric.node(node).description());
+                builder.setDescription(guid, fabric.node(node).description());
                 SwitchInfo info = fabric.node(node).switchInfo();
                 if (info != null) {
                     builder.setSwitchInfo(guid, info);

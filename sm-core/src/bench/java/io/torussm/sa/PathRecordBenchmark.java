@@ -67,18 +67,18 @@ public class PathRecordBenchmark {
                 TorusSketch.of(shape[0], shape[1], shape[2], shape[3], shape[4]).subnet();
         Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
         sa = administrator(new PublishedView(
-                subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1));
+                subnet, plan, null, PartitionPlan.withoutConf(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1));
         Random random = new Random(1);
         for (int i = 0; i < REQUESTS; i++) {
             int from = subnet.portOfLid(1 + random.nextInt(subnet.topLid()));
             int to = subnet.portOfLid(1 + random.nextInt(subnet.topLid()));
             Fabric fabric = subnet.fabric();
             byte[] mad = SaMad.request(Method.GET, i + 1, PathRecord.TYPE.id(), 0, 0x180c);
-            new Gid(subnet.gidPrefix(), fabric.portGuid(to)).write(mad, SaMad.DATA + 8);
-            new Gid(subnet.gidPrefix(), fabric.portGuid(from)).write(mad, SaMad.DATA + 24);
-            PathRecord.NUMB_PATH.set(mad, SaMad.DATA, 1);
+            new Gid(subnet.gidPrefix(), fabric.portGuid(to)).write(mad, SaMad.DATA_OFFSET + 8);
+            new Gid(subnet.gidPrefix(), fabric.portGuid(from)).write(mad, SaMad.DATA_OFFSET + 24);
+            PathRecord.NUMB_PATH.set(mad, SaMad.DATA_OFFSET, 1);
             requests[i] = new MadFrame(new MadAddress(subnet.lid(from), 1, 0, 0), mad);
-            sa.received(requests[i]);
+            sa.onMad(requests[i]);
             if (MadHeader.status(last[0].mad()) != 0 || MadHeader.tid(last[0].mad()) != i + 1) {
                 throw new IllegalStateException("request " + i + " was not answered by a path");
             }
@@ -88,7 +88,7 @@ public class PathRecordBenchmark {
     /** Answers one request. */
     @Benchmark
     public MadFrame path() {
-        sa.received(requests[next++ & REQUESTS - 1]);
+        sa.onMad(requests[next++ & REQUESTS - 1]);
         return last[0];
     }
 }

@@ -72,7 +72,7 @@ public class PathTableBenchmark {
         Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
         requester = new MadAddress(subnet.lid(subnet.portOfLid(subnet.topLid())), 1, 0, 0);
         sa = administrator(new PublishedView(
-                subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1));
+                subnet, plan, null, PartitionPlan.withoutConf(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1));
     }
 
     /** Receives a segment, in order because none is lost, and acknowledges at the end of the window. */
@@ -89,7 +89,7 @@ public class PathTableBenchmark {
             MadHeader.METHOD.set(ack, 0, Method.GET_TABLE);
             SaMad.RMPP_TYPE.set(ack, 0, Rmpp.ACK);
             SaMad.DATA2.set(ack, 0, newWindowLast);
-            sa.received(new MadFrame(frame.peer(), ack));
+            sa.onMad(new MadFrame(frame.peer(), ack));
         }
     }
 
@@ -100,7 +100,7 @@ public class PathTableBenchmark {
         newWindowLast = 1;
         isComplete = false;
         byte[] mad = SaMad.request(Method.GET_TABLE, ++tid, PathRecord.TYPE.id(), 0, 0);
-        sa.received(new MadFrame(requester, mad));
+        sa.onMad(new MadFrame(requester, mad));
         while (!isComplete) {
             loop.runFor(0);
         }

@@ -33,7 +33,7 @@ public final class WireWindows {
         run(torus, limits, "64", WireWindow.fixed(64));
         run(torus, limits, "128", WireWindow.fixed(128));
         run(torus, limits, "512", WireWindow.fixed(512));
-        List<Integer> sizes = run(torus, limits, "adaptive", WireWindow.adaptive(WireWindow.USUAL_LIMIT));
+        List<Integer> sizes = run(torus, limits, "adaptive", WireWindow.adaptive(WireWindow.DEFAULT_LIMIT));
         List<Integer> wide = run(torus, limits, "adaptive to 512", WireWindow.adaptive(512));
         System.out.println("adaptive, every 100 ms: " + sizes);
         System.out.println("adaptive to 512, every 100 ms: " + wide);
@@ -42,7 +42,7 @@ public final class WireWindows {
     private static List<Integer> run(String torus, SimFabric.Vl15 limits, String name, WireWindow window) {
         SweepHarness harness =
                 new SweepHarness(TorusSpec.parse(torus).topology(), new FaultPlan(1, 0, 0, 500, 5_000, 0));
-        harness.fabric.bound(limits);
+        harness.fabric.limitQueues(limits);
         harness.mads = new MadClient.Settings(0, 4, 200, 3);
         harness.window = window;
         harness.isBehindKernel = true;

@@ -36,7 +36,7 @@ public final class AliasGuids {
     private static final EventLog EVENTS = EventLog.of(AliasGuids.class);
 
     /** Max number of aliases, and of assigned GUIDs. */
-    public static final int MAX = 1 << 18;
+    public static final int MAX_ALIASES = 1 << 18;
 
     /** Max number of changes that wait for the loop. */
     private static final int MAX_WAITING = 1 << 14;
@@ -45,7 +45,7 @@ public final class AliasGuids {
     private static final long OUI = 0x00_1405L << 40;
 
     /** Max number of an assigned GUID: its lower 32 bits. */
-    private static final long MAX_NUMBER = 0xffff_ffffL;
+    private static final long MAX_ASSIGNED_NUMBER = 0xffff_ffffL;
 
     /**
      * The other users of GUIDs.
@@ -56,16 +56,16 @@ public final class AliasGuids {
     public record Users(LongPredicate isPort, LongPredicate isMember) {}
 
     /** A consumer of the outcome of a change: a MAD status, and the resulting block if that is OK. */
-    public interface Outcome {
+    public interface ChangeCompletion {
         /** Receives the MAD status and the eight GUIDs of the block; called once, on the loop. */
-        void take(int status, long[] guids);
+        void complete(int status, long[] guids);
     }
 
     /** An EUI-64 of all ones, which no port has. */
     private static final long NO_GUID = -1;
 
     private final Loop loop;
-    private final IntSupplier group;
+    private final IntSupplier guidPrefixByte;
 
     /** Aliases by place. */
     private final Map<Place, Long> guids = new LinkedHashMap<>();
@@ -74,15 +74,15 @@ public final class AliasGuids {
     private final Map<Long, Place> places = new HashMap<>();
 
     /** The GUID that the SA assigned to a place, also if the place has another GUID or none at present. */
-    private final Map<Place, Long> assigned = new LinkedHashMap<>();
+    private final Map<Place, Long> assignedGuids = new LinkedHashMap<>();
 
     /** Blocks without aliases that are not written to their ports yet. */
-    private final Set<Block> cleared = new HashSet<>();
+    private final Set<Block> clearedBlocks = new HashSet<>();
 
-    private final UpdateGate door;
+    private final UpdateGate updates;
 
     /** Blocks that changed since the last publication. */
-    private Set<Block> changed = new HashSet<>();
+    private Set<Block> unpublishedBlocks = new HashSet<>();
 
     /** Number of the last assigned GUID. */
     private long lastNumber;
@@ -100,8 +100,8 @@ public final class AliasGuids {
      */
     public AliasGuids(Loop loop, IntSupplier group) {
         this.loop = loop;
-        this.group = group;
-        this.door = new UpdateGate(loop, MAX_WAITING, this::publish);
+        this.guidPrefixByte = group;
+        this.updates = new UpdateGate(loop, MAX_WAITING, this::publish);
     }
 
     /** Returns the last published aliases. May be called from any thread. */
@@ -110,7 +110,7 @@ public final class AliasGuids {
     }
 
     /** Sets the source of virtual ports, whose GUIDs are no aliases. */
-    public void besides(VPortGuids others) {
+    public void setVPorts(VPortGuids others) {
         vports = others;
     }
 
@@ -135,25 +135,25 @@ public final class AliasGuids {
 
     /** Sets the listener for blocks that are to be written to ports. */
     public void whenChanged(Consumer<Set<Block>> newWriter) {
-        loop.check();
+        loop.checkInLoop();
         writer = newWriter;
     }
 
     /** Sets the listener that records all aliases after each change. */
     public void whenPublished(Consumer<AliasTable> newStore) {
-        loop.check();
+        loop.checkInLoop();
         store = newStore;
     }
 
     /** Sets the check for PortGUIDs of absent ports, which may not become aliases; the check is called on the loop. */
-    public void reserve(LongPredicate ofAbsentPorts) {
-        loop.check();
+    public void setReserved(LongPredicate ofAbsentPorts) {
+        loop.checkInLoop();
         isReserved = ofAbsentPorts;
     }
 
     /** Removes and reports aliases that are PortGUIDs of ports. */
-    public void yieldTo(LongPredicate isPort) {
-        loop.check();
+    public void removePortGuids(LongPredicate isPort) {
+        loop.checkInLoop();
         List<Place> faults = places.entrySet().stream()
                 .filter(entry -> isPort.test(entry.getKey()))
                 .map(Map.Entry::getValue)
@@ -164,10 +164,10 @@ public final class AliasGuids {
                     EventField.GUID.of(Guid.format(guids.getOrDefault(place, 0L))),
                     EventField.PEER.of(Guid.format(place.portGuid())));
             forget(place);
-            assigned.remove(place);
+            assignedGuids.remove(place);
         }
         if (!faults.isEmpty()) {
-            door.publish();
+            updates.publish();
         }
     }
 
@@ -179,7 +179,7 @@ public final class AliasGuids {
      * @param then callback, called once, on the loop
      * @return false if too many changes wait, so that the change was not submitted
      */
-    public boolean set(Block block, int selected, long[] wanted, Users users, Outcome then) {
+    public boolean set(Block block, int selected, long[] wanted, Users users, ChangeCompletion then) {
         long[] copy = wanted.clone();
         return submit(() -> put(block, selected, copy, users), block, then);
     }
@@ -191,24 +191,24 @@ public final class AliasGuids {
      * @param then callback, called once, on the loop
      * @return false if too many changes wait, so that the change was not submitted
      */
-    public boolean delete(Block block, int selected, Users users, Outcome then) {
+    public boolean delete(Block block, int selected, Users users, ChangeCompletion then) {
         return submit(() -> remove(block, selected, users), block, then);
     }
 
-    private boolean submit(IntSupplier change, Block block, Outcome then) {
-        return door.submit(() -> {
+    private boolean submit(IntSupplier change, Block block, ChangeCompletion then) {
+        return updates.submit(() -> {
             int status = change.getAsInt();
-            return () -> then.take(status, table.guids(block));
+            return () -> then.complete(status, table.guids(block));
         });
     }
 
     private Runnable publish() {
-        if (changed.isEmpty()) {
+        if (unpublishedBlocks.isEmpty()) {
             return () -> {};
         }
-        Set<Block> changedBlocks = changed;
-        changed = new HashSet<>();
-        table = new AliasTable(guids, assigned, cleared);
+        Set<Block> changedBlocks = unpublishedBlocks;
+        unpublishedBlocks = new HashSet<>();
+        table = new AliasTable(guids, assignedGuids, clearedBlocks);
         return () -> {
             writer.accept(changedBlocks);
             store.accept(table);
@@ -236,14 +236,14 @@ public final class AliasGuids {
                 planned.put(place, guid);
             }
         }
-        if (guids.size() + planned.size() > MAX || assigned.size() + planned.size() > MAX) {
+        if (guids.size() + planned.size() > MAX_ALIASES || assignedGuids.size() + planned.size() > MAX_ALIASES) {
             return MadStatus.SA_NO_RESOURCES;
         }
         planned.forEach((place, guid) -> {
             forget(place);
             remember(place, guid);
             if (wanted[place.index() % GuidInfo.GUIDS_PER_BLOCK] == 0) {
-                assigned.put(place, guid);
+                assignedGuids.put(place, guid);
             }
         });
         return MadStatus.OK;
@@ -264,13 +264,13 @@ public final class AliasGuids {
      * @param planned GUIDs of the same change
      */
     private long assign(Place place, Users users, Map<Place, Long> planned) {
-        Long previous = assigned.get(place);
+        Long previous = assignedGuids.get(place);
         if (previous != null && isFree(previous, place, users) && !planned.containsValue(previous)) {
             return previous;
         }
-        while (lastNumber < MAX_NUMBER) {
+        while (lastNumber < MAX_ASSIGNED_NUMBER) {
             lastNumber++;
-            long guid = OUI | (long) group.getAsInt() << Integer.SIZE | lastNumber;
+            long guid = OUI | (long) guidPrefixByte.getAsInt() << Integer.SIZE | lastNumber;
             if (isFree(guid, place, users) && !places.containsKey(guid) && !planned.containsValue(guid)) {
                 return guid;
             }
@@ -296,8 +296,8 @@ public final class AliasGuids {
     private void remember(Place place, long guid) {
         guids.put(place, guid);
         places.put(guid, place);
-        cleared.remove(place.block());
-        changed.add(place.block());
+        clearedBlocks.remove(place.block());
+        unpublishedBlocks.add(place.block());
     }
 
     private void forget(Place place) {
@@ -306,17 +306,17 @@ public final class AliasGuids {
             return;
         }
         places.remove(guid);
-        changed.add(place.block());
-        if (!holdsAny(place.block())) {
-            cleared.add(place.block());
+        unpublishedBlocks.add(place.block());
+        if (!hasAlias(place.block())) {
+            clearedBlocks.add(place.block());
         }
     }
 
     /** Handles that a block of the table has been written to its port. */
-    public void confirmed(Block block) {
-        loop.check();
-        if (cleared.remove(block)) {
-            table = new AliasTable(guids, assigned, cleared);
+    public void onBlockWritten(Block block) {
+        loop.checkInLoop();
+        if (clearedBlocks.remove(block)) {
+            table = new AliasTable(guids, assignedGuids, clearedBlocks);
             store.accept(table);
         }
     }
@@ -325,28 +325,31 @@ public final class AliasGuids {
      * Adds the aliases of an earlier process or of another SM whose entries are empty and whose GUIDs are unused.
      */
     public void restore(AliasTable known) {
-        loop.check();
+        loop.checkInLoop();
         known.guids().forEach((place, guid) -> {
-            if (guids.size() < MAX && guid != NO_GUID && !guids.containsKey(place) && !places.containsKey(guid)) {
+            if (guids.size() < MAX_ALIASES
+                    && guid != NO_GUID
+                    && !guids.containsKey(place)
+                    && !places.containsKey(guid)) {
                 remember(place, guid);
             }
         });
-        known.assigned().forEach((place, guid) -> {
-            if (assigned.size() < MAX) {
-                assigned.putIfAbsent(place, guid);
-                lastNumber = Math.max(lastNumber, guid & MAX_NUMBER);
+        known.assignedGuids().forEach((place, guid) -> {
+            if (assignedGuids.size() < MAX_ALIASES) {
+                assignedGuids.putIfAbsent(place, guid);
+                lastNumber = Math.max(lastNumber, guid & MAX_ASSIGNED_NUMBER);
             }
         });
-        for (Block block : known.cleared()) {
-            if (cleared.size() < MAX && !holdsAny(block)) {
-                cleared.add(block);
-                changed.add(block);
+        for (Block block : known.clearedBlocks()) {
+            if (clearedBlocks.size() < MAX_ALIASES && !hasAlias(block)) {
+                clearedBlocks.add(block);
+                unpublishedBlocks.add(block);
             }
         }
-        door.publish();
+        updates.publish();
     }
 
-    private boolean holdsAny(Block block) {
+    private boolean hasAlias(Block block) {
         for (int i = 0; i < GuidInfo.GUIDS_PER_BLOCK; i++) {
             if (guids.containsKey(block.place(i))) {
                 return true;
@@ -357,12 +360,12 @@ public final class AliasGuids {
 
     /** Removes all aliases, because another SM is master. */
     public void forget() {
-        loop.check();
+        loop.checkInLoop();
         guids.clear();
         places.clear();
-        assigned.clear();
-        cleared.clear();
-        changed.clear();
+        assignedGuids.clear();
+        clearedBlocks.clear();
+        unpublishedBlocks.clear();
         lastNumber = 0;
         table = AliasTable.NONE;
         store.accept(table);

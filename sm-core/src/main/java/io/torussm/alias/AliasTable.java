@@ -44,8 +44,8 @@ public final class AliasTable {
     }
 
     private final Map<Place, Long> guids;
-    private final Map<Place, Long> assigned;
-    private final Set<Block> cleared;
+    private final Map<Place, Long> assignedGuids;
+    private final Set<Block> clearedBlocks;
     private final Map<Long, Place> places = new HashMap<>();
     private final Set<Block> blocks;
 
@@ -58,8 +58,8 @@ public final class AliasTable {
      */
     public AliasTable(Map<Place, Long> guids, Map<Place, Long> assigned, Set<Block> cleared) {
         this.guids = Collections.unmodifiableMap(new LinkedHashMap<>(guids));
-        this.assigned = Collections.unmodifiableMap(new LinkedHashMap<>(assigned));
-        this.cleared = Collections.unmodifiableSet(new LinkedHashSet<>(cleared));
+        this.assignedGuids = Collections.unmodifiableMap(new LinkedHashMap<>(assigned));
+        this.clearedBlocks = Collections.unmodifiableSet(new LinkedHashSet<>(cleared));
         Set<Block> written = new HashSet<>(cleared);
         guids.forEach((place, guid) -> {
             places.put(guid, place);
@@ -74,13 +74,13 @@ public final class AliasTable {
     }
 
     /** Returns the GUIDs that the SA assigned, by place. */
-    public Map<Place, Long> assigned() {
-        return assigned;
+    public Map<Place, Long> assignedGuids() {
+        return assignedGuids;
     }
 
     /** Returns the blocks without aliases that are not written to their ports yet. */
-    public Set<Block> cleared() {
-        return cleared;
+    public Set<Block> clearedBlocks() {
+        return clearedBlocks;
     }
 
     /** Returns the blocks that are to be written to ports; all other blocks of ports stay unchanged. */

@@ -6,10 +6,10 @@ package io.torussm.conf;
  *
  * @param value value as two's complement; all bits are 1 if the digits do not fit 64 bits
  * @param end index of the first character after the number; 0 if there is no number
- * @param digits whether there is a digit
- * @param overflow whether the digits do not fit 64 bits
+ * @param hasDigits whether there is a digit
+ * @param isOverflow whether the digits do not fit 64 bits
  */
-public record CNumber(long value, int end, boolean digits, boolean overflow) {
+public record CNumber(long value, int end, boolean hasDigits, boolean isOverflow) {
 
     /** Parses the number at the start of a word. */
     public static CNumber parse(String token) {

@@ -21,13 +21,13 @@ public final class ConfLines {
     /** Max number of characters of a dump: tables of 1,000 switches and 2,000 hosts. */
     private static final int MAX_DUMP_CHARS = 256 << 20;
 
-    private static final int MAX_LINE = 1 << 16;
+    private static final int MAX_LINE_CHARS = 1 << 16;
     private static final int MAX_NUMBER = 64;
 
     /** Max number of reported errors, and max number of reported warnings and notes together. */
-    private static final int MAX_SHOWN = 100;
+    private static final int MAX_REPORTED = 100;
 
-    private static final int MAX_QUOTED = 60;
+    private static final int MAX_QUOTED_CHARS = 60;
 
     private final String file;
     private final SmEvent error;
@@ -35,7 +35,7 @@ public final class ConfLines {
     private final List<Finding> findings = new ArrayList<>();
     private int line;
     private int errors;
-    private int others;
+    private int warningsAndNotes;
 
     /**
      * Creates a reader before the first line.
@@ -82,28 +82,28 @@ public final class ConfLines {
      */
     public void readDump(InputStream in, String shorter, Consumer<String> parser) throws IOException {
         byte[] buffer = new byte[1 << 16];
-        byte[] next = new byte[MAX_LINE];
+        byte[] next = new byte[MAX_LINE_CHARS];
         int length = 0;
         for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
             for (int i = 0; i < count; i++) {
                 if (buffer[i] == '\n') {
-                    take(next, length, shorter, parser);
+                    parseLine(next, length, shorter, parser);
                     length = 0;
                 } else {
-                    next[Math.min(length, MAX_LINE - 1)] = buffer[i];
-                    length = Math.min(length + 1, MAX_LINE + 1);
+                    next[Math.min(length, MAX_LINE_CHARS - 1)] = buffer[i];
+                    length = Math.min(length + 1, MAX_LINE_CHARS + 1);
                 }
             }
         }
         if (length > 0) {
-            take(next, length, shorter, parser);
+            parseLine(next, length, shorter, parser);
         }
     }
 
-    private void take(byte[] bytes, int length, String shorter, Consumer<String> parser) {
+    private void parseLine(byte[] bytes, int length, String shorter, Consumer<String> parser) {
         line++;
-        if (length > MAX_LINE) {
-            error("the line has more than " + MAX_LINE + " characters; " + shorter);
+        if (length > MAX_LINE_CHARS) {
+            error("the line has more than " + MAX_LINE_CHARS + " characters; " + shorter);
         } else {
             parser.accept(new String(bytes, 0, length, StandardCharsets.ISO_8859_1));
         }
@@ -120,8 +120,8 @@ public final class ConfLines {
             end = found < 0 ? text.length() : found;
             String next = text.substring(start, end);
             line++;
-            if (next.length() > MAX_LINE) {
-                error("the line has more than " + MAX_LINE + " characters; " + shorter);
+            if (next.length() > MAX_LINE_CHARS) {
+                error("the line has more than " + MAX_LINE_CHARS + " characters; " + shorter);
             } else {
                 parser.accept(next);
             }
@@ -134,7 +134,7 @@ public final class ConfLines {
     }
 
     /** Returns the position of a line, with which the text of a finding begins; line 0 is the whole file. */
-    public String at(int number) {
+    public String position(int number) {
         return number == 0 ? file + ": " : file + ":" + number + ": ";
     }
 
@@ -145,7 +145,7 @@ public final class ConfLines {
 
     /** Reports an error of a line; line 0 is the whole file. */
     public void error(int number, String message) {
-        add(error.says(at(number) + message));
+        add(error.finding(position(number) + message));
     }
 
     /** Reports a warning of the present line. */
@@ -155,13 +155,13 @@ public final class ConfLines {
 
     /** Reports a warning of a line; line 0 is the whole file. */
     public void warn(int number, String message) {
-        add(warning.says(at(number) + message));
+        add(warning.finding(position(number) + message));
     }
 
     /** Adds a finding of another check. */
     public void add(Finding finding) {
         boolean isError = finding.severity() == Finding.Severity.ERROR;
-        if ((isError ? ++errors : ++others) <= MAX_SHOWN) {
+        if ((isError ? ++errors : ++warningsAndNotes) <= MAX_REPORTED) {
             findings.add(finding);
         }
     }
@@ -174,8 +174,8 @@ public final class ConfLines {
     /** Returns the findings in the order of their report, then the number of errors beyond the limit. */
     public List<Finding> findings() {
         List<Finding> all = new ArrayList<>(findings);
-        if (errors > MAX_SHOWN) {
-            all.add(error.says(file + ": " + (errors - MAX_SHOWN) + " more errors"));
+        if (errors > MAX_REPORTED) {
+            all.add(error.finding(file + ": " + (errors - MAX_REPORTED) + " more errors"));
         }
         return all;
     }
@@ -188,7 +188,7 @@ public final class ConfLines {
 
     /** Returns text from a file in quotation marks, without characters that would break a log line. */
     public static String quote(String text) {
-        String shown = text.length() > MAX_QUOTED ? text.substring(0, MAX_QUOTED) + "..." : text;
+        String shown = text.length() > MAX_QUOTED_CHARS ? text.substring(0, MAX_QUOTED_CHARS) + "..." : text;
         return '"' + shown.strip().replaceAll("[^ -~]", "?") + '"';
     }
 

@@ -16,7 +16,7 @@ final class CongestionDevice {
     final boolean isSwitch;
 
     /** The next step of the present run. */
-    int step;
+    int nextStep;
 
     /** True while a run is waiting or under way. */
     boolean isBusy;
@@ -25,7 +25,7 @@ final class CongestionDevice {
     boolean isStale;
 
     /** True if its failure was reported. */
-    boolean isTold;
+    boolean isReported;
 
     /** The key that its Sets carry; 0 for none. */
     long key;
@@ -56,20 +56,20 @@ final class CongestionDevice {
     }
 
     /** Adds the events of a log, unless it is of another type of device. */
-    void note(CongestionLog log) {
+    void addLog(CongestionLog log) {
         if (log.isOfSwitch() == isSwitch && log.get(CongestionLog.EVENT_COUNTER) > 0) {
             congested = congested.plus(log);
         }
     }
 
     /** Notes a failed run: the pause doubles each time, from a minute to 32 minutes. */
-    void failed(long nowNs) {
+    void noteFailure(long nowNs) {
         notBeforeNs = nowNs + (FIRST_PAUSE_NS << Math.min(failures, MAX_DOUBLINGS));
         failures++;
     }
 
     /** Notes a good run. */
-    void good(long nowNs, long pauseNs) {
+    void noteSuccess(long nowNs, long pauseNs) {
         failures = 0;
         notBeforeNs = nowNs + pauseNs;
     }

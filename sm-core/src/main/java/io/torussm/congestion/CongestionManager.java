@@ -47,20 +47,20 @@ public final class CongestionManager {
     private static final long CHECK_NS = TimeUnit.MINUTES.toNanos(5);
 
     /** The maximum number of failed devices that are reported by name. */
-    private static final int MAX_TOLD = 50;
+    private static final int MAX_REPORTED = 50;
 
     private final Loop loop;
     private final GsiClient client;
     private final Supplier<CongestionOptions> options;
     private final Deque<CongestionDevice> ready = new ArrayDeque<>();
-    private Map<NodePort, CongestionDevice> all = Map.of();
+    private Map<NodePort, CongestionDevice> devices = Map.of();
     private List<CongestionStep<?>> switchSteps = List.of();
     private List<CongestionStep<?>> adapterSteps = List.of();
     private @Nullable PublishedView view;
     private Loop.Timer nextTick = () -> {};
-    private int underWay;
+    private int outstandingRequests;
     private boolean isSending;
-    private int reported;
+    private int reportedDevices;
     private long sets;
     private volatile CongestionStatistics statistics = CongestionStatistics.NONE;
 
@@ -85,7 +85,7 @@ public final class CongestionManager {
     public void subnetUp(PublishedView newer) {
         loop.execute(() -> {
             view = newer;
-            look(newer);
+            updateDevices(newer);
         });
     }
 
@@ -93,14 +93,14 @@ public final class CongestionManager {
     public void end() {
         loop.execute(() -> {
             view = null;
-            forget();
+            forgetDevices();
         });
     }
 
     /** Checks all devices, and reads their logs, as soon as requests that are under way permit. Any thread. */
     public void readNow() {
         loop.execute(() -> {
-            for (CongestionDevice device : all.values()) {
+            for (CongestionDevice device : devices.values()) {
                 device.notBeforeNs = device.failures == 0 ? loop.nowNs() : device.notBeforeNs;
             }
             if (view != null) {
@@ -113,24 +113,24 @@ public final class CongestionManager {
     public void settingsChanged() {
         loop.execute(() -> {
             PublishedView currentView = view;
-            all.values().forEach(device -> recovered(device, "the options have changed"));
-            forget();
+            devices.values().forEach(device -> reportRecovery(device, "the options have changed"));
+            forgetDevices();
             if (currentView != null) {
-                look(currentView);
+                updateDevices(currentView);
             }
         });
     }
 
-    private void forget() {
+    private void forgetDevices() {
         nextTick.cancel();
-        all.values().forEach(device -> device.isStale = true);
-        all = Map.of();
+        devices.values().forEach(device -> device.isStale = true);
+        devices = Map.of();
         ready.clear();
-        reported = 0;
-        count();
+        reportedDevices = 0;
+        publishStatistics();
     }
 
-    private void look(PublishedView currentView) {
+    private void updateDevices(PublishedView currentView) {
         CongestionOptions wanted = options.get();
         if (!wanted.isCongestionControlled()) {
             return;
@@ -145,13 +145,13 @@ public final class CongestionManager {
                 present.put(fabric.nodePort(port), device);
             }
         }
-        all.forEach((key, device) -> {
+        devices.forEach((key, device) -> {
             if (present.get(key) != device) {
                 device.isStale = true;
-                recovered(device, "it left, or has another address");
+                reportRecovery(device, "it left, or has another address");
             }
         });
-        all = present;
+        devices = present;
         tick();
     }
 
@@ -165,7 +165,7 @@ public final class CongestionManager {
             return null;
         }
         MadAddress address = new MadAddress(subnet.lid(port), QP1, sl, 0);
-        CongestionDevice known = all.get(fabric.nodePort(port));
+        CongestionDevice known = devices.get(fabric.nodePort(port));
         if (known != null && known.address.equals(address)) {
             return known;
         }
@@ -188,10 +188,10 @@ public final class CongestionManager {
         nextTick.cancel();
         nextTick = loop.schedule(TICK_NS, this::tick);
         long nowNs = loop.nowNs();
-        for (CongestionDevice device : all.values()) {
+        for (CongestionDevice device : devices.values()) {
             if (!device.isBusy && (device.notBeforeNs == 0 || nowNs - device.notBeforeNs >= 0)) {
                 device.isBusy = true;
-                device.step = 0;
+                device.nextStep = 0;
                 ready.add(device);
             }
         }
@@ -204,7 +204,7 @@ public final class CongestionManager {
         }
         isSending = true;
         CongestionOptions current = options.get();
-        while (!ready.isEmpty() && underWay < current.congestionMads()) {
+        while (!ready.isEmpty() && outstandingRequests < current.congestionMads()) {
             CongestionDevice device = ready.remove();
             if (current.congestionKey() != 0) {
                 readKey(device, current.congestionKey());
@@ -214,8 +214,8 @@ public final class CongestionManager {
             }
         }
         isSending = false;
-        if (underWay == 0) {
-            count();
+        if (outstandingRequests == 0) {
+            publishStatistics();
         }
     }
 
@@ -224,11 +224,11 @@ public final class CongestionManager {
      * only wait for it. A switch is.
      */
     private void readKey(CongestionDevice device, long key) {
-        ask(device, Method.GET, 0, 0, CongestionKeyInfo.TYPE.zero(), info -> {
+        requestAttribute(device, Method.GET, 0, 0, CongestionKeyInfo.TYPE.zero(), info -> {
             long shown = info.get(CongestionKeyInfo.CC_KEY);
             boolean isProtected = info.get(CongestionKeyInfo.PROTECT_BIT) != 0;
             if (shown == 0 && isProtected && !device.isSwitch) {
-                fail(device, "it hides its CC_Key, and cc_key is not sent to such hosts", 1);
+                handleFailure(device, "it hides its CC_Key, and cc_key is not sent to such hosts", 1);
                 return;
             }
             device.key = shown == key || isProtected ? key : 0;
@@ -238,11 +238,11 @@ public final class CongestionManager {
 
     private void read(CongestionDevice device) {
         List<CongestionStep<?>> steps = device.isSwitch ? switchSteps : adapterSteps;
-        if (device.step < steps.size()) {
-            read(device, steps.get(device.step));
+        if (device.nextStep < steps.size()) {
+            read(device, steps.get(device.nextStep));
         } else {
-            device.good(loop.nowNs(), CHECK_NS);
-            recovered(device, "it has all settings");
+            device.noteSuccess(loop.nowNs(), CHECK_NS);
+            reportRecovery(device, "it has all settings");
             readLog(device);
         }
     }
@@ -257,34 +257,36 @@ public final class CongestionManager {
             device.isBusy = false;
             if (outcome instanceof Outcome.Reply<CongestionLog> reply) {
                 device.badLogs = 0;
-                device.note(reply.value());
+                device.addLog(reply.value());
             } else if (outcome instanceof Outcome.Failure<CongestionLog> failure) {
                 boolean isRefusal =
-                        failure.kind() == Outcome.FailureReason.BAD_STATUS && failure.status() != MadStatus.BUSY;
+                        failure.reason() == Outcome.FailureReason.BAD_STATUS && failure.status() != MadStatus.BUSY;
                 device.badLogs += isRefusal ? 1 : 0;
             }
         });
     }
 
     private <A extends Attribute<A>> void read(CongestionDevice device, CongestionStep<A> step) {
-        ask(device, Method.GET, 0, step.modifier(), step.wanted().type().zero(), present -> {
-            if (step.isDone(present)) {
-                device.step++;
-                read(device);
-            } else {
-                write(device, step);
-            }
-        });
+        requestAttribute(
+                device, Method.GET, 0, step.modifier(), step.value().type().zero(), present -> {
+                    if (step.isDone(present)) {
+                        device.nextStep++;
+                        read(device);
+                    } else {
+                        write(device, step);
+                    }
+                });
     }
 
     private <A extends Attribute<A>> void write(CongestionDevice device, CongestionStep<A> step) {
         sets++;
-        ask(device, Method.SET, device.key, step.modifier(), step.wanted(), result -> {
+        requestAttribute(device, Method.SET, device.key, step.modifier(), step.value(), result -> {
             if (step.isDone(result)) {
-                device.step++;
+                device.nextStep++;
                 read(device);
             } else {
-                fail(device, "it accepts " + step.wanted().type().layout().name() + " and does not change", 1);
+                handleFailure(
+                        device, "it accepts " + step.value().type().layout().name() + " and does not change", 1);
             }
         });
     }
@@ -294,16 +296,16 @@ public final class CongestionManager {
         void received(A value);
     }
 
-    private <A extends Attribute<A>> void ask(
+    private <A extends Attribute<A>> void requestAttribute(
             CongestionDevice device, int method, long key, int modifier, A value, Response<A> then) {
         request(device, method, key, modifier, value, outcome -> received(device, method, value, outcome, then));
     }
 
     private <A extends Attribute<A>> void request(
             CongestionDevice device, int method, long key, int modifier, A value, Consumer<Outcome<A>> then) {
-        underWay++;
+        outstandingRequests++;
         client.send(GsiRequest.congestion(device.address, method, key, modifier, value, (outcome, atNs) -> {
-            underWay--;
+            outstandingRequests--;
             try {
                 if (!device.isStale) {
                     then.accept(outcome);
@@ -321,41 +323,41 @@ public final class CongestionManager {
         } else if (outcome instanceof Outcome.Failure<A> failure) {
             String request = (method == Method.GET ? "Get(" : "Set(")
                     + value.type().layout().name() + ")";
-            boolean isStatus = failure.kind() == Outcome.FailureReason.BAD_STATUS;
+            boolean isStatus = failure.reason() == Outcome.FailureReason.BAD_STATUS;
             boolean isForGood = isStatus && failure.status() != MadStatus.BUSY;
             String reason = isStatus
                     ? String.format("status 0x%04x", failure.status())
-                    : failure.kind() == Outcome.FailureReason.TIMEOUT ? "no response" : failure.toString();
-            fail(device, request + ": " + reason, isForGood ? 1 : 2);
+                    : failure.reason() == Outcome.FailureReason.TIMEOUT ? "no response" : failure.toString();
+            handleFailure(device, request + ": " + reason, isForGood ? 1 : 2);
         }
     }
 
     /** @param tolerated failed runs until the report */
-    private void fail(CongestionDevice device, String reason, int tolerated) {
-        device.failed(loop.nowNs());
+    private void handleFailure(CongestionDevice device, String reason, int tolerated) {
+        device.noteFailure(loop.nowNs());
         device.isBusy = false;
-        if (device.failures >= tolerated && !device.isTold && reported < MAX_TOLD) {
-            device.isTold = true;
-            reported++;
+        if (device.failures >= tolerated && !device.isReported && reportedDevices < MAX_REPORTED) {
+            device.isReported = true;
+            reportedDevices++;
             EVENTS.report(SmEvent.CONGESTION_NOT_SET, EventField.NAME.of(device.name), EventField.REASON.of(reason));
         }
     }
 
-    private void recovered(CongestionDevice device, String reason) {
-        if (device.isTold) {
-            device.isTold = false;
-            reported--;
+    private void reportRecovery(CongestionDevice device, String reason) {
+        if (device.isReported) {
+            device.isReported = false;
+            reportedDevices--;
             EVENTS.report(SmEvent.CONGESTION_SET, EventField.NAME.of(device.name), EventField.REASON.of(reason));
         }
     }
 
-    private void count() {
+    private void publishStatistics() {
         int good = 0;
         int failed = 0;
         long marks = 0;
         long triggers = 0;
         List<CongestedPort> congested = new ArrayList<>();
-        for (CongestionDevice device : all.values()) {
+        for (CongestionDevice device : devices.values()) {
             failed += device.failures > 0 ? 1 : 0;
             good += device.failures == 0 && device.notBeforeNs != 0 ? 1 : 0;
             if (device.congested.events() > 0) {
@@ -368,7 +370,7 @@ public final class CongestionManager {
         boolean isOn = view != null && options.get().isCongestionControlled();
         statistics = new CongestionStatistics(
                 isOn,
-                all.size(),
+                devices.size(),
                 good,
                 failed,
                 sets,

@@ -37,7 +37,7 @@ public record CongestionOptions(
     private static final int MASK_BYTES = 32;
     private static final int MAX_SHIFT = 3;
     private static final int MAX_MULTIPLIER = 0x3fff;
-    private static final int SHIFT_AT = 14;
+    private static final int SHIFT_POSITION = 14;
     private static final Pattern PAIR = Pattern.compile("(\\d{1,5}):(\\d{1,5})");
 
     /**
@@ -171,7 +171,7 @@ public record CongestionOptions(
      */
     public static int delay(String text) {
         int[] pair = pair(text, MAX_SHIFT, MAX_MULTIPLIER, "SHIFT:MULTIPLIER");
-        return pair[0] << SHIFT_AT | pair[1];
+        return pair[0] << SHIFT_POSITION | pair[1];
     }
 
     /**

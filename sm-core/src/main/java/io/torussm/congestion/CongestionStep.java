@@ -12,14 +12,14 @@ import java.util.List;
 /**
  * One attribute that a device should have.
  *
- * @param wanted content of a Set
+ * @param value content of a Set
  * @param modifier AttributeModifier
  * @param valid fields that the Set changes; others may differ
  */
-record CongestionStep<A extends Attribute<A>>(A wanted, int modifier, FieldMask valid) {
+record CongestionStep<A extends Attribute<A>>(A value, int modifier, FieldMask valid) {
     /** Checks whether a device has the wanted content. */
     boolean isDone(A present) {
-        return present.agrees(wanted, valid);
+        return present.isEqualIn(value, valid);
     }
 
     /** Returns the steps of a switch. A Control_Map of 0 changes nothing. */

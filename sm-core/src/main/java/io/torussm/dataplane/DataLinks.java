@@ -19,12 +19,12 @@ final class DataLinks {
     final Fabric fabric;
 
     /** By port index: the link of an egress port, NONE if there is none. */
-    final int[] ofPort;
+    final int[] linkOfPort;
 
     /** By link: the port indexes at its near and far end. */
-    final int[] from;
+    final int[] nearPort;
 
-    final int[] to;
+    final int[] farPort;
 
     /** By link: the node at its far end, NONE for a host; and the port number there. */
     final int[] toSwitch;
@@ -41,17 +41,17 @@ final class DataLinks {
 
     DataLinks(Fabric fabric) {
         this.fabric = fabric;
-        ofPort = new int[fabric.portCount()];
-        Arrays.fill(ofPort, NONE);
+        linkOfPort = new int[fabric.portCount()];
+        Arrays.fill(linkOfPort, NONE);
         int count = 0;
-        from = new int[fabric.portCount()];
+        nearPort = new int[fabric.portCount()];
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.peer(port) != NONE) {
-                from[count] = port;
-                ofPort[port] = count++;
+                nearPort[count] = port;
+                linkOfPort[port] = count++;
             }
         }
-        to = new int[count];
+        farPort = new int[count];
         toSwitch = new int[count];
         toPortNum = new int[count];
         psPerByte = new int[count];
@@ -59,11 +59,11 @@ final class DataLinks {
         isDown = new boolean[count];
         int fastest = Integer.MAX_VALUE;
         for (int link = 0; link < count; link++) {
-            to[link] = fabric.peer(from[link]);
-            int node = fabric.nodeOf(to[link]);
+            farPort[link] = fabric.peer(nearPort[link]);
+            int node = fabric.nodeOf(farPort[link]);
             toSwitch[link] = fabric.isSwitch(node) ? node : NONE;
-            toPortNum[link] = fabric.portNum(to[link]);
-            psPerByte[link] = psPerByte(fabric, from[link]);
+            toPortNum[link] = fabric.portNum(farPort[link]);
+            psPerByte[link] = psPerByte(fabric, nearPort[link]);
             fastest = Math.min(fastest, psPerByte[link]);
         }
         for (int link = 0; link < count; link++) {
@@ -75,14 +75,14 @@ final class DataLinks {
     List<Direction> directions() {
         return IntStream.range(0, count())
                 .mapToObj(link -> new Direction(
-                        from[link],
-                        fabric.isSwitch(fabric.nodeOf(from[link])) ? fabric.portNum(from[link]) : NONE,
+                        nearPort[link],
+                        fabric.isSwitch(fabric.nodeOf(nearPort[link])) ? fabric.portNum(nearPort[link]) : NONE,
                         toSwitch[link] == NONE ? NONE : toPortNum[link]))
                 .toList();
     }
 
     int count() {
-        return to.length;
+        return farPort.length;
     }
 
     /**

@@ -32,16 +32,16 @@ public final class DataPlane {
     private static final int RELEASE = 5;
     private static final int CCTI_TIMER = 6;
     private static final int KIND_SHIFT = 28;
-    private static final int WHO = (1 << KIND_SHIFT) - 1;
+    private static final int SUBJECT_MASK = (1 << KIND_SHIFT) - 1;
 
     final DataLinks links;
     final Packets packets = new Packets();
     final DataPlaneSettings settings;
 
     /** By channel: the first and the last packet in its queue. */
-    final int[] first;
+    final int[] firstPacket;
 
-    final int[] last;
+    final int[] lastPacket;
 
     /** By channel: free bytes of the buffer at its far end. Hosts accept everything. */
     final int[] credits;
@@ -54,13 +54,13 @@ public final class DataPlane {
     private final EventWheel events = new EventWheel();
 
     /** By link: bit n if packets wait for VL n. */
-    private final int[] waiting;
+    private final int[] waitingVls;
 
     /** By link: time at which the last byte of its packet has left, in picoseconds. */
-    private final long[] freeAt;
+    private final long[] freeAtPs;
 
     /** By link: whether an event is due when it is free. */
-    private final boolean[] isToWake;
+    private final boolean[] hasWakeEvent;
 
     private final QueueLifetimes lifetimes;
 
@@ -79,39 +79,39 @@ public final class DataPlane {
         this.settings = settings;
         links = new DataLinks(hosts.subnet().fabric());
         int channels = links.count() << VL_BITS;
-        first = new int[channels];
-        last = new int[channels];
+        firstPacket = new int[channels];
+        lastPacket = new int[channels];
         credits = new int[channels];
-        Arrays.fill(first, NONE);
-        waiting = new int[links.count()];
-        freeAt = new long[links.count()];
-        isToWake = new boolean[links.count()];
+        Arrays.fill(firstPacket, NONE);
+        waitingVls = new int[links.count()];
+        freeAtPs = new long[links.count()];
+        hasWakeEvent = new boolean[links.count()];
         arbiters = new VlArbiter[links.count()];
         for (int link = 0; link < links.count(); link++) {
-            arbiters[link] = new VlArbiter(tables.arbitration(links.from[link]));
+            arbiters[link] = new VlArbiter(tables.arbitration(links.nearPort[link]));
             int room = links.toSwitch[link] == NONE ? Integer.MAX_VALUE : settings.bufferBytes();
             Arrays.fill(credits, link << VL_BITS, link + 1 << VL_BITS, room);
         }
         marks = new PacketMarks(this, hosts.count());
         lifetimes = new QueueLifetimes(this);
         tally = new TrafficCounters(links.count(), 0);
-        traffic = new PortTraffic(links, events::now);
+        traffic = new PortTraffic(links, events::nowNs);
         senders = new Senders(this, hosts, tables, sls, workload);
     }
 
     /** Returns the time, in nanoseconds. */
     public long nowNs() {
-        return events.now();
+        return events.nowNs();
     }
 
-    /** Returns the counters since the start, or since {@link #countAnew}. */
+    /** Returns the counters since the start, or since {@link #resetCounters}. */
     public TrafficCounters tally() {
         return tally;
     }
 
     /** Resets the counters, for instance after a warm-up. */
-    public TrafficCounters countAnew() {
-        tally = new TrafficCounters(links.count(), events.now() * PS_PER_NS);
+    public TrafficCounters resetCounters() {
+        tally = new TrafficCounters(links.count(), events.nowNs() * PS_PER_NS);
         return tally;
     }
 
@@ -128,7 +128,7 @@ public final class DataPlane {
 
     /** Returns the number of packets in queues, in buffers and on cables. */
     public int inFlight() {
-        return packets.live();
+        return packets.liveCount();
     }
 
     /** Checks whether no event is left. */
@@ -138,13 +138,13 @@ public final class DataPlane {
 
     /** Returns the share of its capacity that a port has sent since the counters were reset, 0 to 1. */
     public double utilization(int port) {
-        long ps = events.now() * PS_PER_NS - tally.sincePs;
+        long ps = events.nowNs() * PS_PER_NS - tally.sincePs;
         return ps <= 0 ? 0 : sendingPs(port) / (double) ps;
     }
 
     /** Returns the time for which a port has been sending since the counters were reset, in picoseconds. */
     public long sendingPs(int port) {
-        int link = links.ofPort[port];
+        int link = links.linkOfPort[port];
         return link == NONE ? 0 : tally.sentBytes(link) * links.psPerByte[link];
     }
 
@@ -153,12 +153,12 @@ public final class DataPlane {
      * in its queue and on it are lost.
      */
     public void setUp(int port, boolean isUp) {
-        int link = links.ofPort[port];
+        int link = links.linkOfPort[port];
         links.isDown[link] = !isUp;
         for (int channel = link << VL_BITS; !isUp && channel < link + 1 << VL_BITS; channel++) {
-            while (first[channel] != NONE) {
+            while (firstPacket[channel] != NONE) {
                 drop(takeFirst(channel), Drop.NO_ROUTE);
-                traffic.discarded(link, PortCounter.INACTIVE_DISCARDS);
+                traffic.countDiscard(link, PortCounter.INACTIVE_DISCARDS);
             }
         }
     }
@@ -170,22 +170,22 @@ public final class DataPlane {
 
     /** Runs until a time, or until no event is left. */
     public void run(long untilNs) {
-        while (events.take(untilNs)) {
-            int who = events.what() & WHO;
-            switch (events.what() >>> KIND_SHIFT) {
+        while (events.removeNext(untilNs)) {
+            int who = events.type() & SUBJECT_MASK;
+            switch (events.type() >>> KIND_SHIFT) {
                 case ARRIVE -> arrive(who);
                 case WAKE -> wake(who);
-                case CREDIT -> credit(who, events.amount());
+                case CREDIT -> addCredits(who, events.argument());
                 case GENERATE -> senders.generate(who);
                 case EXPIRE -> expire(who);
                 case RELEASE -> senders.release(who);
-                case CCTI_TIMER -> senders.expired(who);
-                default -> throw new IllegalStateException("event " + events.what());
+                case CCTI_TIMER -> senders.onTimerEnd(who);
+                default -> throw new IllegalStateException("event " + events.type());
             }
         }
     }
 
-    private void at(long ps, int kind, int who, int amount) {
+    private void schedule(long ps, int kind, int who, int amount) {
         events.add((ps + PS_PER_NS - 1) / PS_PER_NS, kind << KIND_SHIFT | who, amount);
     }
 
@@ -199,12 +199,12 @@ public final class DataPlane {
             drop(packet, Drop.CUT);
             return;
         }
-        traffic.received(link, packets.bytes[packet], packets.dlid[packet] >= FIRST_GROUP);
+        traffic.countReceived(link, packets.bytes[packet], packets.dlid[packet] >= FIRST_GROUP);
         if (sw == NONE) {
-            deliver(packet, links.to[link]);
+            deliver(packet, links.farPort[link]);
             return;
         }
-        packets.came[packet] = events.now() * PS_PER_NS;
+        packets.arrivedAtPs[packet] = events.nowNs() * PS_PER_NS;
         int in = links.toPortNum[link];
         int dlid = packets.dlid[packet];
         if (dlid >= FIRST_GROUP) {
@@ -215,19 +215,19 @@ public final class DataPlane {
     }
 
     private void deliver(int packet, int port) {
-        int host = hosts.at(port);
+        int host = hosts.hostAt(port);
         int dlid = packets.dlid[packet];
         boolean isAddressed =
                 host != NONE && (dlid >= FIRST_GROUP || hosts.subnet().portOfLid(dlid) == port);
         if (isAddressed && packets.congestion[packet] != 0) {
-            senders.congested(packet, host);
+            senders.onCongestion(packet, host);
         }
         if (!isAddressed) {
             tally.drop(Drop.STRAY);
         } else if (packets.congestion[packet] != Packets.CNP) {
-            tally.deliver(packets.bytes[packet], packets.born[packet], events.now() * PS_PER_NS);
-            if (packets.ends[packet] > 0) {
-                workload.arrived(host, packets.source[packet], packets.ends[packet], events.now());
+            tally.deliver(packets.bytes[packet], packets.dueAtPs[packet], events.nowNs() * PS_PER_NS);
+            if (packets.completedMessageBytes[packet] > 0) {
+                workload.arrived(host, packets.source[packet], packets.completedMessageBytes[packet], events.nowNs());
                 senders.resume(host);
             }
         }
@@ -237,7 +237,7 @@ public final class DataPlane {
     private void replicate(int packet, int sw, int in) {
         int[] outs = ForwardingTables.ports(tables.group(sw, packets.dlid[packet]), in);
         if (outs.length == 0) {
-            leave(packet, events.now() * PS_PER_NS, 0);
+            freeSpace(packet, events.nowNs() * PS_PER_NS, 0);
             packets.free(packet);
             return;
         }
@@ -251,19 +251,19 @@ public final class DataPlane {
     }
 
     private void forward(int packet, int sw, int in, int out) {
-        int link = out > links.fabric.numPorts(sw) ? NONE : links.ofPort[links.fabric.port(sw, out)];
+        int link = out > links.fabric.numPorts(sw) ? NONE : links.linkOfPort[links.fabric.port(sw, out)];
         if (link == NONE || links.isDown[link]) {
             if (link == NONE) {
-                traffic.refused(packets.channel[packet] >> VL_BITS, PortCounter.DLID_MAPPING_ERRORS);
+                traffic.countRelayError(packets.channel[packet] >> VL_BITS, PortCounter.DLID_MAPPING_ERRORS);
             } else {
-                traffic.discarded(link, PortCounter.INACTIVE_DISCARDS);
+                traffic.countDiscard(link, PortCounter.INACTIVE_DISCARDS);
             }
             drop(packet, Drop.NO_ROUTE);
             return;
         }
         int vl = tables.vl(sw, in, out, packets.sl[packet]);
         if (vl == ForwardingTables.DROP_VL) {
-            traffic.refused(packets.channel[packet] >> VL_BITS, PortCounter.VL_MAPPING_ERRORS);
+            traffic.countRelayError(packets.channel[packet] >> VL_BITS, PortCounter.VL_MAPPING_ERRORS);
             drop(packet, Drop.VL_15);
             return;
         }
@@ -275,7 +275,7 @@ public final class DataPlane {
         if (packets.congestion[packet] != Packets.CNP) {
             workload.lost(packets.source[packet], packets.dlid[packet], reason);
         }
-        leave(packet, events.now() * PS_PER_NS, 0);
+        freeSpace(packet, events.nowNs() * PS_PER_NS, 0);
         packets.free(packet);
     }
 
@@ -287,37 +287,37 @@ public final class DataPlane {
     void enqueue(int packet, int channel, boolean isInFront) {
         int link = channel >> VL_BITS;
         packets.next[packet] = NONE;
-        marks.enter(packet, channel);
-        if (first[channel] == NONE) {
-            first[channel] = packet;
-            waiting[link] |= bit(channel);
-            lifetimes.becomesFirst(channel, packet);
-            last[channel] = packet;
+        marks.countEnqueued(packet, channel);
+        if (firstPacket[channel] == NONE) {
+            firstPacket[channel] = packet;
+            waitingVls[link] |= bit(channel);
+            lifetimes.beginLifetime(channel, packet);
+            lastPacket[channel] = packet;
         } else if (isInFront) {
-            packets.next[packet] = first[channel];
-            first[channel] = packet;
+            packets.next[packet] = firstPacket[channel];
+            firstPacket[channel] = packet;
         } else {
-            packets.next[last[channel]] = packet;
-            last[channel] = packet;
+            packets.next[lastPacket[channel]] = packet;
+            lastPacket[channel] = packet;
         }
-        if (freeAt[link] <= events.now() * PS_PER_NS && !isToWake[link]) {
-            send(link, events.now() * PS_PER_NS);
-        } else if (!isToWake[link]) {
-            isToWake[link] = true;
-            at(freeAt[link], WAKE, link, 0);
+        if (freeAtPs[link] <= events.nowNs() * PS_PER_NS && !hasWakeEvent[link]) {
+            send(link, events.nowNs() * PS_PER_NS);
+        } else if (!hasWakeEvent[link]) {
+            hasWakeEvent[link] = true;
+            schedule(freeAtPs[link], WAKE, link, 0);
         }
     }
 
     private void wake(int link) {
-        isToWake[link] = false;
-        send(link, freeAt[link]);
+        hasWakeEvent[link] = false;
+        send(link, freeAtPs[link]);
     }
 
-    private void credit(int channel, int bytes) {
+    private void addCredits(int channel, int bytes) {
         credits[channel] += bytes;
         int link = channel >> VL_BITS;
-        long now = events.now() * PS_PER_NS;
-        if (waiting[link] != 0 && !isToWake[link] && freeAt[link] <= now) {
+        long now = events.nowNs() * PS_PER_NS;
+        if (waitingVls[link] != 0 && !hasWakeEvent[link] && freeAtPs[link] <= now) {
             send(link, now);
         }
     }
@@ -325,18 +325,18 @@ public final class DataPlane {
     /** Sends a packet by a free link, if arbitration selects one. */
     private void send(int link, long nowPs) {
         int ready = 0;
-        for (int rest = waiting[link]; rest != 0; rest &= rest - 1) {
+        for (int rest = waitingVls[link]; rest != 0; rest &= rest - 1) {
             int vl = Integer.numberOfTrailingZeros(rest);
             int channel = link << VL_BITS | vl;
-            if (credits[channel] >= packets.bytes[first[channel]]) {
+            if (credits[channel] >= packets.bytes[firstPacket[channel]]) {
                 ready |= 1 << vl;
             }
         }
-        marks.lackCredits(link, waiting[link] & ~ready);
+        marks.lackCredits(link, waitingVls[link] & ~ready);
         int vl = ready == 0 ? VlArbiter.NONE : arbiters[link].pick(ready);
         if (vl == VlArbiter.NONE) {
-            if (waiting[link] != 0) {
-                traffic.waits(link, nowPs);
+            if (waitingVls[link] != 0) {
+                traffic.beginWait(link, nowPs);
             }
             return;
         }
@@ -345,20 +345,20 @@ public final class DataPlane {
         int bytes = packets.bytes[packet];
         arbiters[link].send(bytes);
         tally.send(link, bytes);
-        traffic.sent(link, bytes, packets.dlid[packet] >= FIRST_GROUP, nowPs);
+        traffic.countSent(link, bytes, packets.dlid[packet] >= FIRST_GROUP, nowPs);
         long end = nowPs + (long) bytes * links.psPerByte[link];
-        freeAt[link] = end;
+        freeAtPs[link] = end;
         if (links.toSwitch[link] != NONE) {
             credits[channel] -= bytes;
         }
-        if (waiting[link] != 0) {
-            isToWake[link] = true;
-            at(end, WAKE, link, 0);
+        if (waitingVls[link] != 0) {
+            hasWakeEvent[link] = true;
+            schedule(end, WAKE, link, 0);
         }
         long starvedPs = marks.mark(packet, channel);
-        leave(packet, end, starvedPs);
+        freeSpace(packet, end, starvedPs);
         packets.channel[packet] = channel;
-        at(arrival(link, nowPs, end), ARRIVE, packet, 0);
+        schedule(arrival(link, nowPs, end), ARRIVE, packet, 0);
     }
 
     /**
@@ -377,16 +377,16 @@ public final class DataPlane {
     }
 
     private int takeFirst(int channel) {
-        int packet = first[channel];
-        first[channel] = packets.next[packet];
-        marks.remove(packet, channel);
-        if (first[channel] == NONE) {
-            waiting[channel >> VL_BITS] &= ~bit(channel);
-            if (waiting[channel >> VL_BITS] == 0) {
-                traffic.waitsNoMore(channel >> VL_BITS, events.now() * PS_PER_NS);
+        int packet = firstPacket[channel];
+        firstPacket[channel] = packets.next[packet];
+        marks.countDequeued(packet, channel);
+        if (firstPacket[channel] == NONE) {
+            waitingVls[channel >> VL_BITS] &= ~bit(channel);
+            if (waitingVls[channel >> VL_BITS] == 0) {
+                traffic.endWait(channel >> VL_BITS, events.nowNs() * PS_PER_NS);
             }
         } else {
-            lifetimes.becomesFirst(channel, first[channel]);
+            lifetimes.beginLifetime(channel, firstPacket[channel]);
         }
         return packet;
     }
@@ -397,7 +397,7 @@ public final class DataPlane {
      * @param ps time at which its last byte leaves
      * @param starvedPs time by which its credits return later
      */
-    private void leave(int packet, long ps, long starvedPs) {
+    private void freeSpace(int packet, long ps, long starvedPs) {
         int origin = packets.origin[packet];
         packets.origin[packet] = packet;
         if (origin != packet) {
@@ -408,9 +408,9 @@ public final class DataPlane {
         }
         int channel = packets.channel[packet];
         if (channel == NONE) {
-            senders.left(packet, ps);
+            senders.freeSpace(packet, ps);
         } else if (links.toSwitch[channel >> VL_BITS] != NONE) {
-            at(ps + starvedPs + (long) settings.cableNs() * PS_PER_NS, CREDIT, channel, packets.bytes[packet]);
+            schedule(ps + starvedPs + (long) settings.cableNs() * PS_PER_NS, CREDIT, channel, packets.bytes[packet]);
         }
     }
 
@@ -421,29 +421,29 @@ public final class DataPlane {
 
     /** Schedules the end of a pause of a flow. */
     void releaseAt(long ps, int flow) {
-        at(ps, RELEASE, flow, 0);
+        schedule(ps, RELEASE, flow, 0);
     }
 
     /** Schedules the end of a timer of a host and an SL. */
     void countDownAfter(long ns, int timer) {
-        events.add(events.now() + ns, CCTI_TIMER << KIND_SHIFT | timer, 0);
+        events.add(events.nowNs() + ns, CCTI_TIMER << KIND_SHIFT | timer, 0);
     }
 
     /** Schedules the next messages of a host. */
     void generateAt(long ps, int host) {
-        at(ps, GENERATE, host, 0);
+        schedule(ps, GENERATE, host, 0);
     }
 
     private void expire(int channel) {
-        PortCounter reason = lifetimes.expired(channel);
+        PortCounter reason = lifetimes.onTimerEnd(channel);
         if (reason == null) {
             return;
         }
         int link = channel >> VL_BITS;
-        traffic.discarded(link, reason);
+        traffic.countDiscard(link, reason);
         drop(takeFirst(channel), Drop.EXPIRED);
-        if (!isToWake[link] && freeAt[link] <= events.now() * PS_PER_NS) {
-            send(link, events.now() * PS_PER_NS);
+        if (!hasWakeEvent[link] && freeAtPs[link] <= events.nowNs() * PS_PER_NS) {
+            send(link, events.nowNs() * PS_PER_NS);
         }
     }
 }

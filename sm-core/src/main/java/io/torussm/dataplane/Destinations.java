@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 @FunctionalInterface
 public interface Destinations {
     /** The host sends nothing. */
-    int NOBODY = -1;
+    int NO_DESTINATION = -1;
 
     /** Dimensions of a {@link Lattice}. */
     int DIMENSIONS = 3;
@@ -70,7 +70,7 @@ public interface Destinations {
 
     /** Returns the first host for all hosts. */
     static Destinations incast() {
-        return (host, random) -> host == 0 ? NOBODY : 0;
+        return (host, random) -> host == 0 ? NO_DESTINATION : 0;
     }
 
     /**
@@ -82,7 +82,7 @@ public interface Destinations {
         int[] shift = IntStream.range(0, DIMENSIONS)
                 .map(d -> lattice.wraps(d) ? (lattice.size(d) + 1) / 2 - 1 : 0)
                 .toArray();
-        int[] to = shifted(hosts, lattice, shift);
+        int[] to = hostsAtDistance(hosts, lattice, shift);
         return (host, random) -> to[host];
     }
 
@@ -103,9 +103,9 @@ public interface Destinations {
             at[last] = first;
             places[position] = at[0] < lattice.size(0) && at[last] < lattice.size(last)
                     ? at[0] + lattice.size(0) * (at[1] + lattice.size(1) * at[2])
-                    : NOBODY;
+                    : NO_DESTINATION;
         }
-        int[] to = moved(hosts, lattice, places);
+        int[] to = hostsAtPositions(hosts, lattice, places);
         return (host, random) -> to[host];
     }
 
@@ -113,7 +113,7 @@ public interface Destinations {
     static Destinations neighbor(Hosts hosts, Lattice lattice, int d) {
         int[] shift = new int[DIMENSIONS];
         shift[d] = 1;
-        int[] to = shifted(hosts, lattice, shift);
+        int[] to = hostsAtDistance(hosts, lattice, shift);
         return (host, random) -> to[host];
     }
 
@@ -125,7 +125,7 @@ public interface Destinations {
             for (int step = 1; step >= -1 && lattice.size(d) > 1; step -= 2) {
                 int[] shift = new int[DIMENSIONS];
                 shift[d] = step;
-                to[count++] = shifted(hosts, lattice, shift);
+                to[count++] = hostsAtDistance(hosts, lattice, shift);
             }
         }
         int[][] all = Arrays.copyOf(to, count);
@@ -133,17 +133,17 @@ public interface Destinations {
     }
 
     /** Returns by host the host at the same position of the switch at this distance; -1 if there is none. */
-    private static int[] shifted(Hosts hosts, Lattice lattice, int[] shift) {
+    private static int[] hostsAtDistance(Hosts hosts, Lattice lattice, int[] shift) {
         int[] places = IntStream.range(0, lattice.positions()).toArray();
         for (int start = 0; start < places.length; start++) {
             for (int d = 0; d < shift.length; d++) {
                 int steps = Math.floorMod(shift[d], lattice.size(d));
-                for (int step = 0; step < steps && places[start] != NOBODY; step++) {
+                for (int step = 0; step < steps && places[start] != NO_DESTINATION; step++) {
                     places[start] = lattice.next(places[start], d);
                 }
             }
         }
-        return moved(hosts, lattice, places);
+        return hostsAtPositions(hosts, lattice, places);
     }
 
     /**
@@ -151,9 +151,9 @@ public interface Destinations {
      *
      * @param places the other switch by coordinates, or -1
      */
-    private static int[] moved(Hosts hosts, Lattice lattice, int[] places) {
+    private static int[] hostsAtPositions(Hosts hosts, Lattice lattice, int[] places) {
         int[] to = new int[hosts.count()];
-        Arrays.fill(to, NOBODY);
+        Arrays.fill(to, NO_DESTINATION);
         int[][] hostsOf = IntStream.range(0, hosts.subnet().fabric().switchCount())
                 .mapToObj(sw -> IntStream.range(0, hosts.count())
                         .filter(host -> hosts.switchOf(host) == sw)
@@ -162,9 +162,9 @@ public interface Destinations {
         int[] switches = lattice.switchesIn(hosts.subnet().fabric());
         for (int position = 0; position < places.length; position++) {
             int sw = switches[position];
-            int there = places[position] == NOBODY ? NOBODY : switches[places[position]];
+            int there = places[position] == NO_DESTINATION ? NO_DESTINATION : switches[places[position]];
             for (int i = 0; sw >= 0 && there >= 0 && i < hostsOf[sw].length; i++) {
-                to[hostsOf[sw][i]] = i < hostsOf[there].length && there != sw ? hostsOf[there][i] : NOBODY;
+                to[hostsOf[sw][i]] = i < hostsOf[there].length && there != sw ? hostsOf[there][i] : NO_DESTINATION;
             }
         }
         return to;

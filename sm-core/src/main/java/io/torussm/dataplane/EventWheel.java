@@ -19,16 +19,16 @@ final class EventWheel {
     private long lateCount;
 
     private int[] next = new int[1024];
-    private int[] what = new int[1024];
-    private int[] amount = new int[1024];
-    private int free;
-    private int waiting;
+    private int[] type = new int[1024];
+    private int[] argument = new int[1024];
+    private int firstFree;
+    private int slotEvents;
 
-    private long now;
-    private int takenWhat;
-    private int takenAmount;
+    private long nowNs;
+    private int currentType;
+    private int currentArgument;
 
-    private record Late(long time, long order, int what, int amount) implements Comparable<Late> {
+    private record Late(long time, long order, int type, int argument) implements Comparable<Late> {
         @Override
         public int compareTo(Late other) {
             return time != other.time ? Long.compare(time, other.time) : Long.compare(order, other.order);
@@ -37,26 +37,26 @@ final class EventWheel {
 
     EventWheel() {
         Arrays.fill(first, NONE);
-        chain(0);
+        linkFree(0);
     }
 
     /** Returns the time of the last event, in nanoseconds. */
-    long now() {
-        return now;
+    long nowNs() {
+        return nowNs;
     }
 
     /** Returns the type of the last event. */
-    int what() {
-        return takenWhat;
+    int type() {
+        return currentType;
     }
 
     /** Returns the argument of the last event. */
-    int amount() {
-        return takenAmount;
+    int argument() {
+        return currentArgument;
     }
 
     boolean isEmpty() {
-        return waiting == 0 && late.isEmpty();
+        return slotEvents == 0 && late.isEmpty();
     }
 
     /**
@@ -65,17 +65,17 @@ final class EventWheel {
      * @param time not before now
      */
     void add(long time, int kind, int much) {
-        if (time - now >= SLOTS) {
+        if (time - nowNs >= SLOTS) {
             late.add(new Late(time, lateCount++, kind, much));
             return;
         }
-        int event = free;
+        int event = firstFree;
         if (event == NONE) {
             event = grow();
         }
-        free = next[event];
-        what[event] = kind;
-        amount[event] = much;
+        firstFree = next[event];
+        type[event] = kind;
+        argument[event] = much;
         next[event] = NONE;
         int slot = (int) time & MASK;
         if (first[slot] == NONE) {
@@ -85,7 +85,7 @@ final class EventWheel {
             next[last[slot]] = event;
         }
         last[slot] = event;
-        waiting++;
+        slotEvents++;
     }
 
     /**
@@ -94,21 +94,21 @@ final class EventWheel {
      * @param end time limit of events; MAX_VALUE for all of them
      * @return false if there is none until then; the time is {@code end} then, unless that is MAX_VALUE
      */
-    boolean take(long end) {
-        int slot = (int) now & MASK;
+    boolean removeNext(long end) {
+        int slot = (int) nowNs & MASK;
         if (first[slot] == NONE) {
             long time = nextTime();
             if (time > end || isEmpty()) {
-                now = end == Long.MAX_VALUE ? now : Math.max(now, end);
+                nowNs = end == Long.MAX_VALUE ? nowNs : Math.max(nowNs, end);
                 return false;
             }
-            now = time;
-            while (!late.isEmpty() && late.peek().time - now < SLOTS) {
+            nowNs = time;
+            while (!late.isEmpty() && late.peek().time - nowNs < SLOTS) {
                 Late due = late.remove();
-                add(due.time, due.what, due.amount);
+                add(due.time, due.type, due.argument);
             }
-            slot = (int) now & MASK;
-        } else if (now > end) {
+            slot = (int) nowNs & MASK;
+        } else if (nowNs > end) {
             return false;
         }
         int event = first[slot];
@@ -116,20 +116,20 @@ final class EventWheel {
         if (first[slot] == NONE) {
             occupied[slot >> 6] &= ~(1L << slot);
         }
-        takenWhat = what[event];
-        takenAmount = amount[event];
-        next[event] = free;
-        free = event;
-        waiting--;
+        currentType = type[event];
+        currentArgument = argument[event];
+        next[event] = firstFree;
+        firstFree = event;
+        slotEvents--;
         return true;
     }
 
     private long nextTime() {
         long later = late.isEmpty() ? Long.MAX_VALUE : late.peek().time;
-        if (waiting == 0) {
+        if (slotEvents == 0) {
             return later;
         }
-        int slot = (int) now & MASK;
+        int slot = (int) nowNs & MASK;
         int word = slot >> 6;
         long bits = occupied[word] & -1L << slot;
         while (bits == 0) {
@@ -137,22 +137,22 @@ final class EventWheel {
             bits = occupied[word];
         }
         int found = (word << 6) + Long.numberOfTrailingZeros(bits);
-        return Math.min(later, now + (found - slot & MASK));
+        return Math.min(later, nowNs + (found - slot & MASK));
     }
 
     private int grow() {
         int before = next.length;
         next = Arrays.copyOf(next, 2 * before);
-        what = Arrays.copyOf(what, 2 * before);
-        amount = Arrays.copyOf(amount, 2 * before);
-        chain(before);
-        return free;
+        type = Arrays.copyOf(type, 2 * before);
+        argument = Arrays.copyOf(argument, 2 * before);
+        linkFree(before);
+        return firstFree;
     }
 
-    private void chain(int from) {
+    private void linkFree(int from) {
         for (int i = from; i < next.length; i++) {
             next[i] = i + 1 < next.length ? i + 1 : NONE;
         }
-        free = from;
+        firstFree = from;
     }
 }

@@ -5,7 +5,7 @@ import static io.torussm.dataplane.DataPlane.PS_PER_NS;
 
 import io.torussm.dataplane.congestion.ThrottledFlows;
 import io.torussm.dataplane.congestion.ThrottledFlows.Flow;
-import io.torussm.dataplane.congestion.ThrottledFlows.HeldMessage;
+import io.torussm.dataplane.congestion.ThrottledFlows.QueuedMessage;
 import java.util.ArrayDeque;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ final class HostThrottle {
     private final ThrottledFlows flows;
 
     /** By host: flows with a packet to send, whose pause is over, in the order in which they get space. */
-    private final ArrayDeque<Flow>[] due;
+    private final ArrayDeque<Flow>[] dueFlows;
 
     /** By host: whether the next space is for other packets, if these wait, too. */
     private final boolean[] isTurnOfOthers;
@@ -33,7 +33,7 @@ final class HostThrottle {
         this.plane = plane;
         this.senders = senders;
         this.flows = flows;
-        due = IntStream.range(0, hosts)
+        dueFlows = IntStream.range(0, hosts)
                 .mapToObj(host -> new ArrayDeque<Flow>(0))
                 .toArray(ArrayDeque[]::new);
         isTurnOfOthers = new boolean[hosts];
@@ -52,12 +52,12 @@ final class HostThrottle {
 
     /** Checks whether the queue of a flow has space for a message of an endless workload. */
     boolean hasSpace(Flow flow) {
-        return flow.held.size() < plane.settings.backlog();
+        return flow.queuedMessages.size() < plane.settings.backlog();
     }
 
     /** Counts a message that is lost because the queue of its flow has no space. */
-    void withhold() {
-        flows.withhold();
+    void countWithheld() {
+        flows.countWithheld();
     }
 
     /**
@@ -65,11 +65,11 @@ final class HostThrottle {
      *
      * @param unsent bytes of the rest
      */
-    void hold(Flow flow, HeldMessage message, int unsent) {
-        if (flow.held.isEmpty()) {
+    void queueMessage(Flow flow, QueuedMessage message, int unsent) {
+        if (flow.queuedMessages.isEmpty()) {
             flow.unsent = unsent;
         }
-        flow.held.add(message);
+        flow.queuedMessages.add(message);
         advance(flow);
     }
 
@@ -77,7 +77,7 @@ final class HostThrottle {
         if (flow.isPending) {
             return;
         }
-        if (flow.held.isEmpty()) {
+        if (flow.queuedMessages.isEmpty()) {
             flows.forget(flow);
         } else if (flow.pausedUntilPs > plane.nowNs() * PS_PER_NS) {
             flow.isPending = true;
@@ -86,20 +86,22 @@ final class HostThrottle {
             send(flow);
         } else {
             flow.isPending = true;
-            due[flow.host].add(flow);
+            dueFlows[flow.host].add(flow);
         }
     }
 
     /** Queues a packet; returns false if it is lost immediately. */
     private boolean send(Flow flow) {
-        HeldMessage message = flow.held.element();
+        QueuedMessage message = flow.queuedMessages.element();
         int bytes = Math.min(flow.unsent, plane.settings.packetBytes());
         flow.unsent -= bytes;
         int ends = 0;
         if (flow.unsent == 0) {
             ends = message.bytes();
-            flow.held.remove();
-            flow.unsent = flow.held.isEmpty() ? 0 : flow.held.element().bytes();
+            flow.queuedMessages.remove();
+            flow.unsent = flow.queuedMessages.isEmpty()
+                    ? 0
+                    : flow.queuedMessages.element().bytes();
         }
         flow.isPending = true;
         if (senders.queue(flow.host, message.dlid(), message.sl(), bytes, ends, message.atPs(), flow.number)) {
@@ -111,7 +113,7 @@ final class HostThrottle {
     }
 
     private void pause(Flow flow, int bytes, long endPs) {
-        flows.sent(flow, endPs, senders.packetPs(flow.host, bytes));
+        flows.pauseAfterPacket(flow, endPs, senders.packetPs(flow.host, bytes));
         advance(flow);
     }
 
@@ -127,7 +129,7 @@ final class HostThrottle {
      *
      * @return false if the space is for other packets
      */
-    boolean left(int packet, long endPs) {
+    boolean onPacketLeft(int packet, long endPs) {
         int host = plane.packets.source[packet];
         int number = plane.packets.flow[packet];
         if (number != NONE) {
@@ -135,7 +137,7 @@ final class HostThrottle {
             flow.isPending = false;
             pause(flow, plane.packets.bytes[packet], endPs);
         }
-        if (due[host].isEmpty() || (isTurnOfOthers[host] && senders.waitsForSpace(host))) {
+        if (dueFlows[host].isEmpty() || (isTurnOfOthers[host] && senders.waitsForSpace(host))) {
             isTurnOfOthers[host] = false;
             return false;
         }
@@ -146,22 +148,22 @@ final class HostThrottle {
     /** Gives the space of a host to flows that are due; returns false if all of their packets are lost. */
     boolean fill(int host) {
         boolean isUsed = false;
-        while (!due[host].isEmpty() && senders.hasSpace(host)) {
-            isUsed |= send(due[host].remove());
+        while (!dueFlows[host].isEmpty() && senders.hasSpace(host)) {
+            isUsed |= send(dueFlows[host].remove());
         }
         return isUsed;
     }
 
-    void cnpLeft(int host) {
+    void onCnpLeft(int host) {
         cnps[host]--;
     }
 
     /** Handles a packet with FECN, or a CNP, that has arrived at a host. */
-    void congested(int packet, int host) {
+    void onCongestion(int packet, int host) {
         int from = plane.packets.source[packet];
         int sl = plane.packets.sl[packet];
         if (plane.packets.congestion[packet] == Packets.CNP) {
-            long ns = flows.notified(host, from, sl);
+            long ns = flows.onBecn(host, from, sl);
             if (ns > 0) {
                 plane.countDownAfter(ns, host << DataPlane.VL_BITS | sl);
             }
@@ -171,8 +173,8 @@ final class HostThrottle {
     }
 
     /** Handles the end of a timer. */
-    void expired(int timer) {
-        long ns = flows.expired(timer);
+    void onTimerEnd(int timer) {
+        long ns = flows.onTimerEnd(timer);
         if (ns > 0) {
             plane.countDownAfter(ns, timer);
         }

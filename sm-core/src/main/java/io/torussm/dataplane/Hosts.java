@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 public final class Hosts {
     private final Subnet subnet;
     private final int[] ports;
-    private final int[] numbers;
+    private final int[] hostOfPort;
 
     /** Numbers the hosts of a subnet in the order of their port indexes, which is that of their GUIDs. */
     public Hosts(Subnet subnet) {
@@ -26,12 +26,12 @@ public final class Hosts {
         this.subnet = subnet;
         Fabric fabric = subnet.fabric();
         ports = order.filter(port ->
-                        fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port)) && PathEnds.isOne(subnet, port))
+                        fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port)) && PathEnds.isEnd(subnet, port))
                 .toArray();
-        numbers = new int[fabric.portCount()];
-        Arrays.fill(numbers, Fabric.NONE);
+        hostOfPort = new int[fabric.portCount()];
+        Arrays.fill(hostOfPort, Fabric.NONE);
         for (int host = 0; host < ports.length; host++) {
-            numbers[ports[host]] = host;
+            hostOfPort[ports[host]] = host;
         }
     }
 
@@ -45,8 +45,8 @@ public final class Hosts {
     }
 
     /** Returns the host at a port index, {@link Fabric#NONE} if there is none. */
-    public int at(int port) {
-        return numbers[port];
+    public int hostAt(int port) {
+        return hostOfPort[port];
     }
 
     public int lid(int host) {
@@ -54,7 +54,7 @@ public final class Hosts {
     }
 
     /** Returns the number of LIDs of a host, from {@link #lid} on. */
-    public int lids(int host) {
+    public int lidCount(int host) {
         return 1 << subnet.lmc(ports[host]);
     }
 

@@ -7,7 +7,7 @@ public final class OfferedLoad implements Workload {
     private final Destinations destinations;
     private final double[] meanGapPs;
     private final int messageBytes;
-    private final double upperShare;
+    private final double level1Share;
     private final SplittableRandom[] random;
     private final long[] nextPs;
 
@@ -25,7 +25,7 @@ public final class OfferedLoad implements Workload {
         }
         this.destinations = destinations;
         this.messageBytes = messageBytes;
-        this.upperShare = upperShare;
+        this.level1Share = upperShare;
         SplittableRandom seeds = new SplittableRandom(seed);
         meanGapPs = new double[hosts.count()];
         random = new SplittableRandom[hosts.count()];
@@ -33,25 +33,25 @@ public final class OfferedLoad implements Workload {
         for (int host = 0; host < random.length; host++) {
             random[host] = seeds.split();
             meanGapPs[host] = messageBytes * (double) hosts.psPerByte(host) / load;
-            nextPs[host] = gap(host);
+            nextPs[host] = drawGapPs(host);
         }
     }
 
-    private long gap(int host) {
+    private long drawGapPs(int host) {
         return (long) (-Math.log(1 - random[host].nextDouble()) * meanGapPs[host]);
     }
 
     @Override
     public boolean next(int host, long nowNs, Message message) {
         int to = destinations.next(host, random[host]);
-        if (to == Destinations.NOBODY) {
+        if (to == Destinations.NO_DESTINATION) {
             return false;
         }
         message.to = to;
         message.bytes = messageBytes;
-        message.level = upperShare > 0 && random[host].nextDouble() < upperShare ? 1 : 0;
+        message.level = level1Share > 0 && random[host].nextDouble() < level1Share ? 1 : 0;
         message.atPs = nextPs[host];
-        nextPs[host] += gap(host);
+        nextPs[host] += drawGapPs(host);
         return true;
     }
 

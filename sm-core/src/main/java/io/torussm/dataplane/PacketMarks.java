@@ -34,16 +34,16 @@ final class PacketMarks {
     }
 
     /** Counts a packet that enters a queue. */
-    void enter(int packet, int channel) {
+    void countEnqueued(int packet, int channel) {
         if (marking != null) {
-            marking.queue(channel, packets.bytes[packet]);
+            marking.countQueued(channel, packets.bytes[packet]);
         }
     }
 
     /** Counts a packet that leaves a queue. */
-    void remove(int packet, int channel) {
+    void countDequeued(int packet, int channel) {
         if (marking != null) {
-            marking.queue(channel, -packets.bytes[packet]);
+            marking.countQueued(channel, -packets.bytes[packet]);
         }
     }
 
@@ -65,7 +65,7 @@ final class PacketMarks {
         }
         int bytes = packets.bytes[packet];
         boolean isExempt = packets.dlid[packet] >= FIRST_GROUP || packets.congestion[packet] == Packets.CNP;
-        if (marking.leave(channel, bytes, isExempt)) {
+        if (marking.markOnLeave(channel, bytes, isExempt)) {
             packets.congestion[packet] = Packets.FECN;
         }
         int in = packets.channel[packet] >> VL_BITS;

@@ -39,7 +39,7 @@ final class Packets {
     int[] copies = new int[1024];
 
     /** Bytes of the message of which this is the last packet; 0 for any other packet. */
-    int[] ends = new int[1024];
+    int[] completedMessageBytes = new int[1024];
 
     /** By packet: {@link #FECN}, {@link #CNP} or 0. */
     byte[] congestion = new byte[1024];
@@ -51,62 +51,62 @@ final class Packets {
      * The time at which it was due at the host, and that of its arrival at the present switch, in
      * picoseconds.
      */
-    long[] born = new long[1024];
+    long[] dueAtPs = new long[1024];
 
-    long[] came = new long[1024];
+    long[] arrivedAtPs = new long[1024];
 
-    private int free;
-    private int live;
+    private int firstFree;
+    private int liveCount;
 
     Packets() {
-        chain(0);
+        linkFree(0);
     }
 
     /** Returns the number of packets, including originals of copies. */
-    int live() {
-        return live;
+    int liveCount() {
+        return liveCount;
     }
 
     /** Returns the limit below which all used numbers are. */
-    int limit() {
+    int capacity() {
         return next.length;
     }
 
-    int take() {
-        if (free == NONE) {
+    int allocate() {
+        if (firstFree == NONE) {
             grow();
         }
-        int packet = free;
-        free = next[packet];
+        int packet = firstFree;
+        firstFree = next[packet];
         next[packet] = NONE;
         origin[packet] = packet;
         copies[packet] = 0;
         congestion[packet] = 0;
         flow[packet] = NONE;
-        live++;
+        liveCount++;
         return packet;
     }
 
     /** Adds a copy of a packet, which does not fill a buffer yet. */
     int copy(int packet) {
-        int copy = take();
+        int copy = allocate();
         dlid[copy] = dlid[packet];
         bytes[copy] = bytes[packet];
         sl[copy] = sl[packet];
         source[copy] = source[packet];
         channel[copy] = channel[packet];
-        ends[copy] = ends[packet];
-        born[copy] = born[packet];
-        came[copy] = came[packet];
+        completedMessageBytes[copy] = completedMessageBytes[packet];
+        dueAtPs[copy] = dueAtPs[packet];
+        arrivedAtPs[copy] = arrivedAtPs[packet];
         origin[copy] = packet;
         copies[packet]++;
         return copy;
     }
 
     void free(int packet) {
-        next[packet] = free;
-        free = packet;
-        live--;
+        next[packet] = firstFree;
+        firstFree = packet;
+        liveCount--;
     }
 
     private void grow() {
@@ -122,16 +122,16 @@ final class Packets {
         copies = Arrays.copyOf(copies, size);
         congestion = Arrays.copyOf(congestion, size);
         flow = Arrays.copyOf(flow, size);
-        ends = Arrays.copyOf(ends, size);
-        born = Arrays.copyOf(born, size);
-        came = Arrays.copyOf(came, size);
-        chain(before);
+        completedMessageBytes = Arrays.copyOf(completedMessageBytes, size);
+        dueAtPs = Arrays.copyOf(dueAtPs, size);
+        arrivedAtPs = Arrays.copyOf(arrivedAtPs, size);
+        linkFree(before);
     }
 
-    private void chain(int from) {
+    private void linkFree(int from) {
         for (int i = from; i < next.length; i++) {
             next[i] = i + 1 < next.length ? i + 1 : NONE;
         }
-        free = from;
+        firstFree = from;
     }
 }

@@ -12,11 +12,11 @@ import java.util.function.LongSupplier;
  */
 public final class PortTraffic {
     private static final int WORD = 4;
-    private static final long NOT = Long.MIN_VALUE;
+    private static final long NO_WAIT = Long.MIN_VALUE;
 
     private final DataLinks links;
     private final LongSupplier nowNs;
-    private boolean counts;
+    private boolean isCounting;
 
     /** By counter, then by port index. */
     private final long[][] values = new long[PortCounter.values().length][];
@@ -35,11 +35,11 @@ public final class PortTraffic {
         this.nowNs = nowNs;
         waitedPs = new long[links.count()];
         waitsSincePs = new long[links.count()];
-        Arrays.fill(waitsSincePs, NOT);
+        Arrays.fill(waitsSincePs, NO_WAIT);
     }
 
     void begin() {
-        counts = true;
+        isCounting = true;
     }
 
     /**
@@ -48,8 +48,8 @@ public final class PortTraffic {
      * @param port index
      */
     public long get(int port, PortCounter counter) {
-        if (links.ofPort[port] != Fabric.NONE) {
-            lookAtWait(links.ofPort[port]);
+        if (links.linkOfPort[port] != Fabric.NONE) {
+            countWait(links.linkOfPort[port]);
         }
         long[] ofPorts = values[counter.index()];
         return ofPorts == null ? 0 : ofPorts[port];
@@ -61,7 +61,7 @@ public final class PortTraffic {
      */
     public void moveTo(SimCounters counters) {
         for (int link = 0; link < links.count(); link++) {
-            lookAtWait(link);
+            countWait(link);
         }
         Fabric fabric = links.fabric;
         for (PortCounter counter : PortCounter.values()) {
@@ -76,7 +76,7 @@ public final class PortTraffic {
     }
 
     private void add(int port, PortCounter counter, long amount) {
-        if (!counts) {
+        if (!isCounting) {
             return;
         }
         long[] ofPorts = values[counter.index()];
@@ -92,45 +92,45 @@ public final class PortTraffic {
     }
 
     /** Counts a packet that a link begins to send. */
-    void sent(int link, int bytes, boolean isToGroup, long nowPs) {
-        int port = links.from[link];
+    void countSent(int link, int bytes, boolean isToGroup, long nowPs) {
+        int port = links.nearPort[link];
         add(port, PortCounter.XMIT_PKTS, 1);
         add(port, PortCounter.XMIT_DATA, words(bytes));
         add(port, isToGroup ? PortCounter.MULTICAST_XMIT_PKTS : PortCounter.UNICAST_XMIT_PKTS, 1);
-        waitsNoMore(link, nowPs);
+        endWait(link, nowPs);
     }
 
     /** Counts a packet that arrived by a link. */
-    void received(int link, int bytes, boolean isToGroup) {
-        int port = links.to[link];
+    void countReceived(int link, int bytes, boolean isToGroup) {
+        int port = links.farPort[link];
         add(port, PortCounter.RCV_PKTS, 1);
         add(port, PortCounter.RCV_DATA, words(bytes));
         add(port, isToGroup ? PortCounter.MULTICAST_RCV_PKTS : PortCounter.UNICAST_RCV_PKTS, 1);
     }
 
     /** Begins a wait: the link is free and has packets to send, but no credits for any. */
-    void waits(int link, long nowPs) {
-        if (waitsSincePs[link] == NOT) {
+    void beginWait(int link, long nowPs) {
+        if (waitsSincePs[link] == NO_WAIT) {
             waitsSincePs[link] = nowPs;
         }
     }
 
     /** Counts the present wait until now. */
-    private void lookAtWait(int link) {
-        if (waitsSincePs[link] != NOT) {
+    private void countWait(int link) {
+        if (waitsSincePs[link] != NO_WAIT) {
             long nowPs = nowNs.getAsLong() * DataPlane.PS_PER_NS;
-            waitsNoMore(link, nowPs);
+            endWait(link, nowPs);
             waitsSincePs[link] = nowPs;
         }
     }
 
     /** Ends a wait: the link sends, or has no more packets. */
-    void waitsNoMore(int link, long nowPs) {
-        if (waitsSincePs[link] != NOT) {
+    void endWait(int link, long nowPs) {
+        if (waitsSincePs[link] != NO_WAIT) {
             long tickPs = (long) WORD * links.psPerByte[link];
             waitedPs[link] += nowPs - waitsSincePs[link];
-            waitsSincePs[link] = NOT;
-            add(links.from[link], PortCounter.XMIT_WAIT, waitedPs[link] / tickPs);
+            waitsSincePs[link] = NO_WAIT;
+            add(links.nearPort[link], PortCounter.XMIT_WAIT, waitedPs[link] / tickPs);
             waitedPs[link] %= tickPs;
         }
     }
@@ -139,14 +139,14 @@ public final class PortTraffic {
      * Counts a packet from a link that the switch cannot forward: its tables have no entry, or map it to VL
      * 15.
      */
-    void refused(int link, PortCounter why) {
-        add(links.to[link], PortCounter.RCV_SWITCH_RELAY_ERRORS, 1);
-        add(links.to[link], why, 1);
+    void countRelayError(int link, PortCounter why) {
+        add(links.farPort[link], PortCounter.RCV_SWITCH_RELAY_ERRORS, 1);
+        add(links.farPort[link], why, 1);
     }
 
     /** Counts a dropped packet that was to leave by a link. */
-    void discarded(int link, PortCounter why) {
-        add(links.from[link], PortCounter.XMIT_DISCARDS, 1);
-        add(links.from[link], why, 1);
+    void countDiscard(int link, PortCounter why) {
+        add(links.nearPort[link], PortCounter.XMIT_DISCARDS, 1);
+        add(links.nearPort[link], why, 1);
     }
 }

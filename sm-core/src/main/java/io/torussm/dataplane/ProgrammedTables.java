@@ -8,7 +8,7 @@ import io.torussm.sim.SimFabric;
 import io.torussm.subnet.LinkSettings;
 
 /**
- * The tables of the devices of the embedded fabric at the last {@link #look}, so that traffic can be sent
+ * The tables of the devices of the embedded fabric at the last {@link #readTables}, so that traffic can be sent
  * while an SM programs it. Owner thread: that fabric's loop.
  */
 public final class ProgrammedTables implements ForwardingTables {
@@ -31,11 +31,11 @@ public final class ProgrammedTables implements ForwardingTables {
         lfts = new byte[fabric.switchCount()][];
         rows = new long[fabric.switchCount()][][];
         vlCodes = new int[fabric.portCount()];
-        look();
+        readTables();
     }
 
     /** Reads all tables again. */
-    public void look() {
+    public void readTables() {
         for (int sw = 0; sw < lfts.length; sw++) {
             lfts[sw] = devices.lft(fabric.nodeGuid(sw));
             rows[sw] = devices.sl2vl(fabric.nodeGuid(sw));

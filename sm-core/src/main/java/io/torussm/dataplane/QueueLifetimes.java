@@ -21,12 +21,12 @@ final class QueueLifetimes {
         this.plane = plane;
         settings = plane.settings;
         canExpire = settings.canExpire();
-        firstSinceNs = new long[canExpire ? plane.first.length : 0];
+        firstSinceNs = new long[canExpire ? plane.firstPacket.length : 0];
         hasTimer = new boolean[firstSinceNs.length];
     }
 
     /** Handles a packet that becomes the first of its queue. */
-    void becomesFirst(int channel, int packet) {
+    void beginLifetime(int channel, int packet) {
         if (canExpire && plane.packets.channel[packet] != NONE) {
             firstSinceNs[channel] = plane.nowNs();
             if (!hasTimer[channel]) {
@@ -37,7 +37,7 @@ final class QueueLifetimes {
     }
 
     private long deadlineNs(int channel) {
-        long inSwitchNs = plane.packets.came[plane.first[channel]] / PS_PER_NS;
+        long inSwitchNs = plane.packets.arrivedAtPs[plane.firstPacket[channel]] / PS_PER_NS;
         long deadline = Math.min(
                 DataPlaneSettings.after(firstSinceNs[channel], settings.headOfQueueNs()),
                 DataPlaneSettings.after(inSwitchNs, settings.lifetimeNs()));
@@ -50,9 +50,9 @@ final class QueueLifetimes {
      * @return the counter of the limit that the first packet of the channel has exceeded; null if none has
      */
     @Nullable
-    PortCounter expired(int channel) {
+    PortCounter onTimerEnd(int channel) {
         hasTimer[channel] = false;
-        if (plane.first[channel] == NONE) {
+        if (plane.firstPacket[channel] == NONE) {
             return null;
         }
         long next = plane.nowNs() + 1;

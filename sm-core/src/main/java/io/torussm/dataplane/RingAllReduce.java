@@ -12,8 +12,8 @@ public final class RingAllReduce extends FiniteWorkload {
     private final int[] next;
     private final int[] steps;
     private final int[] partBytes;
-    private final int[] sent;
-    private final int[] received;
+    private final int[] sentParts;
+    private final int[] receivedParts;
 
     /**
      * Makes one vector for each ring.
@@ -26,20 +26,20 @@ public final class RingAllReduce extends FiniteWorkload {
         next = IntStream.range(0, hosts).map(host -> ring.next(host, none)).toArray();
         steps = new int[hosts];
         partBytes = new int[hosts];
-        sent = new int[hosts];
-        received = new int[hosts];
+        sentParts = new int[hosts];
+        receivedParts = new int[hosts];
         for (int host = 0; host < hosts; host++) {
             int members = length(host);
             steps[host] = 2 * Math.max(0, members - 1);
             partBytes[host] = Math.max(1, vectorBytes / members);
-            expect(steps[host], partBytes[host]);
+            addMessages(steps[host], partBytes[host]);
         }
     }
 
     private int length(int start) {
         int members = 1;
         for (int host = next[start]; host != start; host = next[host]) {
-            if (host == Destinations.NOBODY || members == next.length) {
+            if (host == Destinations.NO_DESTINATION || members == next.length) {
                 return 1;
             }
             members++;
@@ -49,10 +49,10 @@ public final class RingAllReduce extends FiniteWorkload {
 
     @Override
     public boolean next(int host, long nowNs, Message message) {
-        if (sent[host] == steps[host] || sent[host] > received[host]) {
+        if (sentParts[host] == steps[host] || sentParts[host] > receivedParts[host]) {
             return false;
         }
-        sent[host]++;
+        sentParts[host]++;
         message.to = next[host];
         message.bytes = partBytes[host];
         message.level = 0;
@@ -63,6 +63,6 @@ public final class RingAllReduce extends FiniteWorkload {
     @Override
     public void arrived(int host, int from, int size, long nowNs) {
         super.arrived(host, from, size, nowNs);
-        received[host]++;
+        receivedParts[host]++;
     }
 }

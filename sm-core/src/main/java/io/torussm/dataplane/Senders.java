@@ -9,7 +9,7 @@ import io.torussm.dataplane.Workload.Message;
 import io.torussm.dataplane.congestion.CongestionParameters;
 import io.torussm.dataplane.congestion.ThrottledFlows;
 import io.torussm.dataplane.congestion.ThrottledFlows.Flow;
-import io.torussm.dataplane.congestion.ThrottledFlows.HeldMessage;
+import io.torussm.dataplane.congestion.ThrottledFlows.QueuedMessage;
 import io.torussm.fabric.Fabric;
 import io.torussm.sim.model.PortCounter;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,7 @@ final class Senders {
     private final int[] unsent;
 
     /** By host: number of messages, which use the LIDs of their destinations in turn. */
-    private final int[] sent;
+    private final int[] sentMessages;
 
     /** By host: packets in the queue, and whether the host has no message or no space. */
     private final int[] backlog;
@@ -56,7 +56,7 @@ final class Senders {
         this.workload = workload;
         sending = new Message[hosts.count()];
         unsent = new int[hosts.count()];
-        sent = new int[hosts.count()];
+        sentMessages = new int[hosts.count()];
         backlog = new int[hosts.count()];
         isAsleep = new boolean[hosts.count()];
         lacksSpace = new boolean[hosts.count()];
@@ -77,13 +77,13 @@ final class Senders {
 
     /** Queues the messages of a host while there is space. The rest of the space is for flows that are due. */
     void generate(int host) {
-        take(host);
+        queueMessages(host);
         if (throttle != null) {
             throttle.fill(host);
         }
     }
 
-    private void take(int host) {
+    private void queueMessages(int host) {
         Message message = sending[host];
         long nowNs = plane.nowNs();
         while (backlog[host] < plane.settings.backlog()) {
@@ -93,7 +93,7 @@ final class Senders {
                     return;
                 }
                 unsent[host] = message.bytes;
-                sent[host]++;
+                sentMessages[host]++;
             }
             if (message.atPs > nowNs * PS_PER_NS) {
                 plane.generateAt(message.atPs, host);
@@ -125,9 +125,10 @@ final class Senders {
         }
         boolean isNew = unsent[host] == message.bytes;
         if (isNew && workload.isEndless() && !ofHosts.hasSpace(flow)) {
-            ofHosts.withhold();
+            ofHosts.countWithheld();
         } else {
-            ofHosts.hold(flow, new HeldMessage(message.to, dlid, sl, message.bytes, message.atPs), unsent[host]);
+            ofHosts.queueMessage(
+                    flow, new QueuedMessage(message.to, dlid, sl, message.bytes, message.atPs), unsent[host]);
         }
         return true;
     }
@@ -139,21 +140,21 @@ final class Senders {
      * @param flow number of the flow, NONE if that is not slowed down
      */
     boolean queue(int host, int dlid, int sl, int bytes, int ends, long atPs, int flow) {
-        int link = plane.links.ofPort[hosts.port(host)];
+        int link = plane.links.linkOfPort[hosts.port(host)];
         int vl = vl(host, sl);
         if (vl == ForwardingTables.DROP_VL || plane.links.isDown[link]) {
             Drop reason = sl < 0 ? Drop.NO_PATH : vl == ForwardingTables.DROP_VL ? Drop.VL_15 : Drop.NO_ROUTE;
             plane.tally().drop(reason);
             if (reason == Drop.NO_ROUTE) {
-                plane.traffic.discarded(link, PortCounter.INACTIVE_DISCARDS);
+                plane.traffic.countDiscard(link, PortCounter.INACTIVE_DISCARDS);
             }
             workload.lost(host, dlid, reason);
             return false;
         }
         int packet = packet(host, dlid, sl, bytes);
         Packets packets = plane.packets;
-        packets.ends[packet] = ends;
-        packets.born[packet] = atPs;
+        packets.completedMessageBytes[packet] = ends;
+        packets.dueAtPs[packet] = atPs;
         packets.flow[packet] = flow;
         backlog[host]++;
         plane.enqueue(packet, link << VL_BITS | vl, false);
@@ -162,7 +163,7 @@ final class Senders {
 
     /** Queues a CNP before all packets of its VL; it is lost if it cannot leave. */
     boolean queueCnp(int host, int to, int sl) {
-        int link = plane.links.ofPort[hosts.port(host)];
+        int link = plane.links.linkOfPort[hosts.port(host)];
         int vl = vl(host, sl);
         if (vl == ForwardingTables.DROP_VL || plane.links.isDown[link]) {
             return false;
@@ -175,14 +176,14 @@ final class Senders {
 
     private int packet(int host, int dlid, int sl, int bytes) {
         Packets packets = plane.packets;
-        int packet = packets.take();
+        int packet = packets.allocate();
         packets.dlid[packet] = dlid;
         packets.bytes[packet] = bytes;
         packets.sl[packet] = sl;
         packets.source[packet] = host;
         packets.channel[packet] = NONE;
-        packets.ends[packet] = 0;
-        packets.came[packet] = plane.nowNs() * PS_PER_NS;
+        packets.completedMessageBytes[packet] = 0;
+        packets.arrivedAtPs[packet] = plane.nowNs() * PS_PER_NS;
         return packet;
     }
 
@@ -193,7 +194,9 @@ final class Senders {
     }
 
     private int dlid(int host, Message message) {
-        return message.to < FIRST_GROUP ? hosts.lid(message.to) + sent[host] % hosts.lids(message.to) : message.to;
+        return message.to < FIRST_GROUP
+                ? hosts.lid(message.to) + sentMessages[host] % hosts.lidCount(message.to)
+                : message.to;
     }
 
     /** Checks whether the queue of a host has space for a packet. */
@@ -212,9 +215,9 @@ final class Senders {
     }
 
     /** Handles a packet with FECN, or a CNP, that has arrived at a host. */
-    void congested(int packet, int host) {
+    void onCongestion(int packet, int host) {
         if (throttle != null) {
-            throttle.congested(packet, host);
+            throttle.onCongestion(packet, host);
         }
     }
 
@@ -226,9 +229,9 @@ final class Senders {
     }
 
     /** Handles the end of a timer of a host and an SL. */
-    void expired(int timer) {
+    void onTimerEnd(int timer) {
         if (throttle != null) {
-            throttle.expired(timer);
+            throttle.onTimerEnd(timer);
         }
     }
 
@@ -237,15 +240,15 @@ final class Senders {
      *
      * @param endPs time at which its last byte leaves
      */
-    void left(int packet, long endPs) {
+    void freeSpace(int packet, long endPs) {
         int host = plane.packets.source[packet];
         if (throttle != null) {
             if (plane.packets.congestion[packet] == Packets.CNP) {
-                throttle.cnpLeft(host);
+                throttle.onCnpLeft(host);
                 return;
             }
             backlog[host]--;
-            if (throttle.left(packet, endPs)) {
+            if (throttle.onPacketLeft(packet, endPs)) {
                 return;
             }
         } else {

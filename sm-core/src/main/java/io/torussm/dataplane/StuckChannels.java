@@ -31,16 +31,16 @@ final class StuckChannels {
     StuckChannels(DataPlane plane) {
         this.plane = plane;
         packets = plane.packets;
-        isStuck = new boolean[plane.first.length];
-        isHeld = new boolean[packets.limit()];
+        isStuck = new boolean[plane.firstPacket.length];
+        isHeld = new boolean[packets.capacity()];
         heldBytes = new int[isStuck.length];
         heldPackets = new int[isStuck.length];
         for (int channel = 0; channel < isStuck.length; channel++) {
-            isStuck[channel] = plane.first[channel] != NONE && isBlocked(channel);
+            isStuck[channel] = plane.firstPacket[channel] != NONE && isBlocked(channel);
         }
         boolean isChanging = true;
         while (isChanging) {
-            hold();
+            markHeldPackets();
             isChanging = false;
             for (int channel = 0; channel < isStuck.length; channel++) {
                 if (isStuck[channel] && isServed(channel) && !isFilledForEver(channel)) {
@@ -52,11 +52,11 @@ final class StuckChannels {
     }
 
     private boolean isBlocked(int channel) {
-        return !isServed(channel) || plane.credits[channel] < packets.bytes[plane.first[channel]];
+        return !isServed(channel) || plane.credits[channel] < packets.bytes[plane.firstPacket[channel]];
     }
 
     private boolean isServed(int channel) {
-        return plane.arbiters[channel >> VL_BITS].serves(channel & (1 << VL_BITS) - 1);
+        return plane.arbiters[channel >> VL_BITS].hasWeight(channel & (1 << VL_BITS) - 1);
     }
 
     private boolean isFilledForEver(int channel) {
@@ -64,12 +64,12 @@ final class StuckChannels {
     }
 
     /** Marks the packets that wait for blocked channels. */
-    private void hold() {
+    private void markHeldPackets() {
         Arrays.fill(isHeld, false);
         Arrays.fill(heldBytes, 0);
         Arrays.fill(heldPackets, 0);
         for (int channel = 0; channel < isStuck.length; channel++) {
-            for (int packet = isStuck[channel] ? plane.first[channel] : NONE;
+            for (int packet = isStuck[channel] ? plane.firstPacket[channel] : NONE;
                     packet != NONE;
                     packet = packets.next[packet]) {
                 int origin = packets.origin[packet];
@@ -96,7 +96,7 @@ final class StuckChannels {
             }
             stuck++;
             start = channel;
-            for (int packet = plane.first[channel]; packet != NONE; packet = packets.next[packet]) {
+            for (int packet = plane.firstPacket[channel]; packet != NONE; packet = packets.next[packet]) {
                 int fills = packets.channel[packets.origin[packet]];
                 if (fills != NONE) {
                     inBuffer[fills] = packet;
@@ -108,26 +108,26 @@ final class StuckChannels {
             return Optional.empty();
         }
         int all = Arrays.stream(heldPackets).sum();
-        return Optional.of(new Deadlock(stuck, all, circle(hosts, start, inBuffer, waitsFor)));
+        return Optional.of(new Deadlock(stuck, all, creditLoop(hosts, start, inBuffer, waitsFor)));
     }
 
-    private List<Deadlock.Wait> circle(Hosts hosts, int start, int[] inBuffer, int[] waitsFor) {
+    private List<Deadlock.Wait> creditLoop(Hosts hosts, int start, int[] inBuffer, int[] waitsFor) {
         List<Integer> way = new ArrayList<>();
         int channel = start;
         while (!way.contains(channel)) {
             way.add(channel);
             if (!isServed(channel)) {
-                return List.of(wait(hosts, channel, plane.first[channel], NONE));
+                return List.of(waitOf(hosts, channel, plane.firstPacket[channel], NONE));
             }
             channel = waitsFor[channel];
         }
         return way.subList(way.indexOf(channel), way.size()).stream()
-                .map(each -> wait(hosts, each, inBuffer[each], waitsFor[each]))
+                .map(each -> waitOf(hosts, each, inBuffer[each], waitsFor[each]))
                 .toList();
     }
 
-    private Deadlock.Wait wait(Hosts hosts, int channel, int packet, int next) {
-        int port = plane.links.from[channel >> VL_BITS];
+    private Deadlock.Wait waitOf(Hosts hosts, int channel, int packet, int next) {
+        int port = plane.links.nearPort[channel >> VL_BITS];
         int vl = channel & (1 << VL_BITS) - 1;
         int source = hosts.port(packets.source[packet]);
         String text = plane.links.fabric.portName(port) + " VL " + vl + ": "
@@ -138,7 +138,7 @@ final class StuckChannels {
                 + packets.dlid[packet]
                 + (next == NONE
                         ? ""
-                        : ", waits for " + plane.links.fabric.portName(plane.links.from[next >> VL_BITS]) + " VL "
+                        : ", waits for " + plane.links.fabric.portName(plane.links.nearPort[next >> VL_BITS]) + " VL "
                                 + (next & (1 << VL_BITS) - 1));
         return new Deadlock.Wait(
                 port,

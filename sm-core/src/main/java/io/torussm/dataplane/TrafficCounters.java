@@ -6,10 +6,10 @@ import java.util.Map;
 /** The counters since a moment. Written by the data plane. */
 public final class TrafficCounters {
     private static final int SUB_BITS = 4;
-    private static final int SUB = 1 << SUB_BITS;
+    private static final int SUB_BUCKETS = 1 << SUB_BITS;
 
     /** Histogram of nanoseconds; sixteen buckets are an octave. */
-    private final long[] latencies = new long[64 * SUB];
+    private final long[] latencies = new long[64 * SUB_BUCKETS];
 
     private final long[] sentBytes;
     private final Map<Drop, Long> drops = new EnumMap<>(Drop.class);
@@ -17,7 +17,7 @@ public final class TrafficCounters {
     private long packets;
     private long bytes;
     private long hops;
-    private long timed;
+    private long latencyCount;
     private double latencySum;
 
     TrafficCounters(int links, long sincePs) {
@@ -37,7 +37,7 @@ public final class TrafficCounters {
             long ns = (nowPs - bornPs) / 1_000;
             latencies[bucket(ns)]++;
             latencySum += ns;
-            timed++;
+            latencyCount++;
         }
     }
 
@@ -80,7 +80,7 @@ public final class TrafficCounters {
      * arrived.
      */
     public double meanLatencyNs() {
-        return timed == 0 ? 0 : latencySum / timed;
+        return latencyCount == 0 ? 0 : latencySum / latencyCount;
     }
 
     /**
@@ -89,7 +89,7 @@ public final class TrafficCounters {
      * @param share 0 to 1
      */
     public long latencyNs(double share) {
-        long wanted = Math.max(1, (long) Math.ceil(share * timed));
+        long wanted = Math.max(1, (long) Math.ceil(share * latencyCount));
         long seen = 0;
         for (int bucket = 0; bucket < latencies.length; bucket++) {
             seen += latencies[bucket];
@@ -101,18 +101,18 @@ public final class TrafficCounters {
     }
 
     private static int bucket(long ns) {
-        if (ns < SUB) {
+        if (ns < SUB_BUCKETS) {
             return (int) ns;
         }
         int octave = Long.SIZE - 1 - Long.numberOfLeadingZeros(ns) - SUB_BITS;
-        return (octave + 1) * SUB + (int) (ns >> octave) - SUB;
+        return (octave + 1) * SUB_BUCKETS + (int) (ns >> octave) - SUB_BUCKETS;
     }
 
     private static long value(int bucket) {
-        if (bucket < SUB) {
+        if (bucket < SUB_BUCKETS) {
             return bucket;
         }
-        int octave = bucket / SUB - 1;
-        return (long) (bucket % SUB + SUB) << octave;
+        int octave = bucket / SUB_BUCKETS - 1;
+        return (long) (bucket % SUB_BUCKETS + SUB_BUCKETS) << octave;
     }
 }

@@ -20,23 +20,24 @@ final class VlArbiter {
     private final Table low;
 
     /** Bytes of high priority after which a packet of low priority is sent. */
-    private final int limit;
+    private final int highLimitBytes;
 
-    private int left;
+    private int remainingHighBytes;
 
     /** The table of the last pick. */
-    private Table turn;
+    private Table lastTable;
 
     VlArbiter(VlArbitrationPolicy.Tables tables) {
         high = new Table(List.of(tables.high0(), tables.high1()));
         low = new Table(List.of(tables.low0(), tables.low1()));
-        limit = tables.highLimit() == UNLIMITED ? Integer.MAX_VALUE : Math.max(1, tables.highLimit() * LIMIT_BYTES);
-        left = limit;
-        turn = low;
+        highLimitBytes =
+                tables.highLimit() == UNLIMITED ? Integer.MAX_VALUE : Math.max(1, tables.highLimit() * LIMIT_BYTES);
+        remainingHighBytes = highLimitBytes;
+        lastTable = low;
     }
 
     /** Checks whether a VL has a weight. */
-    boolean serves(int vl) {
+    boolean hasWeight(int vl) {
         return ((high.vls | low.vls) >> vl & 1) != 0;
     }
 
@@ -48,19 +49,19 @@ final class VlArbiter {
      */
     int pick(int ready) {
         if ((ready & low.vls) == 0) {
-            left = limit;
+            remainingHighBytes = highLimitBytes;
         }
-        turn = (ready & high.vls) != 0 && left > 0 ? high : low;
-        return (ready & turn.vls) == 0 ? NONE : turn.pick(ready);
+        lastTable = (ready & high.vls) != 0 && remainingHighBytes > 0 ? high : low;
+        return (ready & lastTable.vls) == 0 ? NONE : lastTable.pick(ready);
     }
 
     /** Accounts for the sent packet of the picked VL. */
     void send(int bytes) {
-        turn.left -= bytes;
-        if (turn == low) {
-            left = limit;
-        } else if (limit != Integer.MAX_VALUE) {
-            left -= bytes;
+        lastTable.remainingBytes -= bytes;
+        if (lastTable == low) {
+            remainingHighBytes = highLimitBytes;
+        } else if (highLimitBytes != Integer.MAX_VALUE) {
+            remainingHighBytes -= bytes;
         }
     }
 
@@ -71,8 +72,8 @@ final class VlArbiter {
         final int vls;
         private final int[] vl;
         private final int[] bytes;
-        private int at;
-        int left;
+        private int index;
+        int remainingBytes;
 
         Table(List<VlArbitrationTable> parts) {
             List<int[]> entries = new ArrayList<>();
@@ -88,15 +89,15 @@ final class VlArbiter {
             vls = all;
             vl = entries.stream().mapToInt(entry -> entry[0]).toArray();
             bytes = entries.stream().mapToInt(entry -> entry[1]).toArray();
-            left = bytes.length == 0 ? 0 : bytes[0];
+            remainingBytes = bytes.length == 0 ? 0 : bytes[0];
         }
 
         int pick(int ready) {
-            while (left <= 0 || (ready >> vl[at] & 1) == 0) {
-                at = at + 1 == vl.length ? 0 : at + 1;
-                left = bytes[at];
+            while (remainingBytes <= 0 || (ready >> vl[index] & 1) == 0) {
+                index = index + 1 == vl.length ? 0 : index + 1;
+                remainingBytes = bytes[index];
             }
-            return vl[at];
+            return vl[index];
         }
     }
 }

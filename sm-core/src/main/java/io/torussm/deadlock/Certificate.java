@@ -29,7 +29,7 @@ public final class Certificate implements Verdict {
     private volatile @Nullable Content content;
 
     /** Repeats the proof that was made in advance; null after the repetition, or if none is necessary. */
-    private @Nullable Supplier<Verdict> again;
+    private @Nullable Supplier<Verdict> prover;
 
     /** The dependencies of unicast and multicast; null until their first use. */
     private @Nullable ChannelDependencyGraph graph;
@@ -64,7 +64,7 @@ public final class Certificate implements Verdict {
                     .filter(number -> number != Fabric.NONE)
                     .count();
             int ofGroups = groupTraffic == null ? 0 : groupTraffic.edgeCount();
-            return new Size(used, unicast.dependencyCount() + ofGroups, PathEnds.lids(channels().subnet));
+            return new Size(used, unicast.dependencyCount() + ofGroups, PathEnds.lidCount(channels().subnet));
         }
     }
 
@@ -100,7 +100,7 @@ public final class Certificate implements Verdict {
         this.options = options;
         this.multicast = multicast;
         this.size = size;
-        this.again = again;
+        this.prover = again;
         isIncremental = true;
     }
 
@@ -111,13 +111,13 @@ public final class Certificate implements Verdict {
      */
     private Content content() {
         Content known = content;
-        return known == null ? madeAgain() : known;
+        return known == null ? recomputeContent() : known;
     }
 
-    private synchronized Content madeAgain() {
+    private synchronized Content recomputeContent() {
         Content known = content;
         if (known == null) {
-            Verdict verdict = Objects.requireNonNull(again, "a proof without numbers says how to find them")
+            Verdict verdict = Objects.requireNonNull(prover, "a proof without numbers says how to find them")
                     .get();
             if (!(verdict instanceof Certificate certificate)
                     || !certificate.size().equals(size)) {
@@ -125,7 +125,7 @@ public final class Certificate implements Verdict {
             }
             known = certificate.content();
             content = known;
-            again = null;
+            prover = null;
         }
         return known;
     }
@@ -197,7 +197,7 @@ public final class Certificate implements Verdict {
     private boolean hasSamePaths(Certificate other) {
         return plan == other.plan
                 && options.equals(other.options)
-                && Arrays.deepEquals(content().traffic().seen, other.content().traffic().seen)
+                && Arrays.deepEquals(content().traffic().slSets, other.content().traffic().slSets)
                 && unicast().hasSameDependencies(other.unicast());
     }
 
@@ -206,7 +206,7 @@ public final class Certificate implements Verdict {
      *
      * @return the difference or fault that was found; empty if the proofs agree
      */
-    public String doubts(DeadlockChecker checker) {
+    public String fullProofDifference(DeadlockChecker checker) {
         Verdict wholeVerdict = checker.prove(plan, options).verdict();
         if (!(wholeVerdict instanceof Certificate certificate)) {
             return wholeVerdict.text();
@@ -336,7 +336,7 @@ public final class Certificate implements Verdict {
      * multicast groups.
      */
     public boolean coversSwitchPorts() {
-        return !plan.isForHostsAlone();
+        return !plan.isForHostsOnly();
     }
 
     @Override

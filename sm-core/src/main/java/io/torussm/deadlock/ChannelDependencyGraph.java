@@ -21,7 +21,7 @@ public final class ChannelDependencyGraph implements Dependencies {
     public final Channels channels;
 
     /** [link] VLs that packets use (bit n: VL n). */
-    private final char[] used;
+    private final char[] usedVls;
 
     /** [channel] first edge of the channel; one element more than channels. */
     private final int[] first;
@@ -36,10 +36,10 @@ public final class ChannelDependencyGraph implements Dependencies {
     /** Creates the graph with only those edges that leave channels of some links. */
     public ChannelDependencyGraph(SlUsage traffic, BitSet links) {
         channels = traffic.channels;
-        used = new char[channels.linkTo.length];
+        usedVls = new char[channels.linkTo.length];
         first = new int[channels.channelCount() + 1];
-        CollectedEdges edges = new CollectedEdges(channels, used, first, 1024);
-        for (int link = 0; link < used.length; link++) {
+        CollectedEdges edges = new CollectedEdges(channels, usedVls, first, 1024);
+        for (int link = 0; link < usedVls.length; link++) {
             if (links.get(link)) {
                 int sw = channels.linkSwitch(link);
                 edges.addLink(traffic, ALL_SLS, sw, link - channels.firstLink[sw]);
@@ -47,21 +47,21 @@ public final class ChannelDependencyGraph implements Dependencies {
                 Arrays.fill(first, link * Channels.VLS + 1, (link + 1) * Channels.VLS + 1, edges.count());
             }
         }
-        successors = edges.all();
+        successors = edges.heads();
     }
 
     /** Creates the graph of the packets of some SLs (bit n: SL n). */
     public ChannelDependencyGraph(SlUsage traffic, int slMask) {
         channels = traffic.channels;
-        used = new char[channels.linkTo.length];
+        usedVls = new char[channels.linkTo.length];
         first = new int[channels.channelCount() + 1];
-        CollectedEdges edges = new CollectedEdges(channels, used, first, 1024);
+        CollectedEdges edges = new CollectedEdges(channels, usedVls, first, 1024);
         for (int sw = 0; sw < channels.switchCount; sw++) {
             for (int out = 0; out < channels.degree(sw); out++) {
                 edges.addLink(traffic, slMask, sw, out);
             }
         }
-        successors = edges.all();
+        successors = edges.heads();
     }
 
     /**
@@ -73,7 +73,7 @@ public final class ChannelDependencyGraph implements Dependencies {
      */
     public ChannelDependencyGraph(Channels channels, char[] used, int[] first, int[] successors) {
         this.channels = channels;
-        this.used = used;
+        this.usedVls = used;
         this.first = first;
         this.successors = successors;
     }
@@ -81,9 +81,9 @@ public final class ChannelDependencyGraph implements Dependencies {
     /** Creates the union of the dependencies of unicast and multicast. An edge of both occurs twice. */
     private ChannelDependencyGraph(ChannelDependencyGraph unicast, MulticastDependencies multicast) {
         channels = unicast.channels;
-        used = unicast.used.clone();
-        for (int link = 0; link < used.length; link++) {
-            used[link] |= multicast.used(link);
+        usedVls = unicast.usedVls.clone();
+        for (int link = 0; link < usedVls.length; link++) {
+            usedVls[link] |= multicast.usedVls(link);
         }
         first = new int[unicast.first.length];
         successors = new int[unicast.successors.length + multicast.edgeCount()];
@@ -102,9 +102,9 @@ public final class ChannelDependencyGraph implements Dependencies {
     /** Creates the union of two graphs of the same channels. An edge of both occurs twice. */
     private ChannelDependencyGraph(ChannelDependencyGraph graph, ChannelDependencyGraph other) {
         channels = graph.channels;
-        used = graph.used.clone();
-        for (int link = 0; link < used.length; link++) {
-            used[link] |= other.used[link];
+        usedVls = graph.usedVls.clone();
+        for (int link = 0; link < usedVls.length; link++) {
+            usedVls[link] |= other.usedVls[link];
         }
         first = new int[graph.first.length];
         successors = new int[graph.successors.length + other.successors.length];
@@ -121,19 +121,19 @@ public final class ChannelDependencyGraph implements Dependencies {
 
     /** A predicate that selects edges. */
     public interface EdgeFilter {
-        boolean takes(int held, int wanted);
+        boolean accepts(int held, int wanted);
     }
 
     /** Creates a graph with all channels and some edges of another. */
     private ChannelDependencyGraph(ChannelDependencyGraph all, EdgeFilter filter) {
         channels = all.channels;
-        used = all.used;
+        usedVls = all.usedVls;
         first = new int[all.first.length];
         int[] taken = new int[all.successors.length];
         int count = 0;
         for (int channel = 0; channel < size(); channel++) {
             for (int edge = all.first[channel]; edge < all.first[channel + 1]; edge++) {
-                if (filter.takes(channel, all.successors[edge])) {
+                if (filter.accepts(channel, all.successors[edge])) {
                     taken[count++] = all.successors[edge];
                 }
             }
@@ -168,29 +168,29 @@ public final class ChannelDependencyGraph implements Dependencies {
 
     /** Checks whether another graph of the same channels has the same used channels and dependencies. */
     boolean hasSameDependencies(ChannelDependencyGraph other) {
-        return Arrays.equals(used, other.used)
+        return Arrays.equals(usedVls, other.usedVls)
                 && Arrays.equals(first, other.first)
                 && Arrays.equals(successors, other.successors);
     }
 
     public boolean isUsed(int channel) {
-        return (used[channel / Channels.VLS] >> channel % Channels.VLS & 1) != 0;
+        return (usedVls[channel / Channels.VLS] >> channel % Channels.VLS & 1) != 0;
     }
 
     /** Returns the VLs of a link that packets use (bit n: VL n). */
     public char usedVls(int link) {
-        return used[link];
+        return usedVls[link];
     }
 
     /** Checks whether a link carries packets on any VL. */
     public boolean carries(int link) {
-        return used[link] != 0;
+        return usedVls[link] != 0;
     }
 
     /** Returns the number of channels that carry packets. */
     public int channelCount() {
         int count = 0;
-        for (char vls : used) {
+        for (char vls : usedVls) {
             count += Integer.bitCount(vls);
         }
         return count;
@@ -213,7 +213,7 @@ public final class ChannelDependencyGraph implements Dependencies {
 
     /** Checks whether packets of unicast or, if {@code more} is not null, of multicast use a channel. */
     public boolean isUsed(int channel, @Nullable MulticastDependencies more) {
-        int vls = used[channel / Channels.VLS] | (more == null ? 0 : more.used(channel / Channels.VLS));
+        int vls = usedVls[channel / Channels.VLS] | (more == null ? 0 : more.usedVls(channel / Channels.VLS));
         return (vls >> channel % Channels.VLS & 1) != 0;
     }
 

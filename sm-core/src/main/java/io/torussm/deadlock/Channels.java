@@ -83,7 +83,7 @@ public final class Channels {
     private final LinkSettings links;
 
     /** By switch: whether the switch has no SL2VL table to program, so that packets may take any VL. */
-    private final boolean[] anyVl;
+    private final boolean[] isAnyVl;
 
     private final boolean isQos;
 
@@ -116,7 +116,7 @@ public final class Channels {
         firstOut = new int[switchCount + 1];
         firstClass = new int[switchCount + 1];
         localClasses = new int[switchCount][];
-        anyVl = new boolean[switchCount];
+        isAnyVl = new boolean[switchCount];
         for (int sw = 0; sw < switchCount; sw++) {
             firstPort[sw + 1] = firstPort[sw] + fabric.numPorts(sw) + 1;
         }
@@ -130,17 +130,18 @@ public final class Channels {
         linkTo = new int[firstLink[switchCount]];
         linkClass = new int[firstLink[switchCount]];
         farPort = new byte[linkTo.length];
-        List<Classes> classes = SwitchRanges.each(switchCount, tasks, (from, to) -> classify(from, to, options, held));
+        List<Classes> classes =
+                SwitchRanges.collect(switchCount, tasks, (from, to) -> classify(from, to, options, held));
         int count = 0;
         for (Classes each : classes) {
-            shift(each, count);
+            shiftClassNumbers(each, count);
             count += each.rows.size();
         }
         rows = classes.stream().flatMap(each -> each.rows.stream()).toArray(long[][]::new);
         heldRows = held == null
                 ? rows
                 : classes.stream().flatMap(each -> each.heldRows.stream()).toArray(long[][]::new);
-        SwitchRanges.run(switchCount, tasks, this::join);
+        SwitchRanges.run(switchCount, tasks, this::findFarEnds);
     }
 
     /** The ingress classes of switches {@code from} to {@code to - 1}, numbered from 0. */
@@ -157,7 +158,7 @@ public final class Channels {
     }
 
     /** Adds the number of classes of all preceding switches to the class numbers of some switches. */
-    private void shift(Classes some, int count) {
+    private void shiftClassNumbers(Classes some, int count) {
         for (int sw = some.from; sw < some.to && count > 0; sw++) {
             firstClass[sw + 1] += count;
             for (int i = 0; i < localClasses[sw].length; i++) {
@@ -170,7 +171,7 @@ public final class Channels {
     }
 
     /** Finds the far ends of the links of some switches. */
-    private void join(int from, int to) {
+    private void findFarEnds(int from, int to) {
         for (int sw = from; sw < to; sw++) {
             for (int link = firstLink[sw]; link < firstLink[sw + 1]; link++) {
                 int far = fabric.peer(outPort[firstOut[sw] + link - firstLink[sw]]);
@@ -213,14 +214,14 @@ public final class Channels {
             int sw, RoutingOptions options, @Nullable HeldTables held, List<long[]> allRows, List<long[]> allHeldRows) {
         int firstRow = allRows.size();
         PortInfo port0 = fabric.portInfo(firstPort[sw]);
-        anyVl[sw] = options.qos() && port0 != null && !port0.can(PortInfo.CAP_SL_MAPPING);
+        isAnyVl[sw] = options.qos() && port0 != null && !port0.hasCapability(PortInfo.CAP_SL_MAPPING);
         int degree = firstLink[sw + 1] - firstLink[sw];
         int[] local = new int[0];
         int[] vlCodes = new int[firstOut[sw + 1] - firstOut[sw]];
         for (int out = firstOut[sw]; out < firstOut[sw + 1]; out++) {
             int vlCode = links.operationalVls(fabric, outPort[out]);
             outVls[out] = (char) ((1 << LinkSettings.dataVls(vlCode)) - 1);
-            boolean hasRow = options.qos() && !anyVl[sw] && (outPort[out] != firstPort[sw] || hasEnhancedPort0(sw));
+            boolean hasRow = options.qos() && !isAnyVl[sw] && (outPort[out] != firstPort[sw] || hasEnhancedPort0(sw));
             vlCodes[out - firstOut[sw]] = hasRow ? vlCode : NONE;
         }
         for (int out = firstOut[sw]; out < firstOut[sw + 1]; out++) {
@@ -322,7 +323,7 @@ public final class Channels {
      * @return bit n: VL n; more than one bit only if the switch has no SL2VL table to program, or its row changes
      */
     public int vls(int sw, int ingress, int out, int sl) {
-        return anyVl[sw]
+        return isAnyVl[sw]
                 ? outVls[firstOut[sw] + out]
                 : 1 << SlToVlMappingTable.vl(rows[ingress][out], sl)
                         | 1 << SlToVlMappingTable.vl(heldRows[ingress][out], sl);
@@ -337,7 +338,7 @@ public final class Channels {
      */
     public int vlsFrom(int sw, int in, int out, int sl) {
         int ingress = classOfPort[firstPort[sw] + in];
-        if (ingress != NONE || anyVl[sw]) {
+        if (ingress != NONE || isAnyVl[sw]) {
             return vls(sw, ingress, out, sl);
         }
         int port = outPort[firstOut[sw] + out];
@@ -356,7 +357,7 @@ public final class Channels {
 
     /** Checks whether a switch has no SL2VL table to program. */
     public boolean isAnyVl(int sw) {
-        return anyVl[sw];
+        return isAnyVl[sw];
     }
 
     /**
@@ -392,7 +393,7 @@ public final class Channels {
     }
 
     /** Checks whether the rows of the plan map two SLs to the same VL at every switch. */
-    public boolean isAlike(int sl, int other) {
+    public boolean hasSameVls(int sl, int other) {
         for (long[] ofClass : rows) {
             for (long row : ofClass) {
                 if (SlToVlMappingTable.vl(row, sl) != SlToVlMappingTable.vl(row, other)) {

@@ -11,11 +11,11 @@ public final class CollectedEdges {
     private static final int DATA_VLS = 0x7fff;
 
     private final Channels channels;
-    private final char[] used;
+    private final char[] usedVls;
     private final int[] first;
 
     /** [edge] the channel at its head. */
-    private int[] ends;
+    private int[] heads;
 
     private int count;
 
@@ -29,9 +29,9 @@ public final class CollectedEdges {
      */
     public CollectedEdges(Channels channels, char[] used, int[] first, int capacity) {
         this.channels = channels;
-        this.used = used;
+        this.usedVls = used;
         this.first = first;
-        ends = new int[capacity];
+        heads = new int[capacity];
     }
 
     /** Returns the number of edges. */
@@ -40,19 +40,19 @@ public final class CollectedEdges {
     }
 
     /** Returns [edge] the channel that packets wait for. */
-    int[] all() {
-        return Arrays.copyOf(ends, count);
+    int[] heads() {
+        return Arrays.copyOf(heads, count);
     }
 
     /** Copies the channels that packets wait for, in the order of edges, into an array from index {@code at} on. */
     public void copyTo(int[] successors, int at) {
-        System.arraycopy(ends, 0, successors, at, count);
+        System.arraycopy(heads, 0, successors, at, count);
     }
 
     /** Reserves memory for more edges. */
     public void reserve(int more) {
-        if (count + more > ends.length) {
-            ends = Arrays.copyOf(ends, Math.addExact(Math.max(ends.length, more), ends.length >> 1) + more);
+        if (count + more > heads.length) {
+            heads = Arrays.copyOf(heads, Math.addExact(Math.max(heads.length, more), heads.length >> 1) + more);
         }
     }
 
@@ -62,7 +62,7 @@ public final class CollectedEdges {
      * @param wanted the channel at the head of the edge
      */
     public void add(int wanted) {
-        ends[count++] = wanted;
+        heads[count++] = wanted;
     }
 
     /** Completes the edges of a channel. Channels are completed in ascending order. */
@@ -71,8 +71,8 @@ public final class CollectedEdges {
     }
 
     /** Records the VLs that packets use on a link. */
-    public void use(int link, char vls) {
-        used[link] = vls;
+    public void setUsedVls(int link, char vls) {
+        usedVls[link] = vls;
     }
 
     /**
@@ -92,7 +92,7 @@ public final class CollectedEdges {
                 for (int sls = traffic.sls(sw, ingress, out, slot) & slMask; sls != 0; sls &= sls - 1) {
                     int sl = Integer.numberOfTrailingZeros(sls);
                     int held = channels.vls(sw, ingress, out, sl) & DATA_VLS;
-                    used[link] |= (char) held;
+                    usedVls[link] |= (char) held;
                     if (slot < degree) {
                         int wanted = channels.vls(next, channels.linkClass[link], slot, sl) & DATA_VLS;
                         for (int rest = held; rest != 0; rest &= rest - 1) {

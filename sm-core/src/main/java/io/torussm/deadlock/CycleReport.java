@@ -25,7 +25,7 @@ final class CycleReport {
             int link = cycle[i] / Channels.VLS;
             int vl = cycle[i] % Channels.VLS;
             int port = channels.linkPort(link);
-            PathTracer.Example example = paths.waiting(cycle[i], cycle[(i + 1) % cycle.length]);
+            PathTracer.Example example = paths.waitingPacket(cycle[i], cycle[(i + 1) % cycle.length]);
             waits.add(new Cycle.Wait(port, vl, example.sourcePort(), example.dlid(), example.sl()));
             text.append("\n  ")
                     .append(paths.switchName(fabric.nodeOf(port)))

@@ -17,25 +17,25 @@ public final class CycleSearch {
     private final ChannelDependencyGraph graph;
 
     /** Channels with a predecessor and a successor in this set. */
-    private final BitSet rest;
+    private final BitSet candidates;
 
     /** [channel] predecessor in the current breadth-first search, {@link #UNREACHED} between searches. */
-    private final int[] cameFrom;
+    private final int[] predecessor;
 
     private final int[] queue;
 
     /** Channels of the shortest cycle so far, in the order of edges; empty before the first cycle. */
-    private int[] best = new int[0];
+    private int[] shortestCycle = new int[0];
 
     /** Number of edges that were visited, compared with {@link #BUDGET}. */
-    private long spent;
+    private long visitedEdges;
 
     private CycleSearch(ChannelDependencyGraph graph) {
         this.graph = graph;
-        rest = trimmed(graph);
-        cameFrom = new int[graph.size()];
+        candidates = trimmed(graph);
+        predecessor = new int[graph.size()];
         queue = new int[graph.size()];
-        Arrays.fill(cameFrom, UNREACHED);
+        Arrays.fill(predecessor, UNREACHED);
     }
 
     /**
@@ -49,14 +49,16 @@ public final class CycleSearch {
     }
 
     private int[] search() {
-        if (rest.isEmpty()) {
+        if (candidates.isEmpty()) {
             throw new IllegalStateException("the graph of " + graph.channelCount() + " channels has no cycle");
         }
         searchFrom(onSomeCycle());
-        for (int start = rest.nextSetBit(0); start >= 0 && spent < BUDGET; start = rest.nextSetBit(start + 1)) {
+        for (int start = candidates.nextSetBit(0);
+                start >= 0 && visitedEdges < BUDGET;
+                start = candidates.nextSetBit(start + 1)) {
             searchFrom(start);
         }
-        return best;
+        return shortestCycle;
     }
 
     /**
@@ -89,14 +91,14 @@ public final class CycleSearch {
         return rest;
     }
 
-    /** Returns a channel on a cycle: follows edges within {@link #rest} until a channel repeats. */
+    /** Returns a channel on a cycle: follows edges within {@link #candidates} until a channel repeats. */
     private int onSomeCycle() {
         BitSet passed = new BitSet(graph.size());
-        int channel = rest.nextSetBit(0);
+        int channel = candidates.nextSetBit(0);
         while (!passed.get(channel)) {
             passed.set(channel);
             int edge = graph.first(channel);
-            while (!rest.get(graph.successor(edge))) {
+            while (!candidates.get(graph.successor(edge))) {
                 edge++;
             }
             channel = graph.successor(edge);
@@ -119,24 +121,24 @@ public final class CycleSearch {
                 levelEnd = tail;
                 length++;
             }
-            if (best.length > 0 && length >= best.length) {
+            if (shortestCycle.length > 0 && length >= shortestCycle.length) {
                 break;
             }
             int channel = queue[head];
-            spent += graph.first(channel + 1) - graph.first(channel);
+            visitedEdges += graph.first(channel + 1) - graph.first(channel);
             for (int edge = graph.first(channel); edge < graph.first(channel + 1) && !closed; edge++) {
                 int successor = graph.successor(edge);
                 if (successor == start) {
-                    best = pathTo(channel, start, length);
+                    shortestCycle = pathTo(channel, start, length);
                     closed = true;
-                } else if (rest.get(successor) && cameFrom[successor] == UNREACHED) {
-                    cameFrom[successor] = channel;
+                } else if (candidates.get(successor) && predecessor[successor] == UNREACHED) {
+                    predecessor[successor] = channel;
                     queue[tail++] = successor;
                 }
             }
         }
         for (int i = 0; i < tail; i++) {
-            cameFrom[queue[i]] = UNREACHED;
+            predecessor[queue[i]] = UNREACHED;
         }
     }
 
@@ -146,7 +148,7 @@ public final class CycleSearch {
         int channel = last;
         for (int i = length - 1; i > 0; i--) {
             path[i] = channel;
-            channel = cameFrom[channel];
+            channel = predecessor[channel];
         }
         path[0] = start;
         return path;

@@ -107,7 +107,7 @@ public final class DeadlockChecker {
      * the proof is null if there is no such tree. Packets of pairs without a path count up to the hop where they are
      * lost.
      *
-     * @param plan a plan of such tables; see {@link Plan#retention}
+     * @param plan a plan of such tables; see {@link ProcessParameters#retention}
      */
     public Proof proveRetained(Plan plan, RoutingOptions options, TreeSource trees) {
         Proof proof = prove(plan, options, trees);
@@ -134,9 +134,10 @@ public final class DeadlockChecker {
         if (traffic == null) {
             DestinationGroups groups = DestinationGroups.of(channels, lfts, tasks);
             List<InTrees> walked = InTrees.walk(channels, lfts, groups, tasks);
-            int firstLost = walked.stream().mapToInt(InTrees::firstLost).min().orElseThrow();
+            int firstLost =
+                    walked.stream().mapToInt(InTrees::firstLostGroup).min().orElseThrow();
             if (firstLost < groups.count()) {
-                return new Proof(lost(channels, groups.members(firstLost)), null, false);
+                return new Proof(lossExample(channels, groups.members(firstLost)), null, false);
             }
             traffic = new WalkedTraffic(InTrees.traffic(walked), groups, options);
         }
@@ -171,7 +172,7 @@ public final class DeadlockChecker {
 
         @Override
         public boolean isAnyDiscarded() {
-            return traffic.discarded() != 0;
+            return traffic.discardedSls() != 0;
         }
 
         @Override
@@ -185,7 +186,7 @@ public final class DeadlockChecker {
     private Proof prove(PlanTraffic walked, @Nullable PlannedTree tree, TreeSource trees) {
         Channels channels = walked.traffic().channels;
         Plan plan = channels.plan;
-        BrokenTables discarded = discarded(channels, walked);
+        BrokenTables discarded = discardExample(channels, walked);
         if (discarded != null) {
             return new Proof(discarded, null, false);
         }
@@ -261,10 +262,10 @@ public final class DeadlockChecker {
     }
 
     /** Returns an example of a packet that does not reach one of some LIDs, for which the walk lost packets. */
-    private static BrokenTables lost(Channels channels, int[] lids) {
+    private static BrokenTables lossExample(Channels channels, int[] lids) {
         PathTracer paths = new PathTracer(channels);
         for (int lid : lids) {
-            BrokenTables broken = paths.lost(lid);
+            BrokenTables broken = paths.firstLoss(lid);
             if (broken != null) {
                 return broken;
             }
@@ -273,8 +274,8 @@ public final class DeadlockChecker {
     }
 
     /** Returns an example of a packet that a switch or its source maps to VL15; null if there is none. */
-    private static @Nullable BrokenTables discarded(Channels channels, PlanTraffic walked) {
+    private static @Nullable BrokenTables discardExample(Channels channels, PlanTraffic walked) {
         PathTracer paths = new PathTracer(channels);
-        return walked.isAnyDiscarded() ? paths.discarded() : paths.discardedAtSource();
+        return walked.isAnyDiscarded() ? paths.firstDiscard() : paths.firstDiscardAtSource();
     }
 }

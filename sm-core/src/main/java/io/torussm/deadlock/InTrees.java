@@ -53,7 +53,7 @@ public final class InTrees {
     private final int[] lids = new int[BLOCK];
 
     /** [position in the block] destination switch of the group. */
-    private final int[] home = new int[BLOCK];
+    private final int[] destination = new int[BLOCK];
 
     /** Memory of {@link #inject}: sets of SLs of each tree, and the same sets in words. */
     private final char[] masks = new char[LANES];
@@ -61,10 +61,10 @@ public final class InTrees {
     private final long[] words = new long[WORDS];
 
     /** [switch] link by which all trees leave the switch; NONE if the links differ, or if a tree ends there. */
-    private final int[] common;
+    private final int[] commonLink;
 
     /** [switch] whether one of the trees that are walked together ends there. */
-    private final boolean[] isHome;
+    private final boolean[] isDestination;
 
     /** [switch] number of edges from unvisited switches, tree by tree or common. All zero between walks. */
     private final int[] pending;
@@ -75,17 +75,17 @@ public final class InTrees {
      * [ingress class * WORDS + word] SLs that arrive, tree by tree. Classes are numbered over all switches. All zero
      * between walks.
      */
-    private final long[] arriving;
+    private final long[] arrivingSls;
 
     /** Switches that are walked separately for each tree. */
-    private final int[] apart;
+    private final int[] separateSwitches;
 
-    private int apartCount;
+    private int separateCount;
 
-    private final LaneWalk lane;
+    private final LaneWalk laneWalk;
 
     /** The lowest group that some packet does not reach; {@code Integer.MAX_VALUE} if all packets arrive. */
-    private int firstLost = Integer.MAX_VALUE;
+    private int firstLostGroup = Integer.MAX_VALUE;
 
     InTrees(Channels channels, byte[][] lfts, DestinationGroups groups, SimilarTrees trees, SlUsage traffic) {
         this.channels = channels;
@@ -93,13 +93,13 @@ public final class InTrees {
         this.traffic = traffic;
         int switches = channels.switchCount;
         entries = new byte[BLOCK * switches];
-        common = new int[switches];
-        isHome = new boolean[switches];
+        commonLink = new int[switches];
+        isDestination = new boolean[switches];
         pending = new int[switches];
         queue = new int[switches];
-        arriving = new long[channels.firstClass[switches] * WORDS];
-        apart = new int[switches];
-        lane = new LaneWalk(channels, lfts, groups, traffic);
+        arrivingSls = new long[channels.firstClass[switches] * WORDS];
+        separateSwitches = new int[switches];
+        laneWalk = new LaneWalk(channels, lfts, groups, traffic);
     }
 
     /**
@@ -137,7 +137,7 @@ public final class InTrees {
             for (int i = 0; i < count; i++) {
                 group[i] = trees.group(first + i);
                 lids[i] = trees.lid(first + i);
-                home[i] = trees.home(first + i);
+                destination[i] = trees.destination(first + i);
             }
             for (int sw = 0; sw < channels.switchCount; sw++) {
                 System.arraycopy(trees.entries(sw), first, entries, sw * BLOCK, count);
@@ -153,8 +153,8 @@ public final class InTrees {
      * Returns the first group with a LID that some packet does not reach; {@code Integer.MAX_VALUE} if all packets
      * arrive.
      */
-    int firstLost() {
-        return firstLost;
+    int firstLostGroup() {
+        return firstLostGroup;
     }
 
     /**
@@ -165,38 +165,38 @@ public final class InTrees {
      */
     private void walk(int from, int count) {
         for (int i = from; i < from + count; i++) {
-            isHome[home[i]] = true;
+            isDestination[destination[i]] = true;
         }
         readCommon(from, count);
         int tail = 0;
-        for (int sw = 0; sw < common.length; sw++) {
-            if (pending[sw] == 0 && common[sw] != NONE) {
+        for (int sw = 0; sw < commonLink.length; sw++) {
+            if (pending[sw] == 0 && commonLink[sw] != NONE) {
                 queue[tail++] = sw;
             }
         }
         for (int head = 0; head < tail; head++) {
             int sw = queue[head];
             inject(sw, from, count);
-            int to = channels.linkTo[common[sw]];
-            forward(sw, common[sw], from, count);
-            if (--pending[to] == 0 && common[to] != NONE) {
+            int to = channels.linkTo[commonLink[sw]];
+            forward(sw, commonLink[sw], from, count);
+            if (--pending[to] == 0 && commonLink[to] != NONE) {
                 queue[tail++] = to;
             }
         }
-        apartCount = 0;
-        for (int sw = 0; sw < common.length; sw++) {
-            if (common[sw] == NONE || pending[sw] != 0) {
+        separateCount = 0;
+        for (int sw = 0; sw < commonLink.length; sw++) {
+            if (commonLink[sw] == NONE || pending[sw] != 0) {
                 pending[sw] = 0;
-                apart[apartCount++] = sw;
+                separateSwitches[separateCount++] = sw;
             }
         }
         for (int i = from; i < from + count; i++) {
-            isHome[home[i]] = false;
-            walkApart(i, i - from);
+            isDestination[destination[i]] = false;
+            walkSeparately(i, i - from);
         }
-        for (int i = 0; i < apartCount; i++) {
-            int first = channels.firstClass[apart[i]];
-            Arrays.fill(arriving, first * WORDS, channels.firstClass[apart[i] + 1] * WORDS, 0);
+        for (int i = 0; i < separateCount; i++) {
+            int first = channels.firstClass[separateSwitches[i]];
+            Arrays.fill(arrivingSls, first * WORDS, channels.firstClass[separateSwitches[i] + 1] * WORDS, 0);
         }
     }
 
@@ -206,9 +206,9 @@ public final class InTrees {
      * zero and is not visited either.
      */
     private void readCommon(int from, int count) {
-        for (int sw = 0; sw < common.length; sw++) {
+        for (int sw = 0; sw < commonLink.length; sw++) {
             int at = sw * BLOCK + from;
-            boolean agree = !isHome[sw];
+            boolean agree = !isDestination[sw];
             if (agree && count == LANES) {
                 long first = (entries[at] & 0xff) * EACH_BYTE;
                 agree = (long) LONGS.get(entries, at) == first && (long) LONGS.get(entries, at + Long.BYTES) == first;
@@ -217,9 +217,9 @@ public final class InTrees {
                     agree = entries[at + i] == entries[at];
                 }
             }
-            common[sw] = agree ? channels.link(sw, entries[at] & 0xff) : NONE;
-            if (common[sw] != NONE) {
-                pending[channels.linkTo[common[sw]]]++;
+            commonLink[sw] = agree ? channels.link(sw, entries[at] & 0xff) : NONE;
+            if (commonLink[sw] != NONE) {
+                pending[channels.linkTo[commonLink[sw]]]++;
                 continue;
             }
             for (int i = 0; i < count; i++) {
@@ -248,7 +248,7 @@ public final class InTrees {
         }
         for (int ingress : local) {
             for (int word = 0; word < WORDS; word++) {
-                arriving[ingress * WORDS + word] |= words[word];
+                arrivingSls[ingress * WORDS + word] |= words[word];
             }
         }
     }
@@ -258,25 +258,25 @@ public final class InTrees {
         int to = channels.linkTo[link];
         int out = channels.firstOut[sw] + link - channels.firstLink[sw];
         int slots = traffic.slots[out];
-        boolean hasCommonNext = common[to] != NONE;
-        char[] seen = traffic.seen[sw];
+        boolean hasCommonNext = commonLink[to] != NONE;
+        char[] seen = traffic.slSets[sw];
         int classOffset = traffic.offset[out];
-        int slot = hasCommonNext ? common[to] - channels.firstLink[to] : 0;
+        int slot = hasCommonNext ? commonLink[to] - channels.firstLink[to] : 0;
         int target = channels.linkClass[link] * WORDS;
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
             int first = ingress * WORDS;
-            long all = arriving[first] | arriving[first + 1] | arriving[first + 2] | arriving[first + 3];
+            long all = arrivingSls[first] | arrivingSls[first + 1] | arrivingSls[first + 2] | arrivingSls[first + 3];
             if (all != 0) {
                 if (hasCommonNext) {
                     // the union of the four sets in the word ends in its lowest 16 bits
                     all |= all >>> 2 * SET_BITS;
                     seen[classOffset + slot] |= (char) (all | all >>> SET_BITS);
                 } else {
-                    noteApart(seen, classOffset, first, to, from, count);
+                    recordSeparate(seen, classOffset, first, to, from, count);
                 }
                 for (int word = 0; word < WORDS; word++) {
-                    arriving[target + word] |= arriving[first + word];
-                    arriving[first + word] = 0;
+                    arrivingSls[target + word] |= arrivingSls[first + word];
+                    arrivingSls[first + word] = 0;
                 }
             }
             classOffset += slots;
@@ -284,11 +284,11 @@ public final class InTrees {
     }
 
     /** Records packets whose trees leave the next switch by different links, or end there. */
-    private void noteApart(char[] seen, int classOffset, int first, int to, int from, int count) {
+    private void recordSeparate(char[] seen, int classOffset, int first, int to, int from, int count) {
         for (int i = 0; i < count; i++) {
-            char sls = set(first, i);
+            char sls = slsOf(first, i);
             if (sls != 0) {
-                boolean isEnd = home[from + i] == to;
+                boolean isEnd = destination[from + i] == to;
                 int nextLink = isEnd ? NONE : channels.link(to, entries[to * BLOCK + from + i] & 0xff);
                 seen[classOffset + (nextLink == NONE ? channels.degree(to) : nextLink - channels.firstLink[to])] |= sls;
             }
@@ -298,11 +298,11 @@ public final class InTrees {
     /**
      * Returns the SLs of one tree that arrive in an ingress class.
      *
-     * @param first first word of the class in {@link #arriving}
+     * @param first first word of the class in {@link #arrivingSls}
      * @param index tree, 0 to {@code LANES - 1}
      */
-    private char set(int first, int index) {
-        return (char) (arriving[first + index / LANES_A_WORD] >>> index % LANES_A_WORD * SET_BITS);
+    private char slsOf(int first, int index) {
+        return (char) (arrivingSls[first + index / LANES_A_WORD] >>> index % LANES_A_WORD * SET_BITS);
     }
 
     /**
@@ -311,17 +311,17 @@ public final class InTrees {
      * @param entry position of the tree in the block
      * @param index tree, 0 to {@code LANES - 1}
      */
-    private void walkApart(int entry, int index) {
-        lane.begin(group[entry]);
-        for (int i = 0; i < apartCount; i++) {
-            int sw = apart[i];
-            lane.add(sw, entries[sw * BLOCK + entry] & 0xff);
+    private void walkSeparately(int entry, int index) {
+        laneWalk.begin(group[entry]);
+        for (int i = 0; i < separateCount; i++) {
+            int sw = separateSwitches[i];
+            laneWalk.add(sw, entries[sw * BLOCK + entry] & 0xff);
             for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
-                lane.arrive(ingress, set(ingress * WORDS, index));
+                laneWalk.arrive(ingress, slsOf(ingress * WORDS, index));
             }
         }
-        if (!lane.walk()) {
-            firstLost = Math.min(firstLost, group[entry]);
+        if (!laneWalk.walk()) {
+            firstLostGroup = Math.min(firstLostGroup, group[entry]);
         }
     }
 }

@@ -118,7 +118,7 @@ final class LaneWalk {
         int out = channels.firstOut[sw] + link - channels.firstLink[sw];
         int slots = traffic.slots[out];
         int slot = next[to] != NONE ? next[to] - channels.firstLink[to] : slots - 1;
-        char[] seen = traffic.seen[sw];
+        char[] seen = traffic.slSets[sw];
         int at = traffic.offset[out] + slot;
         char all = 0;
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
@@ -144,7 +144,7 @@ final class LaneWalk {
             boolean hasTraffic = false;
             for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
                 int at = traffic.offset[out] + ingress - channels.firstClass[sw];
-                traffic.seen[sw][at] |= arriving[ingress];
+                traffic.slSets[sw][at] |= arriving[ingress];
                 hasTraffic |= arriving[ingress] != 0;
             }
             isDelivered &= !hasTraffic || (lfts[sw][lid] & 0xff) == channels.subnet.deliveryPort(lid);

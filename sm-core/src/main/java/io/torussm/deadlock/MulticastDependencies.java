@@ -14,7 +14,7 @@ public final class MulticastDependencies {
     private int edgeCount;
 
     /** [link] VLs that packets of groups use (bit n: VL n). */
-    private final char[] used;
+    private final char[] usedVls;
 
     /** [channel] first edge of the channel; one element more than channels. */
     private final int[] first;
@@ -26,13 +26,13 @@ public final class MulticastDependencies {
      */
     public MulticastDependencies(Channels channels, MulticastTree tree, int slMask) {
         TreeSlUsage traffic = new TreeSlUsage(channels, slMask, tree);
-        used = new char[channels.linkTo.length];
+        usedVls = new char[channels.linkTo.length];
         for (int sw = 0; sw < channels.switchCount; sw++) {
             int[] links = traffic.links(sw).clone();
             Arrays.sort(links);
             for (int link : links) {
                 int firstOfLink = edgeCount;
-                used[link] = (char) traffic.held(sw, link);
+                usedVls[link] = (char) traffic.held(sw, link);
                 traffic.dependencies(sw, link, this::add);
                 Arrays.sort(edges, firstOfLink, edgeCount);
             }
@@ -55,8 +55,8 @@ public final class MulticastDependencies {
     }
 
     /** Returns the VLs of a link that packets of groups use (bit n: VL n). */
-    char used(int link) {
-        return used[link];
+    char usedVls(int link) {
+        return usedVls[link];
     }
 
     /** Returns the first edge of a channel. The last edge of the channel is {@code first(channel + 1) - 1}. */

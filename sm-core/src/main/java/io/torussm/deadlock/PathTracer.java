@@ -27,7 +27,7 @@ final class PathTracer {
     private int hops;
 
     /** The last switch of the current path. */
-    private int last;
+    private int lastSwitch;
 
     /**
      * A packet that causes a dependency.
@@ -52,17 +52,17 @@ final class PathTracer {
      */
     boolean follow(int from, int dlid) {
         hops = 0;
-        last = from;
+        lastSwitch = from;
         int destination = subnet.switchOfLid(dlid);
-        while (last != destination && hops < links.length) {
-            int link = channels.link(last, plan.lft(last)[dlid] & 0xff);
+        while (lastSwitch != destination && hops < links.length) {
+            int link = channels.link(lastSwitch, plan.lft(lastSwitch)[dlid] & 0xff);
             if (link == NONE) {
                 return false;
             }
             links[hops++] = link;
-            last = channels.linkTo[link];
+            lastSwitch = channels.linkTo[link];
         }
-        return last == destination && (plan.lft(last)[dlid] & 0xff) == channels.subnet.deliveryPort(dlid);
+        return lastSwitch == destination && (plan.lft(lastSwitch)[dlid] & 0xff) == channels.subnet.deliveryPort(dlid);
     }
 
     /** Returns the number of links of the current path. */
@@ -96,32 +96,32 @@ final class PathTracer {
 
     /** Returns the first packet that does not reach a LID; null if all packets reach it. */
     @Nullable
-    BrokenTables lost(int dlid) {
+    BrokenTables firstLoss(int dlid) {
         for (int sw = 0; sw < channels.switchCount; sw++) {
             int sls = channels.localClasses[sw].length == 0 ? 0 : plan.slMask(sw, dlid) & 0xffff;
             if (sls != 0 && !follow(sw, dlid)) {
                 int sl = Integer.numberOfTrailingZeros(sls);
                 int source = sourcePort(sw, channels.localClasses[sw][0]);
-                return broken(sw, source, dlid, sl);
+                return brokenTables(sw, source, dlid, sl);
             }
         }
         return null;
     }
 
     /** Describes the end of the current path, which does not reach a LID. */
-    private BrokenTables broken(int from, int source, int dlid, int sl) {
+    private BrokenTables brokenTables(int from, int source, int dlid, int sl) {
         String end;
         BrokenTables.TableFault kind;
-        int entry = plan.lft(last)[dlid] & 0xff;
+        int entry = plan.lft(lastSwitch)[dlid] & 0xff;
         if (hops == links.length) {
             kind = BrokenTables.TableFault.LOOP;
-            end = "goes in circles through " + circle();
+            end = "goes in circles through " + loopText();
         } else {
-            int port = channels.firstPort[last] + entry;
-            boolean exists = port < channels.firstPort[last + 1] && channels.outOfPort[port] != NONE;
+            int port = channels.firstPort[lastSwitch] + entry;
+            boolean exists = port < channels.firstPort[lastSwitch + 1] && channels.outOfPort[port] != NONE;
             kind = exists ? BrokenTables.TableFault.MISDELIVERY : BrokenTables.TableFault.DEAD_END;
-            String leadsTo = !exists ? "nothing" : isLocal(last, port) ? "another end port" : "another switch";
-            end = "stops at " + switchName(last)
+            String leadsTo = !exists ? "nothing" : isLocal(lastSwitch, port) ? "another end port" : "another switch";
+            end = "stops at " + switchName(lastSwitch)
                     + (entry == 0xff
                             ? ", which has no entry for it"
                             : ", whose entry is port " + entry + ", where " + leadsTo + " is");
@@ -136,7 +136,7 @@ final class PathTracer {
     }
 
     /** Returns the names of switches of the loop at the end of the current path, at most eight. */
-    private String circle() {
+    private String loopText() {
         int loopEntry = channels.linkTo[links[hops - 1]];
         StringBuilder text = new StringBuilder();
         int switches = 0;
@@ -155,7 +155,7 @@ final class PathTracer {
      *
      * @throws IllegalStateException if there is no such packet
      */
-    Example waiting(int channel, int successor) {
+    Example waitingPacket(int channel, int successor) {
         int link = channel / Channels.VLS;
         int sw = channels.linkSwitch(link);
         int entry = fabric.portNum(channels.linkPort(link));
@@ -169,7 +169,7 @@ final class PathTracer {
                     && (plan.lft(sw)[dlid] & 0xff) == entry
                     && (plan.lft(to)[dlid] & 0xff) == nextEntry) {
                 for (int from = 0; from < channels.switchCount; from++) {
-                    Example example = waiting(from, dlid, channel, successor);
+                    Example example = waitingPacket(from, dlid, channel, successor);
                     if (example != null) {
                         return example;
                     }
@@ -179,7 +179,7 @@ final class PathTracer {
         throw new IllegalStateException("no path waits on channel " + channel + " for " + successor);
     }
 
-    private @Nullable Example waiting(int from, int dlid, int channel, int successor) {
+    private @Nullable Example waitingPacket(int from, int dlid, int channel, int successor) {
         int sls = plan.slMask(from, dlid) & 0xffff;
         if (sls == 0 || channels.localClasses[from].length == 0) {
             return null;
@@ -218,12 +218,12 @@ final class PathTracer {
      *
      * @throws IllegalStateException if there is no such packet
      */
-    BrokenTables discarded() {
+    BrokenTables firstDiscard() {
         for (int dlid = 1; dlid <= subnet.topLid(); dlid++) {
             int destination = subnet.switchOfLid(dlid);
             for (int from = 0; destination != NONE && from < channels.switchCount; from++) {
                 for (int local : channels.localClasses[from]) {
-                    BrokenTables broken = discarded(from, local, dlid, plan.slMask(from, dlid) & 0xffff);
+                    BrokenTables broken = firstDiscard(from, local, dlid, plan.slMask(from, dlid) & 0xffff);
                     if (broken != null) {
                         return broken;
                     }
@@ -233,27 +233,27 @@ final class PathTracer {
         throw new IllegalStateException("no packet is mapped to VL15");
     }
 
-    private @Nullable BrokenTables discarded(int from, int local, int dlid, int sls) {
+    private @Nullable BrokenTables firstDiscard(int from, int local, int dlid, int sls) {
         if (sls == 0 || !follow(from, dlid)) {
             return null;
         }
-        int port = channels.firstPort[last] + channels.subnet.deliveryPort(dlid);
+        int port = channels.firstPort[lastSwitch] + channels.subnet.deliveryPort(dlid);
         for (int rest = sls; rest != 0; rest &= rest - 1) {
             int sl = Integer.numberOfTrailingZeros(rest);
             for (int hop = 0; hop <= hops; hop++) {
                 int vls = hop < hops
                         ? vls(hop, from, local, sl)
-                        : channels.vls(last, ingress(hop, local), channels.outOfPort[port], sl);
+                        : channels.vls(lastSwitch, ingress(hop, local), channels.outOfPort[port], sl);
                 if (vls == 1 << 15) {
                     int out = hop < hops ? channels.linkPort(links[hop]) : port;
-                    return vl15(sourcePort(from, local), dlid, sl, switchName(fabric.nodeOf(out)), out);
+                    return vl15Fault(sourcePort(from, local), dlid, sl, switchName(fabric.nodeOf(out)), out);
                 }
             }
         }
         return null;
     }
 
-    private BrokenTables vl15(int source, int dlid, int sl, String where, int out) {
+    private BrokenTables vl15Fault(int source, int dlid, int sl, String where, int out) {
         String text = "packets from " + fabric.portName(source) + " to " + lidName(dlid) + " with SL " + sl
                 + " are discarded at " + where + ", which maps them to VL15 on port " + fabric.portNum(out);
         return new BrokenTables(BrokenTables.TableFault.VL15, source, dlid, sl, text);
@@ -264,12 +264,12 @@ final class PathTracer {
      * there is no such packet.
      */
     @Nullable
-    BrokenTables discardedAtSource() {
+    BrokenTables firstDiscardAtSource() {
         for (int from = 0; from < channels.switchCount; from++) {
             for (int port = channels.firstPort[from]; port < channels.firstPort[from + 1]; port++) {
                 int source = isLocal(from, port) ? channels.endport(port) : NONE;
                 if (source != NONE && !fabric.isSwitch(fabric.nodeOf(source))) {
-                    BrokenTables broken = discardedAtSource(from, source);
+                    BrokenTables broken = firstDiscardAtSource(from, source);
                     if (broken != null) {
                         return broken;
                     }
@@ -279,7 +279,7 @@ final class PathTracer {
         return null;
     }
 
-    private @Nullable BrokenTables discardedAtSource(int from, int source) {
+    private @Nullable BrokenTables firstDiscardAtSource(int from, int source) {
         int vl15Sls = 0;
         long row = plan.sl2vl(source);
         for (int sl = 0; sl < 16; sl++) {
@@ -289,16 +289,16 @@ final class PathTracer {
             int destination = subnet.switchOfLid(dlid);
             int sl = destination == NONE || (plan.slMask(from, dlid) & vl15Sls) == 0
                     ? -1
-                    : granted(source, dlid, vl15Sls);
+                    : firstGrantedSl(source, dlid, vl15Sls);
             if (sl >= 0) {
-                return vl15(source, dlid, sl, "their source", source);
+                return vl15Fault(source, dlid, sl, "their source", source);
             }
         }
         return null;
     }
 
     /** Returns the first of some SLs (bit n: SL n) that the plan grants to a path from one end port; -1 without one. */
-    private int granted(int source, int dlid, int sls) {
+    private int firstGrantedSl(int source, int dlid, int sls) {
         return IntStream.range(0, 16)
                 .map(wanted -> plan.pathSl(subnet.lid(source), dlid, wanted))
                 .filter(sl -> sl >= 0 && (sls >> sl & 1) != 0)

@@ -97,7 +97,7 @@ final class SimilarTrees {
     }
 
     /** Returns the destination switch of the group at a position. */
-    int home(int at) {
+    int destination(int at) {
         return groups.destination(order[at]);
     }
 

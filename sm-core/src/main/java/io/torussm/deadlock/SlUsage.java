@@ -19,13 +19,13 @@ public final class SlUsage {
      * [switch][{@code offset[out] + ingress * slots[out] + slot}] the set of SLs. The ingress class is numbered within
      * the switch here; {@link #index} converts.
      */
-    public final char[][] seen;
+    public final char[][] slSets;
 
     public SlUsage(Channels channels) {
         this(channels, (sw, size) -> new char[size]);
     }
 
-    /** A provider of the arrays of {@link #seen}: new arrays, or those of an earlier instance. */
+    /** A provider of the arrays of {@link #slSets}: new arrays, or those of an earlier instance. */
     public interface Storage {
         /** Returns an array of {@code size} elements for the sets of a switch. */
         char[] of(int sw, int size);
@@ -36,7 +36,7 @@ public final class SlUsage {
         this.channels = channels;
         offset = new int[channels.outPort.length];
         slots = new int[channels.outPort.length];
-        seen = new char[channels.switchCount][];
+        slSets = new char[channels.switchCount][];
         for (int sw = 0; sw < channels.switchCount; sw++) {
             int classes = channels.firstClass[sw + 1] - channels.firstClass[sw];
             int size = 0;
@@ -47,7 +47,7 @@ public final class SlUsage {
                         i < channels.degree(sw) ? channels.degree(channels.linkTo[channels.firstLink[sw] + i]) + 1 : 1;
                 size += slots[out] * classes;
             }
-            seen[sw] = storage.of(sw, size);
+            slSets[sw] = storage.of(sw, size);
         }
     }
 
@@ -56,20 +56,20 @@ public final class SlUsage {
         channels = shape.channels;
         offset = shape.offset;
         slots = shape.slots;
-        seen = new char[shape.seen.length][];
-        for (int sw = 0; sw < seen.length; sw++) {
-            seen[sw] = new char[shape.seen[sw].length];
+        slSets = new char[shape.slSets.length][];
+        for (int sw = 0; sw < slSets.length; sw++) {
+            slSets[sw] = new char[shape.slSets[sw].length];
         }
     }
 
     /**
      * Returns the sets of a switch in this shape from another array.
      *
-     * @param all [switch] sets as in {@link #seen}; if an element is null, empty sets are put there
+     * @param all [switch] sets as in {@link #slSets}; if an element is null, empty sets are put there
      */
     public char[] sets(char[][] all, int sw) {
         if (all[sw] == null) {
-            all[sw] = new char[seen[sw].length];
+            all[sw] = new char[slSets[sw].length];
         }
         return all[sw];
     }
@@ -89,8 +89,8 @@ public final class SlUsage {
             int at = offset[global];
             for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
                 for (int slot = 0; slot < slots[global]; slot++, at++) {
-                    if (seen[sw][at] != 0) {
-                        sink.accept(ingress, out, slot, seen[sw][at]);
+                    if (slSets[sw][at] != 0) {
+                        sink.accept(ingress, out, slot, slSets[sw][at]);
                     }
                 }
             }
@@ -99,9 +99,9 @@ public final class SlUsage {
 
     /** Adds the sets of another task, which have the same shape. */
     public void add(SlUsage other) {
-        for (int sw = 0; sw < seen.length; sw++) {
-            char[] sets = seen[sw];
-            char[] otherSets = other.seen[sw];
+        for (int sw = 0; sw < slSets.length; sw++) {
+            char[] sets = slSets[sw];
+            char[] otherSets = other.slSets[sw];
             for (int i = 0; i < sets.length; i++) {
                 sets[i] |= otherSets[i];
             }
@@ -116,11 +116,11 @@ public final class SlUsage {
      * @param out out, numbered within the switch
      */
     int sls(int sw, int ingress, int out, int slot) {
-        return seen[sw][index(sw, ingress, out, slot)];
+        return slSets[sw][index(sw, ingress, out, slot)];
     }
 
     /**
-     * Returns the index of a set in {@link #seen}.
+     * Returns the index of a set in {@link #slSets}.
      *
      * @param ingress ingress class, numbered over all switches
      * @param out out, numbered within the switch
@@ -134,7 +134,7 @@ public final class SlUsage {
      * Checks whether sets of a switch, in this shape, contain an SL of packets that leave by an out (numbered within
      * the switch), with {@code slot} as their next hop.
      */
-    public boolean isAny(char[] sets, int sw, int out, int slot) {
+    public boolean hasPackets(char[] sets, int sw, int out, int slot) {
         int global = channels.firstOut[sw] + out;
         int at = offset[global] + slot;
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
@@ -156,16 +156,16 @@ public final class SlUsage {
     }
 
     /** Returns the SLs (bit n: SL n) of packets that some switch maps to VL15, and so discards. */
-    public int discarded() {
+    public int discardedSls() {
         int discarded = 0;
         for (int sw = 0; sw < channels.switchCount; sw++) {
-            discarded |= discarded(sw);
+            discarded |= discardedSls(sw);
         }
         return discarded;
     }
 
     /** Returns the SLs (bit n: SL n) of packets that one switch maps to VL15, and so discards. */
-    public int discarded(int sw) {
+    public int discardedSls(int sw) {
         int discarded = 0;
         for (int out = 0; out < channels.firstOut[sw + 1] - channels.firstOut[sw]; out++) {
             for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
@@ -179,9 +179,9 @@ public final class SlUsage {
     }
 
     /** Returns the SLs (bit n: SL n) of all packets. */
-    public int all() {
+    public int usedSls() {
         int all = 0;
-        for (char[] part : seen) {
+        for (char[] part : slSets) {
             for (char sls : part) {
                 all |= sls;
             }

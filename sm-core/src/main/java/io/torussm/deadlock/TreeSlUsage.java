@@ -22,10 +22,10 @@ public final class TreeSlUsage {
     private final int[][] links;
 
     /** [link] index of its cable among the cables of the edge; valid for links of the tree. */
-    private final int[] cable;
+    private final int[] cableIndex;
 
     /** [link] number of cables of the edge; valid for links of the tree. */
-    private final int[] cables;
+    private final int[] cableCount;
 
     /**
      * Creates a tree without edges.
@@ -37,8 +37,8 @@ public final class TreeSlUsage {
         this.slMask = slMask;
         links = new int[channels.switchCount][];
         Arrays.fill(links, NO_LINKS);
-        cable = new int[channels.linkTo.length];
-        cables = new int[channels.linkTo.length];
+        cableIndex = new int[channels.linkTo.length];
+        cableCount = new int[channels.linkTo.length];
     }
 
     /** Creates the traffic of a whole tree. */
@@ -75,25 +75,27 @@ public final class TreeSlUsage {
         int[] more = Arrays.copyOf(links[sw], links[sw].length + 1);
         more[links[sw].length] = link;
         links[sw] = more;
-        cable[link] = index;
-        cables[link] = count;
+        cableIndex[link] = index;
+        cableCount[link] = count;
     }
 
     /** Removes an edge. */
     public void remove(int parent, int child) {
-        links[parent] = without(parent, child);
-        links[child] = without(child, parent);
+        links[parent] = linksExcept(parent, child);
+        links[child] = linksExcept(child, parent);
     }
 
-    private int[] without(int sw, int to) {
+    private int[] linksExcept(int sw, int to) {
         return Arrays.stream(links[sw])
                 .filter(link -> channels.linkTo[link] != to)
                 .toArray();
     }
 
     /** Checks whether some group uses both of two links, which belong to different edges. */
-    private boolean together(int a, int b) {
-        return cables[a] == 1 || cables[b] == 1 || (cable[a] - cable[b]) % gcd(cables[a], cables[b]) == 0;
+    private boolean haveCommonGroup(int a, int b) {
+        return cableCount[a] == 1
+                || cableCount[b] == 1
+                || (cableIndex[a] - cableIndex[b]) % gcd(cableCount[a], cableCount[b]) == 0;
     }
 
     private static int gcd(int a, int b) {
@@ -132,7 +134,7 @@ public final class TreeSlUsage {
             for (int next : links[to]) {
                 int out = next - channels.firstLink[to];
                 if (channels.linkTo[next] != sw
-                        && together(link, next)
+                        && haveCommonGroup(link, next)
                         && !sink.acceptAll(link, held, next, channels.vls(to, channels.linkClass[link], out, sl))) {
                     return false;
                 }
@@ -152,7 +154,7 @@ public final class TreeSlUsage {
             vls |= channels.vls(sw, local, out, sl);
         }
         for (int other : links[sw]) {
-            if (channels.linkTo[other] != channels.linkTo[link] && together(other, link)) {
+            if (channels.linkTo[other] != channels.linkTo[link] && haveCommonGroup(other, link)) {
                 int port = channels.outPort[channels.firstOut[sw] + other - channels.firstLink[sw]];
                 vls |= channels.vls(sw, channels.classOfPort[port], out, sl);
             }

@@ -48,7 +48,7 @@ final class TreeWalk {
     private boolean leadsUpward(Packet packet) {
         int sw = packet.sw;
         for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
-            if (!follows(packet, link)) {
+            if (!isNextHop(packet, link)) {
                 continue;
             }
             int port = channels.linkPort(link);
@@ -73,7 +73,7 @@ final class TreeWalk {
      * and some MLID uses its cable and the cable of the previous hop. A group uses the cable {@code MLID mod n} of an
      * edge with n cables.
      */
-    private boolean follows(Packet packet, int link) {
+    private boolean isNextHop(Packet packet, int link) {
         int cable = cable(link);
         if (cable == Fabric.NONE || packet.link == Fabric.NONE) {
             return cable != Fabric.NONE;

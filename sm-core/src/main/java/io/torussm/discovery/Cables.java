@@ -20,30 +20,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class Cables {
     private final MadScope scope;
-    private final DiscoveryFindings survey;
-    private final FabricBuilder seen;
+    private final DiscoveryFindings findings;
+    private final FabricBuilder builder;
 
     /** True if the discovery is partial, so that cables which were not crossed are from an earlier discovery. */
     private final boolean isPartial;
 
     /** Ends of cables that were crossed in this discovery. */
-    private final Set<NodePort> crossed = new HashSet<>();
+    private final Set<NodePort> crossedPorts = new HashSet<>();
 
     /** NodeGUIDs of switches that lost a link to a visited switch. */
-    private final Set<Long> bereft = new LinkedHashSet<>();
+    private final Set<Long> switchesWithLostLinks = new LinkedHashSet<>();
 
     Cables(MadScope scope, DiscoveryFindings survey, boolean isPartial) {
         this.scope = scope;
-        this.survey = survey;
-        this.seen = survey.seen();
+        this.findings = survey;
+        this.builder = survey.builder();
         this.isPartial = isPartial;
     }
 
     /**
      * Returns the NodeGUIDs of switches that lost a link to a visited switch. The caller removes each that it visits.
      */
-    Set<Long> bereft() {
-        return bereft;
+    Set<Long> switchesWithLostLinks() {
+        return switchesWithLostLinks;
     }
 
     /**
@@ -56,25 +56,25 @@ final class Cables {
     boolean link(NodePort from, NodeInfo info) {
         NodePort far = new NodePort(info.nodeGuid(), info.localPortNum());
         if (far.equals(from)) {
-            survey.report(
-                    () -> DeviceText.of(survey.where(from), " is connected to itself (loopback plug); it is left out"));
+            findings.report(() -> DeviceText.of(
+                    findings.devicePort(from), " is connected to itself (loopback plug); it is left out"));
             return false;
         }
-        NodePort claimed = seen.peer(far.nodeGuid(), far.portNum());
+        NodePort claimed = builder.peer(far.nodeGuid(), far.portNum());
         boolean isOther = claimed != null && !claimed.equals(from);
-        if (isOther && isPartial && !crossed.contains(far)) {
-            loosen(far.nodeGuid(), far.portNum());
+        if (isOther && isPartial && !crossedPorts.contains(far)) {
+            removeCable(far.nodeGuid(), far.portNum());
         } else if (claimed != null && isOther) {
-            settle(from, info, claimed);
+            resolveConflict(from, info, claimed);
             return false;
         }
-        NodePort own = seen.peer(from.nodeGuid(), from.portNum());
+        NodePort own = builder.peer(from.nodeGuid(), from.portNum());
         if (own != null && !own.equals(far)) {
-            seen.unlink(from.nodeGuid(), from.portNum());
+            builder.unlink(from.nodeGuid(), from.portNum());
         }
-        seen.link(from.nodeGuid(), from.portNum(), far.nodeGuid(), far.portNum());
-        crossed.add(from);
-        crossed.add(far);
+        builder.link(from.nodeGuid(), from.portNum(), far.nodeGuid(), far.portNum());
+        crossedPorts.add(from);
+        crossedPorts.add(far);
         return true;
     }
 
@@ -86,29 +86,29 @@ final class Cables {
      * @param info NodeInfo of the device of the third port
      * @param claimed the port that claimed the cable first
      */
-    private void settle(NodePort from, NodeInfo info, NodePort claimed) {
+    private void resolveConflict(NodePort from, NodeInfo info, NodePort claimed) {
         long guid = info.nodeGuid();
         int portNum = info.localPortNum();
-        survey.report(() -> DeviceText.of(
+        findings.report(() -> DeviceText.of(
                 "duplicate NodeGUID " + Guid.format(guid) + " or a cable that was moved just now: ",
-                survey.where(from),
-                " and " + survey.where(claimed) + " both lead to port " + portNum + " of " + survey.device(guid)
-                        + "; one of them is left out; " + Discovery.REMEDY));
-        if (!seen.info(guid).isSwitch() || seen.path(guid).hops() == DrPath.MAX_HOPS) {
+                findings.devicePort(from),
+                " and " + findings.devicePort(claimed) + " both lead to port " + portNum + " of "
+                        + findings.device(guid) + "; one of them is left out; " + Discovery.REMEDY));
+        if (!builder.info(guid).isSwitch() || builder.path(guid).hops() == DrPath.MAX_HOPS) {
             return;
         }
-        DrPath beyond = seen.path(guid).then(portNum);
+        DrPath beyond = builder.path(guid).withHop(portNum);
         scope.get(NodeInfo.TYPE, beyond, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<NodeInfo> reply) {
                 NodeInfo far = reply.value();
                 boolean isClaimant = far.nodeGuid() == from.nodeGuid() && far.localPortNum() == from.portNum();
-                if (isClaimant && seen.knows(far.nodeGuid())) {
-                    seen.unlink(guid, portNum);
-                    seen.link(from.nodeGuid(), from.portNum(), guid, portNum);
-                    survey.noteBelieved(across(from));
-                    if (seen.knows(claimed.nodeGuid())
-                            && seen.info(claimed.nodeGuid()).isSwitch()) {
-                        survey.noteDoubted(across(claimed), info);
+                if (isClaimant && builder.knows(far.nodeGuid())) {
+                    builder.unlink(guid, portNum);
+                    builder.link(from.nodeGuid(), from.portNum(), guid, portNum);
+                    findings.removeDoubtful(across(from));
+                    if (builder.knows(claimed.nodeGuid())
+                            && builder.info(claimed.nodeGuid()).isSwitch()) {
+                        findings.addDoubtful(across(claimed), info);
                     }
                 }
             }
@@ -116,28 +116,28 @@ final class Cables {
     }
 
     private DrPath across(NodePort port) {
-        return seen.path(port.nodeGuid()).then(port.portNum());
+        return builder.path(port.nodeGuid()).withHop(port.portNum());
     }
 
     /** Checks whether a known link is unchanged: it was crossed in this discovery, or never went down. */
-    boolean isAsBefore(long guid, int portNum, PortInfo port) {
+    boolean isLinkUnchanged(long guid, int portNum, PortInfo port) {
         return port.portState() > PortInfo.STATE_INITIALIZE
-                || (port.isLinkUp() && crossed.contains(new NodePort(guid, portNum)));
+                || (port.isLinkUp() && crossedPorts.contains(new NodePort(guid, portNum)));
     }
 
     /**
-     * Removes a cable. A switch at its far end is added to {@link #bereft}.
+     * Removes a cable. A switch at its far end is added to {@link #switchesWithLostLinks}.
      *
      * @return NodeGUID of the switch at the far end; null without a cable, or if it led to a host
      */
     @Nullable
-    Long loosen(long guid, int portNum) {
-        NodePort far = seen.peer(guid, portNum);
-        seen.unlink(guid, portNum);
-        if (far == null || !seen.info(far.nodeGuid()).isSwitch()) {
+    Long removeCable(long guid, int portNum) {
+        NodePort far = builder.peer(guid, portNum);
+        builder.unlink(guid, portNum);
+        if (far == null || !builder.info(far.nodeGuid()).isSwitch()) {
             return null;
         }
-        bereft.add(far.nodeGuid());
+        switchesWithLostLinks.add(far.nodeGuid());
         return far.nodeGuid();
     }
 }

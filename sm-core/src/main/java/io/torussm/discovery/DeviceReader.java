@@ -32,37 +32,37 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeviceReader {
     private final MadScope scope;
-    private final DiscoveryFindings survey;
-    private final FabricBuilder seen;
+    private final DiscoveryFindings findings;
+    private final FabricBuilder builder;
     private final Cables cables;
     private final MKeyStore keys;
-    private final SecondLook secondLook;
-    private final LastReading last;
+    private final RequestRepetitions repetitions;
+    private final LastReading lastReading;
     private final Exploration exploration;
     private final List<SilentSm> silentSms = new ArrayList<>();
     private final List<FoundSm> remoteSms = new ArrayList<>();
 
     /** PortStateChange of switches that responded with their SwitchInfo, by NodeGUID. */
-    private final Map<Long, Boolean> read = new HashMap<>();
+    private final Map<Long, Boolean> portStateChanges = new HashMap<>();
 
     /** An SM that responded. Its device may not yet be completely read. */
-    private record FoundSm(SmInfo info, NodePort at, long portGuid, DrPath path) {}
+    private record FoundSm(SmInfo info, NodePort port, long portGuid, DrPath path) {}
 
     DeviceReader(
             MadScope scope,
             DiscoveryFindings survey,
             Cables cables,
             MKeyStore keys,
-            SecondLook secondLook,
+            RequestRepetitions secondLook,
             LastReading last,
             Exploration exploration) {
         this.scope = scope;
-        this.survey = survey;
-        this.seen = survey.seen();
+        this.findings = survey;
+        this.builder = survey.builder();
         this.cables = cables;
         this.keys = keys;
-        this.secondLook = secondLook;
-        this.last = last;
+        this.repetitions = secondLook;
+        this.lastReading = last;
         this.exploration = exploration;
     }
 
@@ -73,13 +73,13 @@ final class DeviceReader {
 
     /** Returns every other SM that responded. */
     List<DiscoveredSm> remoteSms() {
-        return remoteSms.stream().map(this::located).toList();
+        return remoteSms.stream().map(this::withLocation).toList();
     }
 
-    private DiscoveredSm located(FoundSm sm) {
-        long guid = sm.at().nodeGuid();
-        PortInfo port = seen.knows(guid) ? seen.portInfo(guid, sm.at().portNum()) : null;
-        SmHost host = port == null ? SmHost.UNKNOWN : new SmHost(seen.nodeName(guid), port.lid());
+    private DiscoveredSm withLocation(FoundSm sm) {
+        long guid = sm.port().nodeGuid();
+        PortInfo port = builder.knows(guid) ? builder.portInfo(guid, sm.port().portNum()) : null;
+        SmHost host = port == null ? SmHost.UNKNOWN : new SmHost(builder.nodeName(guid), port.lid());
         return new DiscoveredSm(sm.info(), sm.portGuid(), sm.path(), host);
     }
 
@@ -87,7 +87,7 @@ final class DeviceReader {
      * Returns PortStateChange of the switches that responded with their SwitchInfo, by NodeGUID.
      */
     Map<Long, Boolean> read() {
-        return new LinkedHashMap<>(read);
+        return new LinkedHashMap<>(portStateChanges);
     }
 
     /** Reads all attributes of a device. */
@@ -95,18 +95,18 @@ final class DeviceReader {
         long guid = info.nodeGuid();
         SmpRequest<NodeDescription> question = SmpRequest.get(NodeDescription.TYPE, path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<NodeDescription> reply) {
-                seen.describe(guid, reply.value().text());
-            } else if (!survey.formerDescription(guid).isEmpty()) {
-                seen.describe(guid, survey.formerDescription(guid));
+                builder.setDescription(guid, reply.value().text());
+            } else if (!findings.lastDescription(guid).isEmpty()) {
+                builder.setDescription(guid, findings.lastDescription(guid));
             }
         });
-        String known = last.description(guid);
-        scope.submit(last.verified(
+        String known = lastReading.description(guid);
+        scope.submit(lastReading.withVerification(
                 scope, question, current -> known.isEmpty() || current.text().equals(known)));
         if (info.isSwitch()) {
             new SwitchReading(info, path, path).start();
         } else {
-            askPort(info, info.localPortNum(), path);
+            readPort(info, info.localPortNum(), path);
         }
     }
 
@@ -114,16 +114,16 @@ final class DeviceReader {
     private final class SwitchReading {
         private final NodeInfo info;
         private final DrPath path;
-        private final DrPath way;
+        private final DrPath attemptRoute;
         private @Nullable Outcome<SwitchInfo> switchInfo;
         private @Nullable Outcome<PortInfo> port0;
         private final MadScope ports;
 
         /** Numbers of ports that rejected a modifier with the bit for extended speeds. */
-        private final List<Integer> refused = new ArrayList<>();
+        private final List<Integer> refusedPorts = new ArrayList<>();
 
         /** True if a port accepted this bit. */
-        private boolean knowsBit;
+        private boolean acceptsSpeedBit;
 
         private final PortStates states;
 
@@ -136,101 +136,107 @@ final class DeviceReader {
         SwitchReading(NodeInfo info, DrPath path, DrPath way) {
             this.info = info;
             this.path = path;
-            this.way = way;
+            this.attemptRoute = way;
             this.ports = scope.child();
-            this.states = new PortStates(info, last);
+            this.states = new PortStates(info, lastReading);
         }
 
         /** Reads SwitchInfo and the PortInfo of port 0, then the other ports. */
         void start() {
             MadScope both = scope.child();
-            SwitchInfo known = last.switchInfo(info.nodeGuid());
-            SmpRequest<SwitchInfo> ofSwitch = SmpRequest.get(SwitchInfo.TYPE, way, 0, outcome -> switchInfo = outcome);
-            secondLook.ask(
+            SwitchInfo known = lastReading.switchInfo(info.nodeGuid());
+            SmpRequest<SwitchInfo> ofSwitch =
+                    SmpRequest.get(SwitchInfo.TYPE, attemptRoute, 0, outcome -> switchInfo = outcome);
+            repetitions.send(
                     both,
-                    last.verified(
+                    lastReading.withVerification(
                             both,
                             ofSwitch,
-                            current -> known == null ? last.acceptFirst(current) : Consistency.agrees(known, current)));
-            SmpRequest<PortInfo> ofPort0 = SmpRequest.get(PortInfo.TYPE, way, 0, outcome -> {
+                            current -> known == null
+                                    ? lastReading.isOneResponseEnough(current)
+                                    : Consistency.agrees(known, current)));
+            SmpRequest<PortInfo> ofPort0 = SmpRequest.get(PortInfo.TYPE, attemptRoute, 0, outcome -> {
                 port0 = outcome;
                 if (isRefused(outcome)) {
-                    both.get(PortInfo.TYPE, way, 0, again -> port0 = again);
+                    both.get(PortInfo.TYPE, attemptRoute, 0, again -> port0 = again);
                 }
             });
-            secondLook.ask(both, last.verified(both, ofPort0, current -> isExpected(info, 0, current)));
-            both.whenIdle(this::goOn);
+            repetitions.send(
+                    both, lastReading.withVerification(both, ofPort0, current -> isExpected(info, 0, current)));
+            both.whenIdle(this::readPorts);
         }
 
         /** Continues with the ports, when SwitchInfo and the PortInfo of port 0 have a response or time-out. */
-        private void goOn() {
+        private void readPorts() {
             Outcome<SwitchInfo> ofSwitch = Objects.requireNonNull(switchInfo);
             if (!(ofSwitch instanceof Outcome.Reply<SwitchInfo> reply)) {
-                missed(
+                onNoResponse(
                         info,
-                        new Unanswered(path, SwitchInfo.TYPE, 0),
+                        new UnansweredRequest(path, SwitchInfo.TYPE, 0),
                         ofSwitch,
-                        () -> new SwitchReading(info, path, exploration.otherWay(info, path)).start(),
+                        () -> new SwitchReading(info, path, exploration.alternativeRoute(info, path)).start(),
                         () -> {
-                            survey.noteSilent(path, SwitchInfo.TYPE, 0);
-                            survey.about(info.nodeGuid(), " does not answer for its SwitchInfo (" + ofSwitch + ")");
+                            findings.addUnanswered(path, SwitchInfo.TYPE, 0);
+                            findings.reportDevice(
+                                    info.nodeGuid(), " does not answer for its SwitchInfo (" + ofSwitch + ")");
                         });
                 return;
             }
             if (reply.value().linearFdbCap() == 0) {
-                survey.noteSilent(path, SwitchInfo.TYPE, 0);
-                survey.about(info.nodeGuid(), " has no linear forwarding table; it is left out");
+                findings.addUnanswered(path, SwitchInfo.TYPE, 0);
+                findings.reportDevice(info.nodeGuid(), " has no linear forwarding table; it is left out");
                 return;
             }
-            seen.setSwitchInfo(info.nodeGuid(), reply.value());
-            read.put(info.nodeGuid(), reply.value().portStateChange());
+            builder.setSwitchInfo(info.nodeGuid(), reply.value());
+            portStateChanges.put(info.nodeGuid(), reply.value().portStateChange());
             onPortInfo(info, 0, path, Objects.requireNonNull(port0));
-            PortInfo governing = seen.portInfo(info.nodeGuid(), 0);
-            boolean hasTable = governing != null && governing.can2(PortInfo.CAP2_SWITCH_PORT_STATE_TABLE);
-            if (!hasTable || !exploration.isPartial() || secondLook.isSilent(path, PortInfo.TYPE)) {
-                askPorts(new BitSet());
+            PortInfo governing = builder.portInfo(info.nodeGuid(), 0);
+            boolean hasTable = governing != null && governing.hasCapability2(PortInfo.CAP2_SWITCH_PORT_STATE_TABLE);
+            if (!hasTable || !exploration.isPartial() || repetitions.isSilent(path, PortInfo.TYPE)) {
+                readChangedPorts(new BitSet());
                 return;
             }
-            MadScope table = secondLook.attempt(scope);
-            states.ask(table, way);
-            table.whenIdle(() -> askPorts(states.steady(reply.value().portStateChange())));
+            MadScope table = repetitions.shortScope(scope);
+            states.read(table, attemptRoute);
+            table.whenIdle(
+                    () -> readChangedPorts(states.unchangedPorts(reply.value().portStateChange())));
         }
 
         /** Reads all ports but steady ones. If a response contradicts the table, these are read, too. */
-        private void askPorts(BitSet steady) {
+        private void readChangedPorts(BitSet steady) {
             BitSet unsteady = new BitSet();
             unsteady.set(1, info.numPorts() + 1);
             unsteady.andNot(steady);
-            ask(unsteady);
+            requestPortInfos(unsteady);
             ports.whenIdle(() -> {
                 if (states.isContradicted()) {
-                    ask(steady);
+                    requestPortInfos(steady);
                 }
-                ports.whenIdle(this::askRefusedAgain);
+                ports.whenIdle(this::repeatRefused);
             });
         }
 
-        private void ask(BitSet which) {
-            PortInfo governing = seen.portInfo(info.nodeGuid(), 0);
-            which.stream().forEach(portNum -> ask(portNum, PortInfo.modifier(portNum, governing)));
+        private void requestPortInfos(BitSet which) {
+            PortInfo governing = builder.portInfo(info.nodeGuid(), 0);
+            which.stream().forEach(portNum -> requestPortInfos(portNum, PortInfo.modifier(portNum, governing)));
         }
 
-        private void ask(int portNum, int modifier) {
+        private void requestPortInfos(int portNum, int modifier) {
             boolean isMarked = modifier != portNum;
-            SmpRequest<PortInfo> question = SmpRequest.get(PortInfo.TYPE, way, modifier, outcome -> {
+            SmpRequest<PortInfo> question = SmpRequest.get(PortInfo.TYPE, attemptRoute, modifier, outcome -> {
                 if (isMarked && isRefused(outcome)) {
-                    refused.add(portNum);
+                    refusedPorts.add(portNum);
                 } else {
                     if (outcome instanceof Outcome.Reply<PortInfo> reply) {
-                        knowsBit |= isMarked;
-                        states.judge(portNum, reply.value());
+                        acceptsSpeedBit |= isMarked;
+                        states.compare(portNum, reply.value());
                     }
                     onPortInfo(info, portNum, path, outcome);
                 }
             });
-            secondLook.ask(
+            repetitions.send(
                     ports,
-                    last.verified(
+                    lastReading.withVerification(
                             ports,
                             question,
                             current -> isReported(portNum, current) || isExpected(info, portNum, current)));
@@ -238,30 +244,30 @@ final class DeviceReader {
 
         /** Checks whether the link of a port changed and the switch reports that a port changed. */
         private boolean isReported(int portNum, PortInfo current) {
-            PortInfo known = last.portInfo(info.nodeGuid(), portNum);
-            return Boolean.TRUE.equals(read.get(info.nodeGuid()))
+            PortInfo known = lastReading.portInfo(info.nodeGuid(), portNum);
+            return Boolean.TRUE.equals(portStateChanges.get(info.nodeGuid()))
                     && known != null
-                    && Consistency.isChangeOfLink(known, current);
+                    && Consistency.isLinkChange(known, current);
         }
 
         /**
          * Repeats rejected requests without the bit for extended speeds. If another port accepted the bit, the switch
          * rejected the requests for another reason, and the bit stays.
          */
-        private void askRefusedAgain() {
-            for (int portNum : refused) {
-                int modifier = knowsBit ? portNum | PortInfo.SM_SUPPORTS_EXTENDED_SPEEDS : portNum;
-                scope.get(PortInfo.TYPE, way, modifier, outcome -> onPortInfo(info, portNum, path, outcome));
+        private void repeatRefused() {
+            for (int portNum : refusedPorts) {
+                int modifier = acceptsSpeedBit ? portNum | PortInfo.SM_SUPPORTS_EXTENDED_SPEEDS : portNum;
+                scope.get(PortInfo.TYPE, attemptRoute, modifier, outcome -> onPortInfo(info, portNum, path, outcome));
             }
         }
     }
 
     /** Reads the port of a host. If it may hide extended speeds, it is read again with the bit for these speeds. */
-    void askPort(NodeInfo info, int portNum, DrPath path) {
-        askPort(info, portNum, path, path);
+    void readPort(NodeInfo info, int portNum, DrPath path) {
+        readPort(info, portNum, path, path);
     }
 
-    private void askPort(NodeInfo info, int portNum, DrPath path, DrPath way) {
+    private void readPort(NodeInfo info, int portNum, DrPath path, DrPath way) {
         SmpRequest<PortInfo> question = SmpRequest.get(PortInfo.TYPE, way, portNum, first -> {
             int modifier = first instanceof Outcome.Reply<PortInfo> reply
                             && reply.value().isLinkUp()
@@ -274,16 +280,16 @@ final class DeviceReader {
                 SmpRequest<PortInfo> all = SmpRequest.get(PortInfo.TYPE, way, modifier, second -> {
                     boolean isAnswered = second instanceof Outcome.Reply<PortInfo>;
                     if (!isAnswered) {
-                        survey.noteSilent(path, PortInfo.TYPE, modifier);
+                        findings.addUnanswered(path, PortInfo.TYPE, modifier);
                     }
                     onPortInfo(info, portNum, path, isAnswered ? second : first);
                 });
-                scope.submit(last.verified(scope, all, current -> isExpected(info, portNum, current)));
+                scope.submit(lastReading.withVerification(scope, all, current -> isExpected(info, portNum, current)));
             }
         });
-        secondLook.ask(
+        repetitions.send(
                 scope,
-                last.verified(
+                lastReading.withVerification(
                         scope,
                         question,
                         current -> hidesSpeeds(info, portNum, current) || isExpected(info, portNum, current)));
@@ -291,20 +297,20 @@ final class DeviceReader {
 
     /** Checks whether a port that reported extended speeds in the last reading now reports none. */
     private boolean hidesSpeeds(NodeInfo info, int portNum, PortInfo current) {
-        PortInfo known = last.portInfo(info.nodeGuid(), portNum);
+        PortInfo known = lastReading.portInfo(info.nodeGuid(), portNum);
         return known != null && !known.showsNoExtendedSpeed() && current.showsNoExtendedSpeed();
     }
 
     /** Checks whether a PortInfo agrees with the last reading, or has usual values for an unknown port. */
     private boolean isExpected(NodeInfo info, int portNum, PortInfo current) {
-        PortInfo known = last.portInfo(info.nodeGuid(), portNum);
-        return known == null ? last.acceptFirst(current) : Consistency.agrees(known, current);
+        PortInfo known = lastReading.portInfo(info.nodeGuid(), portNum);
+        return known == null ? lastReading.isOneResponseEnough(current) : Consistency.agrees(known, current);
     }
 
     /** Checks whether a request was rejected permanently. A busy device may support the bit. */
     private static boolean isRefused(Outcome<PortInfo> outcome) {
         return outcome instanceof Outcome.Failure<PortInfo> failure
-                && failure.kind() == Outcome.FailureReason.BAD_STATUS
+                && failure.reason() == Outcome.FailureReason.BAD_STATUS
                 && !failure.isBusy();
     }
 
@@ -312,73 +318,74 @@ final class DeviceReader {
     private void onPortInfo(NodeInfo info, int portNum, DrPath path, Outcome<PortInfo> answer) {
         long guid = info.nodeGuid();
         boolean isImplausible =
-                answer instanceof Outcome.Reply<PortInfo> told && !Plausibility.tells(told.value(), portNum);
+                answer instanceof Outcome.Reply<PortInfo> told && !Plausibility.isPlausible(told.value(), portNum);
         Outcome<PortInfo> outcome = isImplausible ? new Outcome.Failure<>(Outcome.FailureReason.MALFORMED, 0) : answer;
         if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
-            missed(
+            onNoResponse(
                     info,
-                    new Unanswered(path, PortInfo.TYPE, portNum),
+                    new UnansweredRequest(path, PortInfo.TYPE, portNum),
                     outcome,
-                    () -> askPortAgain(info, portNum, path),
+                    () -> readPortByOtherRoute(info, portNum, path),
                     () -> {
-                        survey.noteSilent(path, PortInfo.TYPE, portNum);
-                        survey.untold(guid, portNum, " (" + outcome + ")");
+                        findings.addUnanswered(path, PortInfo.TYPE, portNum);
+                        findings.addMissingPortInfo(guid, portNum, " (" + outcome + ")");
                     });
             return;
         }
         PortInfo port = reply.value();
-        seen.setPortInfo(guid, portNum, port);
-        if (exploration.isPartial() && info.isSwitch() && portNum > 0 && !cables.isAsBefore(guid, portNum, port)) {
-            Long bereftGuid = cables.loosen(guid, portNum);
+        builder.setPortInfo(guid, portNum, port);
+        if (exploration.isPartial() && info.isSwitch() && portNum > 0 && !cables.isLinkUnchanged(guid, portNum, port)) {
+            Long bereftGuid = cables.removeCable(guid, portNum);
             if (bereftGuid != null && !port.isLinkUp()) {
-                exploration.lost(bereftGuid);
+                exploration.onCableLost(bereftGuid);
             }
         }
         boolean isEndport = !info.isSwitch() || portNum == 0;
         if (isEndport) {
             keys.learn(info.portGuid(), port);
         }
-        if (isEndport && port.can(PortInfo.CAP_IS_SM)) {
-            askSubnetManager(info, portNum, port, path);
+        if (isEndport && port.hasCapability(PortInfo.CAP_IS_SM)) {
+            readSmInfo(info, portNum, port, path);
         }
         if (path.hops() == 0 && !info.isSwitch() && !port.isLinkUp()) {
             exploration.fail("the local port is down; is its cable plugged in, and the switch behind it alive?");
         }
         boolean isToCross = info.isSwitch() ? portNum > 0 : path.hops() == 0;
-        if (isToCross && port.isLinkUp() && !seen.isLinked(guid, portNum) && path.hops() < DrPath.MAX_HOPS) {
+        if (isToCross && port.isLinkUp() && !builder.isLinked(guid, portNum) && path.hops() < DrPath.MAX_HOPS) {
             boolean isBack = path.hops() == 1 && portNum == info.localPortNum();
-            exploration.cross(new NodePort(guid, portNum), exploration.across(path.then(portNum), isBack));
+            exploration.cross(new NodePort(guid, portNum), exploration.across(path.withHop(portNum), isBack));
         }
     }
 
     /**
      * Handles a missing response. A device that was removed meanwhile, with its last link, gets no further requests.
      */
-    private void missed(NodeInfo info, Unanswered request, Outcome<?> outcome, Runnable again, Runnable giveUp) {
-        secondLook.missed(request, outcome, ifKnown(info, again), ifKnown(info, giveUp));
+    private void onNoResponse(
+            NodeInfo info, UnansweredRequest request, Outcome<?> outcome, Runnable again, Runnable giveUp) {
+        repetitions.onNoResponse(request, outcome, ifKnown(info, again), ifKnown(info, giveUp));
     }
 
     private Runnable ifKnown(NodeInfo info, Runnable then) {
         return () -> {
-            if (seen.knows(info.nodeGuid())) {
+            if (builder.knows(info.nodeGuid())) {
                 then.run();
             }
         };
     }
 
     /** Reads a port again by another route, because the first route may lose packets. */
-    private void askPortAgain(NodeInfo info, int portNum, DrPath path) {
-        DrPath way = exploration.otherWay(info, path);
+    private void readPortByOtherRoute(NodeInfo info, int portNum, DrPath path) {
+        DrPath way = exploration.alternativeRoute(info, path);
         if (info.isSwitch()) {
-            int modifier = PortInfo.modifier(portNum, seen.portInfo(info.nodeGuid(), 0));
+            int modifier = PortInfo.modifier(portNum, builder.portInfo(info.nodeGuid(), 0));
             scope.get(PortInfo.TYPE, way, modifier, outcome -> onPortInfo(info, portNum, path, outcome));
         } else {
-            askPort(info, portNum, path, way);
+            readPort(info, portNum, path, way);
         }
     }
 
-    private void askSubnetManager(NodeInfo info, int portNum, PortInfo port, DrPath path) {
-        long portGuid = seen.portGuid(info.nodeGuid(), portNum);
+    private void readSmInfo(NodeInfo info, int portNum, PortInfo port, DrPath path) {
+        long portGuid = builder.portGuid(info.nodeGuid(), portNum);
         if (portGuid == exploration.ownPortGuid()) {
             return;
         }
@@ -387,7 +394,7 @@ final class DeviceReader {
             if (outcome instanceof Outcome.Reply<SmInfo> reply) {
                 remoteSms.add(new FoundSm(reply.value(), new NodePort(info.nodeGuid(), portNum), portGuid, path));
             } else if (!(outcome instanceof Outcome.Failure<SmInfo> failure && failure.isWithoutAgent())) {
-                silentSms.add(new SilentSm(portGuid, path, !showsKey && isHiddenMaster(port)));
+                silentSms.add(new SilentSm(portGuid, path, !showsKey && isMasterWithHiddenKey(port)));
             }
         });
         scope.submit(showsKey ? request : request.withoutKey());
@@ -397,8 +404,8 @@ final class DeviceReader {
      * Checks whether a port rejects Gets without its M_Key, and is the master of the local port by MasterSMLID. Only a
      * sender with the M_Key could write either field.
      */
-    private boolean isHiddenMaster(PortInfo port) {
-        PortInfo own = seen.localPortInfo();
+    private boolean isMasterWithHiddenKey(PortInfo port) {
+        PortInfo own = builder.localPortInfo();
         return port.get(PortInfo.M_KEY_PROTECT_BITS) >= PortInfo.M_KEY_PROTECTS_GETS
                 && own != null
                 && port.lid() != 0

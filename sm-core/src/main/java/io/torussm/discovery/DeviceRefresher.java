@@ -27,7 +27,7 @@ public final class DeviceRefresher {
     private static final EventLog EVENTS = EventLog.of(DeviceRefresher.class);
 
     /** The fields of PortInfo whose change trap 144 reports. */
-    private static final List<Field> REPORTED = List.of(
+    private static final List<Field> REPORTED_FIELDS = List.of(
             PortInfo.CAPABILITY_MASK,
             PortInfo.CAPABILITY_MASK2,
             PortInfo.LINK_WIDTH_ENABLED,
@@ -41,25 +41,28 @@ public final class DeviceRefresher {
     /**
      * The attributes to read again.
      *
-     * @param description whether to read NodeDescription
-     * @param image whether to read SystemImageGUID
-     * @param port whether to read PortInfo
-     * @param sm whether an SM at the port has another priority
+     * @param hasDescription whether to read NodeDescription
+     * @param hasSystemImage whether to read SystemImageGUID
+     * @param hasPortInfo whether to read PortInfo
+     * @param hasSm whether an SM at the port has another priority
      */
-    public record Question(boolean description, boolean image, boolean port, boolean sm) {
+    public record AttributeChoice(boolean hasDescription, boolean hasSystemImage, boolean hasPortInfo, boolean hasSm) {
         /** The attributes after a trap 145. */
-        public static final Question SYSTEM_IMAGE = new Question(false, true, false, false);
+        public static final AttributeChoice SYSTEM_IMAGE = new AttributeChoice(false, true, false, false);
 
         /** Returns the attributes that a trap 144 concerns. */
-        public static Question of(Notice notice) {
-            return new Question(
+        public static AttributeChoice of(Notice notice) {
+            return new AttributeChoice(
                     notice.hasNewDescription(), false, !notice.isOnlyDescriptionChange(), notice.hasNewSmPriority());
         }
 
         /** Returns the union of two questions. */
-        public Question and(Question other) {
-            return new Question(
-                    description || other.description, image || other.image, port || other.port, sm || other.sm);
+        public AttributeChoice union(AttributeChoice other) {
+            return new AttributeChoice(
+                    hasDescription || other.hasDescription,
+                    hasSystemImage || other.hasSystemImage,
+                    hasPortInfo || other.hasPortInfo,
+                    hasSm || other.hasSm);
         }
     }
 
@@ -80,23 +83,23 @@ public final class DeviceRefresher {
      *
      * @param endport index of an end port of the device
      */
-    public void read(Fabric fabric, int endport, Question question) {
+    public void read(Fabric fabric, int endport, AttributeChoice question) {
         DrPath path = fabric.pathTo(endport);
         long nodeGuid = fabric.nodeGuid(fabric.nodeOf(endport));
         DeviceText device = fabric.device(fabric.nodeOf(endport));
         MadScope scope = client.scope();
-        if (question.description()) {
+        if (question.hasDescription()) {
             scope.get(NodeDescription.TYPE, path, 0, outcome -> {
                 if (outcome instanceof Outcome.Reply<NodeDescription> reply) {
                     EVENTS.report(
                             SmEvent.NODE_RENAMED,
                             EventField.NAME.of(device),
                             EventField.TEXT.of(reply.value().text()));
-                    described(nodeGuid, reply.value().text());
+                    updateDescription(nodeGuid, reply.value().text());
                 }
             });
         }
-        if (question.image()) {
+        if (question.hasSystemImage()) {
             scope.get(NodeInfo.TYPE, path, 0, outcome -> {
                 if (outcome instanceof Outcome.Reply<NodeInfo> reply
                         && reply.value().nodeGuid() == nodeGuid) {
@@ -104,28 +107,28 @@ public final class DeviceRefresher {
                             SmEvent.SYSTEM_CHANGED,
                             EventField.NAME.of(device),
                             EventField.GUID.of(reply.value().systemImageGuid()));
-                    belongs(nodeGuid, reply.value().systemImageGuid());
+                    updateSystemImageGuid(nodeGuid, reply.value().systemImageGuid());
                 }
             });
         }
-        if (question.port()) {
+        if (question.hasPortInfo()) {
             int portNum = fabric.portNum(endport);
             PortInfo previous = fabric.portInfo(endport);
             scope.get(PortInfo.TYPE, path, fabric.portInfoModifier(endport), outcome -> {
                 if (outcome instanceof Outcome.Reply<PortInfo> reply) {
-                    portChanged(nodeGuid, portNum, reply.value());
-                    lookForSm(path, question, previous, reply.value());
+                    updatePortInfo(nodeGuid, portNum, reply.value());
+                    reportNewSm(path, question, previous, reply.value());
                 }
             });
         }
     }
 
-    private void described(long nodeGuid, String description) {
+    private void updateDescription(long nodeGuid, String description) {
         publish.accept(fabric -> change(
                 fabric, nodeGuid, node -> new Fabric.Node(node.info(), description, node.switchInfo(), node.path())));
     }
 
-    private void belongs(long nodeGuid, long systemImageGuid) {
+    private void updateSystemImageGuid(long nodeGuid, long systemImageGuid) {
         publish.accept(fabric -> change(fabric, nodeGuid, node -> {
             NodeInfo info = node.info().with(NodeInfo.SYSTEM_IMAGE_GUID, systemImageGuid);
             return new Fabric.Node(info, node.description(), node.switchInfo(), node.path());
@@ -137,27 +140,27 @@ public final class DeviceRefresher {
         return node == Fabric.NONE ? fabric : fabric.with(node, change.apply(fabric.node(node)));
     }
 
-    private void portChanged(long nodeGuid, int portNum, PortInfo current) {
+    private void updatePortInfo(long nodeGuid, int portNum, PortInfo current) {
         publish.accept(fabric -> {
             int node = fabric.nodeByGuid(nodeGuid);
             boolean isThere = node != Fabric.NONE && portNum <= fabric.numPorts(node);
             PortInfo known = isThere ? fabric.portInfo(fabric.port(node, portNum)) : null;
-            return known == null ? fabric : fabric.with(fabric.port(node, portNum), merged(known, current));
+            return known == null ? fabric : fabric.with(fabric.port(node, portNum), withReportedFields(known, current));
         });
     }
 
     /** Returns the known PortInfo with the new values of reported fields. A sweep may have written other fields. */
-    private static PortInfo merged(PortInfo known, PortInfo current) {
+    private static PortInfo withReportedFields(PortInfo known, PortInfo current) {
         PortInfo merged = known;
-        for (Field field : REPORTED) {
+        for (Field field : REPORTED_FIELDS) {
             merged = merged.with(field, current.get(field));
         }
         return merged;
     }
 
-    private void lookForSm(DrPath path, Question question, @Nullable PortInfo previous, PortInfo current) {
-        boolean wasThere = previous != null && previous.can(PortInfo.CAP_IS_SM);
-        if (current.can(PortInfo.CAP_IS_SM) && (!wasThere || question.sm())) {
+    private void reportNewSm(DrPath path, AttributeChoice question, @Nullable PortInfo previous, PortInfo current) {
+        boolean wasThere = previous != null && previous.hasCapability(PortInfo.CAP_IS_SM);
+        if (current.hasCapability(PortInfo.CAP_IS_SM) && (!wasThere || question.hasSm())) {
             onSmChange.accept(path);
         }
     }

@@ -26,31 +26,32 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Discove
     /**
      * The extent of a discovery.
      *
-     * @param last the last fabric, with which responses are compared; null before the first discovery
+     * @param previousFabric the last fabric, with which responses are compared; null before the first discovery
      * @param isWhole whether to read the whole fabric, and not only some switches of the last fabric
-     * @param changed NodeGUIDs of switches of the last fabric to read again, with their neighbourhoods
-     * @param silent attributes that devices did not report in the last discovery; requests for them are not repeated
+     * @param changedSwitches NodeGUIDs of switches of the last fabric to read again, with their neighbourhoods
+     * @param unansweredRequests attributes that devices did not report in the last discovery; requests for them are not
+     *     repeated
      * @param names the operator's names of nodes
      */
     public record Input(
-            @Nullable Fabric last,
+            @Nullable Fabric previousFabric,
             boolean isWhole,
-            Collection<Long> changed,
-            Collection<Unanswered> silent,
+            Collection<Long> changedSwitches,
+            Collection<UnansweredRequest> unansweredRequests,
             Names names) {
         /** Returns the extent of a discovery of the whole fabric. */
-        public static Input all(@Nullable Fabric last, Collection<Unanswered> silent, Names names) {
+        public static Input ofWholeFabric(@Nullable Fabric last, Collection<UnansweredRequest> silent, Names names) {
             return new Input(last, true, List.of(), silent, names);
         }
 
         /** Returns the fabric of which only a part is read; null if all of it is read. */
         @Nullable
-        Fabric known() {
-            return isWhole ? null : last;
+        Fabric knownFabric() {
+            return isWhole ? null : previousFabric;
         }
 
         /** Returns the extent of a discovery of some switches of a fabric, which keeps its names. */
-        public static Input around(Fabric known, Collection<Long> changed, Collection<Unanswered> silent) {
+        public static Input ofSwitches(Fabric known, Collection<Long> changed, Collection<UnansweredRequest> silent) {
             return new Input(known, false, changed, silent, known.names());
         }
     }
@@ -62,16 +63,17 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Discove
      *     again is no longer at its route
      * @param remoteSms other SMs that responded
      * @param silentSms SMs that do not respond although their ports report them
-     * @param silent missing responses, one for each attribute of a device; if one arrives later, the fabric has changed
-     * @param read NodeGUIDs of switches that responded with their SwitchInfo, each with its PortStateChange
+     * @param unansweredRequests missing responses, one for each attribute of a device; if one arrives later, the fabric
+     *     has changed
+     * @param portStateChanges NodeGUIDs of switches that responded with their SwitchInfo, each with its PortStateChange
      * @param problem reason why there is no fabric; empty if there is one
      */
     public record DiscoveryResult(
             @Nullable Fabric fabric,
             List<DiscoveredSm> remoteSms,
             List<SilentSm> silentSms,
-            List<Unanswered> silent,
-            Map<Long, Boolean> read,
+            List<UnansweredRequest> unansweredRequests,
+            Map<Long, Boolean> portStateChanges,
             String problem) {}
 
     @Override
@@ -81,11 +83,11 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Discove
 
     @Override
     public void start(StageContext context, Input input, Consumer<DiscoveryResult> then) {
-        Fabric known = input.known();
-        SecondLook secondLook = new SecondLook(context, input);
+        Fabric known = input.knownFabric();
+        RequestRepetitions secondLook = new RequestRepetitions(context, input);
         exploration = known == null
-                ? Exploration.ofAll(context, secondLook, input.last(), input.names(), then)
-                : Exploration.around(context, secondLook, known, input.changed(), then);
+                ? Exploration.exploreAll(context, secondLook, input.previousFabric(), input.names(), then)
+                : Exploration.exploreSwitches(context, secondLook, known, input.changedSwitches(), then);
     }
 
     /**
@@ -93,7 +95,7 @@ public final class Discovery implements Stage<Discovery.Input, Discovery.Discove
      *
      * @return whether this discovery will include the change, because it has not yet read the switch
      */
-    public boolean notice(long switchGuid) {
-        return exploration != null && exploration.notice(switchGuid);
+    public boolean onPortChange(long switchGuid) {
+        return exploration != null && exploration.onPortChange(switchGuid);
     }
 }

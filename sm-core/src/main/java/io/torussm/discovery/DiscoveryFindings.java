@@ -25,21 +25,21 @@ import org.jspecify.annotations.Nullable;
  * thread: the loop.
  */
 final class DiscoveryFindings {
-    private final FabricBuilder seen;
+    private final FabricBuilder builder;
 
     /** Anomalies. They are formatted at the end, when names are known. */
-    private final List<Supplier<DeviceText>> oddities = new ArrayList<>();
+    private final List<Supplier<DeviceText>> anomalies = new ArrayList<>();
 
     /** Ports whose PortInfo is missing, by NodeGUID. */
-    private final Map<Long, Untold> untold = new TreeMap<>();
+    private final Map<Long, MissingPortInfos> missingPortInfos = new TreeMap<>();
 
-    /** Missing or doubtful responses by {@link Unanswered#key}. */
-    private final Map<Object, Unanswered> silent = new LinkedHashMap<>();
+    /** Missing or doubtful responses by {@link UnansweredRequest#key}. */
+    private final Map<Object, UnansweredRequest> unansweredRequests = new LinkedHashMap<>();
 
     private final SubnetMemory memory;
 
     /** Port numbers of a device whose PortInfo is missing, and the reason for the first of them. */
-    private record Untold(BitSet ports, String why) {}
+    private record MissingPortInfos(BitSet ports, String reason) {}
 
     /**
      * Creates an instance without anomalies.
@@ -48,101 +48,102 @@ final class DiscoveryFindings {
      * @param memory previous locations and names of devices
      */
     DiscoveryFindings(FabricBuilder seen, SubnetMemory memory) {
-        this.seen = seen;
+        this.builder = seen;
         this.memory = memory;
     }
 
-    FabricBuilder seen() {
-        return seen;
+    FabricBuilder builder() {
+        return builder;
     }
 
     /** Records an anomaly, which is formatted when names are known. */
     void report(Supplier<DeviceText> oddity) {
-        oddities.add(oddity);
+        anomalies.add(oddity);
     }
 
     /** Records an anomaly of a device. */
-    void about(long nodeGuid, String message) {
+    void reportDevice(long nodeGuid, String message) {
         report(() -> DeviceText.of(device(nodeGuid), message));
     }
 
     /** Returns a device as events name it; only its GUID if the device is no longer known. */
     DeviceText device(long nodeGuid) {
-        return seen.knows(nodeGuid)
-                ? seen.device(nodeGuid)
-                : DeviceText.named(Guid.format(nodeGuid), EventField.GUID.of(nodeGuid));
+        return builder.knows(nodeGuid)
+                ? builder.device(nodeGuid)
+                : DeviceText.ofDevice(Guid.format(nodeGuid), EventField.GUID.of(nodeGuid));
     }
 
     /** Records a port whose PortInfo is missing. Each device gets one report for all its ports. */
-    void untold(long nodeGuid, int portNum, String reason) {
-        untold.computeIfAbsent(nodeGuid, guid -> new Untold(new BitSet(), reason))
+    void addMissingPortInfo(long nodeGuid, int portNum, String reason) {
+        missingPortInfos
+                .computeIfAbsent(nodeGuid, guid -> new MissingPortInfos(new BitSet(), reason))
                 .ports
                 .set(portNum);
     }
 
     /** Adds all anomalies to the fabric. */
-    void reportOddities() {
-        untold.forEach((guid, missing) -> {
+    void addAnomaliesToFabric() {
+        missingPortInfos.forEach((guid, missing) -> {
             int first = missing.ports.nextSetBit(0);
             int count = missing.ports.cardinality();
             String ports = count == 1 ? "port " + first : count + " ports, port " + first + " the first of them";
             report(() -> DeviceText.of(
                     device(guid).with(EventField.PORT.of(first)),
-                    " does not answer for PortInfo of " + ports + missing.why));
+                    " does not answer for PortInfo of " + ports + missing.reason));
         });
-        oddities.forEach(oddity -> seen.report(oddity.get()));
+        anomalies.forEach(oddity -> builder.report(oddity.get()));
     }
 
     /** Records that the device at the end of a route did not respond to a Get of an attribute. */
-    void noteSilent(DrPath path, AttributeType<?> type, int modifier) {
-        Unanswered request = new Unanswered(path, type, modifier);
-        silent.putIfAbsent(request.key(), request);
+    void addUnanswered(DrPath path, AttributeType<?> type, int modifier) {
+        UnansweredRequest request = new UnansweredRequest(path, type, modifier);
+        unansweredRequests.putIfAbsent(request.key(), request);
     }
 
     /**
      * Records that the device at the end of a route reports the GUID of another device. It may recover, which no device
      * would report, so light sweeps read it again.
      */
-    void noteDoubted(DrPath path, NodeInfo claim) {
-        Unanswered request = new Unanswered(path, NodeInfo.TYPE, 0, claim);
-        silent.putIfAbsent(request.key(), request);
+    void addDoubtful(DrPath path, NodeInfo claim) {
+        UnansweredRequest request = new UnansweredRequest(path, NodeInfo.TYPE, 0, claim);
+        unansweredRequests.putIfAbsent(request.key(), request);
     }
 
     /** Removes the record of the NodeInfo at the end of a route, which proved correct. */
-    void noteBelieved(DrPath path) {
-        silent.remove(new Unanswered(path, NodeInfo.TYPE, 0).key());
+    void removeDoubtful(DrPath path) {
+        unansweredRequests.remove(new UnansweredRequest(path, NodeInfo.TYPE, 0).key());
     }
 
-    List<Unanswered> silent() {
-        return List.copyOf(silent.values());
+    List<UnansweredRequest> unansweredRequests() {
+        return List.copyOf(unansweredRequests.values());
     }
 
     /** Returns the last description of a switch with coordinates; empty if unknown. */
-    String formerDescription(long nodeGuid) {
+    String lastDescription(long nodeGuid) {
         return memory.places().description(nodeGuid);
     }
 
     /** Returns an absent device as events name it, from the end of its last known cable. */
-    DeviceText remembered(Neighbors.CableEnd cabled) {
+    DeviceText absentDevice(Neighbors.CableEnd cabled) {
         long guid = cabled.portGuid();
         DeviceNames.Name host = memory.hosts().name(guid);
         return memory.places()
-                .device(guid, seen.names())
-                .map(device -> device.as("switch " + device))
-                .orElseGet(() -> DeviceText.named(
+                .device(guid, builder.names())
+                .map(device -> device.withText("switch " + device))
+                .orElseGet(() -> DeviceText.ofDevice(
                         host == null
                                 ? "the device with port GUID " + Guid.format(guid)
                                 : "host " + Guid.format(guid) + " \""
-                                        + seen.names().of(host.nodeGuid(), host.description()) + "\"",
+                                        + builder.names().of(host.nodeGuid(), host.description()) + "\"",
                         EventField.GUID.of(guid)));
     }
 
     /** Returns a port as events name it; null stands for the local port. */
-    DeviceText where(@Nullable NodePort port) {
+    DeviceText devicePort(@Nullable NodePort port) {
         if (port == null) {
             return DeviceText.of("the local port");
         }
         DeviceText device = device(port.nodeGuid());
-        return device.as(device + " port " + port.portNum()).with(EventField.PORT.of(port.portNum()));
+        return device.withText(device + " port " + port.portNum()).with(EventField.PORT.of(port.portNum()));
     }
 }

@@ -24,15 +24,15 @@ import java.util.Set;
  */
 final class DuplicateGuidArbiter {
     private final MadScope scope;
-    private final DiscoveryFindings survey;
-    private final FabricBuilder seen;
+    private final DiscoveryFindings findings;
+    private final FabricBuilder builder;
     private final Cables cables;
     private final Neighbors neighbors;
     private final DeviceNames hosts;
     private final Exploration exploration;
 
     /** The waiting devices. */
-    private final List<Found> held = new ArrayList<>();
+    private final List<Found> heldDevices = new ArrayList<>();
 
     /**
      * A device at the far end of a cable.
@@ -52,8 +52,8 @@ final class DuplicateGuidArbiter {
     DuplicateGuidArbiter(
             MadScope scope, DiscoveryFindings survey, Cables cables, SubnetMemory memory, Exploration exploration) {
         this.scope = scope;
-        this.survey = survey;
-        this.seen = survey.seen();
+        this.findings = survey;
+        this.builder = survey.builder();
         this.cables = cables;
         this.neighbors = memory.neighbors();
         this.hosts = memory.hosts();
@@ -85,14 +85,14 @@ final class DuplicateGuidArbiter {
     }
 
     private long portGuid(NodePort port) {
-        return seen.portGuid(port.nodeGuid(), seen.info(port.nodeGuid()).isSwitch() ? 0 : port.portNum());
+        return builder.portGuid(port.nodeGuid(), builder.info(port.nodeGuid()).isSwitch() ? 0 : port.portNum());
     }
 
     /** Holds an unexpected device until all other devices are known. Returns false if the device is expected. */
     boolean hold(Found found) {
         boolean isHeld = isUnexpected(found.from(), found.info());
         if (isHeld) {
-            held.add(found);
+            heldDevices.add(found);
         }
         return isHeld;
     }
@@ -101,68 +101,68 @@ final class DuplicateGuidArbiter {
      * Decides about the waiting devices. Returns whether there were any. A device that is absent from its previous port
      * has moved, and is admitted.
      */
-    boolean judge() {
-        List<Found> due = List.copyOf(held);
-        held.clear();
+    boolean decideHeld() {
+        List<Found> due = List.copyOf(heldDevices);
+        heldDevices.clear();
         Set<Long> admitted = new HashSet<>();
         for (Found found : due) {
             long guid = found.info().nodeGuid();
-            if (!seen.knows(found.from().nodeGuid())
+            if (!builder.knows(found.from().nodeGuid())
                     || admitted.contains(found.from().nodeGuid())) {
                 continue;
             }
             if (admitted.contains(guid)) {
-                held.add(found);
-            } else if (!seen.knows(guid) || !exploration.isAdmissible(found.info())) {
+                heldDevices.add(found);
+            } else if (!builder.knows(guid) || !exploration.isAdmissible(found.info())) {
                 exploration.admit(found.from(), found.info(), found.path());
                 admitted.add(guid);
             } else if (found.info().isSwitch()) {
-                askSwitchInItsPlace(found);
+                checkSwitchCable(found);
             } else {
-                askHostInItsPlace(found);
+                checkPreviousHostPort(found);
             }
         }
         return !due.isEmpty();
     }
 
     /** Reads the device at the previous port of a host. If the host is still there, the found device is a duplicate. */
-    private void askHostInItsPlace(Found found) {
+    private void checkPreviousHostPort(Found found) {
         long guid = found.info().nodeGuid();
         int portNum = found.info().localPortNum();
-        NodePort place = seen.peer(guid, portNum);
+        NodePort place = builder.peer(guid, portNum);
         if (place == null
                 || place.equals(found.from())
-                || !seen.info(place.nodeGuid()).isSwitch()
+                || !builder.info(place.nodeGuid()).isSwitch()
                 || isTooFar(place.nodeGuid())) {
             exploration.admit(found.from(), found.info(), found.path());
             return;
         }
-        scope.get(NodeInfo.TYPE, seen.path(place.nodeGuid()).then(place.portNum()), 0, outcome -> {
+        scope.get(NodeInfo.TYPE, builder.path(place.nodeGuid()).withHop(place.portNum()), 0, outcome -> {
             if (isAnswerOf(guid, portNum, outcome)) {
-                reportDouble(found, survey.where(place).text());
+                reportDuplicate(found, findings.devicePort(place).text());
             } else {
-                cables.loosen(guid, portNum);
+                cables.removeCable(guid, portNum);
                 exploration.admit(found.from(), found.info(), found.path());
             }
         });
     }
 
     /** Checks whether a switch has a new cable: its own port must lead back to the other end of the cable. */
-    private void askSwitchInItsPlace(Found found) {
+    private void checkSwitchCable(Found found) {
         long guid = found.info().nodeGuid();
         int portNum = found.info().localPortNum();
-        DrPath path = seen.path(guid);
+        DrPath path = builder.path(guid);
         scope.get(PortInfo.TYPE, path, portNum, outcome -> {
             if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
                 exploration.admit(found.from(), found.info(), found.path());
             } else if (!reply.value().isLinkUp() || isTooFar(guid)) {
-                reportDouble(found, "route " + path);
+                reportDuplicate(found, "route " + path);
             } else {
-                scope.get(NodeInfo.TYPE, path.then(portNum), 0, back -> {
+                scope.get(NodeInfo.TYPE, path.withHop(portNum), 0, back -> {
                     if (isAnswerOf(found.from().nodeGuid(), found.from().portNum(), back)) {
                         exploration.connect(found);
                     } else {
-                        reportDouble(found, "route " + path);
+                        reportDuplicate(found, "route " + path);
                     }
                 });
             }
@@ -170,7 +170,7 @@ final class DuplicateGuidArbiter {
     }
 
     private boolean isTooFar(long nodeGuid) {
-        return seen.path(nodeGuid).hops() == DrPath.MAX_HOPS;
+        return builder.path(nodeGuid).hops() == DrPath.MAX_HOPS;
     }
 
     private static boolean isAnswerOf(long nodeGuid, int portNum, Outcome<NodeInfo> outcome) {
@@ -179,13 +179,13 @@ final class DuplicateGuidArbiter {
                 && reply.value().localPortNum() == portNum;
     }
 
-    private void reportDouble(Found found, String place) {
-        survey.noteDoubted(found.path(), found.info());
-        survey.report(() -> DeviceText.of(
+    private void reportDuplicate(Found found, String place) {
+        findings.addDoubtful(found.path(), found.info());
+        findings.report(() -> DeviceText.of(
                 "duplicate NodeGUID " + Guid.format(found.info().nodeGuid()) + ": ",
-                survey.device(found.info().nodeGuid()),
+                findings.device(found.info().nodeGuid()),
                 " is at " + place
                         + " as before, and a device with the same GUID is at "
-                        + survey.where(found.from()) + "; the latter is left out; " + Discovery.REMEDY));
+                        + findings.devicePort(found.from()) + "; the latter is left out; " + Discovery.REMEDY));
     }
 }

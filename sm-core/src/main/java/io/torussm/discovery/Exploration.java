@@ -42,21 +42,21 @@ final class Exploration {
     private final MadScope scope;
 
     private final Consumer<Discovery.DiscoveryResult> then;
-    private final FabricBuilder seen;
-    private final DiscoveryFindings survey;
+    private final FabricBuilder builder;
+    private final DiscoveryFindings findings;
     private final Cables cables;
     private final DeviceReader reader;
-    private final SecondLook secondLook;
-    private final LastReading last;
+    private final RequestRepetitions repetitions;
+    private final LastReading lastReading;
 
     /** The rounds of a partial discovery; null in a whole discovery. */
     private final @Nullable VisitRounds rounds;
 
     /** Switches (with port number 0) and ports of hosts that responded in this discovery. */
-    private final Set<NodePort> visited = new HashSet<>();
+    private final Set<NodePort> visitedPorts = new HashSet<>();
 
     /** Port GUIDs of devices that do not respond and whose location is known. Each is reported once. */
-    private final Set<Long> silent = new HashSet<>();
+    private final Set<Long> silentPortGuids = new HashSet<>();
 
     private final SubnetMemory memory;
     private final DuplicateGuidArbiter duplicates;
@@ -65,36 +65,36 @@ final class Exploration {
     private final Map<Long, NodePort> owners = new HashMap<>();
 
     /** Number of nodes. */
-    private int nodes;
+    private int nodeCount;
 
     /** The reason why there is no fabric; empty without one. */
     private String problem = "";
 
     /** True if the local port responded. */
-    private boolean foundSelf;
+    private boolean isOwnPortFound;
 
     private long ownPortGuid;
 
     private Exploration(
             StageContext context,
-            SecondLook secondLook,
+            RequestRepetitions secondLook,
             @Nullable Fabric last,
             FabricBuilder seen,
             boolean isPartial,
             Consumer<Discovery.DiscoveryResult> then) {
-        this.secondLook = secondLook;
+        this.repetitions = secondLook;
         this.memory = context.memory();
         this.keys = memory.keys();
         this.scope = context.scope();
-        this.seen = seen;
+        this.builder = seen;
         this.then = then;
-        this.survey = new DiscoveryFindings(seen, memory);
-        this.last = new LastReading(last, survey);
-        this.cables = new Cables(scope, survey, isPartial);
-        this.reader = new DeviceReader(scope, survey, cables, keys, secondLook, this.last, this);
-        this.duplicates = new DuplicateGuidArbiter(scope, survey, cables, memory, this);
+        this.findings = new DiscoveryFindings(seen, memory);
+        this.lastReading = new LastReading(last, findings);
+        this.cables = new Cables(scope, findings, isPartial);
+        this.reader = new DeviceReader(scope, findings, cables, keys, secondLook, this.lastReading, this);
+        this.duplicates = new DuplicateGuidArbiter(scope, findings, cables, memory, this);
         this.rounds = isPartial
-                ? new VisitRounds(context, scope, seen, cables, duplicates, secondLook, this.last, this)
+                ? new VisitRounds(context, scope, seen, cables, duplicates, secondLook, this.lastReading, this)
                 : null;
     }
 
@@ -104,16 +104,16 @@ final class Exploration {
      * @param last the last fabric, with which responses are compared; null before the first discovery
      * @param then callback, called once, on the loop
      */
-    static Exploration ofAll(
+    static Exploration exploreAll(
             StageContext context,
-            SecondLook secondLook,
+            RequestRepetitions secondLook,
             @Nullable Fabric last,
             Names names,
             Consumer<Discovery.DiscoveryResult> then) {
         Exploration exploration = new Exploration(context, secondLook, last, new FabricBuilder(names), false, then);
         exploration.keys.beginDiscovery();
         exploration.cross(null, DrPath.LOCAL);
-        exploration.scope.whenIdle(exploration::finishWhenNobodyIsInDoubt);
+        exploration.scope.whenIdle(exploration::finishWhenNoDeviceIsInDoubt);
         return exploration;
     }
 
@@ -123,16 +123,16 @@ final class Exploration {
      * @param changed NodeGUIDs of the switches; unknown switches are ignored
      * @param then callback, called once, on the loop
      */
-    static Exploration around(
+    static Exploration exploreSwitches(
             StageContext context,
-            SecondLook secondLook,
+            RequestRepetitions secondLook,
             Fabric known,
             Collection<Long> changed,
             Consumer<Discovery.DiscoveryResult> then) {
         Exploration exploration = new Exploration(context, secondLook, known, FabricBuilder.of(known), true, then);
-        exploration.foundSelf = true;
+        exploration.isOwnPortFound = true;
         exploration.ownPortGuid = known.portGuid(known.localPort());
-        exploration.nodes = known.nodeCount();
+        exploration.nodeCount = known.nodeCount();
         for (int port = 0; port < known.portCount(); port++) {
             if (known.isEndport(port)) {
                 exploration.owners.put(known.portGuid(port), known.nodePort(port));
@@ -164,31 +164,31 @@ final class Exploration {
      *
      * @return whether this discovery will include the change, because it has not yet read the switch
      */
-    boolean notice(long guid) {
+    boolean onPortChange(long guid) {
         if (hasVisited(guid)) {
             return false;
         }
         if (rounds != null) {
-            rounds.notice(guid);
+            rounds.onPortChange(guid);
         }
         return true;
     }
 
     /** Checks whether a switch responded in this discovery. */
     boolean hasVisited(long guid) {
-        return visited.contains(new NodePort(guid, 0));
+        return visitedPorts.contains(new NodePort(guid, 0));
     }
 
     /** Handles the loss of a cable to a switch, by NodeGUID, of a known fabric. */
-    void lost(long switchGuid) {
+    void onCableLost(long switchGuid) {
         if (rounds != null) {
-            rounds.lost(switchGuid);
+            rounds.onCableLost(switchGuid);
         }
     }
 
     /** Checks whether a device is unknown, or can be the known device with its NodeGUID. */
     boolean isAdmissible(NodeInfo info) {
-        return !seen.knows(info.nodeGuid()) || isSameNode(info);
+        return !builder.knows(info.nodeGuid()) || isSameNode(info);
     }
 
     /**
@@ -198,17 +198,17 @@ final class Exploration {
      * @return whether its reading begins
      */
     boolean visit(NodeInfo info, DrPath path) {
-        boolean isRead = seen.knows(info.nodeGuid()) && visited.add(new NodePort(info.nodeGuid(), 0));
+        boolean isRead = builder.knows(info.nodeGuid()) && visitedPorts.add(new NodePort(info.nodeGuid(), 0));
         if (isRead) {
-            keys.reached(path, info.portGuid());
+            keys.recordRoute(path, info.portGuid());
             reader.read(info, path);
         }
         return isRead;
     }
 
-    private void finishWhenNobodyIsInDoubt() {
-        if (duplicates.judge() || secondLook.begin()) {
-            scope.whenIdle(this::finishWhenNobodyIsInDoubt);
+    private void finishWhenNoDeviceIsInDoubt() {
+        if (duplicates.decideHeld() || repetitions.repeatPending()) {
+            scope.whenIdle(this::finishWhenNoDeviceIsInDoubt);
         } else {
             finish();
         }
@@ -216,13 +216,13 @@ final class Exploration {
 
     /** Ends the discovery. */
     void finish() {
-        survey.reportOddities();
-        Fabric fabric = foundSelf && problem.isEmpty() ? seen.build() : null;
+        findings.addAnomaliesToFabric();
+        Fabric fabric = isOwnPortFound && problem.isEmpty() ? builder.build() : null;
         if (fabric != null) {
             keys.endDiscovery(fabric);
         }
         then.accept(new Discovery.DiscoveryResult(
-                fabric, reader.remoteSms(), reader.silentSms(), survey.silent(), reader.read(), problem));
+                fabric, reader.remoteSms(), reader.silentSms(), findings.unansweredRequests(), reader.read(), problem));
     }
 
     /**
@@ -236,8 +236,8 @@ final class Exploration {
     DrPath across(DrPath path, boolean isBack) {
         NodePort self = isBack ? owners.get(ownPortGuid) : null;
         boolean isHost = self != null
-                && seen.knows(self.nodeGuid())
-                && !seen.info(self.nodeGuid()).isSwitch();
+                && builder.knows(self.nodeGuid())
+                && !builder.info(self.nodeGuid()).isSwitch();
         return isHost ? DrPath.LOCAL : path;
     }
 
@@ -250,33 +250,35 @@ final class Exploration {
     void cross(@Nullable NodePort from, DrPath path) {
         SmpRequest<NodeInfo> question =
                 SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> onNodeInfo(from, path, outcome));
-        NodeInfo expected = last.behind(from);
-        secondLook.cross(
+        NodeInfo expected = lastReading.farNodeInfo(from);
+        repetitions.cross(
                 scope,
                 from,
-                expected == null ? question : last.verified(scope, question, info -> info.equals(expected)));
+                expected == null
+                        ? question
+                        : lastReading.withVerification(scope, question, info -> info.equals(expected)));
     }
 
     private void onNodeInfo(@Nullable NodePort from, DrPath path, Outcome<NodeInfo> outcome) {
         if (!(outcome instanceof Outcome.Reply<NodeInfo> reply)) {
-            secondLook.missed(
-                    new Unanswered(path, NodeInfo.TYPE, 0),
+            repetitions.onNoResponse(
+                    new UnansweredRequest(path, NodeInfo.TYPE, 0),
                     outcome,
                     () -> crossAgain(from, path),
-                    () -> noteSilence(from, path, outcome));
+                    () -> reportSilentDevice(from, path, outcome));
             return;
         }
         NodeInfo info = reply.value();
-        keys.reached(path, info.portGuid());
-        String nonsense = Plausibility.objection(info, from != null);
+        keys.recordRoute(path, info.portGuid());
+        String nonsense = Plausibility.fault(info, from != null);
         if (!nonsense.isEmpty()) {
-            survey.noteSilent(path, NodeInfo.TYPE, 0); // it may recover, and no device would report that
-            survey.report(
-                    () -> DeviceText.of(survey.where(from), " leads to a device that cannot be used: " + nonsense));
+            findings.addUnanswered(path, NodeInfo.TYPE, 0); // it may recover, and no device would report that
+            findings.report(() ->
+                    DeviceText.of(findings.devicePort(from), " leads to a device that cannot be used: " + nonsense));
             return;
         }
         if (from == null) {
-            foundSelf = true;
+            isOwnPortFound = true;
             ownPortGuid = info.portGuid();
         }
         if (from == null || !duplicates.hold(new DuplicateGuidArbiter.Found(from, info, path))) {
@@ -286,11 +288,11 @@ final class Exploration {
 
     /** Crosses a cable again, by another route, unless its switch was removed meanwhile. */
     private void crossAgain(@Nullable NodePort from, DrPath path) {
-        if (from != null && !seen.knows(from.nodeGuid())) {
+        if (from != null && !builder.knows(from.nodeGuid())) {
             return;
         }
         DrPath way = from != null && path.hops() > 0
-                ? otherWay(seen.info(from.nodeGuid()), path.parent()).then(from.portNum())
+                ? alternativeRoute(builder.info(from.nodeGuid()), path.parent()).withHop(from.portNum())
                 : path;
         scope.get(
                 NodeInfo.TYPE,
@@ -302,12 +304,12 @@ final class Exploration {
     /**
      * Returns another route to a device, which ends with another switch; {@code path} without such a route.
      */
-    DrPath otherWay(NodeInfo info, DrPath path) {
-        DrPath detour = seen.knows(info.nodeGuid()) ? seen.detour(info.nodeGuid()) : null;
+    DrPath alternativeRoute(NodeInfo info, DrPath path) {
+        DrPath detour = builder.knows(info.nodeGuid()) ? builder.detour(info.nodeGuid()) : null;
         if (detour == null || detour.hops() == DrPath.MAX_HOPS) {
             return path;
         }
-        keys.reached(detour, info.portGuid());
+        keys.recordRoute(detour, info.portGuid());
         return detour;
     }
 
@@ -315,75 +317,75 @@ final class Exploration {
     void admit(@Nullable NodePort from, NodeInfo info, DrPath path) {
         NodePort self = new NodePort(info.nodeGuid(), info.isSwitch() ? 0 : info.localPortNum());
         NodePort owner = owners.putIfAbsent(info.portGuid(), self);
-        if (owner != null && !owner.equals(self) && seen.knows(owner.nodeGuid())) {
-            survey.noteDoubted(path, info);
-            survey.report(() -> DeviceText.of(
+        if (owner != null && !owner.equals(self) && builder.knows(owner.nodeGuid())) {
+            findings.addDoubtful(path, info);
+            findings.report(() -> DeviceText.of(
                     "duplicate port GUID " + Guid.format(info.portGuid()) + ": ",
-                    survey.where(owner),
-                    " has it, and so has " + Guid.format(info.nodeGuid()) + " behind " + survey.where(from)
+                    findings.devicePort(owner),
+                    " has it, and so has " + Guid.format(info.nodeGuid()) + " behind " + findings.devicePort(from)
                             + ", which is left out; " + Discovery.REMEDY));
             return;
         }
         owners.put(info.portGuid(), self);
-        boolean isNew = !seen.knows(info.nodeGuid());
+        boolean isNew = !builder.knows(info.nodeGuid());
         if (isNew) {
             if (!countNode()) {
                 return;
             }
-            seen.addNode(info, path);
+            builder.addNode(info, path);
         } else if (!isSameNode(info)) {
-            survey.noteDoubted(path, info);
-            survey.report(() -> DeviceText.of(
+            findings.addDoubtful(path, info);
+            findings.report(() -> DeviceText.of(
                     "duplicate NodeGUID " + Guid.format(info.nodeGuid()) + ": ",
-                    survey.where(from),
-                    " leads to another device than " + seat(info) + "; it is left out; " + Discovery.REMEDY));
+                    findings.devicePort(from),
+                    " leads to another device than " + location(info) + "; it is left out; " + Discovery.REMEDY));
             return;
         }
         if (from != null && !cables.link(from, info)) {
-            survey.noteDoubted(path, info);
+            findings.addDoubtful(path, info);
             return;
         }
-        boolean isFirstVisit = visited.add(self);
+        boolean isFirstVisit = visitedPorts.add(self);
         if (isNew || (isFirstVisit && isPartial())) {
-            seen.addNode(info, path);
+            builder.addNode(info, path);
             reader.read(info, path);
         } else if (isFirstVisit) {
-            seen.addNode(info, path);
-            reader.askPort(info, info.localPortNum(), path);
+            builder.addNode(info, path);
+            reader.readPort(info, info.localPortNum(), path);
         }
     }
 
     /** Returns the location of a node that was found before and may have been removed meanwhile, for the operator. */
-    private String seat(NodeInfo info) {
-        if (!seen.knows(info.nodeGuid())) {
+    private String location(NodeInfo info) {
+        if (!builder.knows(info.nodeGuid())) {
             return "the one found first, which is no longer reached";
         }
-        NodePort place = info.isSwitch() ? null : seen.peer(info.nodeGuid(), info.localPortNum());
+        NodePort place = info.isSwitch() ? null : builder.peer(info.nodeGuid(), info.localPortNum());
         return place == null
-                ? "route " + seen.path(info.nodeGuid())
-                : survey.where(place).text();
+                ? "route " + builder.path(info.nodeGuid())
+                : findings.devicePort(place).text();
     }
 
     /** Reports that the device at the far end of a cable does not respond. */
-    private void noteSilence(@Nullable NodePort from, DrPath path, Outcome<NodeInfo> outcome) {
-        if (from != null && !seen.knows(from.nodeGuid())) {
+    private void reportSilentDevice(@Nullable NodePort from, DrPath path, Outcome<NodeInfo> outcome) {
+        if (from != null && !builder.knows(from.nodeGuid())) {
             return;
         }
         if (from == null) {
             problem = "the local port does not answer (" + outcome + ")" + MKeyHint.ofSilence(outcome);
         } else {
-            survey.noteSilent(path, NodeInfo.TYPE, 0);
+            findings.addUnanswered(path, NodeInfo.TYPE, 0);
             String reason = " (" + outcome + ")" + (keys.isInUse() ? MKeyHint.ofSilence(outcome) : "");
             Neighbors.CableEnd cabled =
-                    memory.neighbors().far(seen.info(from.nodeGuid()).portGuid(), from.portNum());
+                    memory.neighbors().far(builder.info(from.nodeGuid()).portGuid(), from.portNum());
             if (cabled == null) {
-                survey.report(
-                        () -> DeviceText.of(survey.where(from), " is up, but nothing behind it answers" + reason));
-            } else if (silent.add(cabled.portGuid())) {
-                survey.report(() -> DeviceText.of(
-                        survey.remembered(cabled),
+                findings.report(() ->
+                        DeviceText.of(findings.devicePort(from), " is up, but nothing behind it answers" + reason));
+            } else if (silentPortGuids.add(cabled.portGuid())) {
+                findings.report(() -> DeviceText.of(
+                        findings.absentDevice(cabled),
                         " does not answer, although ",
-                        survey.where(near(cabled, from)),
+                        findings.devicePort(nearEnd(cabled, from)),
                         ", which is cabled to it, is up" + reason));
             }
         }
@@ -395,7 +397,7 @@ final class Exploration {
      *
      * @param asked the port that missed a response, as a default
      */
-    private NodePort near(Neighbors.CableEnd device, NodePort asked) {
+    private NodePort nearEnd(Neighbors.CableEnd device, NodePort asked) {
         for (int portNum = 1; portNum <= NodeInfo.MAX_PORT_NUM; portNum++) {
             Neighbors.CableEnd near = memory.neighbors().far(device.portGuid(), portNum);
             NodePort owner = near == null ? null : owners.get(near.portGuid());
@@ -407,21 +409,21 @@ final class Exploration {
     }
 
     private boolean isUp(long guid, int portNum) {
-        boolean isThere = seen.knows(guid) && portNum <= seen.info(guid).numPorts();
-        PortInfo port = isThere ? seen.portInfo(guid, portNum) : null;
+        boolean isThere = builder.knows(guid) && portNum <= builder.info(guid).numPorts();
+        PortInfo port = isThere ? builder.portInfo(guid, portNum) : null;
         return port != null && port.isLinkUp();
     }
 
     private boolean countNode() {
-        nodes++;
-        if (nodes == MAX_NODES + 1) {
-            seen.report("more than " + MAX_NODES + " nodes; the others are left out");
+        nodeCount++;
+        if (nodeCount == MAX_NODES + 1) {
+            builder.report("more than " + MAX_NODES + " nodes; the others are left out");
         }
-        return nodes <= MAX_NODES;
+        return nodeCount <= MAX_NODES;
     }
 
     private boolean isSameNode(NodeInfo info) {
-        NodeInfo known = seen.info(info.nodeGuid());
+        NodeInfo known = builder.info(info.nodeGuid());
         return known.nodeType() == info.nodeType()
                 && known.numPorts() == info.numPorts()
                 && (!info.isSwitch() || known.portGuid() == info.portGuid());
@@ -429,10 +431,10 @@ final class Exploration {
 
     /** Records a new cable between two switches that have not moved. */
     void connect(DuplicateGuidArbiter.Found found) {
-        boolean isKnown =
-                seen.knows(found.from().nodeGuid()) && seen.knows(found.info().nodeGuid());
+        boolean isKnown = builder.knows(found.from().nodeGuid())
+                && builder.knows(found.info().nodeGuid());
         if (isKnown && isSameNode(found.info()) && cables.link(found.from(), found.info()) && rounds != null) {
-            rounds.expect(found.info().nodeGuid());
+            rounds.visitLater(found.info().nodeGuid());
         }
     }
 }

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LastReading {
     private final @Nullable Fabric fabric;
-    private final DiscoveryFindings survey;
-    private final UsualValues usual = new UsualValues();
+    private final DiscoveryFindings findings;
+    private final UsualValues usualValues = new UsualValues();
 
     /**
      * Creates the comparison.
@@ -34,7 +34,7 @@ final class LastReading {
      */
     LastReading(@Nullable Fabric fabric, DiscoveryFindings survey) {
         this.fabric = fabric;
-        this.survey = survey;
+        this.findings = survey;
     }
 
     /**
@@ -43,14 +43,15 @@ final class LastReading {
      * @param scope scope of the repeated requests
      * @param isExpected predicate, called with each response until two agree
      */
-    <A extends Attribute<A>> SmpRequest<A> verified(MadScope scope, SmpRequest<A> question, Predicate<A> isExpected) {
-        return question.then(new AnswerVerifier<>(scope, question, isExpected));
+    <A extends Attribute<A>> SmpRequest<A> withVerification(
+            MadScope scope, SmpRequest<A> question, Predicate<A> isExpected) {
+        return question.continuation(new AnswerVerifier<>(scope, question, isExpected));
     }
 
-    private void reportOtherAnswer(SmpRequest<?> question) {
+    private void reportMismatch(SmpRequest<?> question) {
         int node = fabric == null ? Fabric.NONE : fabric.nodeAt(question.path());
         if (fabric != null && node != Fabric.NONE) {
-            survey.about(
+            findings.reportDevice(
                     fabric.nodeGuid(node),
                     " gave another response than before to "
                             + question.type().layout().name() + "; update its firmware");
@@ -63,7 +64,7 @@ final class LastReading {
      * @param from near end of the cable; null to get the device of the local port
      */
     @Nullable
-    NodeInfo behind(@Nullable NodePort from) {
+    NodeInfo farNodeInfo(@Nullable NodePort from) {
         if (fabric == null) {
             return null;
         }
@@ -84,14 +85,16 @@ final class LastReading {
         return fabric == null || node == Fabric.NONE ? null : fabric.node(node).switchInfo();
     }
 
-    /** Checks whether the first response of an unknown port needs no second one; see {@link UsualValues#accept}. */
-    boolean acceptFirst(PortInfo info) {
-        return usual.accept(info);
+    /**
+     * Checks whether the first response of an unknown port needs no second one; see {@link UsualValues#isAcceptable}.
+     */
+    boolean isOneResponseEnough(PortInfo info) {
+        return usualValues.isAcceptable(info);
     }
 
     /** Checks whether the first response of an unknown switch needs no second one. */
-    boolean acceptFirst(SwitchInfo info) {
-        return usual.accept(info);
+    boolean isOneResponseEnough(SwitchInfo info) {
+        return usualValues.isAcceptable(info);
     }
 
     /** Returns the last description of a node; empty if unknown. */
@@ -110,13 +113,13 @@ final class LastReading {
     /** The comparison of the responses to one request. */
     private final class AnswerVerifier<A extends Attribute<A>> implements Consumer<Outcome<A>> {
         private final MadScope scope;
-        private final SmpRequest<A> question;
+        private final SmpRequest<A> request;
         private final Predicate<A> isExpected;
-        private final UnexpectedAnswers<A> unexpected = new UnexpectedAnswers<>();
+        private final UnexpectedAnswers<A> unexpectedAnswers = new UnexpectedAnswers<>();
 
         AnswerVerifier(MadScope scope, SmpRequest<A> question, Predicate<A> isExpected) {
             this.scope = scope;
-            this.question = question;
+            this.request = question;
             this.isExpected = isExpected;
         }
 
@@ -124,17 +127,17 @@ final class LastReading {
         @Override
         public void accept(Outcome<A> outcome) {
             if (!(outcome instanceof Outcome.Reply<A> reply)) {
-                A last = unexpected.last();
-                question.then().accept(last == null ? outcome : new Outcome.Reply<>(last));
-            } else if (!isExpected.test(reply.value()) && unexpected.asksAgain(reply.value())) {
-                scope.submit(question.then(this));
+                A last = unexpectedAnswers.last();
+                request.continuation().accept(last == null ? outcome : new Outcome.Reply<>(last));
+            } else if (!isExpected.test(reply.value()) && unexpectedAnswers.asksAgain(reply.value())) {
+                scope.submit(request.continuation(this));
             } else {
-                if (!unexpected.agree(reply.value())) {
-                    reportOtherAnswer(question);
-                } else if (unexpected.last() != null && reply.value() instanceof PortInfo info) {
-                    usual.confirm(info);
+                if (!unexpectedAnswers.allAgree(reply.value())) {
+                    reportMismatch(request);
+                } else if (unexpectedAnswers.last() != null && reply.value() instanceof PortInfo info) {
+                    usualValues.confirm(info);
                 }
-                question.then().accept(outcome);
+                request.continuation().accept(outcome);
             }
         }
     }

@@ -19,7 +19,7 @@ final class PortStates {
     private static final int UNREAD = -1;
 
     private final NodeInfo info;
-    private final LastReading last;
+    private final LastReading lastReading;
 
     /** [port number] PortState; {@link #UNREAD} without a response for its block. */
     private final int[] states;
@@ -28,13 +28,13 @@ final class PortStates {
 
     PortStates(NodeInfo info, LastReading last) {
         this.info = info;
-        this.last = last;
+        this.lastReading = last;
         this.states = new int[info.numPorts() + 1];
         Arrays.fill(states, UNREAD);
     }
 
     /** Reads the table in a scope, by a route to the switch. */
-    void ask(MadScope scope, DrPath way) {
+    void read(MadScope scope, DrPath way) {
         for (int block = 0; block <= SwitchPortStateTable.block(info.numPorts()); block++) {
             int first = block * SwitchPortStateTable.PORTS_PER_BLOCK;
             scope.get(SwitchPortStateTable.TYPE, way, block, outcome -> {
@@ -53,10 +53,10 @@ final class PortStates {
      * @param hasReported whether the switch reports that a port changed; if the table then shows no change, the result
      *     is empty
      */
-    BitSet steady(boolean hasReported) {
+    BitSet unchangedPorts(boolean hasReported) {
         BitSet steady = new BitSet();
         for (int portNum = 1; portNum < states.length; portNum++) {
-            PortInfo known = last.portInfo(info.nodeGuid(), portNum);
+            PortInfo known = lastReading.portInfo(info.nodeGuid(), portNum);
             int state = states[portNum];
             boolean isStable = state == PortInfo.STATE_DOWN || state == PortInfo.STATE_ACTIVE;
             steady.set(portNum, isStable && known != null && known.portState() == state);
@@ -65,7 +65,7 @@ final class PortStates {
     }
 
     /** Compares the PortInfo of a port with the table. */
-    void judge(int portNum, PortInfo current) {
+    void compare(int portNum, PortInfo current) {
         isContradicted |= states[portNum] != UNREAD && states[portNum] != current.portState();
     }
 

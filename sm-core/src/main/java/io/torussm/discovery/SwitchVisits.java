@@ -24,18 +24,18 @@ final class SwitchVisits {
     /** The max number of outstanding visits up to which a second route is used. */
     private static final int MAX_DETOURS = 32;
 
-    private final FabricBuilder seen;
-    private final LastReading last;
+    private final FabricBuilder builder;
+    private final LastReading lastReading;
     private final Predicate<NodeInfo> isAdmissible;
-    private final BiConsumer<NodeInfo, DrPath> answered;
+    private final BiConsumer<NodeInfo, DrPath> onResponse;
 
     /** The outstanding visits by NodeGUID. */
-    private final Map<Long, Visit> waiting = new LinkedHashMap<>();
+    private final Map<Long, Visit> outstanding = new LinkedHashMap<>();
 
     /** NodeGUIDs of switches that did not respond or were absent, each with the last route used. */
-    private final Map<Long, DrPath> missed = new LinkedHashMap<>();
+    private final Map<Long, DrPath> silentSwitches = new LinkedHashMap<>();
 
-    private record Visit(MadScope attempt, List<DrPath> routes) {}
+    private record Visit(MadScope scope, List<DrPath> routes) {}
 
     /**
      * Creates an instance without visits.
@@ -50,28 +50,28 @@ final class SwitchVisits {
             LastReading last,
             Predicate<NodeInfo> isAdmissible,
             BiConsumer<NodeInfo, DrPath> answered) {
-        this.seen = seen;
-        this.last = last;
+        this.builder = seen;
+        this.lastReading = last;
         this.isAdmissible = isAdmissible;
-        this.answered = answered;
+        this.onResponse = answered;
     }
 
     boolean isWaiting() {
-        return !waiting.isEmpty();
+        return !outstanding.isEmpty();
     }
 
     boolean isWaitingFor(long guid) {
-        return waiting.containsKey(guid);
+        return outstanding.containsKey(guid);
     }
 
     /** Returns the NodeGUIDs of switches that did not respond, including switches that are no longer known. */
-    Set<Long> missed() {
-        return missed.keySet();
+    Set<Long> silentSwitches() {
+        return silentSwitches.keySet();
     }
 
     /** Removes the visits to switches that are no longer known. */
     void forgetUnknown() {
-        waiting.keySet().removeIf(guid -> !seen.knows(guid));
+        outstanding.keySet().removeIf(guid -> !builder.knows(guid));
     }
 
     /**
@@ -81,39 +81,39 @@ final class SwitchVisits {
      * @param in scope of the requests
      * @return false if a visit is outstanding, or failed by the same route
      */
-    boolean ask(long guid, MadScope in, boolean isUrgent) {
-        DrPath path = seen.path(guid);
-        if (Objects.equals(path, missed.get(guid)) || waiting.containsKey(guid)) {
+    boolean visit(long guid, MadScope in, boolean isUrgent) {
+        DrPath path = builder.path(guid);
+        if (Objects.equals(path, silentSwitches.get(guid)) || outstanding.containsKey(guid)) {
             return false;
         }
         MadScope attempt = in.child();
         Visit visit = new Visit(attempt, new ArrayList<>());
-        waiting.put(guid, visit);
-        ask(guid, visit, path);
-        DrPath detour = isUrgent && waiting.size() <= MAX_DETOURS ? seen.detour(guid) : null;
+        outstanding.put(guid, visit);
+        visit(guid, visit, path);
+        DrPath detour = isUrgent && outstanding.size() <= MAX_DETOURS ? builder.detour(guid) : null;
         if (detour != null) {
-            ask(guid, visit, detour);
+            visit(guid, visit, detour);
         }
         attempt.whenIdle(() -> {
-            waiting.remove(guid);
-            missed.put(guid, path);
+            outstanding.remove(guid);
+            silentSwitches.put(guid, path);
         });
         return true;
     }
 
-    private void ask(long guid, Visit visit, DrPath route) {
+    private void visit(long guid, Visit visit, DrPath route) {
         visit.routes.add(route);
         SmpRequest<NodeInfo> question = SmpRequest.get(NodeInfo.TYPE, route, 0, outcome -> {
-            if (outcome instanceof Outcome.Reply<NodeInfo> reply && isAsKnown(guid, reply.value())) {
-                waiting.remove(guid);
-                visit.attempt.close();
-                answered.accept(reply.value(), route);
+            if (outcome instanceof Outcome.Reply<NodeInfo> reply && agreesWithFabric(guid, reply.value())) {
+                outstanding.remove(guid);
+                visit.scope.close();
+                onResponse.accept(reply.value(), route);
             }
         });
-        visit.attempt.submit(last.verified(visit.attempt, question, info -> isAsKnown(guid, info)));
+        visit.scope.submit(lastReading.withVerification(visit.scope, question, info -> agreesWithFabric(guid, info)));
     }
 
-    private boolean isAsKnown(long guid, NodeInfo info) {
+    private boolean agreesWithFabric(long guid, NodeInfo info) {
         return info.nodeGuid() == guid && isAdmissible.test(info);
     }
 
@@ -125,13 +125,13 @@ final class SwitchVisits {
      */
     List<Long> abandonCutOff(LongPredicate others) {
         List<Long> abandoned = new ArrayList<>();
-        waiting.forEach((guid, visit) -> {
-            if (others.test(guid) || visit.routes.stream().noneMatch(route -> seen.leadsTo(route, guid))) {
+        outstanding.forEach((guid, visit) -> {
+            if (others.test(guid) || visit.routes.stream().noneMatch(route -> builder.leadsTo(route, guid))) {
                 abandoned.add(guid);
             }
         });
         for (long guid : abandoned) {
-            Objects.requireNonNull(waiting.remove(guid)).attempt.close();
+            Objects.requireNonNull(outstanding.remove(guid)).scope.close();
         }
         return abandoned;
     }

@@ -22,16 +22,16 @@ import java.util.stream.Stream;
  * <p>An instance belongs to one discovery. Owner thread: the loop.
  */
 final class UsualValues {
-    private static final List<Field> DEFAULT_PORTS = List.of(
+    private static final List<Field> DEFAULT_PORT_FIELDS = List.of(
             SwitchInfo.DEFAULT_PORT,
             SwitchInfo.DEFAULT_MULTICAST_PRIMARY_PORT,
             SwitchInfo.DEFAULT_MULTICAST_NOT_PRIMARY_PORT);
 
     /** Default port 255: the switch discards packets that have no route. */
-    private static final int DISCARD = 255;
+    private static final int DISCARD_PORT = 255;
 
     /** The field of supported widths or speeds for each field of enabled ones. */
-    private static final Map<Field, Field> SUPPORTED = Map.of(
+    private static final Map<Field, Field> SUPPORTED_FIELDS = Map.of(
             PortInfo.LINK_WIDTH_ENABLED, PortInfo.LINK_WIDTH_SUPPORTED,
             PortInfo.LINK_SPEED_ENABLED, PortInfo.LINK_SPEED_SUPPORTED,
             PortInfo.LINK_SPEED_EXT_ENABLED, PortInfo.LINK_SPEED_EXT_SUPPORTED,
@@ -41,25 +41,25 @@ final class UsualValues {
      * The unusual settings in which two responses of a port agreed, because an earlier SM writes the same few values to
      * all ports. The first element, without unusual settings, is that of a port to which no SM has written.
      */
-    private final Set<Map<Field, Long>> confirmed = new HashSet<>(Set.of(Map.of()));
+    private final Set<Map<Field, Long>> confirmedSettings = new HashSet<>(Set.of(Map.of()));
 
     /** Checks whether the first response of an unknown port has usual or confirmed settings. */
-    boolean accept(PortInfo info) {
-        return confirmed.contains(unusualOf(info));
+    boolean isAcceptable(PortInfo info) {
+        return confirmedSettings.contains(unusualSettings(info));
     }
 
     /** Adds the settings of a port whose two responses agreed. */
     void confirm(PortInfo info) {
-        confirmed.add(unusualOf(info));
+        confirmedSettings.add(unusualSettings(info));
     }
 
     /**
      * Returns the unusual settings of a port by field. Usual are: all supported widths and speeds are enabled,
      * VLHighLimit is 0, and fields that no SM writes are 0.
      */
-    private static Map<Field, Long> unusualOf(PortInfo info) {
+    private static Map<Field, Long> unusualSettings(PortInfo info) {
         Map<Field, Long> unusual = new HashMap<>();
-        SUPPORTED.forEach((enabled, supported) -> {
+        SUPPORTED_FIELDS.forEach((enabled, supported) -> {
             if (info.get(enabled) != info.get(supported)) {
                 unusual.put(enabled, info.get(enabled));
             }
@@ -73,9 +73,9 @@ final class UsualValues {
     /**
      * Checks whether the first response of an unknown switch has usual settings.
      *
-     * @return true if each default port is 0 or {@link #DISCARD}
+     * @return true if each default port is 0 or {@link #DISCARD_PORT}
      */
-    boolean accept(SwitchInfo info) {
-        return DEFAULT_PORTS.stream().allMatch(field -> info.get(field) == 0 || info.get(field) == DISCARD);
+    boolean isAcceptable(SwitchInfo info) {
+        return DEFAULT_PORT_FIELDS.stream().allMatch(field -> info.get(field) == 0 || info.get(field) == DISCARD_PORT);
     }
 }

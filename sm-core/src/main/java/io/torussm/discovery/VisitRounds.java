@@ -23,13 +23,13 @@ final class VisitRounds {
      * The time of many round trips. A switch that has not responded within this time may be gone; then its neighbours
      * are visited.
      */
-    static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    static final long RESPONSE_TIMEOUT_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /**
      * The number of lost cables from which on a switch may have lost all cables. Its other neighbours are then visited
      * immediately.
      */
-    private static final int SUSPICIOUS_LOSSES = 2;
+    private static final int MIN_SUSPICIOUS_LOSSES = 2;
 
     private final StageContext context;
     private final MadScope scope;
@@ -37,20 +37,20 @@ final class VisitRounds {
     /** The scope of visits to switches that lost a link, which do not delay a round. */
     private final MadScope probes;
 
-    private final FabricBuilder seen;
+    private final FabricBuilder builder;
     private final Cables cables;
     private final DuplicateGuidArbiter duplicates;
-    private final SecondLook secondLook;
+    private final RequestRepetitions repetitions;
     private final Exploration exploration;
 
     /** The outstanding visits. */
     private final SwitchVisits visits;
 
     /** NodeGUIDs of switches to visit in the next round. */
-    private final Set<Long> expected = new LinkedHashSet<>();
+    private final Set<Long> switchesToVisit = new LinkedHashSet<>();
 
     /** By NodeGUID: number of cables of a switch that its visited neighbours report as down. */
-    private final Map<Long, Integer> losses = new HashMap<>();
+    private final Map<Long, Integer> lostCables = new HashMap<>();
 
     /** True if a round runs. */
     private boolean isVisiting;
@@ -69,16 +69,16 @@ final class VisitRounds {
             FabricBuilder seen,
             Cables cables,
             DuplicateGuidArbiter duplicates,
-            SecondLook secondLook,
+            RequestRepetitions secondLook,
             LastReading last,
             Exploration exploration) {
         this.context = context;
         this.scope = scope;
         this.probes = context.scope();
-        this.seen = seen;
+        this.builder = seen;
         this.cables = cables;
         this.duplicates = duplicates;
-        this.secondLook = secondLook;
+        this.repetitions = secondLook;
         this.exploration = exploration;
         this.visits = new SwitchVisits(seen, last, exploration::isAdmissible, (info, path) -> {
             if (exploration.visit(info, path)) {
@@ -91,7 +91,7 @@ final class VisitRounds {
      * Begins with visits to some switches, by NodeGUID. When no further switch is to be visited, the exploration ends.
      */
     void begin(Collection<Long> changed) {
-        expected.addAll(changed);
+        switchesToVisit.addAll(changed);
         awaitRound();
     }
 
@@ -99,35 +99,35 @@ final class VisitRounds {
     private void awaitRound() {
         if (!isVisiting) {
             isVisiting = true;
-            scope.whenIdle(this::visitExpected);
+            scope.whenIdle(this::visitNext);
         }
     }
 
     /** Handles the report of a switch, by NodeGUID, which is not yet visited, that one of its ports changed. */
-    void notice(long guid) {
-        expected.add(guid);
+    void onPortChange(long guid) {
+        switchesToVisit.add(guid);
         if (!isVisiting) {
-            visitExpected();
+            visitNext();
         }
     }
 
     /** Adds a switch to the next round. */
-    void expect(long guid) {
-        expected.add(guid);
+    void visitLater(long guid) {
+        switchesToVisit.add(guid);
     }
 
     /** Runs a round. If no switch is left, repeats requests without a response, and then ends. */
-    private void visitExpected() {
-        seen.retrace();
+    private void visitNext() {
+        builder.retrace();
         visits.forgetUnknown();
-        expectMissed();
-        boolean hasJudged = duplicates.judge();
-        boolean hasAsked = ask(expected, scope, true) || hasJudged;
+        visitSilentLater();
+        boolean hasJudged = duplicates.decideHeld();
+        boolean hasAsked = visit(switchesToVisit, scope, true) || hasJudged;
         isVisiting = hasAsked;
-        ask(cables.bereft(), probes, false);
+        visit(cables.switchesWithLostLinks(), probes, false);
         if (hasAsked) {
-            scope.whenIdle(this::visitExpected);
-        } else if (!visits.isWaiting() && secondLook.begin()) {
+            scope.whenIdle(this::visitNext);
+        } else if (!visits.isWaiting() && repetitions.repeatPending()) {
             awaitRound();
         } else if (!visits.isWaiting()) {
             finish();
@@ -136,7 +136,7 @@ final class VisitRounds {
             probes.whenIdle(() -> {
                 isProbing = false;
                 if (!isVisiting) {
-                    visitExpected();
+                    visitNext();
                 }
             });
         }
@@ -144,34 +144,36 @@ final class VisitRounds {
 
     private void finish() {
         probes.close();
-        visits.missed().stream()
+        visits.silentSwitches().stream()
                 .filter(this::isDue)
                 .findFirst()
                 .ifPresent(guid -> exploration.fail("switch " + Guid.format(guid) + " is not at the end of route "
-                        + seen.path(guid) + " any more"));
+                        + builder.path(guid) + " any more"));
         exploration.finish();
     }
 
     private boolean isDue(long guid) {
-        return seen.knows(guid) && !exploration.hasVisited(guid);
+        return builder.knows(guid) && !exploration.hasVisited(guid);
     }
 
     /**
      * Adds switches that did not respond, and their neighbours, to the next round. Such a switch may have lost all
      * links, which its neighbours show. It is visited once more if it has another route.
      */
-    private void expectMissed() {
-        for (long guid : visits.missed()) {
-            expected.add(guid);
-            expectNeighbours(guid);
+    private void visitSilentLater() {
+        for (long guid : visits.silentSwitches()) {
+            switchesToVisit.add(guid);
+            visitNeighboursLater(guid);
         }
     }
 
-    private void expectNeighbours(long guid) {
-        for (int portNum = 1; seen.knows(guid) && portNum <= seen.info(guid).numPorts(); portNum++) {
-            NodePort far = seen.peer(guid, portNum);
-            if (far != null && seen.info(far.nodeGuid()).isSwitch()) {
-                expected.add(far.nodeGuid());
+    private void visitNeighboursLater(long guid) {
+        for (int portNum = 1;
+                builder.knows(guid) && portNum <= builder.info(guid).numPorts();
+                portNum++) {
+            NodePort far = builder.peer(guid, portNum);
+            if (far != null && builder.info(far.nodeGuid()).isSwitch()) {
+                switchesToVisit.add(far.nodeGuid());
             }
         }
     }
@@ -181,23 +183,23 @@ final class VisitRounds {
      * visited again in the next round, because their responses cannot arrive. If the switch may have lost all its
      * cables, it and its neighbours are visited again, too.
      */
-    void lost(long switchGuid) {
-        boolean isSuspicious = losses.merge(switchGuid, 1, Integer::sum) >= SUSPICIOUS_LOSSES;
-        expected.addAll(visits.abandonCutOff(guid -> isSuspicious && guid == switchGuid));
+    void onCableLost(long switchGuid) {
+        boolean isSuspicious = lostCables.merge(switchGuid, 1, Integer::sum) >= MIN_SUSPICIOUS_LOSSES;
+        switchesToVisit.addAll(visits.abandonCutOff(guid -> isSuspicious && guid == switchGuid));
         if (isSuspicious) {
-            expectNeighbours(switchGuid);
+            visitNeighboursLater(switchGuid);
         }
     }
 
     /** Visits switches, and clears the set. Returns whether a visit began. */
-    private boolean ask(Set<Long> guids, MadScope in, boolean isUrgent) {
+    private boolean visit(Set<Long> guids, MadScope in, boolean isUrgent) {
         List<Long> asked = guids.stream()
                 .filter(this::isDue)
-                .filter(guid -> visits.ask(guid, in, isUrgent))
+                .filter(guid -> visits.visit(guid, in, isUrgent))
                 .toList();
         guids.clear();
         if (!asked.isEmpty()) {
-            context.loop().schedule(PATIENCE_NS, () -> context.resume(() -> doubt(asked)));
+            context.loop().schedule(RESPONSE_TIMEOUT_NS, () -> context.resume(() -> visitNeighbours(asked)));
         }
         return !asked.isEmpty();
     }
@@ -206,10 +208,10 @@ final class VisitRounds {
      * Visits the neighbours of switches that have not responded in time. Retries to these switches continue unless the
      * neighbours report lost cables.
      */
-    private void doubt(List<Long> asked) {
+    private void visitNeighbours(List<Long> asked) {
         List<Long> missing = asked.stream().filter(visits::isWaitingFor).toList();
-        missing.forEach(this::expectNeighbours);
-        if (!missing.isEmpty() && ask(expected, scope, true)) {
+        missing.forEach(this::visitNeighboursLater);
+        if (!missing.isEmpty() && visit(switchesToVisit, scope, true)) {
             awaitRound();
         }
     }

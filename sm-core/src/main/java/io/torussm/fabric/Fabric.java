@@ -274,7 +274,7 @@ public final class Fabric {
      * Returns the PortInfo with the capabilities of a port: for a switch that of port 0, otherwise that of the port;
      * null if unknown.
      */
-    public @Nullable PortInfo governing(int port) {
+    public @Nullable PortInfo capabilityPortInfo(int port) {
         int node = nodeOfPort[port];
         return portInfos[isSwitch(node) ? firstPort[node] : port];
     }
@@ -285,7 +285,7 @@ public final class Fabric {
      */
     public int portInfoModifier(int port) {
         boolean isBasePort0 = portNum(port) == 0 && !hasEnhancedPort0(nodeOfPort[port]);
-        return isBasePort0 ? 0 : PortInfo.modifier(portNum(port), governing(port));
+        return isBasePort0 ? 0 : PortInfo.modifier(portNum(port), capabilityPortInfo(port));
     }
 
     /** Returns the GUID of an end port (CA or router port, or port 0 of a switch); 0 if unknown. */
@@ -337,12 +337,13 @@ public final class Fabric {
         int node = nodeOf(port);
         int far = peer(port);
         if (!isSwitch(node) && far != NONE && far == localPort) {
-            return DrPath.LOCAL.then(portNum(far)); // two hosts on one cable, or a loop cable at the adapter of the SM
+            return DrPath.LOCAL.withHop(
+                    portNum(far)); // two hosts on one cable, or a loop cable at the adapter of the SM
         } else if (isSwitch(node) || port == localPort || far == NONE || !isSwitch(nodeOf(far))) {
             return nodes[node].path();
         }
         DrPath toSwitch = nodes[nodeOf(far)].path();
-        return toSwitch.hops() < DrPath.MAX_HOPS ? toSwitch.then(portNum(far)) : nodes[node].path();
+        return toSwitch.hops() < DrPath.MAX_HOPS ? toSwitch.withHop(portNum(far)) : nodes[node].path();
     }
 
     /**
@@ -403,7 +404,7 @@ public final class Fabric {
      * @param place coordinates of the node in a torus; empty if the node has no coordinates
      */
     public DeviceText device(int node, String place) {
-        return located(DeviceText.named(name(node), EventField.GUID.of(nodeGuid(node))), node, place);
+        return located(DeviceText.ofDevice(name(node), EventField.GUID.of(nodeGuid(node))), node, place);
     }
 
     /** Returns a port for events. */
@@ -418,8 +419,8 @@ public final class Fabric {
      */
     public DeviceText devicePort(int port, String place) {
         int node = nodeOf(port);
-        DeviceText device =
-                DeviceText.named(portName(port), EventField.GUID.of(nodeGuid(node)), EventField.PORT.of(portNum(port)));
+        DeviceText device = DeviceText.ofDevice(
+                portName(port), EventField.GUID.of(nodeGuid(node)), EventField.PORT.of(portNum(port)));
         String label = cableLabel(port);
         return located(label.isEmpty() ? device : device.with(EventField.CABLE.of(label)), node, place);
     }

@@ -29,7 +29,7 @@ public final class FabricBuilder {
     private int localPortNum;
 
     /** True if {@link #retrace} ran after the last change of nodes and cables. */
-    private boolean isTraced;
+    private boolean areRoutesCurrent;
 
     /** A node of the collection. Arrays are by port number. */
     private static final class Draft {
@@ -109,7 +109,7 @@ public final class FabricBuilder {
      * @param path directed route to the node
      */
     public void addNode(NodeInfo info, DrPath path) {
-        isTraced = false;
+        areRoutesCurrent = false;
         Draft draft = drafts.computeIfAbsent(info.nodeGuid(), guid -> new Draft(info, path));
         if (local == null) {
             local = draft;
@@ -152,10 +152,10 @@ public final class FabricBuilder {
 
     /** Returns the text for a node in events. */
     public DeviceText device(long nodeGuid) {
-        return DeviceText.named(name(nodeGuid), EventField.GUID.of(nodeGuid));
+        return DeviceText.ofDevice(name(nodeGuid), EventField.GUID.of(nodeGuid));
     }
 
-    public void describe(long nodeGuid, String description) {
+    public void setDescription(long nodeGuid, String description) {
         draft(nodeGuid).description = description;
     }
 
@@ -197,7 +197,7 @@ public final class FabricBuilder {
 
     /** Adds a cable between two ports. */
     public void link(long guidA, int portA, long guidB, int portB) {
-        isTraced = false;
+        areRoutesCurrent = false;
         Draft a = draft(guidA);
         Draft b = draft(guidB);
         a.peers[portA] = b;
@@ -208,7 +208,7 @@ public final class FabricBuilder {
 
     /** Removes the cable of a port, at both ends. */
     public void unlink(long nodeGuid, int portNum) {
-        isTraced = false;
+        areRoutesCurrent = false;
         unlink(draft(nodeGuid), portNum);
     }
 
@@ -252,7 +252,7 @@ public final class FabricBuilder {
                 Draft far = draft.peers[portNum];
                 boolean leads = draft.info.isSwitch() || (draft == self && portNum == localPortNum);
                 boolean isAvoided = isWhole ? far == avoided : draft == avoided && far == to;
-                if (leads && far != null && !isAvoided && routes.putIfAbsent(far, route.then(portNum)) == null) {
+                if (leads && far != null && !isAvoided && routes.putIfAbsent(far, route.withHop(portNum)) == null) {
                     border.add(far);
                 }
             }
@@ -279,8 +279,8 @@ public final class FabricBuilder {
      *
      * @param portNum port number, 0 for a switch
      */
-    public void sitAt(long nodeGuid, int portNum) {
-        isTraced = false;
+    public void moveSm(long nodeGuid, int portNum) {
+        areRoutesCurrent = false;
         Draft self = draft(nodeGuid);
         self.path = DrPath.LOCAL;
         local = self;
@@ -289,10 +289,10 @@ public final class FabricBuilder {
 
     /** Assigns to every node a shortest route over the current cables, and removes unreachable nodes. */
     public void retrace() {
-        if (isTraced) {
+        if (areRoutesCurrent) {
             return;
         }
-        isTraced = true;
+        areRoutesCurrent = true;
         drafts.values().forEach(draft -> draft.isReached = false);
         Draft self = local();
         self.isReached = true;
@@ -304,14 +304,14 @@ public final class FabricBuilder {
                 boolean leads = draft.info.isSwitch() || (draft == self && portNum == localPortNum);
                 if (leads && far != null && !far.isReached) {
                     far.isReached = true;
-                    far.path = draft.path.then(portNum);
+                    far.path = draft.path.withHop(portNum);
                     border.add(far);
                 }
             }
         }
         drafts.values().stream().filter(draft -> !draft.isReached).forEach(FabricBuilder::unlinkAll);
         drafts.values().removeIf(draft -> !draft.isReached);
-        drafts.values().forEach(this::forgetLoosePorts);
+        drafts.values().forEach(this::removeUnlinkedPorts);
     }
 
     private static void unlinkAll(Draft draft) {
@@ -321,7 +321,7 @@ public final class FabricBuilder {
     }
 
     /** Removes the PortInfo and GUID of ports of a host without a cable. Discovery does not find such ports either. */
-    private void forgetLoosePorts(Draft draft) {
+    private void removeUnlinkedPorts(Draft draft) {
         for (int portNum = 1; portNum < draft.peers.length && !draft.info.isSwitch(); portNum++) {
             boolean isLocal = draft == local && portNum == localPortNum;
             if (draft.peers[portNum] == null && !isLocal) {
@@ -348,7 +348,7 @@ public final class FabricBuilder {
     public Fabric build() {
         Draft self = local();
         Draft[] sorted = drafts.values().toArray(new Draft[0]);
-        Arrays.sort(sorted, FabricBuilder::inOrder);
+        Arrays.sort(sorted, FabricBuilder::compareNodes);
         Fabric.Node[] nodes = new Fabric.Node[sorted.length];
         int[] firstPort = new int[sorted.length + 1];
         int switchCount = 0;
@@ -380,7 +380,7 @@ public final class FabricBuilder {
      * Compares nodes: switches first, then by GUID. It uses no chain of Comparators, because these are not in the
      * CDS archive and would delay the start.
      */
-    private static int inOrder(Draft one, Draft other) {
+    private static int compareNodes(Draft one, Draft other) {
         int byKind = Boolean.compare(other.info.isSwitch(), one.info.isSwitch());
         return byKind != 0 ? byKind : Long.compareUnsigned(one.info.nodeGuid(), other.info.nodeGuid());
     }

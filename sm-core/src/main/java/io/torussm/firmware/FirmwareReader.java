@@ -33,16 +33,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FirmwareReader {
     /** Max devices that are read simultaneously. A silent one has its place until the last time-out. */
-    static final int MAX_UNDER_WAY = 32;
+    static final int MAX_OUTSTANDING = 32;
 
     /** The part of the client's window, 1/4, that devices may have: silent ones must not stop the counters. */
-    private static final int WINDOW_PART = 4;
+    private static final int WINDOW_DIVISOR = 4;
 
     /** Answers after which the census is made again, even if others are outstanding. */
-    static final int ANSWERS_OF_CENSUS = 256;
+    static final int RESPONSES_PER_CENSUS = 256;
 
-    static final long READ_AGAIN_NS = TimeUnit.DAYS.toNanos(1);
-    static final long ASK_AGAIN_NS = TimeUnit.HOURS.toNanos(1);
+    static final long READ_INTERVAL_NS = TimeUnit.DAYS.toNanos(1);
+    static final long RETRY_INTERVAL_NS = TimeUnit.HOURS.toNanos(1);
 
     /** VendorIDs whose devices have the class 0x0A: Mellanox, and Bull with the same chips. */
     private static final Set<Long> VENDORS = Set.of(0x0002c9L, 0x00119fL);
@@ -52,7 +52,7 @@ public final class FirmwareReader {
 
     private final Loop loop;
     private final GsiClient client;
-    private final BooleanSupplier isWanted;
+    private final BooleanSupplier isEnabled;
     private final Deque<Device> ready = new ArrayDeque<>();
 
     /** Devices of the subnet that are read, by NodeGUID. */
@@ -60,8 +60,8 @@ public final class FirmwareReader {
 
     private @Nullable PublishedView view;
     private Loop.Timer nextTick = () -> {};
-    private int underWay;
-    private int answers;
+    private int outstandingRequests;
+    private int responsesSinceCensus;
     private boolean isReading;
     private boolean isSending;
     private volatile FirmwareCensus census = FirmwareCensus.NONE;
@@ -90,7 +90,7 @@ public final class FirmwareReader {
             isBusy = false;
             outcome = reason;
             firmware = null;
-            dueNs = nowNs + ASK_AGAIN_NS;
+            dueNs = nowNs + RETRY_INTERVAL_NS;
         }
     }
 
@@ -103,7 +103,7 @@ public final class FirmwareReader {
     public FirmwareReader(Loop loop, GsiClient client, BooleanSupplier isWanted) {
         this.loop = loop;
         this.client = client;
-        this.isWanted = isWanted;
+        this.isEnabled = isWanted;
     }
 
     /** Returns the versions. Any thread. */
@@ -115,30 +115,30 @@ public final class FirmwareReader {
     public void subnetUp(PublishedView newer) {
         loop.execute(() -> {
             view = newer;
-            look();
+            updateDevices();
         });
     }
 
     /** Begins or ends to read, as is wanted now. Any thread. */
     public void settingsChanged() {
-        loop.execute(this::look);
+        loop.execute(this::updateDevices);
     }
 
     /** Stops: another SM is master, or this one ends. Any thread. */
     public void end() {
         loop.execute(() -> {
             view = null;
-            look();
+            updateDevices();
         });
     }
 
     /** Takes the devices of the subnet; those that left are forgotten, so they are read again when they return. */
-    private void look() {
+    private void updateDevices() {
         PublishedView current = view;
         nextTick.cancel();
         ready.forEach(device -> device.isBusy = false);
         ready.clear();
-        isReading = current != null && isWanted.getAsBoolean();
+        isReading = current != null && isEnabled.getAsBoolean();
         if (current == null || !isReading) {
             devices = Map.of();
             census = FirmwareCensus.NONE;
@@ -156,7 +156,7 @@ public final class FirmwareReader {
             }
         }
         devices = present;
-        count();
+        publishCensus();
         tick();
     }
 
@@ -201,8 +201,8 @@ public final class FirmwareReader {
         }
         isSending = true;
         try {
-            int places = Math.max(1, Math.min(MAX_UNDER_WAY, client.window() / WINDOW_PART));
-            while (!ready.isEmpty() && underWay < places) {
+            int places = Math.max(1, Math.min(MAX_OUTSTANDING, client.window() / WINDOW_DIVISOR));
+            while (!ready.isEmpty() && outstandingRequests < places) {
                 read(ready.remove());
             }
         } finally {
@@ -212,23 +212,23 @@ public final class FirmwareReader {
 
     /** Asks whether the device has the class, as vendstat does, and then for its firmware. */
     private void read(Device device) {
-        underWay++;
-        ask(device, ClassPortInfo.TYPE, classInfo -> {
+        outstandingRequests++;
+        requestAttribute(device, ClassPortInfo.TYPE, classInfo -> {
             if (devices.get(device.info.nodeGuid()) == device) {
-                ask(device, FirmwareInfo.TYPE, info -> take(device, info));
+                requestAttribute(device, FirmwareInfo.TYPE, info -> storeFirmware(device, info));
             } else {
-                ended(); // it has left, or this SM is not master any more
+                onRequestEnd(); // it has left, or this SM is not master any more
             }
         });
     }
 
-    private <A extends Attribute<A>> void ask(Device device, AttributeType<A> type, Consumer<A> then) {
+    private <A extends Attribute<A>> void requestAttribute(Device device, AttributeType<A> type, Consumer<A> then) {
         client.send(GsiRequest.firmwareGet(device.address, type, (outcome, atNs) -> {
             if (outcome instanceof Outcome.Reply<A> reply) {
                 then.accept(reply.value());
             } else if (outcome instanceof Outcome.Failure<A> failure) {
-                failed(device, failure.kind());
-                ended();
+                failed(device, failure.reason());
+                onRequestEnd();
             }
         }));
     }
@@ -242,32 +242,32 @@ public final class FirmwareReader {
         }
     }
 
-    private void take(Device device, FirmwareInfo info) {
+    private void storeFirmware(Device device, FirmwareInfo info) {
         String version = info.version();
         if (version == null) {
             device.failed(FirmwareOutcome.IMPLAUSIBLE, loop.nowNs());
         } else {
             device.isBusy = false;
             device.outcome = FirmwareOutcome.READ;
-            device.dueNs = loop.nowNs() + READ_AGAIN_NS;
+            device.dueNs = loop.nowNs() + READ_INTERVAL_NS;
             device.firmware = new DeviceFirmware(
                     device.info.nodeGuid(), (int) device.info.get(NodeInfo.DEVICE_ID), info.psid(), version);
         }
-        ended();
+        onRequestEnd();
     }
 
-    private void ended() {
-        underWay--;
-        answers++;
-        if (answers >= ANSWERS_OF_CENSUS || (ready.isEmpty() && underWay == 0)) {
-            count();
+    private void onRequestEnd() {
+        outstandingRequests--;
+        responsesSinceCensus++;
+        if (responsesSinceCensus >= RESPONSES_PER_CENSUS || (ready.isEmpty() && outstandingRequests == 0)) {
+            publishCensus();
         }
         send();
     }
 
     /** Makes the census again, unless an outstanding request ended after this reader. */
-    private void count() {
-        answers = 0;
+    private void publishCensus() {
+        responsesSinceCensus = 0;
         if (!isReading) {
             return;
         }

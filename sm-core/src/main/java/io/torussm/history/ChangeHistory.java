@@ -39,10 +39,10 @@ public final class ChangeHistory {
     static final int MAX_WAITING = 4;
 
     /** The number of changes after a whole state. To show the last of them, all must be read. */
-    private static final int MAX_CHAIN = 64;
+    private static final int MAX_CHAIN_CHANGES = 64;
 
     /** The bytes of changes after which a whole state follows, even if that state is smaller. */
-    private static final long LEAST_CHAIN_BYTES = 64 << 10;
+    private static final long MIN_CHAIN_BYTES = 64 << 10;
 
     private static final EventLog EVENTS = EventLog.of(ChangeHistory.class);
 
@@ -50,17 +50,17 @@ public final class ChangeHistory {
     private final Loop disk;
     private final StateRows rows;
     private final SegmentLog log;
-    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+    private final ArrayDeque<WaitingState> waiting = new ArrayDeque<>();
     private final ArrayDeque<Chain> chains = new ArrayDeque<>();
 
     /** The rows of the last kept state; null if the next state is kept whole. */
-    private @Nullable NavigableMap<RowKey, Row> last;
+    private @Nullable NavigableMap<RowKey, Row> lastRows;
 
     /** Set if the file lacks a record on which the next change depends. */
     private boolean isBroken;
 
     private boolean isFirst = true;
-    private boolean isTooLarge;
+    private boolean isNextTooLarge;
 
     /**
      * The limits of the history.
@@ -70,7 +70,7 @@ public final class ChangeHistory {
      */
     public record Settings(int changes, long maxBytes) {}
 
-    private record Waiting(FabricState state, Instant at, Supplier<List<String>> conditions, int merged) {}
+    private record WaitingState(FabricState state, Instant at, Supplier<List<String>> conditions, int merged) {}
 
     /** A whole state and the changes that follow it. */
     private static final class Chain {
@@ -132,7 +132,7 @@ public final class ChangeHistory {
                 }
                 chain.add(record);
             } catch (IOException e) {
-                log.unusable(segment.number(), String.valueOf(e.getMessage()));
+                log.reportUnusable(segment.number(), String.valueOf(e.getMessage()));
                 return chain;
             }
         }
@@ -146,7 +146,7 @@ public final class ChangeHistory {
      * @param at the time
      * @param conditions the open conditions, a line each; read on the loop that writes state files
      */
-    public void committed(FabricState state, Instant at, Supplier<List<String>> conditions) {
+    public void record(FabricState state, Instant at, Supplier<List<String>> conditions) {
         if (settings.changes() == 0 || state.view() == null) {
             return;
         }
@@ -155,13 +155,13 @@ public final class ChangeHistory {
             if (waiting.size() == MAX_WAITING) {
                 merged = 1 + waiting.removeLast().merged();
             }
-            waiting.addLast(new Waiting(state, at, conditions, merged));
+            waiting.addLast(new WaitingState(state, at, conditions, merged));
         }
-        disk.execute(this::keepNext);
+        disk.execute(this::recordNext);
     }
 
-    private void keepNext() {
-        Waiting next;
+    private void recordNext() {
+        WaitingState next;
         synchronized (waiting) {
             next = waiting.pollFirst();
         }
@@ -171,13 +171,13 @@ public final class ChangeHistory {
         }
     }
 
-    private void keep(Waiting next, PublishedView view) {
+    private void keep(WaitingState next, PublishedView view) {
         NavigableMap<RowKey, Row> current = StateWriter.withConditions(
                 rows.of(next.state(), view), next.conditions().get());
-        NavigableMap<RowKey, Row> previous = last;
+        NavigableMap<RowKey, Row> previous = lastRows;
         Delta delta = Delta.between(previous == null ? new TreeMap<>() : previous, current);
         if (previous != null && delta.isEmpty()) {
-            last = current; // The rows refer to their view: the older one can be collected.
+            lastRows = current; // The rows refer to their view: the older one can be collected.
             return;
         }
         Change change = new Change(
@@ -188,34 +188,34 @@ public final class ChangeHistory {
                 view.plan().engine(),
                 next.merged(),
                 previous == null ? Counts.NONE : counts(delta));
-        boolean isWhole = previous == null || needsWhole(delta.bytes().length);
+        boolean isWhole = previous == null || needsWholeState(delta.bytes().length);
         byte[] content = isWhole && previous != null
                 ? Delta.between(new TreeMap<>(), current).bytes()
                 : delta.bytes();
-        last = keep(ChangeRecord.of(change, isWhole, content)) ? current : null;
-        isFirst &= last == null;
+        lastRows = keep(ChangeRecord.of(change, isWhole, content)) ? current : null;
+        isFirst &= lastRows == null;
     }
 
-    private boolean needsWhole(int more) {
+    private boolean needsWholeState(int more) {
         Chain chain;
         synchronized (chains) {
             chain = chains.peekLast();
         }
         return chain == null
                 || isBroken
-                || chain.records.size() >= MAX_CHAIN
+                || chain.records.size() >= MAX_CHAIN_CHANGES
                 || chain.changeBytes() + more
-                        > Math.max(LEAST_CHAIN_BYTES, chain.records.get(0).bytes().length)
+                        > Math.max(MIN_CHAIN_BYTES, chain.records.get(0).bytes().length)
                 || chain.bytes + more > settings.maxBytes() / 2;
     }
 
     /** Adds a record; returns whether there was room for it. */
     private boolean keep(ChangeRecord record) {
         int size = record.bytes().length;
-        boolean hasRoom = size <= Math.min(settings.maxBytes(), SegmentLog.MAX_RECORD);
-        if (hasRoom == isTooLarge) {
-            isTooLarge = !hasRoom;
-            if (isTooLarge) {
+        boolean hasRoom = size <= Math.min(settings.maxBytes(), SegmentLog.MAX_RECORD_BYTES);
+        if (hasRoom == isNextTooLarge) {
+            isNextTooLarge = !hasRoom;
+            if (isNextTooLarge) {
                 EVENTS.report(SmEvent.HISTORY_TOO_LARGE, EventField.COUNT.of(size));
             } else {
                 EVENTS.report(SmEvent.HISTORY_KEPT);
@@ -240,7 +240,7 @@ public final class ChangeHistory {
 
     private void trim() {
         synchronized (chains) {
-            while (chains.size() > 1 && (bytes() > settings.maxBytes() || isEnoughWithout(chains.getFirst()))) {
+            while (chains.size() > 1 && (bytes() > settings.maxBytes() || hasEnoughWithout(chains.getFirst()))) {
                 chains.removeFirst();
             }
             if (!chains.isEmpty() && chains.getFirst().segment > 0) {
@@ -249,7 +249,7 @@ public final class ChangeHistory {
         }
     }
 
-    private boolean isEnoughWithout(Chain first) {
+    private boolean hasEnoughWithout(Chain first) {
         return changes().size() - first.records.size() >= settings.changes();
     }
 
@@ -360,7 +360,7 @@ public final class ChangeHistory {
     public void flush() {
         boolean isMore = true;
         while (isMore) {
-            keepNext();
+            recordNext();
             synchronized (waiting) {
                 isMore = !waiting.isEmpty();
             }

@@ -17,9 +17,9 @@ import java.util.NavigableMap;
  *
  * @param isWhole whether the rows are the whole state, not the difference from the previous record
  * @param bytes the whole record, as in the file; not modified
- * @param rowsAt index of the first byte of the rows
+ * @param rowsOffset index of the first byte of the rows
  */
-record ChangeRecord(Change change, boolean isWhole, byte[] bytes, int rowsAt) {
+record ChangeRecord(Change change, boolean isWhole, byte[] bytes, int rowsOffset) {
     static ChangeRecord of(Change change, boolean isWhole, byte[] rows) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(rows.length + 100);
         try (DataOutputStream out = new DataOutputStream(bytes)) {
@@ -81,6 +81,6 @@ record ChangeRecord(Change change, boolean isWhole, byte[] bytes, int rowsAt) {
 
     /** Applies this change to the rows of the previous state. A whole state is applied to an empty map. */
     void apply(NavigableMap<RowKey, byte[]> rows) throws IOException {
-        Delta.apply(bytes, rowsAt, rows);
+        Delta.apply(bytes, rowsOffset, rows);
     }
 }

@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Delta {
     /** Limit of the bytes of a row; the longest is SL2VL of a switch with 254 linked ports. */
-    static final int MAX_ROW = 1 << 20;
+    static final int MAX_ROW_BYTES = 1 << 20;
 
     /** Limit of the rows of a state that is read. */
     private static final int MAX_ROWS = 1 << 20;
 
     /** Limit of the bytes of a state that is read; a torus of 16x16x16 with 4,096 hosts has 80 MB. */
-    private static final long MAX_STATE = 1L << 30;
+    private static final long MAX_STATE_BYTES = 1L << 30;
 
     private static final int END = 0;
     private static final int REMOVE = 1;
@@ -37,11 +37,11 @@ final class Delta {
     private static final int PATCH = 3;
 
     /** Number of equal bytes between two runs that are written too, because a new run costs as many. */
-    private static final int BRIDGE = 2;
+    private static final int MAX_BRIDGED_BYTES = 2;
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    private final RowBytes olds = new RowBytes();
-    private final RowBytes news = new RowBytes();
+    private final RowBytes oldRow = new RowBytes();
+    private final RowBytes newRow = new RowBytes();
     private final Map<RowKey.RowType, Count> counts = new EnumMap<>(RowKey.RowType.class);
 
     /**
@@ -85,16 +85,16 @@ final class Delta {
         while (old != null || current != null) {
             int order = old == null ? 1 : current == null ? -1 : old.getKey().compareTo(current.getKey());
             if (order < 0 && old != null) {
-                head(REMOVE, old.getKey(), out);
+                writeHead(REMOVE, old.getKey(), out);
                 count(old.getKey(), 0, 1, 0, 0);
             } else if (order > 0 && current != null) {
-                news.hold(current.getValue());
-                head(PUT, current.getKey(), out);
-                varint(news.length(), out);
-                out.write(news.array(), 0, news.length());
+                newRow.hold(current.getValue());
+                writeHead(PUT, current.getKey(), out);
+                varint(newRow.length(), out);
+                out.write(newRow.array(), 0, newRow.length());
                 count(current.getKey(), 1, 0, 0, 0);
-            } else if (old != null && current != null && !old.getValue().isSurelySame(current.getValue())) {
-                patch(current.getKey(), olds.hold(old.getValue()), news.hold(current.getValue()), out);
+            } else if (old != null && current != null && !old.getValue().isKnownSame(current.getValue())) {
+                writePatch(current.getKey(), oldRow.hold(old.getValue()), newRow.hold(current.getValue()), out);
             }
             old = order <= 0 ? next(were) : old;
             current = order >= 0 ? next(are) : current;
@@ -113,26 +113,26 @@ final class Delta {
                 (old, one) -> old.plus(one.added(), one.removed(), one.changed(), one.entries()));
     }
 
-    private static void head(int kind, RowKey key, DataOutputStream out) throws IOException {
+    private static void writeHead(int kind, RowKey key, DataOutputStream out) throws IOException {
         out.writeByte(kind);
         out.writeByte(key.kind().number());
         out.writeLong(key.a());
         varint(key.b(), out);
     }
 
-    private void patch(RowKey key, RowBytes old, RowBytes current, DataOutputStream out) throws IOException {
+    private void writePatch(RowKey key, RowBytes old, RowBytes current, DataOutputStream out) throws IOException {
         int length = current.length();
         int at = nextDifference(old, current, 0);
         if (at == length && old.length() == length) {
             return;
         }
-        head(PATCH, key, out);
+        writeHead(PATCH, key, out);
         varint(length, out);
         int changed = Math.max(0, old.length() - length);
         int from = 0;
         while (at < length) {
             int end = at;
-            for (int i = at, same = 0; i < length && same <= BRIDGE; i++) {
+            for (int i = at, same = 0; i < length && same <= MAX_BRIDGED_BYTES; i++) {
                 boolean differs = i >= old.length() || old.array()[i] != current.array()[i];
                 same = differs ? 0 : same + 1;
                 changed += differs ? 1 : 0;
@@ -148,7 +148,7 @@ final class Delta {
         varint(0, out);
         int common = Math.min(old.length(), length);
         boolean isOfSls = key.kind() == RowKey.RowType.SL;
-        count(key, 0, 0, 1, isOfSls ? PastSls.changed(old.array(), current.array(), common) : changed);
+        count(key, 0, 0, 1, isOfSls ? PastSls.countChanged(old.array(), current.array(), common) : changed);
     }
 
     /** Returns the index of the next byte that differs, from an index on; the length if there is none. */
@@ -190,12 +190,12 @@ final class Delta {
                     throw new IOException("a row of a kind that this program does not know");
                 }
                 RowKey key = new RowKey(kind, in.readLong(), varint(in));
-                byte[] row = what == REMOVE ? removed(key, rows) : read(what, in, rows.get(key));
+                byte[] row = what == REMOVE ? removeRow(key, rows) : read(what, in, rows.get(key));
                 total += row.length;
                 if (what != REMOVE) {
                     rows.put(key, row);
                 }
-                if (rows.size() > MAX_ROWS || total > MAX_STATE) {
+                if (rows.size() > MAX_ROWS || total > MAX_STATE_BYTES) {
                     throw new IOException("it is larger than any fabric needs");
                 }
             }
@@ -204,7 +204,7 @@ final class Delta {
         }
     }
 
-    private static byte[] removed(RowKey key, NavigableMap<RowKey, byte[]> rows) throws IOException {
+    private static byte[] removeRow(RowKey key, NavigableMap<RowKey, byte[]> rows) throws IOException {
         byte[] row = rows.remove(key);
         if (row == null) {
             throw new IOException("a row ends that does not exist");
@@ -214,7 +214,7 @@ final class Delta {
 
     private static byte[] read(int kind, DataInputStream in, byte @Nullable [] old) throws IOException {
         int length = varint(in);
-        if (length > MAX_ROW || (kind != PUT && (kind != PATCH || old == null))) {
+        if (length > MAX_ROW_BYTES || (kind != PUT && (kind != PATCH || old == null))) {
             throw new IOException("a row is too long, or changes a row that does not exist");
         }
         byte[] row = old == null ? new byte[length] : Arrays.copyOf(old, length);

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** Compares the rows of two states. */
 final class Differences {
     private static final int MAX_ENTRIES = 10;
-    private static final int ATTRIBUTE = 64;
+    private static final int ATTRIBUTE_BYTES = 64;
     private final NavigableMap<RowKey, byte[]> oldRows;
     private final NavigableMap<RowKey, byte[]> newRows;
     private final List<NodeChange> nodes = new ArrayList<>();
@@ -86,26 +86,26 @@ final class Differences {
 
     private void compare(RowKey key, byte @Nullable [] old, byte @Nullable [] row) throws IOException {
         switch (key.kind()) {
-            case NODE -> node(key.a(), old, row);
+            case NODE -> compareNode(key.a(), old, row);
             case CABLE -> {
-                cable(StateDifference.ChangeType.REMOVED, key, old, oldRows);
-                cable(StateDifference.ChangeType.ADDED, key, row, newRows);
+                addCable(StateDifference.ChangeType.REMOVED, key, old, oldRows);
+                addCable(StateDifference.ChangeType.ADDED, key, row, newRows);
             }
-            case RING -> ring(key, old, row);
+            case RING -> compareRing(key, old, row);
             default -> {
                 if (old != null && row != null) {
-                    rest(key, old, row);
+                    compareRowsInBoth(key, old, row);
                 }
             }
         }
     }
 
     /** Compares rows that count only if their node is in both states. */
-    private void rest(RowKey key, byte[] old, byte[] row) throws IOException {
+    private void compareRowsInBoth(RowKey key, byte[] old, byte[] row) throws IOException {
         switch (key.kind()) {
-            case PORTS -> ports(key.a(), old, row);
-            case LFT -> table(key.a(), old, row);
-            case SL -> sls += PastSls.changed(old, row, Math.min(old.length, row.length));
+            case PORTS -> comparePorts(key.a(), old, row);
+            case LFT -> compareTable(key.a(), old, row);
+            case SL -> sls += PastSls.countChanged(old, row, Math.min(old.length, row.length));
             case SL2VL -> sl2vl += isQosOff ? 0 : sl2vl(key.a(), old, row);
             default -> {
                 // All other rows are described by the later state.
@@ -113,7 +113,7 @@ final class Differences {
         }
     }
 
-    private static DataInputStream in(byte[] row) {
+    private static DataInputStream input(byte[] row) {
         return new DataInputStream(new ByteArrayInputStream(row));
     }
 
@@ -124,13 +124,13 @@ final class Differences {
     }
 
     private static String name(byte[] row) throws IOException {
-        DataInputStream in = in(row);
-        in.skipBytes(ATTRIBUTE);
+        DataInputStream in = input(row);
+        in.skipBytes(ATTRIBUTE_BYTES);
         String name = in.readUTF();
         return (in.readUTF() + " \"" + name + "\"").strip();
     }
 
-    private void node(long guid, byte @Nullable [] old, byte @Nullable [] row) throws IOException {
+    private void compareNode(long guid, byte @Nullable [] old, byte @Nullable [] row) throws IOException {
         String oldName = old == null ? "" : name(old);
         String newName = row == null ? oldName : name(row);
         StateDifference.ChangeType kind = old == null
@@ -144,20 +144,20 @@ final class Differences {
 
     /** Compares NodeInfo only; changes in the rest of the row are not reported. */
     private static boolean isSameDevice(byte @Nullable [] old, byte @Nullable [] row) {
-        return old != null && row != null && Arrays.equals(old, 0, ATTRIBUTE, row, 0, ATTRIBUTE);
+        return old != null && row != null && Arrays.equals(old, 0, ATTRIBUTE_BYTES, row, 0, ATTRIBUTE_BYTES);
     }
 
-    private void cable(
+    private void addCable(
             StateDifference.ChangeType kind, RowKey key, byte @Nullable [] row, NavigableMap<RowKey, byte[]> rows)
             throws IOException {
         if (row != null) {
-            DataInputStream in = in(row);
+            DataInputStream in = input(row);
             String near = name(key.a(), rows) + " port " + key.b();
             cables.add(new CableChange(kind, near, name(in.readLong(), rows) + " port " + in.readUnsignedByte()));
         }
     }
 
-    private void ports(long guid, byte[] old, byte[] row) throws IOException {
+    private void comparePorts(long guid, byte[] old, byte[] row) throws IOException {
         String name = name(guid, newRows);
         Map<Integer, Integer> lidsThen = StateReader.lids(old);
         Map<Integer, Integer> lidsNow = StateReader.lids(row);
@@ -183,8 +183,8 @@ final class Differences {
         return info.widthText("?") + " " + info.speedText("?");
     }
 
-    private void table(long guid, byte[] old, byte[] row) throws IOException {
-        List<Integer> differing = differing(old, row);
+    private void compareTable(long guid, byte[] old, byte[] row) throws IOException {
+        List<Integer> differing = differingIndexes(old, row);
         List<EntryChange> first = differing.stream()
                 .limit(MAX_ENTRIES)
                 .map(lid -> new EntryChange(lid, entry(old, lid), entry(row, lid)))
@@ -199,7 +199,7 @@ final class Differences {
     }
 
     /** Returns the indexes at which two tables differ. Beyond the end of a table there is no path. */
-    private static List<Integer> differing(byte[] old, byte[] row) {
+    private static List<Integer> differingIndexes(byte[] old, byte[] row) {
         List<Integer> differing = new ArrayList<>();
         int at = Arrays.mismatch(old, row);
         for (int i = Math.max(0, at); at >= 0 && i < Math.max(old.length, row.length); i++) {
@@ -223,10 +223,10 @@ final class Differences {
     /** Checks whether a state has no programmed SL2VL tables. */
     private static boolean isQosOff(NavigableMap<RowKey, byte[]> rows) throws IOException {
         byte[] row = rows.get(new RowKey(RowType.SUBNET, 0, 0));
-        return row != null && !SubnetRow.read(in(row)).qos();
+        return row != null && !SubnetRow.read(input(row)).qos();
     }
 
-    private void ring(RowKey key, byte @Nullable [] old, byte @Nullable [] row) throws IOException {
+    private void compareRing(RowKey key, byte @Nullable [] old, byte @Nullable [] row) throws IOException {
         Ring previous = old == null ? null : StateReader.ring(key, old);
         Ring after = row == null ? null : StateReader.ring(key, row);
         Ring named = after == null ? previous : after;

@@ -10,7 +10,7 @@ final class GrantedSls implements Row.Source {
     private final Plan plan;
 
     /** The source of the last comparison; the result is the same for all switches. */
-    private @Nullable GrantedSls compared;
+    private @Nullable GrantedSls lastCompared;
 
     private boolean isSame;
 
@@ -25,17 +25,17 @@ final class GrantedSls implements Row.Source {
     @Override
     @SuppressWarnings("ReferenceEquality") // The same object is meant.
     public boolean makesSameAs(Row.Source source) {
-        if (source instanceof GrantedSls other && other != compared) {
-            compared = other;
+        if (source instanceof GrantedSls other && other != lastCompared) {
+            lastCompared = other;
             isSame = plan.isSlMaskBySwitch() == other.plan.isSlMaskBySwitch()
                     && plan.hasOwnSl2Vl() == other.plan.hasOwnSl2Vl()
                     && plan.sls().isSameAs(other.plan.sls())
-                    && areLidsWhereTheyWere(plan.subnet(), other.plan.subnet());
+                    && areLidsUnchanged(plan.subnet(), other.plan.subnet());
         }
-        return source == compared && isSame;
+        return source == lastCompared && isSame;
     }
 
-    private static boolean areLidsWhereTheyWere(Subnet currentSubnet, Subnet previousSubnet) {
+    private static boolean areLidsUnchanged(Subnet currentSubnet, Subnet previousSubnet) {
         for (int lid = 1; lid <= currentSubnet.topLid(); lid++) {
             if (switchGuid(currentSubnet, lid) != switchGuid(previousSubnet, lid)
                     || isSwitch(currentSubnet, lid) != isSwitch(previousSubnet, lid)) {

@@ -45,16 +45,16 @@ public final class LastState {
     private volatile Stored stored;
 
     /** The state that a master sent last; null once this SM has stored one. */
-    private volatile @Nullable Stored arrived;
+    private volatile @Nullable Stored received;
 
     /** True while a task waits for the decoder: states may arrive faster than it decodes them. */
     private final AtomicBoolean isDecodingDue = new AtomicBoolean();
 
     /** The rows that were compared last with those on the disk; null if there are none. */
-    private volatile @Nullable NavigableMap<RowKey, Row> compared;
+    private volatile @Nullable NavigableMap<RowKey, Row> comparedRows;
 
     /** The rows on the disk, or such with the same content; null if they are unknown. */
-    private volatile @Nullable NavigableMap<RowKey, Row> written;
+    private volatile @Nullable NavigableMap<RowKey, Row> writtenRows;
 
     /**
      * Creates the store. The file is read when the state is needed.
@@ -64,13 +64,13 @@ public final class LastState {
     public LastState(StateDirectory directory, Executor decoder) {
         this.directory = directory;
         stored = new Stored(
-                new Once<>(() -> directory.read(FILE, new Base64Lines()).orElse(NONE)));
-        directory.follow(FILE, Base64Lines::new, adopted -> {
+                new LazyValue<>(() -> directory.read(FILE, new Base64Lines()).orElse(NONE)));
+        directory.register(FILE, Base64Lines::new, adopted -> {
             Stored newest = new Stored(() -> adopted);
             stored = newest;
-            compared = null;
-            written = null;
-            arrived = newest;
+            comparedRows = null;
+            writtenRows = null;
+            received = newest;
             if (isDecodingDue.compareAndSet(false, true)) {
                 decoder.execute(this::decodeNewest);
             }
@@ -88,23 +88,23 @@ public final class LastState {
      *
      * @param state the present state; it is ignored if it has no view
      */
-    public void keep(FabricState state, Instant at) {
+    public void store(FabricState state, Instant at) {
         PublishedView view = state.view();
         if (view != null) {
-            Supplier<byte[]> newer = new Once<>(() -> record(state, view, at));
+            Supplier<byte[]> newer = new LazyValue<>(() -> record(state, view, at));
             stored = new Stored(newer);
-            arrived = null;
+            received = null;
             directory.write(
                     FILE,
                     () -> differs(rows.of(state, view)),
                     () -> lines(newer.get()),
-                    isWritten -> written = isWritten ? compared : null);
+                    isWritten -> writtenRows = isWritten ? comparedRows : null);
         }
     }
 
     private boolean differs(NavigableMap<RowKey, Row> next) {
-        NavigableMap<RowKey, Row> old = written;
-        compared = next;
+        NavigableMap<RowKey, Row> old = writtenRows;
+        comparedRows = next;
         return old == null || !Delta.between(old, next).isEmpty();
     }
 
@@ -115,13 +115,13 @@ public final class LastState {
 
     private void decodeNewest() {
         isDecodingDue.set(false);
-        Stored newest = arrived;
+        Stored newest = received;
         if (newest != null) {
             newest.decode();
         }
     }
 
-    private static @Nullable PublishedView decoded(byte[] bytes) {
+    private static @Nullable PublishedView decodeView(byte[] bytes) {
         if (bytes.length == 0) {
             return null;
         }
@@ -136,7 +136,7 @@ public final class LastState {
                     EventField.FILE.of(FILE.name()),
                     EventField.REASON.of(e),
                     EventField.TEXT.of("The next sweep of a master writes it again"),
-                    EventField.ACTION.of(FILE.instead()));
+                    EventField.ACTION.of(FILE.consequence()));
             return null;
         }
     }
@@ -158,10 +158,10 @@ public final class LastState {
 
     /** A state in the form of the file, and its view, which is decoded once. */
     private static final class Stored {
-        private final Once<Optional<PublishedView>> view;
+        private final LazyValue<Optional<PublishedView>> view;
 
         Stored(Supplier<byte[]> bytes) {
-            view = new Once<>(() -> Optional.ofNullable(decoded(bytes.get())));
+            view = new LazyValue<>(() -> Optional.ofNullable(decodeView(bytes.get())));
         }
 
         void decode() {
@@ -170,11 +170,11 @@ public final class LastState {
     }
 
     /** A value that is computed when it is needed first; its source is released then. */
-    private static final class Once<T> implements Supplier<T> {
+    private static final class LazyValue<T> implements Supplier<T> {
         private @Nullable Supplier<T> source;
         private @Nullable T value;
 
-        Once(Supplier<T> source) {
+        LazyValue(Supplier<T> source) {
             this.source = source;
         }
 
@@ -198,7 +198,7 @@ public final class LastState {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
         @Override
-        public String take(String line) {
+        public String parseLine(String line) {
             try {
                 bytes.writeBytes(Base64.getDecoder().decode(line));
                 return "";

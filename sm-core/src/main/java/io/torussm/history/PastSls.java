@@ -19,7 +19,7 @@ record PastSls(Subnet subnet, int granted, boolean isBySwitch, byte[] @Nullable 
     /** No path: SL 15 in the lower half and SL 0 in the upper one; no engine grants this combination. */
     static final byte NO_PATH = 0x0f;
 
-    private static final int UPPER = 8;
+    private static final int FIRST_UPPER_SL = 8;
     private static final int LEVELS = 16;
 
     /**
@@ -59,7 +59,7 @@ record PastSls(Subnet subnet, int granted, boolean isBySwitch, byte[] @Nullable 
             int to = subnet.portOfLid(lid);
             boolean isWanted = to != Fabric.NONE && (!plan.isSlMaskBySwitch() || fabric.isSwitch(fabric.nodeOf(to)));
             int lower = isWanted && from != 0 ? plan.pathSl(from, lid, probe) : -1;
-            int upper = lower < 0 || granted != 0 ? 0 : Math.max(0, plan.pathSl(from, lid, UPPER));
+            int upper = lower < 0 || granted != 0 ? 0 : Math.max(0, plan.pathSl(from, lid, FIRST_UPPER_SL));
             row[lid] = lower < 0 ? NO_PATH : granted != 0 ? 0 : (byte) (lower | upper << 4);
         }
         return row;
@@ -70,7 +70,7 @@ record PastSls(Subnet subnet, int granted, boolean isBySwitch, byte[] @Nullable 
      *
      * @param length length of the shorter row
      */
-    static int changed(byte[] old, byte[] row, int length) {
+    static int countChanged(byte[] old, byte[] row, int length) {
         int changed = 0;
         for (int lid = 0; lid < length; lid++) {
             boolean isInBoth = old[lid] != NO_PATH && row[lid] != NO_PATH;
@@ -86,7 +86,7 @@ record PastSls(Subnet subnet, int granted, boolean isBySwitch, byte[] @Nullable 
         if (entry == NO_PATH || (granted != 0 && (granted >> wanted & 1) == 0)) {
             return -1;
         }
-        return granted != 0 ? wanted : wanted < UPPER ? entry & 0xf : entry >> 4 & 0xf;
+        return granted != 0 ? wanted : wanted < FIRST_UPPER_SL ? entry & 0xf : entry >> 4 & 0xf;
     }
 
     private int entry(int sw, int dstLid) {

@@ -34,7 +34,7 @@ final class Row {
      * @param bytes content, which must not change later
      */
     static Row of(byte[] bytes) {
-        return new Row(new Kept(bytes), out -> out.write(bytes));
+        return new Row(new StoredBytes(bytes), out -> out.write(bytes));
     }
 
     /**
@@ -51,15 +51,15 @@ final class Row {
     }
 
     /** Checks whether both rows are known to be equal without a comparison of bytes. */
-    boolean isSurelySame(Row other) {
+    boolean isKnownSame(Row other) {
         return source != null && other.source != null && source.makesSameAs(other.source);
     }
 
-    private record Kept(byte[] bytes) implements Source {
+    private record StoredBytes(byte[] bytes) implements Source {
         @Override
         @SuppressWarnings("ReferenceEquality") // This avoids a comparison of large arrays.
         public boolean makesSameAs(Source other) {
-            return other instanceof Kept that && that.bytes == bytes;
+            return other instanceof StoredBytes that && that.bytes == bytes;
         }
     }
 }

@@ -49,18 +49,18 @@ import org.jspecify.annotations.Nullable;
  * {@link IOException}.
  */
 final class StateReader {
-    private static final int ATTRIBUTE = 64;
+    private static final int ATTRIBUTE_BYTES = 64;
     private static final int MAX_POSITIONS = 1 << 16;
 
     private final NavigableMap<RowKey, byte[]> rows;
-    private final SubnetRow whole;
+    private final SubnetRow subnetRow;
     private final Map<Long, String> places = new HashMap<>();
 
     private StateReader(NavigableMap<RowKey, byte[]> rows) throws IOException {
         this.rows = rows;
         byte[] row = rows.get(new RowKey(RowType.SUBNET, 0, 0));
         check(row != null, "the row of the subnet is absent");
-        whole = SubnetRow.read(in(Objects.requireNonNull(row)));
+        subnetRow = SubnetRow.read(input(Objects.requireNonNull(row)));
     }
 
     /**
@@ -83,26 +83,26 @@ final class StateReader {
                 subnet,
                 plan(subnet),
                 tree(fabric),
-                PartitionPlan.open(fabric),
-                whole.smPortGuid(),
-                whole.subnetTimeout(),
-                whole.responseTime(),
-                whole.qos(),
+                PartitionPlan.withoutConf(fabric),
+                subnetRow.smPortGuid(),
+                subnetRow.subnetTimeout(),
+                subnetRow.responseTime(),
+                subnetRow.qos(),
                 QosTables.NONE,
                 change.sweep());
         Absences absences = Absences.of(lost());
-        Instant since = whole.since();
+        Instant since = subnetRow.since();
         FabricState state = new FabricState(
                 view,
-                whole.ruledSince(),
-                found(view, absences.cables()),
+                subnetRow.masterSince(),
+                foundSubnet(view, absences.cables()),
                 change.at(),
-                whole.routing(),
+                subnetRow.routing(),
                 since == null ? Instant.EPOCH : since,
                 List.of(),
                 "",
                 absences);
-        return new PastState(change, state, whole.reason(), conditions(rows));
+        return new PastState(change, state, subnetRow.reason(), conditions(rows));
     }
 
     private static void check(boolean isTrue, String otherwise) throws IOException {
@@ -111,15 +111,15 @@ final class StateReader {
         }
     }
 
-    private static DataInputStream in(byte[] row) {
+    private static DataInputStream input(byte[] row) {
         return new DataInputStream(new ByteArrayInputStream(row));
     }
 
-    private Map<RowKey, byte[]> of(RowType kind) {
-        return of(rows, kind);
+    private Map<RowKey, byte[]> rowsOf(RowType kind) {
+        return rowsOf(rows, kind);
     }
 
-    private static Map<RowKey, byte[]> of(NavigableMap<RowKey, byte[]> rows, RowType kind) {
+    private static Map<RowKey, byte[]> rowsOf(NavigableMap<RowKey, byte[]> rows, RowType kind) {
         return rows.subMap(new RowKey(kind, 0, 0), true, new RowKey(kind, -1L, Integer.MAX_VALUE), true);
     }
 
@@ -128,19 +128,19 @@ final class StateReader {
     }
 
     private static <A extends Attribute<A>> A attribute(AttributeType<A> type, DataInputStream in) throws IOException {
-        byte[] bytes = new byte[ATTRIBUTE];
+        byte[] bytes = new byte[ATTRIBUTE_BYTES];
         in.readFully(bytes);
         return type.read(bytes, 0);
     }
 
     private Fabric fabric(Names names) throws IOException {
         FabricBuilder builder = new FabricBuilder(names);
-        node(builder, whole.localGuid());
-        for (RowKey key : of(RowType.NODE).keySet()) {
-            node(builder, key.a());
+        readNode(builder, subnetRow.localGuid());
+        for (RowKey key : rowsOf(RowType.NODE).keySet()) {
+            readNode(builder, key.a());
         }
-        for (Map.Entry<RowKey, byte[]> cable : of(RowType.CABLE).entrySet()) {
-            DataInputStream in = in(cable.getValue());
+        for (Map.Entry<RowKey, byte[]> cable : rowsOf(RowType.CABLE).entrySet()) {
+            DataInputStream in = input(cable.getValue());
             long far = in.readLong();
             int farPort = in.readUnsignedByte();
             long near = cable.getKey().a();
@@ -158,24 +158,24 @@ final class StateReader {
                 && portNum <= builder.info(guid).numPorts();
     }
 
-    private void node(FabricBuilder builder, long guid) throws IOException {
+    private void readNode(FabricBuilder builder, long guid) throws IOException {
         byte[] row = row(RowType.NODE, guid);
         check(row != null, "the SM has no node");
         if (builder.knows(guid)) {
             return;
         }
-        DataInputStream in = in(Objects.requireNonNull(row));
+        DataInputStream in = input(Objects.requireNonNull(row));
         NodeInfo info = attribute(NodeInfo.TYPE, in);
-        boolean isLocal = guid == whole.localGuid();
+        boolean isLocal = guid == subnetRow.localGuid();
         check(info.nodeGuid() == guid && info.numPorts() <= NodeInfo.MAX_PORT_NUM, "a node is another one");
-        check(!isLocal || whole.localPort() <= info.numPorts(), "the SM has no port");
-        builder.addNode(info.with(NodeInfo.LOCAL_PORT_NUM, isLocal ? whole.localPort() : 0), DrPath.LOCAL);
-        builder.describe(guid, in.readUTF());
+        check(!isLocal || subnetRow.localPort() <= info.numPorts(), "the SM has no port");
+        builder.addNode(info.with(NodeInfo.LOCAL_PORT_NUM, isLocal ? subnetRow.localPort() : 0), DrPath.LOCAL);
+        builder.setDescription(guid, in.readUTF());
         places.put(guid, in.readUTF());
         if (in.readBoolean()) {
             builder.setSwitchInfo(guid, attribute(SwitchInfo.TYPE, in));
         }
-        ports(guid, (portNum, portGuid, lid, lmc, port) -> {
+        readPorts(guid, (portNum, portGuid, lid, lmc, port) -> {
             check(portNum <= info.numPorts(), "a node has too many ports");
             builder.setPortGuid(guid, portNum, portGuid);
             builder.setPortInfo(guid, portNum, port);
@@ -183,20 +183,20 @@ final class StateReader {
     }
 
     /** A receiver of the data of one port. */
-    private interface PortTaker {
-        void take(int portNum, long portGuid, int lid, int lmc, PortInfo info) throws IOException;
+    private interface PortConsumer {
+        void accept(int portNum, long portGuid, int lid, int lmc, PortInfo info) throws IOException;
     }
 
-    private void ports(long guid, PortTaker taker) throws IOException {
+    private void readPorts(long guid, PortConsumer taker) throws IOException {
         byte[] row = row(RowType.PORTS, guid);
         check(row != null, "the row of a node's ports is absent");
-        ports(Objects.requireNonNull(row), taker);
+        readPorts(Objects.requireNonNull(row), taker);
     }
 
-    private static void ports(byte[] row, PortTaker taker) throws IOException {
-        DataInputStream in = in(row);
+    private static void readPorts(byte[] row, PortConsumer taker) throws IOException {
+        DataInputStream in = input(row);
         for (int portNum = in.readUnsignedByte(); portNum != StateWriter.NO_PORT; portNum = in.readUnsignedByte()) {
-            taker.take(
+            taker.accept(
                     portNum,
                     in.readLong(),
                     in.readUnsignedShort(),
@@ -208,7 +208,7 @@ final class StateReader {
     /** Returns the LIDs of a node by port, without ports that have none. */
     static Map<Integer, Integer> lids(byte[] row) throws IOException {
         Map<Integer, Integer> lids = new TreeMap<>();
-        ports(row, (portNum, portGuid, lid, lmc, info) -> {
+        readPorts(row, (portNum, portGuid, lid, lmc, info) -> {
             if (lid != 0) {
                 lids.put(portNum, lid);
             }
@@ -219,7 +219,7 @@ final class StateReader {
     /** Returns PortInfo of the ports of a node, by number. */
     static Map<Integer, PortInfo> infos(byte[] row) throws IOException {
         Map<Integer, PortInfo> infos = new TreeMap<>();
-        ports(row, (portNum, portGuid, lid, lmc, info) -> infos.put(portNum, info));
+        readPorts(row, (portNum, portGuid, lid, lmc, info) -> infos.put(portNum, info));
         return infos;
     }
 
@@ -228,13 +228,13 @@ final class StateReader {
         byte[] lmcs = new byte[base.length];
         for (int node = 0; node < fabric.nodeCount(); node++) {
             int first = fabric.port(node, 0);
-            ports(fabric.nodeGuid(node), (portNum, portGuid, lid, lmc, info) -> {
-                check(lid + (1 << (lmc & 7)) - 1 <= whole.topLid() || lid == 0, "a LID is beyond all tables");
+            readPorts(fabric.nodeGuid(node), (portNum, portGuid, lid, lmc, info) -> {
+                check(lid + (1 << (lmc & 7)) - 1 <= subnetRow.topLid() || lid == 0, "a LID is beyond all tables");
                 base[first + portNum] = lid;
                 lmcs[first + portNum] = (byte) (lmc & 7);
             });
         }
-        return new Subnet(fabric, base, lmcs, whole.gidPrefix()).reachingTo(whole.topLid());
+        return new Subnet(fabric, base, lmcs, subnetRow.gidPrefix()).withTopLid(subnetRow.topLid());
     }
 
     private Plan plan(Subnet subnet) throws IOException {
@@ -249,10 +249,10 @@ final class StateReader {
         }
         PastSl2Vl sl2vl = PastSl2Vl.read(fabric, node -> row(RowType.SL2VL, fabric.nodeGuid(node)));
         PathSls granted = lfts.length == 0
-                ? Unswitched.sls(subnet, whole.granted())
-                : new PastSls(subnet, whole.granted(), whole.isSlBySwitch(), sls);
-        return Plan.builder(whole.engine(), subnet, lfts)
-                .ownSl2Vl(Math.max(1, whole.dataVls()), sl2vl::row, sl2vl::row)
+                ? Unswitched.sls(subnet, subnetRow.granted())
+                : new PastSls(subnet, subnetRow.granted(), subnetRow.isSlBySwitch(), sls);
+        return Plan.builder(subnetRow.engine(), subnet, lfts)
+                .ownSl2Vl(Math.max(1, subnetRow.dataVls()), sl2vl::row, sl2vl::row)
                 .sls(granted)
                 .explainer(new PastExplainer(Arrays.stream(placesOf(fabric)).toList(), lattice(), rings()))
                 .build();
@@ -269,7 +269,7 @@ final class StateReader {
         if (row == null) {
             return null;
         }
-        DataInputStream in = in(row);
+        DataInputStream in = input(row);
         int[] sizes = new int[StateWriter.DIMENSIONS];
         boolean[] wraps = new boolean[StateWriter.DIMENSIONS];
         long positions = 1;
@@ -289,7 +289,7 @@ final class StateReader {
 
     private List<Ring> rings() throws IOException {
         List<Ring> rings = new ArrayList<>();
-        for (Map.Entry<RowKey, byte[]> each : of(RowType.RING).entrySet()) {
+        for (Map.Entry<RowKey, byte[]> each : rowsOf(RowType.RING).entrySet()) {
             rings.add(ring(each.getKey(), each.getValue()));
         }
         return rings;
@@ -297,7 +297,7 @@ final class StateReader {
 
     /** Reads a ring from its row. */
     static Ring ring(RowKey key, byte[] row) throws IOException {
-        DataInputStream in = in(row);
+        DataInputStream in = input(row);
         String name = in.readUTF();
         RingState state = RingState.valueOf(in.readUTF());
         List<String> causes = new ArrayList<>();
@@ -308,7 +308,7 @@ final class StateReader {
     }
 
     private @Nullable MulticastTree tree(Fabric fabric) throws IOException {
-        int root = whole.root() == 0 ? Fabric.NONE : fabric.nodeByGuid(whole.root());
+        int root = subnetRow.root() == 0 ? Fabric.NONE : fabric.nodeByGuid(subnetRow.root());
         if (fabric.switchCount() == 0) {
             return Unswitched.tree(fabric);
         } else if (root == Fabric.NONE) {
@@ -318,9 +318,9 @@ final class StateReader {
         int[] parent = new int[fabric.switchCount()];
         int[][] cables = new int[parent.length][0];
         Arrays.fill(parent, Fabric.NONE);
-        for (Map.Entry<RowKey, byte[]> each : of(RowType.TREE).entrySet()) {
+        for (Map.Entry<RowKey, byte[]> each : rowsOf(RowType.TREE).entrySet()) {
             int sw = fabric.nodeByGuid(each.getKey().a());
-            DataInputStream in = in(each.getValue());
+            DataInputStream in = input(each.getValue());
             int above = fabric.nodeByGuid(in.readLong());
             check(isSwitch(fabric, sw) && isSwitch(fabric, above), "a part of the tree is no switch");
             parent[sw] = above;
@@ -340,7 +340,7 @@ final class StateReader {
 
     private List<LostCable> lost() throws IOException {
         List<LostCable> lost = new ArrayList<>();
-        for (byte[] row : of(RowType.LOST).values()) {
+        for (byte[] row : rowsOf(RowType.LOST).values()) {
             lost.add(lost(row));
         }
         return lost;
@@ -348,7 +348,7 @@ final class StateReader {
 
     /** Reads a missing cable from its row. */
     static LostCable lost(byte[] row) throws IOException {
-        DataInputStream in = in(row);
+        DataInputStream in = input(row);
         return new LostCable(end(in), end(in), SubnetRow.time(in));
     }
 
@@ -365,14 +365,14 @@ final class StateReader {
     /** Returns the conditions of a state. */
     static List<String> conditions(NavigableMap<RowKey, byte[]> rows) throws IOException {
         List<String> all = new ArrayList<>();
-        for (byte[] row : of(rows, RowType.CONDITION).values()) {
-            all.add(in(row).readUTF());
+        for (byte[] row : rowsOf(rows, RowType.CONDITION).values()) {
+            all.add(input(row).readUTF());
         }
         return all;
     }
 
     /** Returns the fabric of the view without the missing cables, which the active routes still cross. */
-    private static PlacedSubnet found(PublishedView view, Collection<LostCable> missing) {
+    private static PlacedSubnet foundSubnet(PublishedView view, Collection<LostCable> missing) {
         Fabric fabric = view.subnet().fabric();
         FabricBuilder builder = null;
         for (LostCable cable : missing) {

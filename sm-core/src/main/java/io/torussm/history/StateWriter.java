@@ -30,7 +30,7 @@ final class StateWriter {
     private final Subnet subnet;
     private final Fabric fabric;
     private final Plan plan;
-    private final int granted;
+    private final int grantedSlMask;
     private final GrantedSls sls;
 
     private StateWriter(PublishedView view) {
@@ -38,7 +38,7 @@ final class StateWriter {
         this.subnet = view.subnet();
         this.fabric = subnet.fabric();
         this.plan = view.plan();
-        this.granted = PastSls.granted(plan);
+        this.grantedSlMask = PastSls.granted(plan);
         this.sls = new GrantedSls(plan);
     }
 
@@ -49,28 +49,28 @@ final class StateWriter {
      */
     static NavigableMap<RowKey, Row> rows(FabricState state, PublishedView view) {
         StateWriter writer = new StateWriter(view);
-        writer.add(RowType.SUBNET, 0, 0, SubnetRow.of(state, view, writer.granted)::write);
+        writer.add(RowType.SUBNET, 0, 0, SubnetRow.of(state, view, writer.grantedSlMask)::write);
         writer.plan
                 .explainer()
                 .lattice()
-                .ifPresent(lattice -> writer.add(RowType.LATTICE, 0, 0, out -> writer.lattice(lattice, out)));
+                .ifPresent(lattice -> writer.add(RowType.LATTICE, 0, 0, out -> writer.writeLattice(lattice, out)));
         for (int node = 0; node < writer.fabric.nodeCount(); node++) {
-            writer.node(node);
+            writer.addNode(node);
         }
-        writer.cables();
+        writer.addCables();
         for (int sw = 0; sw < writer.fabric.switchCount(); sw++) {
-            writer.tables(sw);
+            writer.addTables(sw);
         }
-        writer.tree();
+        writer.addTree();
         for (Ring ring : writer.plan.explainer().rings()) {
-            writer.add(RowType.RING, ring.dimension(), ring.position(), out -> ring(ring, out));
+            writer.add(RowType.RING, ring.dimension(), ring.position(), out -> writeRing(ring, out));
         }
         for (LostCable cable : state.absences().cables()) {
             writer.add(
                     RowType.LOST,
                     cable.near().port().portGuid(),
                     cable.near().port().portNum(),
-                    out -> lost(cable, out));
+                    out -> writeLostCable(cable, out));
         }
         return writer.rows;
     }
@@ -80,7 +80,7 @@ final class StateWriter {
         NavigableMap<RowKey, Row> all = new TreeMap<>(rows);
         for (int i = 0; i < conditions.size(); i++) {
             String text = conditions.get(i);
-            all.put(new RowKey(RowType.CONDITION, 0, i), Row.of(null, out -> SubnetRow.text(text, out)));
+            all.put(new RowKey(RowType.CONDITION, 0, i), Row.of(null, out -> SubnetRow.writeText(text, out)));
         }
         return all;
     }
@@ -90,7 +90,7 @@ final class StateWriter {
     }
 
     /** Writes the sizes of the torus and the switch at each position. */
-    private void lattice(Lattice lattice, DataOutputStream out) throws IOException {
+    private void writeLattice(Lattice lattice, DataOutputStream out) throws IOException {
         for (int d = 0; d < DIMENSIONS; d++) {
             out.writeInt(lattice.size(d));
             out.writeBoolean(lattice.wraps(d));
@@ -100,15 +100,15 @@ final class StateWriter {
         }
     }
 
-    private void node(int node) {
+    private void addNode(int node) {
         long guid = fabric.nodeGuid(node);
         add(RowType.NODE, guid, 0, out -> {
             out.write(fabric.node(node)
                     .info()
                     .with(NodeInfo.LOCAL_PORT_NUM, 0)
                     .toBytes()); // LocalPortNum depends on the path of the query
-            SubnetRow.text(fabric.nodeName(node), out);
-            SubnetRow.text(view.placed().place(node), out);
+            SubnetRow.writeText(fabric.nodeName(node), out);
+            SubnetRow.writeText(view.placed().place(node), out);
             SwitchInfo info = fabric.node(node).switchInfo();
             out.writeBoolean(info != null);
             if (info != null) {
@@ -117,10 +117,10 @@ final class StateWriter {
         });
         NodePorts ports = new NodePorts(subnet, node);
         rows.put(new RowKey(RowType.PORTS, guid, 0), Row.of(ports, ports));
-        add(RowType.SL2VL, guid, 0, out -> sl2vl(node, out));
+        add(RowType.SL2VL, guid, 0, out -> writeSl2Vl(node, out));
     }
 
-    private void cables() {
+    private void addCables() {
         for (int port = 0; port < fabric.portCount(); port++) {
             int far = fabric.peer(port);
             if (far != Fabric.NONE && isLower(port, far)) {
@@ -137,18 +137,18 @@ final class StateWriter {
         return order < 0 || (order == 0 && fabric.portNum(port) < fabric.portNum(far));
     }
 
-    private void tables(int sw) {
+    private void addTables(int sw) {
         long guid = fabric.nodeGuid(sw);
         byte[] lft = plan.lft(sw);
         rows.put(new RowKey(RowType.LFT, guid, 0), Row.of(lft));
-        rows.put(new RowKey(RowType.SL, guid, 0), Row.of(sls, out -> out.write(PastSls.row(plan, sw, granted))));
+        rows.put(new RowKey(RowType.SL, guid, 0), Row.of(sls, out -> out.write(PastSls.row(plan, sw, grantedSlMask))));
     }
 
     /**
      * Writes a row for each pair of linked ports, from port 0 and to it, of a switch; else a row for each end
      * port.
      */
-    private void sl2vl(int node, DataOutputStream out) throws IOException {
+    private void writeSl2Vl(int node, DataOutputStream out) throws IOException {
         for (int portNum = 0; portNum <= fabric.numPorts(node); portNum++) {
             int port = fabric.port(node, portNum);
             if (fabric.isSwitch(node) ? portNum > 0 && fabric.peer(port) != Fabric.NONE : fabric.isEndport(port)) {
@@ -172,7 +172,7 @@ final class StateWriter {
         }
     }
 
-    private void tree() {
+    private void addTree() {
         MulticastTree tree = view.multicast();
         for (int sw = 0; tree != null && sw < fabric.switchCount(); sw++) {
             int below = sw;
@@ -189,23 +189,23 @@ final class StateWriter {
         }
     }
 
-    private static void ring(Ring ring, DataOutputStream out) throws IOException {
-        SubnetRow.text(ring.name(), out);
-        SubnetRow.text(ring.state().name(), out);
+    private static void writeRing(Ring ring, DataOutputStream out) throws IOException {
+        SubnetRow.writeText(ring.name(), out);
+        SubnetRow.writeText(ring.state().name(), out);
         out.writeShort(ring.causes().size());
         for (String cause : ring.causes()) {
-            SubnetRow.text(cause, out);
+            SubnetRow.writeText(cause, out);
         }
     }
 
-    private static void lost(LostCable cable, DataOutputStream out) throws IOException {
+    private static void writeLostCable(LostCable cable, DataOutputStream out) throws IOException {
         for (LostCable.LostEnd end : List.of(cable.near(), cable.far())) {
             out.writeLong(end.port().portGuid());
             out.writeByte(end.port().portNum());
             out.writeLong(end.nodeGuid());
-            SubnetRow.text(end.name(), out);
+            SubnetRow.writeText(end.name(), out);
             out.writeBoolean(end.isSwitch());
-            SubnetRow.text(end.place(), out);
+            SubnetRow.writeText(end.place(), out);
             out.writeShort(end.lid());
         }
         SubnetRow.time(cable.since(), out);

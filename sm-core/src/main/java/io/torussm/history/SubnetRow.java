@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The row of the subnet as a whole; most components are as in {@link FabricState}, {@link PublishedView} and
- * {@link Plan}.
+ * {@link ProcessParameters}.
  *
  * @param localGuid NodeGUID of the SM's node
  * @param localPort number of its port
@@ -27,7 +27,7 @@ record SubnetRow(
         String engine,
         RoutingState routing,
         String reason,
-        @Nullable Instant ruledSince,
+        @Nullable Instant masterSince,
         @Nullable Instant since,
         boolean qos,
         long smPortGuid,
@@ -54,7 +54,7 @@ record SubnetRow(
                 plan.engine(),
                 state.routing(),
                 state.reason(),
-                state.ruledSince(),
+                state.masterSince(),
                 state.since(),
                 view.qos(),
                 view.smPortGuid(),
@@ -72,10 +72,10 @@ record SubnetRow(
     }
 
     void write(DataOutputStream out) throws IOException {
-        text(engine, out);
-        text(routing.name(), out);
-        text(reason, out);
-        time(ruledSince, out);
+        writeText(engine, out);
+        writeText(routing.name(), out);
+        writeText(reason, out);
+        time(masterSince, out);
         time(since, out);
         out.writeBoolean(qos);
         out.writeLong(smPortGuid);
@@ -118,7 +118,7 @@ record SubnetRow(
         return row;
     }
 
-    static void text(String text, DataOutputStream out) throws IOException {
+    static void writeText(String text, DataOutputStream out) throws IOException {
         out.writeUTF(text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) + "..." : text);
     }
 

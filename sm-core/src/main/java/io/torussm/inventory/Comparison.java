@@ -26,8 +26,8 @@ final class Comparison {
     private final Side expected;
     private final Side found;
     private final List<Drain> drains;
-    private final Set<Cable> explained = new HashSet<>();
-    private final Set<Cable> done = new HashSet<>();
+    private final Set<Cable> explainedCables = new HashSet<>();
+    private final Set<Cable> comparedCables = new HashSet<>();
     private final List<Difference> differences = new ArrayList<>();
 
     /** One of both fabrics, with its indexes. */
@@ -68,7 +68,7 @@ final class Comparison {
      * @param drains devices and cables that are absent because they are drained
      */
     static List<Difference> of(ExpectedFabric expected, ExpectedFabric found, List<Drain> drains) {
-        return new Comparison(expected, found, drains).all();
+        return new Comparison(expected, found, drains).findDifferences();
     }
 
     /** Checks whether a cable is drained: at one of its ends, or with a switch. */
@@ -95,13 +95,13 @@ final class Comparison {
                 .toList();
     }
 
-    private List<Difference> all() {
-        devices();
-        expected.fabric.cables().forEach(this::same);
-        expected.fabric.cables().forEach(this::exchanged);
-        expected.fabric.cables().forEach(this::elsewhere);
+    private List<Difference> findDifferences() {
+        compareDevices();
+        expected.fabric.cables().forEach(this::compareRates);
+        expected.fabric.cables().forEach(this::reportExchanged);
+        expected.fabric.cables().forEach(this::reportMoved);
         for (Cable cable : found.fabric.cables()) {
-            if (!explained.contains(cable) && expected.hasEndsOf(cable)) {
+            if (!explainedCables.contains(cable) && expected.hasEndsOf(cable)) {
                 add(DifferenceType.EXTRA_CABLE, text(cable));
             }
         }
@@ -110,15 +110,15 @@ final class Comparison {
         return List.copyOf(differences);
     }
 
-    private void devices() {
+    private void compareDevices() {
         for (Device device : expected.fabric.devices()) {
             Device current = found.devices.get(device.guid());
             if (current == null) {
                 add(isDrained(device) ? DifferenceType.DRAINED : DifferenceType.MISSING_NODE, text(device));
             } else if (current.kind() != device.kind()
                     || current.ports() != device.ports()
-                    || isOther(device.model().vendor(), current.model().vendor())
-                    || isOther(device.model().device(), current.model().device())) {
+                    || differs(device.model().vendor(), current.model().vendor())
+                    || differs(device.model().device(), current.model().device())) {
                 add(DifferenceType.CHANGED_NODE, text(device) + " is now " + text(current));
             }
         }
@@ -130,18 +130,18 @@ final class Comparison {
     }
 
     /** Compares two numbers; 0 in a hand-written file means that any number is expected. */
-    private static boolean isOther(int expected, int found) {
+    private static boolean differs(int expected, int found) {
         return expected != 0 && expected != found;
     }
 
-    private void same(Cable cable) {
+    private void compareRates(Cable cable) {
         Cable current = found.cables.get(cable.near());
         if (current == null
                 || !current.near().equals(cable.near())
                 || !current.far().equals(cable.far())) {
             return;
         }
-        finish(cable, current);
+        markExplained(cable, current);
         if (cable.isWiderThan(current)) {
             add(
                     DifferenceType.NARROW_LINK,
@@ -155,50 +155,50 @@ final class Comparison {
     }
 
     /** Reports two cables whose four ends are cabled crosswise. */
-    private void exchanged(Cable cable) {
-        Cable one = open(cable.near());
-        Cable two = open(cable.far());
-        if (done.contains(cable) || one == null || two == null || one.equals(two)) {
+    private void reportExchanged(Cable cable) {
+        Cable one = unexplainedCable(cable.near());
+        Cable two = unexplainedCable(cable.far());
+        if (comparedCables.contains(cable) || one == null || two == null || one.equals(two)) {
             return;
         }
         NodePort a = across(one, cable.near());
         NodePort b = across(two, cable.far());
         Cable other = expected.cables.get(a);
-        if (other != null && !done.contains(other) && across(other, a).equals(b)) {
-            finish(cable, one);
-            finish(other, two);
+        if (other != null && !comparedCables.contains(other) && across(other, a).equals(b)) {
+            markExplained(cable, one);
+            markExplained(other, two);
             add(DifferenceType.EXCHANGED_CABLES, text(cable) + " and " + text(other) + " are exchanged");
         }
     }
 
     /** Reports an expected cable that is at another port. */
-    private void elsewhere(Cable cable) {
-        if (done.contains(cable) || !found.hasEndsOf(cable)) {
+    private void reportMoved(Cable cable) {
+        if (comparedCables.contains(cable) || !found.hasEndsOf(cable)) {
             return;
         }
-        Cable near = open(cable.near());
-        Cable current = near == null ? open(cable.far()) : near;
+        Cable near = unexplainedCable(cable.near());
+        Cable current = near == null ? unexplainedCable(cable.far()) : near;
         if (current == null) {
             add(isDrained(cable) ? DifferenceType.DRAINED : DifferenceType.MISSING_CABLE, text(cable));
             return;
         }
         NodePort kept = near == null ? cable.far() : cable.near();
         NodePort misplaced = across(current, kept);
-        finish(cable, current);
+        markExplained(cable, current);
         add(
                 expected.cables.containsKey(misplaced) ? DifferenceType.WRONG_CABLE : DifferenceType.MOVED_CABLE,
                 text(kept) + " is cabled to " + text(misplaced) + ", expected " + text(across(cable, kept)));
     }
 
     /** Returns the cable at an end, if no other difference includes it yet. */
-    private @Nullable Cable open(NodePort end) {
+    private @Nullable Cable unexplainedCable(NodePort end) {
         Cable cable = found.cables.get(end);
-        return cable == null || explained.contains(cable) ? null : cable;
+        return cable == null || explainedCables.contains(cable) ? null : cable;
     }
 
-    private void finish(Cable cable, Cable current) {
-        done.add(cable);
-        explained.add(current);
+    private void markExplained(Cable cable, Cable current) {
+        comparedCables.add(cable);
+        explainedCables.add(current);
     }
 
     private static NodePort across(Cable cable, NodePort from) {

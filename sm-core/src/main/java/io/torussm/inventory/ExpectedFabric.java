@@ -20,7 +20,7 @@ public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
     public static final ExpectedFabric NONE = new ExpectedFabric(List.of(), List.of());
 
     /** The length of NodeDescription. */
-    private static final int MAX_NAME = 64;
+    private static final int MAX_NAME_CHARS = 64;
 
     /** The type of a device. */
     public enum DeviceType {
@@ -52,7 +52,7 @@ public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
         public Device {
             String printable = name.replaceAll("[^ -~]", "?").strip();
             name = printable
-                    .substring(0, Math.min(printable.length(), MAX_NAME))
+                    .substring(0, Math.min(printable.length(), MAX_NAME_CHARS))
                     .strip();
         }
     }

@@ -75,10 +75,10 @@ final class ExpectedFile {
     static final class ExpectedLines implements StateFile.Parser<ExpectedFabric> {
         private final Map<Long, Device> devices = new HashMap<>();
         private final List<Cable> cables = new ArrayList<>();
-        private final Set<NodePort> used = new HashSet<>();
+        private final Set<NodePort> usedPorts = new HashSet<>();
 
         @Override
-        public String take(String line) {
+        public String parseLine(String line) {
             Matcher device = DEVICE.matcher(line);
             Matcher cable = CABLE.matcher(line);
             if (device.matches()) {
@@ -120,7 +120,7 @@ final class ExpectedFile {
                 if (end.portNum() == 0 || end.portNum() > device.ports()) {
                     return "the device has no port " + end.portNum();
                 }
-                if (!used.add(end)) {
+                if (!usedPorts.add(end)) {
                     return "port " + end(end) + " has two cables";
                 }
             }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The accepted fabric, in the file {@code expected} of the state directory, and its differences from the
- * found one. Any thread may read; {@link #look} and {@link #forgetSubnet} are for the loop of the SM.
+ * found one. Any thread may read; {@link #reportDifferences} and {@link #forgetSubnet} are for the loop of the SM.
  */
 public final class Inventory {
     private static final EventLog EVENTS = EventLog.of(Inventory.class);
@@ -26,26 +26,26 @@ public final class Inventory {
     private final StateDirectory directory;
     private final Supplier<List<Drain>> drains;
     private volatile ExpectedFabric expected;
-    private volatile @Nullable Compared last;
-    private boolean differs;
+    private volatile @Nullable CachedComparison lastComparison;
+    private boolean hasReported;
 
     /** Set if a fabric was accepted here since the start of this SM with a file. */
     private volatile boolean isAcceptedHere;
 
     /** The last comparison, reused while both fabrics are the same. */
-    private record Compared(
+    private record CachedComparison(
             ExpectedFabric expected,
             Fabric found,
             List<Drain> drains,
             List<Difference> differences,
             List<Difference> drained) {
-        static Compared of(ExpectedFabric expected, Fabric found, List<Drain> drains) {
+        static CachedComparison of(ExpectedFabric expected, Fabric found, List<Drain> drains) {
             Map<Boolean, List<Difference>> all = expected.isEmpty()
                     ? Map.of()
                     : Comparison.of(expected, ExpectedFabric.of(found), drains).stream()
                             .collect(Collectors.partitioningBy(
                                     each -> each.kind() == Difference.DifferenceType.DRAINED));
-            return new Compared(
+            return new CachedComparison(
                     expected, found, drains, all.getOrDefault(false, List.of()), all.getOrDefault(true, List.of()));
         }
     }
@@ -62,7 +62,7 @@ public final class Inventory {
         this.expected = directory
                 .readInPlace(ExpectedFile.FILE, new ExpectedFile.ExpectedLines())
                 .orElse(ExpectedFabric.NONE);
-        directory.follow(ExpectedFile.FILE, ExpectedFile.ExpectedLines::new, new InventorySuccessor());
+        directory.register(ExpectedFile.FILE, ExpectedFile.ExpectedLines::new, new InventorySuccessor());
     }
 
     /** The successor to the inventory that was accepted at another SM. */
@@ -87,9 +87,9 @@ public final class Inventory {
      * Reads a fabric from a file that {@link #accept} wrote, or a hand-written one without first and last
      * line.
      *
-     * @throws StateFile.Damage if it is invalid; names the line
+     * @throws StateFile.DamagedFileException if it is invalid; names the line
      */
-    public static ExpectedFabric read(byte[] file) throws StateFile.Damage {
+    public static ExpectedFabric read(byte[] file) throws StateFile.DamagedFileException {
         return ExpectedFile.FILE.parse(file, new ExpectedFile.ExpectedLines());
     }
 
@@ -102,23 +102,23 @@ public final class Inventory {
      * Returns the differences from the accepted fabric, the worst first; none if no fabric was accepted.
      * Drained parts are not included, see {@link #drained}.
      */
-    public List<Difference> against(Fabric found) {
-        return compared(found).differences();
+    public List<Difference> differencesFrom(Fabric found) {
+        return comparison(found).differences();
     }
 
     /** Returns the expected parts that are absent because they are drained or isolated. */
     public List<Difference> drained(Fabric found) {
-        return compared(found).drained();
+        return comparison(found).drained();
     }
 
     @SuppressWarnings("ReferenceEquality") // Another object may be equal; it is compared once more.
-    private Compared compared(Fabric found) {
+    private CachedComparison comparison(Fabric found) {
         ExpectedFabric wanted = expected;
         List<Drain> out = drains.get();
-        Compared known = last;
+        CachedComparison known = lastComparison;
         if (known == null || known.expected() != wanted || known.found() != found || known.drains() != out) {
-            known = Compared.of(wanted, found, out);
-            last = known;
+            known = CachedComparison.of(wanted, found, out);
+            lastComparison = known;
         }
         return known;
     }
@@ -140,11 +140,11 @@ public final class Inventory {
     }
 
     /** Reports the begin and end of differences between the found and the accepted fabric. */
-    public void look(Fabric found) {
-        List<Difference> current = against(found);
-        if (current.isEmpty() == differs) {
-            differs = !current.isEmpty();
-            if (differs) {
+    public void reportDifferences(Fabric found) {
+        List<Difference> current = differencesFrom(found);
+        if (current.isEmpty() == hasReported) {
+            hasReported = !current.isEmpty();
+            if (hasReported) {
                 EVENTS.report(finding(current));
             } else {
                 EVENTS.report(SmEvent.INVENTORY_AGREES);
@@ -167,6 +167,6 @@ public final class Inventory {
 
     /** Drops the last result, because another SM is master and reports differences. */
     public void forgetSubnet() {
-        differs = false;
+        hasReported = false;
     }
 }

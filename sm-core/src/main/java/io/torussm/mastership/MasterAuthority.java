@@ -34,10 +34,10 @@ public interface MasterAuthority {
         }
 
         @Override
-        public void portDown(String reason) {}
+        public void onPortDown(String reason) {}
 
         @Override
-        public void smChanged(DrPath path) {}
+        public void onSmChange(DrPath path) {}
     };
 
     /** Checks whether this SM may read the fabric: it is DISCOVERING or MASTER. */
@@ -47,7 +47,7 @@ public interface MasterAuthority {
      * Checks whether this SM may become master without a discovery, if there is no SM at the known ports. It may not
      * while it waits for a silent SM, or a handover of mastership is in progress.
      */
-    default boolean isFree() {
+    default boolean mayBecomeMaster() {
         return true;
     }
 
@@ -64,8 +64,8 @@ public interface MasterAuthority {
     Decision decision(List<DiscoveredSm> others, List<SilentSm> silent, boolean isWhole);
 
     /** Handles a discovery that found nothing, because the local port is down or does not answer. */
-    void portDown(String reason);
+    void onPortDown(String reason);
 
     /** Handles the report of a port at which an SM appeared or changed its priority. */
-    void smChanged(DrPath path);
+    void onSmChange(DrPath path);
 }

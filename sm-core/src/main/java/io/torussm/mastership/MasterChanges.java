@@ -23,7 +23,7 @@ final class MasterChanges {
     private int highestPriority;
 
     /** The SM that became master although it is no peer; null if there is none. */
-    private @Nullable RemoteSm usurper;
+    private @Nullable RemoteSm foreignMaster;
 
     /** The master that no longer responded as such; null unless this SM may replace it. */
     private @Nullable RemoteSm predecessor;
@@ -52,23 +52,24 @@ final class MasterChanges {
         if (current.state() == SmState.MASTER) {
             highestPriority = hasBeenMaster ? Math.max(highestPriority, current.priority()) : current.priority();
             hasBeenMaster = true;
-            lostTo(null);
+            updateForeignMaster(null);
         } else if (current.state() == SmState.STANDBY) {
             RemoteSm master = current.watch().sm();
-            boolean isLoss = usurper != null || (hasBeenMaster && master != null && !isGivenAway(current, master));
+            boolean isLoss = foreignMaster != null
+                    || (hasBeenMaster && master != null && !isLostByLoweredPriority(current, master));
             hasBeenMaster = false;
-            lostTo(isLoss && master != null && !isPeer.test(master.guid()) ? master : null);
+            updateForeignMaster(isLoss && master != null && !isPeer.test(master.guid()) ? master : null);
         }
     }
 
     /** Checks whether the new master has a higher rank only because an operator lowered the priority of this SM. */
-    private boolean isGivenAway(Mastership current, RemoteSm master) {
+    private boolean isLostByLoweredPriority(Mastership current, RemoteSm master) {
         return current.priority() < highestPriority && !master.outranks(highestPriority, current.guid());
     }
 
-    private void lostTo(@Nullable RemoteSm master) {
-        RemoteSm previousUsurper = usurper;
-        usurper = master;
+    private void updateForeignMaster(@Nullable RemoteSm master) {
+        RemoteSm previousUsurper = foreignMaster;
+        foreignMaster = master;
         if (previousUsurper != null && (master == null || master.guid() != previousUsurper.guid())) {
             report(SmEvent.MASTERSHIP_NOT_LOST, previousUsurper);
         }
@@ -79,7 +80,7 @@ final class MasterChanges {
 
     private void updateReplacement(Mastership previous, Mastership current) {
         if (previous.state() == SmState.STANDBY) {
-            boolean mayReplace = current.state() == SmState.DISCOVERING && usurper == null;
+            boolean mayReplace = current.state() == SmState.DISCOVERING && foreignMaster == null;
             predecessor = mayReplace ? previous.watch().sm() : null;
         }
         if (current.state() == SmState.MASTER && predecessor != null) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param state state of this SM
  * @param watch state of the polling of another SM
  * @param handover progress of the handover of mastership to another SM
- * @param excluded PortGUID of a standby of higher rank that refused to take over and is ignored for a while; 0 if there
- *     is none
+ * @param excludedGuid PortGUID of a standby of higher rank that refused to take over and is ignored for a while; 0 if
+ *     there is none
  * @param peers other SMs of the subnet
  * @param isEnding whether this SM is about to end
  */
@@ -23,7 +23,7 @@ public record Mastership(
         SmState state,
         Watch watch,
         Handover handover,
-        long excluded,
+        long excludedGuid,
         Peers peers,
         boolean isEnding) {
 
@@ -91,10 +91,10 @@ public record Mastership(
      *
      * @param others SMs that answered
      * @param silent SMs that did not answer, although their ports report an SM
-     * @param patience progress of the wait for the silent SMs
+     * @param silenceWait progress of the wait for the silent SMs
      */
-    public record Peers(List<RemoteSm> others, List<SilentSm> silent, Patience patience) {
-        static final Peers NONE = new Peers(List.of(), List.of(), Patience.UNUSED);
+    public record Peers(List<RemoteSm> others, List<SilentSm> silent, SilenceWait silenceWait) {
+        static final Peers NONE = new Peers(List.of(), List.of(), SilenceWait.UNUSED);
 
         public Peers {
             others = List.copyOf(others);
@@ -116,12 +116,12 @@ public record Mastership(
 
         /** Checks whether any SM is silent, and the wait for silent SMs has not ended. */
         boolean mayWait() {
-            return !silent.isEmpty() && patience != Patience.OVER;
+            return !silent.isEmpty() && silenceWait != SilenceWait.OVER;
         }
 
         /** Checks whether the wait for a silent SM, or for a second check of other SMs, is in progress. */
         boolean isWaiting() {
-            return patience == Patience.WAITING || patience == Patience.LOOKING_AGAIN;
+            return silenceWait == SilenceWait.WAITING || silenceWait == SilenceWait.LOOKING_AGAIN;
         }
 
         /** Returns a copy with the current state of an SM that answered. */
@@ -129,12 +129,12 @@ public record Mastership(
             List<RemoteSm> all = new ArrayList<>(others);
             all.removeIf(other -> other.guid() == sm.guid());
             all.add(sm);
-            return new Peers(all, silent, patience);
+            return new Peers(all, silent, silenceWait);
         }
     }
 
     /** The progress of the wait of a future master for SMs that may be master already and busy. */
-    public enum Patience {
+    public enum SilenceWait {
         /** No wait is necessary: the known master is dead, or this SM has decided. */
         UNUSED,
         /**
@@ -156,7 +156,7 @@ public record Mastership(
     }
 
     /** Checks whether this SM waits for no other SM: none is silent, and no handover is in progress or awaited. */
-    boolean mayTakeOverUnasked() {
+    boolean isFreeToTakeOver() {
         boolean isUnbound = handover.successor() == null && (state != SmState.MASTER || watch.sm() == null);
         return isUnbound && peers.silent().isEmpty() && !peers.isWaiting();
     }
@@ -171,7 +171,7 @@ public record Mastership(
      * hand back. An SM that sent HANDOVER shows STANDBY although it still waits for ACKNOWLEDGE: its successor sweeps
      * immediately, and an OpenSM that finds a master of lower rank would wait for another HANDOVER forever.
      */
-    public SmState shown() {
+    public SmState shownState() {
         if (isEnding) {
             return SmState.NOT_ACTIVE;
         }
@@ -194,19 +194,19 @@ public record Mastership(
     }
 
     Mastership with(SmState next) {
-        return new Mastership(guid, priority, next, watch, handover, excluded, peers, isEnding);
+        return new Mastership(guid, priority, next, watch, handover, excludedGuid, peers, isEnding);
     }
 
     Mastership withPriority(int next) {
-        return new Mastership(guid, next, state, watch, handover, excluded, peers, isEnding);
+        return new Mastership(guid, next, state, watch, handover, excludedGuid, peers, isEnding);
     }
 
     Mastership with(Watch next) {
-        return new Mastership(guid, priority, state, next, handover, excluded, peers, isEnding);
+        return new Mastership(guid, priority, state, next, handover, excludedGuid, peers, isEnding);
     }
 
     Mastership with(Handover next) {
-        return new Mastership(guid, priority, state, watch, next, excluded, peers, isEnding);
+        return new Mastership(guid, priority, state, watch, next, excludedGuid, peers, isEnding);
     }
 
     Mastership excluding(long sm) {
@@ -214,7 +214,7 @@ public record Mastership(
     }
 
     Mastership with(Peers next) {
-        return new Mastership(guid, priority, state, watch, handover, excluded, next, isEnding);
+        return new Mastership(guid, priority, state, watch, handover, excludedGuid, next, isEnding);
     }
 
     /** Returns a copy with the current state of another SM that answered. */
@@ -222,11 +222,11 @@ public record Mastership(
         return with(peers.including(sm));
     }
 
-    Mastership with(Patience next) {
+    Mastership with(SilenceWait next) {
         return with(new Peers(peers.others(), peers.silent(), next));
     }
 
     Mastership ending() {
-        return new Mastership(guid, priority, state, watch, handover, excluded, peers, true);
+        return new Mastership(guid, priority, state, watch, handover, excludedGuid, peers, true);
     }
 }

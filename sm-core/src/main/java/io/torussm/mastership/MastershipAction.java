@@ -9,22 +9,22 @@ public sealed interface MastershipAction {
     /**
      * Begin a heavy sweep.
      *
-     * @param isAnew whether another master may have programmed the devices, so that their contents are unknown
+     * @param isAsNewMaster whether another master may have programmed the devices, so that their contents are unknown
      */
-    record Sweep(boolean isAnew) implements MastershipAction {}
+    record Sweep(boolean isAsNewMaster) implements MastershipAction {}
 
     /** Let the sweep that requested the decision continue and write. */
-    record Govern() implements MastershipAction {}
+    record ContinueSweep() implements MastershipAction {}
 
     /**
      * Let the sweep that requested the decision end without writing.
      *
      * @param master the other SM that is or becomes master
      */
-    record StandAside(RemoteSm master) implements MastershipAction {}
+    record EndSweep(RemoteSm master) implements MastershipAction {}
 
     /** Stop all writes to the fabric, and discard the state of the subnet. */
-    record Rest() implements MastershipAction {}
+    record WithdrawSubnet() implements MastershipAction {}
 
     /** Send SubnGet(SMInfo). A pending answer to a previous poll is discarded. */
     record Poll(RemoteSm sm) implements MastershipAction {}
@@ -48,7 +48,7 @@ public sealed interface MastershipAction {
     record Stop(MastershipTimer timer) implements MastershipAction {}
 
     /** Report an event: of trouble, or of a normal change. */
-    record Log(boolean isTrouble, String text) implements MastershipAction {}
+    record Log(boolean isWarning, String text) implements MastershipAction {}
 
     /** End this SM. */
     record EndSm() implements MastershipAction {}

@@ -47,7 +47,7 @@ public final class MastershipDriver implements MasterAuthority {
     private boolean isEnded;
 
     /** True from the first time as MASTER until another SM is MASTER. */
-    private boolean hasRuled;
+    private boolean hasBeenMaster;
 
     /** True while this SM is MASTER and {@link #hold} postpones its sweeps. */
     private boolean isHeld;
@@ -87,13 +87,13 @@ public final class MastershipDriver implements MasterAuthority {
                 loop,
                 () -> settings.get().pollMs(),
                 () -> settings.get().silentMasterWait(),
-                timer -> take(new MastershipEvent.TimedOut(timer)));
+                timer -> enqueue(new MastershipEvent.TimedOut(timer)));
         this.own = new OwnSmInfo(() -> state, () -> settings.get().trust(), opensPort, send);
         this.trusted = new TrustedSms(portGuid, () -> settings.get().trust(), replicates, own::hasMKey, loop::nowNs);
         this.changes = new MasterChanges(trusted::mayShowKeysTo);
-        this.requests = new SmInfoRequests(loop, peers, trusted, own, new Asked());
+        this.requests = new SmInfoRequests(loop, peers, trusted, own, new RequestSubject());
         this.identities = new SmIdentities(peers, trusted, () -> settings.get().mKeyProtectBits(), () -> state);
-        this.exchanges = new SmExchanges(peers, trusted, own, identities, this::take);
+        this.exchanges = new SmExchanges(peers, trusted, own, identities, this::enqueue);
     }
 
     /** Returns the state of this SM. May be called from any thread. */
@@ -105,8 +105,8 @@ public final class MastershipDriver implements MasterAuthority {
     public List<SmInfo> subnetManagers() {
         Mastership current = state;
         List<SmInfo> all = new ArrayList<>();
-        all.add(own.shown(current.shown(), true));
-        current.others().forEach(other -> trusted.lastWordOf(other.guid()).ifPresent(all::add));
+        all.add(own.smInfo(current.shownState(), true));
+        current.others().forEach(other -> trusted.lastSmInfoOf(other.guid()).ifPresent(all::add));
         return all;
     }
 
@@ -117,12 +117,12 @@ public final class MastershipDriver implements MasterAuthority {
 
     /** Starts the state machine. */
     public void start() {
-        take(new MastershipEvent.Started(settings.get().isInactive()));
+        enqueue(new MastershipEvent.Started(settings.get().isInactive()));
     }
 
     /** Applies changed settings. */
     public void settingsChanged() {
-        take(new MastershipEvent.PriorityChanged(settings.get().priority()));
+        enqueue(new MastershipEvent.PriorityChanged(settings.get().priority()));
     }
 
     /**
@@ -132,18 +132,18 @@ public final class MastershipDriver implements MasterAuthority {
      */
     public void end(Runnable then) {
         whenEnded = then;
-        take(new MastershipEvent.EndAsked());
+        enqueue(new MastershipEvent.EndRequested());
     }
 
     /** Postpones the sweeps of a MASTER until {@link #release}. */
     public void hold() {
-        loop.check();
+        loop.checkInLoop();
         isHeld = isMaster();
     }
 
     /** Resumes sweeps after {@link #hold}, unless the mastership ended meanwhile. */
     public void release() {
-        loop.check();
+        loop.checkInLoop();
         if (isHeld) {
             isHeld = false;
             sweep(true);
@@ -152,58 +152,58 @@ public final class MastershipDriver implements MasterAuthority {
 
     /** Starts a heavy sweep if this SM may sweep. A sweep that {@link #hold} postponed follows in any case. */
     public void sweepHeavy() {
-        loop.check();
+        loop.checkInLoop();
         if (maySweep()) {
             sweeps.sweepHeavy();
         } else if (!isHeld) {
-            EVENTS.report(SmEvent.SWEEP_NOT_MASTER, EventField.STATE.of(state.shown()));
+            EVENTS.report(SmEvent.SWEEP_NOT_MASTER, EventField.STATE.of(state.shownState()));
         }
     }
 
     /**
      * Discards pending writes and sweeps again, because this process stood still and another SM may have taken over.
      */
-    public void stoodStill() {
-        loop.check();
+    public void onStandstill() {
+        loop.checkInLoop();
         if (maySweep()) {
-            sweeps.startOver();
+            sweeps.restartSweep();
         }
     }
 
     /** Checks for changes of the fabric and for other SMs, if this SM may sweep. */
     public void sweepLight() {
-        loop.check();
+        loop.checkInLoop();
         if (state.state() == SmState.DISCOVERING) {
             sweeps.sweepHeavy();
         } else if (maySweep()) {
             sweeps.sweepLight();
             silent.retain(state.others());
-            state.others().forEach(this::look);
-            silent.routes().forEach(this::look);
+            state.others().forEach(this::requestSmInfo);
+            silent.routes().forEach(this::requestSmInfo);
         }
     }
 
     /** Requests SMInfo of an SM that appeared. If it is starting and does not answer yet, light sweeps try again. */
     @Override
-    public void smChanged(DrPath path) {
+    public void onSmChange(DrPath path) {
         if (isMaster()) {
-            identities.ask(path, info -> {
+            identities.requestSmInfo(path, info -> {
                 if (info == null) {
                     silent.add(path);
                 }
-                identities.verify(info, path, sm -> take(new MastershipEvent.Seen(sm)));
+                identities.verify(info, path, sm -> enqueue(new MastershipEvent.SmFound(sm)));
             });
         }
     }
 
-    private void look(RemoteSm other) {
+    private void requestSmInfo(RemoteSm other) {
         DrPath path = other.path();
         if (path != null) {
-            identities.ask(other, path, info -> {
+            identities.requestSmInfo(other, path, info -> {
                 if (info != null) {
-                    silent.answered(other);
-                    seen(info, path);
-                } else if (silent.missed(other) && isMaster()) {
+                    silent.clearMisses(other);
+                    onSmInfo(info, path);
+                } else if (silent.countMiss(other) && isMaster()) {
                     // Only a sweep distinguishes an SM that ended from a port that does not respond.
                     EVENTS.report(SmEvent.SM_SILENT, EventField.PEER.of(other));
                     sweepHeavy();
@@ -212,16 +212,16 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
-    private void look(DrPath path) {
-        identities.ask(path, info -> seen(info, path));
+    private void requestSmInfo(DrPath path) {
+        identities.requestSmInfo(path, info -> onSmInfo(info, path));
     }
 
-    private void seen(@Nullable SmInfo info, DrPath path) {
+    private void onSmInfo(@Nullable SmInfo info, DrPath path) {
         identities.verify(info, path, sm -> {
             if (silent.has(path)) {
                 sweepHeavy();
             } else {
-                take(new MastershipEvent.Seen(sm));
+                enqueue(new MastershipEvent.SmFound(sm));
             }
         });
     }
@@ -235,8 +235,8 @@ public final class MastershipDriver implements MasterAuthority {
     }
 
     @Override
-    public boolean isFree() {
-        return state.mayTakeOverUnasked();
+    public boolean mayBecomeMaster() {
+        return state.isFreeToTakeOver();
     }
 
     @Override
@@ -251,8 +251,8 @@ public final class MastershipDriver implements MasterAuthority {
             known.addAll(state.others());
             known.removeIf(sm -> others.stream().anyMatch(discovered -> discovered.portGuid() == sm.guid()));
         }
-        silent.discovered(newSilent, isWhole);
-        own.acted();
+        silent.addDiscovered(newSilent, isWhole);
+        own.incrementActCount();
         for (DiscoveredSm discovered : others) {
             RemoteSm sm = trusted.read(discovered);
             if (sm != null) {
@@ -260,14 +260,14 @@ public final class MastershipDriver implements MasterAuthority {
             }
         }
         decision = new Decision(false, null);
-        take(new MastershipEvent.Discovered(known, newSilent));
+        enqueue(new MastershipEvent.Discovered(known, newSilent));
         trusted.forgetUnless(this::isKnown);
         return isHeld ? new Decision(false, decision.master()) : decision;
     }
 
     @Override
-    public void portDown(String reason) {
-        take(new MastershipEvent.PortDown(reason));
+    public void onPortDown(String reason) {
+        enqueue(new MastershipEvent.PortDown(reason));
     }
 
     // --- requests of other SMs ---
@@ -278,11 +278,11 @@ public final class MastershipDriver implements MasterAuthority {
      * @return false if the frame is not an SMInfo request
      */
     public boolean receive(MadFrame frame) {
-        loop.check();
+        loop.checkInLoop();
         return requests.receive(frame);
     }
 
-    private final class Asked implements SmInfoRequests.Subject {
+    private final class RequestSubject implements SmInfoRequests.Subject {
         @Override
         public Mastership state() {
             return state;
@@ -304,14 +304,14 @@ public final class MastershipDriver implements MasterAuthority {
         }
 
         @Override
-        public void met(DrPath path) {
-            look(path);
+        public void onUnknownSm(DrPath path) {
+            requestSmInfo(path);
         }
 
         @Override
-        public void asked(MadFrame frame, MastershipEvent.Asked event) {
+        public void onSet(MadFrame frame, MastershipEvent.SetReceived event) {
             request = frame;
-            take(event);
+            enqueue(event);
             request = null;
         }
     }
@@ -325,8 +325,8 @@ public final class MastershipDriver implements MasterAuthority {
     // --- steps ---
 
     /** Queues an event behind the waiting ones, because an action may cause another event. */
-    private void take(MastershipEvent event) {
-        loop.check();
+    private void enqueue(MastershipEvent event) {
+        loop.checkInLoop();
         events.add(event);
         step();
     }
@@ -344,7 +344,7 @@ public final class MastershipDriver implements MasterAuthority {
                 state = step.next();
                 Iterator<MastershipAction> actions = step.actions().iterator();
                 try {
-                    announce(previous.mayProgram());
+                    notifyListener(previous.mayProgram());
                 } finally {
                     performAll(actions);
                 }
@@ -372,37 +372,37 @@ public final class MastershipDriver implements MasterAuthority {
         }
     }
 
-    private void announce(boolean wasMaster) {
+    private void notifyListener(boolean wasMaster) {
         if (!wasMaster && isMaster()) {
-            hasRuled = true;
-            mastership.begins();
+            hasBeenMaster = true;
+            mastership.onBegin();
         } else if (wasMaster && !isMaster()) {
             isHeld = false;
-            mastership.ends();
+            mastership.onEnd();
         }
     }
 
     private void announceSuccessor() {
-        if (hasRuled && state.state() == SmState.STANDBY) {
-            hasRuled = false;
-            mastership.succeeded();
+        if (hasBeenMaster && state.state() == SmState.STANDBY) {
+            hasBeenMaster = false;
+            mastership.onSuccessor();
         }
     }
 
     private void perform(MastershipAction action) {
         if (action instanceof MastershipAction.Log log) {
-            SmEvent event = log.isTrouble() ? SmEvent.MASTERSHIP_TROUBLE : SmEvent.MASTERSHIP_CHANGED;
-            EVENTS.report(event.says(log.text()));
+            SmEvent event = log.isWarning() ? SmEvent.MASTERSHIP_TROUBLE : SmEvent.MASTERSHIP_CHANGED;
+            EVENTS.report(event.finding(log.text()));
         } else if (action instanceof MastershipAction.Answer answer && request != null) {
             own.answer(request, answer.status(), answer.status() == MadStatus.OK);
         } else if (action instanceof MastershipAction.Sweep sweep) {
-            sweep(sweep.isAnew());
-        } else if (action instanceof MastershipAction.Govern) {
+            sweep(sweep.isAsNewMaster());
+        } else if (action instanceof MastershipAction.ContinueSweep) {
             decision = Decision.GRANTED;
-        } else if (action instanceof MastershipAction.StandAside aside) {
+        } else if (action instanceof MastershipAction.EndSweep aside) {
             decision = new Decision(false, aside.master());
-        } else if (action instanceof MastershipAction.Rest) {
-            sweeps.rest();
+        } else if (action instanceof MastershipAction.WithdrawSubnet) {
+            sweeps.withdraw();
         } else if (action instanceof MastershipAction.Poll poll) {
             exchanges.poll(poll.sm());
         } else if (action instanceof MastershipAction.StopPolling) {
@@ -411,7 +411,7 @@ public final class MastershipDriver implements MasterAuthority {
             exchanges.handOver(handOver.successor());
         } else if (action instanceof MastershipAction.Acknowledge acknowledge) {
             exchanges.acknowledge(acknowledge.sm());
-            mastership.inherits();
+            mastership.onHandover();
         } else if (action instanceof MastershipAction.TrapPriorityChange) {
             exchanges.trapPriorityChange();
         } else if (action instanceof MastershipAction.Start start) {
@@ -428,7 +428,7 @@ public final class MastershipDriver implements MasterAuthority {
     private void sweep(boolean isAnew) {
         loop.execute(() -> {
             if (maySweep() && isAnew) {
-                sweeps.sweepAnew();
+                sweeps.sweepAsNewMaster();
             } else if (maySweep()) {
                 sweeps.sweepHeavy();
             }

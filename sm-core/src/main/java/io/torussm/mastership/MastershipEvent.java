@@ -17,10 +17,10 @@ public sealed interface MastershipEvent {
     record Discovered(List<RemoteSm> others, List<SilentSm> silent) implements MastershipEvent {}
 
     /** A sweep found the own port down or without an answer. */
-    record PortDown(String why) implements MastershipEvent {}
+    record PortDown(String reason) implements MastershipEvent {}
 
     /** An SM answered outside of a sweep. */
-    record Seen(RemoteSm sm) implements MastershipEvent {}
+    record SmFound(RemoteSm sm) implements MastershipEvent {}
 
     /** The polled SM has answered. */
     record PollAnswered(RemoteSm sm) implements MastershipEvent {}
@@ -32,23 +32,23 @@ public sealed interface MastershipEvent {
      */
     record PollFailed(boolean isWithoutSm) implements MastershipEvent {
         /** Returns the max number of consecutive polls that may fail like this: none if the port responded. */
-        int forgiven(int pollRetries) {
+        int maxMisses(int pollRetries) {
             return isWithoutSm ? 0 : pollRetries;
         }
 
-        String why() {
+        String reason() {
             return isWithoutSm ? "its host responds that no SM runs there" : "it does not answer";
         }
     }
 
     /** SubnSet(SMInfo) was received, with an AttributeModifier such as {@link MastershipRules#HANDOVER}. */
-    record Asked(int modifier, RemoteSm sender) implements MastershipEvent {}
+    record SetReceived(int modifier, RemoteSm sender) implements MastershipEvent {}
 
     /** HANDOVER was accepted. */
     record HandoverAccepted() implements MastershipEvent {}
 
     /** HANDOVER was rejected or not answered. */
-    record HandoverFailed(String why) implements MastershipEvent {}
+    record HandoverFailed(String reason) implements MastershipEvent {}
 
     /** A timer has expired. */
     record TimedOut(MastershipTimer timer) implements MastershipEvent {}
@@ -57,5 +57,5 @@ public sealed interface MastershipEvent {
     record PriorityChanged(int priority) implements MastershipEvent {}
 
     /** The operator stops this SM. */
-    record EndAsked() implements MastershipEvent {}
+    record EndRequested() implements MastershipEvent {}
 }

@@ -3,18 +3,18 @@ package io.torussm.mastership;
 import io.torussm.mad.Guid;
 import io.torussm.mad.MadStatus;
 import io.torussm.mastership.Mastership.Handover;
-import io.torussm.mastership.Mastership.Patience;
+import io.torussm.mastership.Mastership.SilenceWait;
 import io.torussm.mastership.Mastership.Watch;
 import io.torussm.mastership.MastershipAction.Answer;
 import io.torussm.mastership.MastershipAction.EndSm;
 import io.torussm.mastership.MastershipAction.HandOver;
 import io.torussm.mastership.MastershipAction.Log;
 import io.torussm.mastership.MastershipAction.Poll;
-import io.torussm.mastership.MastershipAction.Rest;
 import io.torussm.mastership.MastershipAction.Start;
 import io.torussm.mastership.MastershipAction.Stop;
 import io.torussm.mastership.MastershipAction.StopPolling;
 import io.torussm.mastership.MastershipAction.TrapPriorityChange;
+import io.torussm.mastership.MastershipAction.WithdrawSubnet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,7 +59,7 @@ abstract class MastershipMoves {
     /** Claims the subnet of a master of lower rank that exists at the start. At equal priority the PortGUID decides. */
     final void claimFrom(RemoteSm master) {
         if (master.priority() == now.priority()) {
-            complain("the master has the same priority and the higher port GUID, so this SM becomes master: " + master
+            warn("the master has the same priority and the higher port GUID, so this SM becomes master: " + master
                     + "; set sm_priority of both, so that no port GUID decides");
         }
         claim();
@@ -115,10 +115,10 @@ abstract class MastershipMoves {
         log(previous + " -> " + next + ": " + reason + " (this SM: port GUID " + Guid.format(now.guid()) + ", priority "
                 + now.priority() + ")");
         if (previous == SmState.MASTER) {
-            act(new Rest());
+            act(new WithdrawSubnet());
         }
         act(new Stop(MastershipTimer.RETRY));
-        waitNoLonger();
+        endSilenceWait();
     }
 
     /**
@@ -127,49 +127,49 @@ abstract class MastershipMoves {
      * @param action action that leads to the check
      * @return whether the check was requested
      */
-    final boolean lookAgain(MastershipAction action) {
+    final boolean recheckOnce(MastershipAction action) {
         boolean isDue =
-                now.peers().patience() == Patience.CAREFUL || now.peers().patience() == Patience.WAITING;
+                now.peers().silenceWait() == SilenceWait.CAREFUL || now.peers().silenceWait() == SilenceWait.WAITING;
         if (isDue) {
-            if (!isTimed()) {
+            if (!isSilenceTimerActive()) {
                 act(new Start(MastershipTimer.SILENCE));
             }
-            now = now.with(Patience.LOOKING_AGAIN);
+            now = now.with(SilenceWait.LOOKING_AGAIN);
             act(action);
         }
         return isDue;
     }
 
     /** Restarts the wait for silent SMs, because other SMs than before are silent. */
-    final void forgiveAgain() {
-        if (isTimed()) {
+    final void restartSilenceWait() {
+        if (isSilenceTimerActive()) {
             act(new Stop(MastershipTimer.SILENCE));
-            now = now.with(Patience.CAREFUL);
+            now = now.with(SilenceWait.CAREFUL);
         }
     }
 
-    final void waitNoLonger() {
-        if (isTimed()) {
+    final void endSilenceWait() {
+        if (isSilenceTimerActive()) {
             act(new Stop(MastershipTimer.SILENCE));
         }
-        now = now.with(Patience.UNUSED);
+        now = now.with(SilenceWait.UNUSED);
     }
 
-    private boolean isTimed() {
-        return now.peers().patience() != Patience.UNUSED && now.peers().patience() != Patience.CAREFUL;
+    private boolean isSilenceTimerActive() {
+        return now.peers().silenceWait() != SilenceWait.UNUSED && now.peers().silenceWait() != SilenceWait.CAREFUL;
     }
 
     /** Logs that silent SMs are ignored from now on, unless all of them are masters, for which the wait continues. */
-    final void passOverSilent() {
+    final void warnOfSilent() {
         if (!now.peers().silent().stream().allMatch(SilentSm::isMaster)) {
-            complain("an SM that is still silent is passed over (silent_master_wait)");
+            warn("an SM that is still silent is passed over (silent_master_wait)");
         }
     }
 
     /** Waits for silent SMs: a busy master does not answer, but its port still reports it. */
     final void waitFor(List<SilentSm> silent) {
-        if (!isTimed()) {
-            now = now.with(Patience.WAITING);
+        if (!isSilenceTimerActive()) {
+            now = now.with(SilenceWait.WAITING);
             log("the SM at the end of route " + silent.get(0).path()
                     + " does not answer, but its port says that it is there;"
                     + " waiting, since it may be master and busy");
@@ -192,7 +192,7 @@ abstract class MastershipMoves {
         act(new Log(false, text));
     }
 
-    final void complain(String text) {
+    final void warn(String text) {
         act(new Log(true, text));
     }
 }

@@ -1,6 +1,6 @@
 package io.torussm.mastership;
 
-import io.torussm.mastership.Mastership.Patience;
+import io.torussm.mastership.Mastership.SilenceWait;
 import io.torussm.mastership.MastershipAction.Poll;
 import io.torussm.mastership.MastershipAction.Start;
 import io.torussm.mastership.MastershipAction.Sweep;
@@ -11,7 +11,7 @@ import io.torussm.mastership.MastershipAction.Sweep;
  */
 abstract class MastershipPolling extends MastershipMoves {
     /** Number of polls of a master of lower rank that does not hand over, from one warning to the next. */
-    private static final int COMPLAINT_POLLS = 30;
+    private static final int WARNING_POLLS = 30;
 
     private final int pollRetries;
 
@@ -34,10 +34,10 @@ abstract class MastershipPolling extends MastershipMoves {
             now = now.including(sm).with(now.watch().missed(false));
             // A poll with all its retries was not answered: the SM was dead, so that it has not handed over.
             boolean isRestarted = now.outranks(sm) && now.watch().silences() > 0;
-            giveUpAfterTooManyMisses(
-                    forgiven(sm),
+            countMiss(
+                    maxMisses(sm),
                     "it is " + sm.state() + " and no master",
-                    isRestarted ? Patience.UNUSED : Patience.CAREFUL);
+                    isRestarted ? SilenceWait.UNUSED : SilenceWait.CAREFUL);
         } else if (now.state() == SmState.STANDBY) {
             now = now.including(sm).with(now.watch().met(sm));
             if (now.outranks(sm) && now.watch().trapWait() == 0) {
@@ -49,8 +49,8 @@ abstract class MastershipPolling extends MastershipMoves {
             act(new Sweep(true));
         } else {
             now = now.including(sm).with(now.watch().met(sm));
-            if (now.watch().answers() % COMPLAINT_POLLS == 0) {
-                complain("another master of lower rank does not hand over: " + sm
+            if (now.watch().answers() % WARNING_POLLS == 0) {
+                warn("another master of lower rank does not hand over: " + sm
                         + "; does it see this SM, and trust its SM_Key? Nothing is programmed until it does");
             }
         }
@@ -59,7 +59,7 @@ abstract class MastershipPolling extends MastershipMoves {
     final void onPollMissed(MastershipEvent.PollFailed poll) {
         if (now.watch().sm() != null) {
             now = now.with(now.watch().missed(true));
-            giveUpAfterTooManyMisses(poll.forgiven(pollRetries), poll.why(), Patience.UNUSED);
+            countMiss(poll.maxMisses(pollRetries), poll.reason(), SilenceWait.UNUSED);
         }
     }
 
@@ -67,13 +67,13 @@ abstract class MastershipPolling extends MastershipMoves {
      * Returns the max number of consecutive polls that may find an SM that is no master. An SM of lower rank in
      * DISCOVERING has restarted and waits for this SM. In STANDBY it may be in a handover, but only for a short time.
      */
-    private int forgiven(RemoteSm sm) {
+    private int maxMisses(RemoteSm sm) {
         boolean isWaiting = now.outranks(sm) && sm.state() != SmState.NOT_ACTIVE;
         int mostOfWaiting = sm.state() == SmState.DISCOVERING ? 0 : 1;
         return isWaiting ? Math.min(pollRetries, mostOfWaiting) : pollRetries;
     }
 
-    private void giveUpAfterTooManyMisses(int maxMisses, String cause, Patience next) {
+    private void countMiss(int maxMisses, String cause, SilenceWait next) {
         RemoteSm watched = now.watch().sm();
         if (watched == null || now.watch().misses() <= maxMisses) {
             return;

@@ -1,14 +1,14 @@
 package io.torussm.mastership;
 
 import io.torussm.mastership.Mastership.Handover;
-import io.torussm.mastership.Mastership.Patience;
+import io.torussm.mastership.Mastership.SilenceWait;
 import io.torussm.mastership.MastershipAction.Acknowledge;
-import io.torussm.mastership.MastershipAction.Govern;
-import io.torussm.mastership.MastershipAction.Rest;
-import io.torussm.mastership.MastershipAction.StandAside;
+import io.torussm.mastership.MastershipAction.ContinueSweep;
+import io.torussm.mastership.MastershipAction.EndSweep;
 import io.torussm.mastership.MastershipAction.Start;
 import io.torussm.mastership.MastershipAction.Stop;
 import io.torussm.mastership.MastershipAction.Sweep;
+import io.torussm.mastership.MastershipAction.WithdrawSubnet;
 import java.util.List;
 import java.util.Optional;
 
@@ -67,25 +67,25 @@ public final class MastershipRules extends MastershipPolling {
         } else if (event instanceof MastershipEvent.Discovered discovered) {
             onDiscovered(discovered.others(), discovered.silent());
         } else if (event instanceof MastershipEvent.PortDown down) {
-            onPortDown(down.why());
-        } else if (event instanceof MastershipEvent.Seen seen) {
-            onSeen(seen.sm());
+            onPortDown(down.reason());
+        } else if (event instanceof MastershipEvent.SmFound seen) {
+            onSmFound(seen.sm());
         } else if (event instanceof MastershipEvent.PollAnswered answered) {
             onPollAnswered(answered.sm());
         } else if (event instanceof MastershipEvent.PollFailed failed) {
             onPollMissed(failed);
-        } else if (event instanceof MastershipEvent.Asked asked) {
-            onAsked(asked.modifier(), asked.sender());
+        } else if (event instanceof MastershipEvent.SetReceived asked) {
+            onSet(asked.modifier(), asked.sender());
         } else if (event instanceof MastershipEvent.HandoverAccepted) {
             onHandoverAccepted();
         } else if (event instanceof MastershipEvent.HandoverFailed failed) {
-            onHandoverFailed(failed.why());
+            onHandoverFailed(failed.reason());
         } else if (event instanceof MastershipEvent.TimedOut timedOut) {
             onTimedOut(timedOut.timer());
         } else if (event instanceof MastershipEvent.PriorityChanged changed) {
             onPriorityChanged(changed.priority());
-        } else if (event instanceof MastershipEvent.EndAsked) {
-            onEndAsked();
+        } else if (event instanceof MastershipEvent.EndRequested) {
+            onEndRequest();
         }
     }
 
@@ -94,7 +94,7 @@ public final class MastershipRules extends MastershipPolling {
             log("NOT-ACTIVE: sm_inactive is set; a master may call this SM to STANDBY");
         } else {
             become(SmState.DISCOVERING, "starting");
-            now = now.with(Patience.CAREFUL);
+            now = now.with(SilenceWait.CAREFUL);
             act(new Sweep(false));
         }
     }
@@ -103,14 +103,14 @@ public final class MastershipRules extends MastershipPolling {
 
     private void onDiscovered(List<RemoteSm> others, List<SilentSm> silent) {
         boolean areOthersSilent = !silent.isEmpty() && silent.stream().noneMatch(now.peers()::isMissing);
-        now = now.with(new Mastership.Peers(others, silent, now.peers().patience()));
+        now = now.with(new Mastership.Peers(others, silent, now.peers().silenceWait()));
         if (areOthersSilent) {
-            forgiveAgain();
+            restartSilenceWait();
         }
         switch (now.state()) {
             case DISCOVERING -> discoveredWhileDiscovering(others, silent);
             case MASTER -> discoveredAsMaster(others, silent);
-            case STANDBY, NOT_ACTIVE -> highest(others, other -> true).ifPresent(other -> act(new StandAside(other)));
+            case STANDBY, NOT_ACTIVE -> highest(others, other -> true).ifPresent(other -> act(new EndSweep(other)));
         }
     }
 
@@ -122,25 +122,25 @@ public final class MastershipRules extends MastershipPolling {
             waitFor(silent);
             return;
         }
-        boolean mayHandOver = areAny(others, SmState.STANDBY);
-        boolean mayBeMasterNow = areAny(others, SmState.DISCOVERING);
+        boolean mayHandOver = isAnyInState(others, SmState.STANDBY);
+        boolean mayBeMasterNow = isAnyInState(others, SmState.DISCOVERING);
         MastershipAction look = mayHandOver ? new Start(MastershipTimer.RETRY) : new Sweep(false);
-        if (superior.isEmpty() && (mayHandOver || mayBeMasterNow) && lookAgain(look)) {
+        if (superior.isEmpty() && (mayHandOver || mayBeMasterNow) && recheckOnce(look)) {
             return;
         }
         if (superior.isEmpty()) {
             become(SmState.MASTER, others.isEmpty() ? "no other SM is there" : "no other SM ranks higher");
-            act(new Govern());
+            act(new ContinueSweep());
             return;
         }
-        act(new StandAside(superior.get()));
+        act(new EndSweep(superior.get()));
         standBy(superior.get(), master.isPresent() ? "there is a master" : "there is an SM of higher rank");
         if (master.isPresent() && now.outranks(master.get())) {
             claimFrom(master.get());
         }
     }
 
-    private static boolean areAny(List<RemoteSm> others, SmState state) {
+    private static boolean isAnyInState(List<RemoteSm> others, SmState state) {
         return others.stream().anyMatch(other -> other.state() == state);
     }
 
@@ -151,28 +151,28 @@ public final class MastershipRules extends MastershipPolling {
     private void discoveredAsMaster(List<RemoteSm> others, List<SilentSm> silent) {
         RemoteSm successorInPlace = now.handover().successor();
         if (successorInPlace != null) {
-            act(new StandAside(successorInPlace));
+            act(new EndSweep(successorInPlace));
             return;
         }
         Optional<RemoteSm> successor = highest(others, this::shouldTakeOver);
         Optional<RemoteSm> lower = highest(others, other -> other.isProved() && other.state() == SmState.MASTER);
         if (successor.isPresent()) {
-            act(new StandAside(successor.get()));
+            act(new EndSweep(successor.get()));
             handOver(successor.get());
         } else if (lower.isPresent()) {
-            act(new StandAside(lower.get()));
+            act(new EndSweep(lower.get()));
             awaitHandover(lower.get());
         } else if (now.handover().failures() > 0 && now.peers().mayWait()) {
             waitFor(silent);
         } else {
             unwatch();
-            waitNoLonger();
-            act(new Govern());
+            endSilenceWait();
+            act(new ContinueSweep());
         }
     }
 
     private boolean shouldTakeOver(RemoteSm other) {
-        boolean isRefusing = other.guid() == now.excluded() && other.state() != SmState.MASTER;
+        boolean isRefusing = other.guid() == now.excludedGuid() && other.state() != SmState.MASTER;
         return other.isProved()
                 && !now.outranks(other)
                 && (other.state() == SmState.STANDBY || other.state() == SmState.MASTER)
@@ -192,14 +192,14 @@ public final class MastershipRules extends MastershipPolling {
             abandonHandover();
             unwatch();
             become(SmState.DISCOVERING, reason);
-            now = now.with(Patience.CAREFUL);
+            now = now.with(SilenceWait.CAREFUL);
         }
         if (now.state() == SmState.DISCOVERING) {
             act(new Start(MastershipTimer.RETRY));
         }
     }
 
-    private void onSeen(RemoteSm sm) {
+    private void onSmFound(RemoteSm sm) {
         now = now.including(sm);
         boolean isNews = (sm.isProved() && sm.state() == SmState.MASTER) || shouldTakeOver(sm);
         if (now.state() == SmState.MASTER && now.handover().successor() == null && !now.isEnding() && isNews) {
@@ -209,7 +209,7 @@ public final class MastershipRules extends MastershipPolling {
 
     // --- SubnSet(SMInfo) of others ---
 
-    private void onAsked(int modifier, RemoteSm sender) {
+    private void onSet(int modifier, RemoteSm sender) {
         SmState legal = modifier == ACKNOWLEDGE ? SmState.STANDBY : SmState.MASTER;
         if (sender.state() != legal || (now.isEnding() && modifier != ACKNOWLEDGE)) {
             refuse();
@@ -245,7 +245,7 @@ public final class MastershipRules extends MastershipPolling {
         RemoteSm successor = now.handover().successor();
         if (successor != null && successor.guid() == sender.guid()) {
             accept();
-            handedOver("acknowledged");
+            onHandoverEnd("acknowledged");
         } else if (now.state() == SmState.STANDBY || now.state() == SmState.MASTER) {
             accept();
         } else {
@@ -278,7 +278,7 @@ public final class MastershipRules extends MastershipPolling {
             accept();
             unwatch();
             become(SmState.DISCOVERING, "DISCOVER received from " + sender);
-            now = now.with(Patience.CAREFUL);
+            now = now.with(SilenceWait.CAREFUL);
             act(new Sweep(true));
         } else {
             acceptRepetition(now.state() == SmState.DISCOVERING);
@@ -302,20 +302,20 @@ public final class MastershipRules extends MastershipPolling {
         }
         int failures = now.handover().failures() + 1;
         now = now.with(new Handover(null, false, failures));
-        complain("handing over to " + successor + " failed: " + reason);
+        warn("handing over to " + successor + " failed: " + reason);
         if (now.isEnding()) {
             end();
         } else if (failures < MAX_HANDOVER_FAILURES || successor.state() == SmState.MASTER) {
             act(new Start(MastershipTimer.RETRY));
         } else {
             now = now.with(Handover.NONE).excluding(successor.guid());
-            complain("this SM stays MASTER for the time being, because " + successor + " does not take over");
+            warn("this SM stays MASTER for the time being, because " + successor + " does not take over");
             act(new Start(MastershipTimer.EXCLUSION));
             act(new Sweep(false));
         }
     }
 
-    private void handedOver(String outcome) {
+    private void onHandoverEnd(String outcome) {
         RemoteSm successor = now.handover().successor();
         now = now.with(Handover.NONE);
         act(new Stop(MastershipTimer.ACKNOWLEDGE));
@@ -333,7 +333,7 @@ public final class MastershipRules extends MastershipPolling {
             case POLL -> onPollTimer();
             case ACKNOWLEDGE -> {
                 if (now.handover().isAccepted()) {
-                    handedOver("accepted without ACKNOWLEDGE, as OpenSM does");
+                    onHandoverEnd("accepted without ACKNOWLEDGE, as OpenSM does");
                 }
             }
             case RETRY -> {
@@ -350,8 +350,8 @@ public final class MastershipRules extends MastershipPolling {
 
     private void onSilence() {
         if (now.peers().isWaiting()) {
-            now = now.with(Patience.OVER);
-            passOverSilent();
+            now = now.with(SilenceWait.OVER);
+            warnOfSilent();
             act(new Sweep(false));
         }
     }
@@ -374,7 +374,7 @@ public final class MastershipRules extends MastershipPolling {
      * Hands over before this SM ends. If there is no standby, the successor is an SM that was DISCOVERING at its last
      * answer: it is STANDBY now, or can take over from DISCOVERING.
      */
-    private void onEndAsked() {
+    private void onEndRequest() {
         if (now.isEnding()) {
             return;
         }
@@ -389,7 +389,7 @@ public final class MastershipRules extends MastershipPolling {
             end();
             return;
         }
-        act(new Rest());
+        act(new WithdrawSubnet());
         act(new Start(MastershipTimer.END));
         if (presentSuccessor == null) {
             handOver(successor.get());

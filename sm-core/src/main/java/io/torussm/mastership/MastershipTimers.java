@@ -39,7 +39,7 @@ final class MastershipTimers {
     /** Starts a timer, or restarts it. */
     void start(MastershipTimer timer) {
         stop(timer);
-        running.put(timer, loop.schedule(lengthNs(timer), () -> {
+        running.put(timer, loop.schedule(durationNs(timer), () -> {
             running.remove(timer);
             then.accept(timer);
         }));
@@ -52,7 +52,7 @@ final class MastershipTimers {
         }
     }
 
-    private long lengthNs(MastershipTimer timer) {
+    private long durationNs(MastershipTimer timer) {
         return switch (timer) {
             case POLL -> TimeUnit.MILLISECONDS.toNanos(pollMs.getAsInt());
             case ACKNOWLEDGE -> ACKNOWLEDGE_NS;

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
-/** The SMInfo of this SM. Owner thread: the loop, except for {@link #shown}. */
+/** The SMInfo of this SM. Owner thread: the loop, except for {@link #smInfo}. */
 final class OwnSmInfo {
     private final Supplier<Mastership> state;
     private final Supplier<Trust> trust;
@@ -33,7 +33,7 @@ final class OwnSmInfo {
     }
 
     /** Increments SMInfo.ActCount. */
-    void acted() {
+    void incrementActCount() {
         actCount.incrementAndGet();
     }
 
@@ -55,19 +55,19 @@ final class OwnSmInfo {
      * @param isProved whether the sender may see a secret SM_Key
      */
     void answer(MadFrame frame, int status, boolean isProved) {
-        acted();
+        incrementActCount();
         byte[] mad = frame.mad().clone();
         MadHeader.METHOD.set(mad, 0, Method.GET_RESP);
         MadHeader.STATUS.set(mad, 0, status);
         if (MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE) {
             MadHeader.DIRECTION.set(mad, 0, 1);
         }
-        shown(state.get().shown(), isProved || trust.get().isKeyPublic()).write(mad, Smp.DATA);
+        smInfo(state.get().shownState(), isProved || trust.get().isKeyPublic()).write(mad, Smp.DATA_OFFSET);
         send.accept(new MadFrame(frame.peer(), mad));
     }
 
     /** Returns the SMInfo of this SM with a state, with or without the SM_Key. May be called from any thread. */
-    SmInfo shown(SmState shownState, boolean withKey) {
+    SmInfo smInfo(SmState shownState, boolean withKey) {
         Mastership current = state.get();
         return SmInfo.TYPE
                 .zero()

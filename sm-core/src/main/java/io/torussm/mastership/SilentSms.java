@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  */
 final class SilentSms {
     /** Number of consecutive requests without an answer after which the fabric is read again. */
-    private static final int LIMIT = 3;
+    private static final int MAX_MISSES = 3;
 
     /** Max number of routes to which requests outside of sweeps may add. */
     private static final int MAX_ROUTES = 64;
@@ -40,7 +40,7 @@ final class SilentSms {
     }
 
     /** Adds the routes that a discovery found; before that, removes all others if it read the whole fabric. */
-    void discovered(List<SilentSm> found, boolean isWhole) {
+    void addDiscovered(List<SilentSm> found, boolean isWhole) {
         if (isWhole) {
             routes.clear();
         }
@@ -52,12 +52,12 @@ final class SilentSms {
         misses.keySet().retainAll(known.stream().map(RemoteSm::guid).collect(Collectors.toSet()));
     }
 
-    void answered(RemoteSm sm) {
+    void clearMisses(RemoteSm sm) {
         misses.remove(sm.guid());
     }
 
     /** Counts a request without an answer. Returns true if the limit is reached, once until the next answer. */
-    boolean missed(RemoteSm sm) {
-        return misses.merge(sm.guid(), 1, Integer::sum) == LIMIT;
+    boolean countMiss(RemoteSm sm) {
+        return misses.merge(sm.guid(), 1, Integer::sum) == MAX_MISSES;
     }
 }

@@ -18,7 +18,7 @@ final class SmExchanges {
     private final TrustedSms trusted;
     private final OwnSmInfo own;
     private final SmIdentities identities;
-    private final Consumer<MastershipEvent> take;
+    private final Consumer<MastershipEvent> enqueue;
     private Runnable cancelPoll = () -> {};
 
     /**
@@ -32,16 +32,16 @@ final class SmExchanges {
         this.trusted = trusted;
         this.own = own;
         this.identities = identities;
-        this.take = take;
+        this.enqueue = take;
     }
 
     /** Polls an SM; cancels a previous poll. */
     void poll(RemoteSm sm) {
         stopPolling();
-        own.acted();
+        own.incrementActCount();
         DrPath path = sm.path();
         if (path == null) {
-            take.accept(new MastershipEvent.PollFailed(false));
+            enqueue.accept(new MastershipEvent.PollFailed(false));
             return;
         }
         cancelPoll = peers.poll(path, identities.showsKeyTo(sm.guid()), answer -> {
@@ -50,7 +50,7 @@ final class SmExchanges {
             if (polledSm != null && !polledSm.host().isKnown()) {
                 peers.locate(path, host -> trusted.locate(sm.guid(), host));
             }
-            take.accept(polledSm == null ? answer.failed() : new MastershipEvent.PollAnswered(polledSm));
+            enqueue.accept(polledSm == null ? answer.toPollFailed() : new MastershipEvent.PollAnswered(polledSm));
         });
     }
 
@@ -72,20 +72,20 @@ final class SmExchanges {
     void handOver(RemoteSm successor) {
         DrPath path = successor.path();
         if (path == null) {
-            take.accept(new MastershipEvent.HandoverFailed("the way to it is not known"));
+            enqueue.accept(new MastershipEvent.HandoverFailed("the way to it is not known"));
             return;
         }
         peers.identify(path, port -> {
             if (port == null || port.guid() != successor.guid()) {
-                take.accept(new MastershipEvent.HandoverFailed("another port is at the end of the way to it"));
+                enqueue.accept(new MastershipEvent.HandoverFailed("another port is at the end of the way to it"));
             } else {
-                peers.set(path, own.shown(SmState.MASTER, true), MastershipRules.HANDOVER, this::handedOver);
+                peers.set(path, own.smInfo(SmState.MASTER, true), MastershipRules.HANDOVER, this::onHandoverEnd);
             }
         });
     }
 
-    private void handedOver(String problem) {
-        take.accept(
+    private void onHandoverEnd(String problem) {
+        enqueue.accept(
                 problem.isEmpty()
                         ? new MastershipEvent.HandoverAccepted()
                         : new MastershipEvent.HandoverFailed(problem));
@@ -97,7 +97,7 @@ final class SmExchanges {
     void acknowledge(RemoteSm sm) {
         DrPath path = sm.path();
         if (path != null) {
-            peers.set(path, own.shown(SmState.STANDBY, true), MastershipRules.ACKNOWLEDGE, problem -> {
+            peers.set(path, own.smInfo(SmState.STANDBY, true), MastershipRules.ACKNOWLEDGE, problem -> {
                 if (!problem.isEmpty()) {
                     EVENTS.report(SmEvent.ACKNOWLEDGE_REFUSED, EventField.PEER.of(sm), EventField.REASON.of(problem));
                 }

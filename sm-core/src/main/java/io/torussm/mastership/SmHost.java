@@ -15,7 +15,7 @@ public record SmHost(String description, int lid) {
     }
 
     /** Returns a copy whose unknown parts are taken from a previous location. */
-    SmHost orBefore(SmHost previous) {
+    SmHost orPrevious(SmHost previous) {
         return new SmHost(description.isEmpty() ? previous.description : description, lid == 0 ? previous.lid : lid);
     }
 

@@ -33,19 +33,19 @@ final class SmIdentities {
     }
 
     /** Requests SMInfo of a known SM at the end of a route; calls back once, with null if there is no answer. */
-    void ask(RemoteSm sm, DrPath path, Consumer<@Nullable SmInfo> then) {
-        peers.ask(path, showsKeyTo(sm.guid()), then);
+    void requestSmInfo(RemoteSm sm, DrPath path, Consumer<@Nullable SmInfo> then) {
+        peers.requestSmInfo(path, showsKeyTo(sm.guid()), then);
     }
 
     /**
      * Requests SMInfo of the SM at the end of a route; calls back once, with null if there is no answer. If ports
      * reject a Get without the M_Key, the PortGUID is read first: it decides whether the request carries the M_Key.
      */
-    void ask(DrPath path, Consumer<@Nullable SmInfo> then) {
+    void requestSmInfo(DrPath path, Consumer<@Nullable SmInfo> then) {
         if (areGetsProtected()) {
-            peers.identify(path, port -> peers.ask(path, port != null && showsKeyTo(port.guid()), then));
+            peers.identify(path, port -> peers.requestSmInfo(path, port != null && showsKeyTo(port.guid()), then));
         } else {
-            peers.ask(path, false, then);
+            peers.requestSmInfo(path, false, then);
         }
     }
 
@@ -74,7 +74,7 @@ final class SmIdentities {
     }
 
     private void accept(SmInfo info, DrPath path, Consumer<RemoteSm> then) {
-        RemoteSm sm = trusted.other(info, path);
+        RemoteSm sm = trusted.readUnlessOwn(info, path);
         if (sm != null) {
             then.accept(sm);
         }

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 final class SmInfoRequests {
     private static final Logger LOG = LoggerFactory.getLogger(SmInfoRequests.class);
 
-    /** Min time between two checks of unknown senders, see {@link #lookBack}. */
-    private static final long LOOK_BACK_NS = TimeUnit.SECONDS.toNanos(2);
+    /** Min time between two checks of unknown senders, see {@link #identifyUnknownSender}. */
+    private static final long MIN_IDENTIFICATION_INTERVAL_NS = TimeUnit.SECONDS.toNanos(2);
 
     /** Max number of requests whose senders are being identified. */
     private static final int MAX_WAITING = 64;
@@ -42,10 +42,10 @@ final class SmInfoRequests {
         MastershipSettings settings();
 
         /** Handles an SM that a sweep may have missed, and that its port reports. */
-        void met(DrPath path);
+        void onUnknownSm(DrPath path);
 
         /** Handles SubnSet(SMInfo) of an SM that may send it. */
-        void asked(MadFrame frame, MastershipEvent.Asked event);
+        void onSet(MadFrame frame, MastershipEvent.SetReceived event);
     }
 
     /** A request whose sender is being identified. Its repetitions are ignored. */
@@ -57,7 +57,7 @@ final class SmInfoRequests {
     private final OwnSmInfo own;
     private final Subject subject;
     private final Set<Waiting> waiting = new HashSet<>();
-    private long lookedBackNs;
+    private long lastIdentificationNs;
 
     SmInfoRequests(Loop loop, SmPeers peers, TrustedSms trusted, OwnSmInfo own, Subject subject) {
         this.loop = loop;
@@ -65,7 +65,7 @@ final class SmInfoRequests {
         this.trusted = trusted;
         this.own = own;
         this.subject = subject;
-        this.lookedBackNs = loop.nowNs() - LOOK_BACK_NS;
+        this.lastIdentificationNs = loop.nowNs() - MIN_IDENTIFICATION_INTERVAL_NS;
     }
 
     /** Handles a frame; returns false if it is not an SMInfo request. */
@@ -96,7 +96,7 @@ final class SmInfoRequests {
                 own.answer(frame, MadStatus.OK, isProved);
             });
         }
-        lookBack(path);
+        identifyUnknownSender(path);
     }
 
     /**
@@ -104,19 +104,19 @@ final class SmInfoRequests {
      * that waits for a handover, or an SM that was starting during the discovery. The requester may also be a
      * diagnostic tool, whose port reports no SM.
      */
-    private void lookBack(@Nullable DrPath path) {
-        boolean isDue = loop.nowNs() - lookedBackNs >= LOOK_BACK_NS;
-        if (subject.isMaster() && isDue && path != null && path.hops() > 0 && !isSettled(path)) {
-            lookedBackNs = loop.nowNs();
+    private void identifyUnknownSender(@Nullable DrPath path) {
+        boolean isDue = loop.nowNs() - lastIdentificationNs >= MIN_IDENTIFICATION_INTERVAL_NS;
+        if (subject.isMaster() && isDue && path != null && path.hops() > 0 && !isKnownActive(path)) {
+            lastIdentificationNs = loop.nowNs();
             peers.identify(path, port -> {
                 if (port != null && port.isSm() && subject.isMaster()) {
-                    subject.met(path);
+                    subject.onUnknownSm(path);
                 }
             });
         }
     }
 
-    private boolean isSettled(DrPath path) {
+    private boolean isKnownActive(DrPath path) {
         return foundAt(path).anyMatch(other -> other.state() != SmState.DISCOVERING);
     }
 
@@ -125,8 +125,8 @@ final class SmInfoRequests {
     }
 
     private void set(MadFrame frame) {
-        SmInfo info = SmInfo.TYPE.read(frame.mad(), Smp.DATA);
-        if (!trusted.mayDemand(info)) {
+        SmInfo info = SmInfo.TYPE.read(frame.mad(), Smp.DATA_OFFSET);
+        if (!trusted.maySet(info)) {
             own.answer(frame, MadStatus.INVALID_FIELD, false);
             return;
         }
@@ -135,11 +135,11 @@ final class SmInfoRequests {
         identify(frame, path, port -> {
             boolean isSender = port != null
                     && (directed != null || port.hasLid(frame.peer().lid()));
-            RemoteSm sender = isSender ? trusted.demanding(info, path, port) : null;
+            RemoteSm sender = isSender ? trusted.senderOfSet(info, path, port) : null;
             if (sender == null) {
                 own.answer(frame, MadStatus.INVALID_FIELD, false);
             } else {
-                subject.asked(frame, new MastershipEvent.Asked(MadHeader.attributeModifier(frame.mad()), sender));
+                subject.onSet(frame, new MastershipEvent.SetReceived(MadHeader.attributeModifier(frame.mad()), sender));
             }
         });
     }

@@ -29,7 +29,7 @@ public interface SmPeers {
      * @param isWithoutSm whether the port responded that no SM runs there: the process has ended, but the host works
      */
     record Answer(@Nullable SmInfo info, boolean isWithoutSm) {
-        MastershipEvent.PollFailed failed() {
+        MastershipEvent.PollFailed toPollFailed() {
             return new MastershipEvent.PollFailed(isWithoutSm);
         }
 
@@ -68,7 +68,7 @@ public interface SmPeers {
      *
      * @param then callback, called once unless cancelled, with null if there is no usable response
      */
-    default Runnable ask(DrPath path, boolean showsKey, Consumer<@Nullable SmInfo> then) {
+    default Runnable requestSmInfo(DrPath path, boolean showsKey, Consumer<@Nullable SmInfo> then) {
         return poll(path, showsKey, answer -> then.accept(answer.info()));
     }
 

@@ -71,7 +71,7 @@ public final class SmpPeers implements SmPeers {
             Port port = null;
             if (outcome instanceof Outcome.Reply<PortInfo> reply) {
                 PortInfo info = reply.value();
-                port = new Port(node.portGuid(), info.can(PortInfo.CAP_IS_SM), info.lid(), info.lmc());
+                port = new Port(node.portGuid(), info.hasCapability(PortInfo.CAP_IS_SM), info.lid(), info.lmc());
             }
             then.accept(port);
         });
@@ -120,7 +120,7 @@ public final class SmpPeers implements SmPeers {
     private void trap(PortInfo port) {
         traps++;
         byte[] mad = Smp.lidRouted(Method.TRAP, traps, Notice.TYPE.id(), 0, 0);
-        Notice.priorityChange(port.lid(), port.capabilityMask()).write(mad, Smp.DATA);
+        Notice.priorityChange(port.lid(), port.capabilityMask()).write(mad, Smp.DATA_OFFSET);
         client.send(new MadFrame(new MadAddress(port.masterSmLid(), 0, port.masterSmSl(), 0), mad));
     }
 }

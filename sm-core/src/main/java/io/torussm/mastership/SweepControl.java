@@ -8,14 +8,14 @@ public interface SweepControl {
     /**
      * Begins a heavy sweep for which the contents of devices are unknown, and that sets ClientReregister at all ports.
      */
-    void sweepAnew();
+    void sweepAsNewMaster();
 
     /** Aborts the running sweep and begins a heavy sweep for which the contents of devices are unknown. */
-    void startOver();
+    void restartSweep();
 
     /** Begins a light sweep. */
     void sweepLight();
 
     /** Stops all activity and withdraws the published subnet, because another SM writes to the fabric from now on. */
-    void rest();
+    void withdraw();
 }

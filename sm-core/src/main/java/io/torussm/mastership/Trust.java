@@ -30,7 +30,7 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
      * @param shownKey SM_Key in its SMInfo; 0 if it shows none
      */
     public String objection(long guid, long shownKey) {
-        if (!isListed(guid)) {
+        if (!isPermitted(guid)) {
             return "its port GUID is not among trusted_sm_guids";
         }
         if (isAccepted(shownKey) || (shownKey == 0 && (trustedSmKeys.isEmpty() || trustedSmKeys.contains(0L)))) {
@@ -47,7 +47,7 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
     }
 
     /** Checks whether {@code trustedSmGuids} contains the PortGUID of an SM. */
-    boolean names(long guid) {
+    boolean containsGuid(long guid) {
         return trustedSmGuids.contains(guid);
     }
 
@@ -64,7 +64,7 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
     }
 
     /** Checks whether {@code trustedSmGuids} permits the SM with a PortGUID. */
-    boolean isListed(long guid) {
+    boolean isPermitted(long guid) {
         return trustedSmGuids.isEmpty() || trustedSmGuids.contains(guid);
     }
 
@@ -72,8 +72,8 @@ public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuid
      * Returns the reason why an SM may not send SubnSet(SMInfo); empty if it may. This request must show an SM_Key,
      * because no known SM hides its key there.
      */
-    String objectionToDemand(long guid, long shownKey) {
-        return isListed(guid) && !isAccepted(shownKey)
+    String objectionToSet(long guid, long shownKey) {
+        return isPermitted(guid) && !isAccepted(shownKey)
                 ? "it sends SubnSet(SMInfo) without the SM_Key"
                 : objection(guid, shownKey);
     }

@@ -17,15 +17,15 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The trusted SMs, and their latest SMInfo. Owner thread: the loop, except for {@link #lastWordOf}. */
+/** The trusted SMs, and their latest SMInfo. Owner thread: the loop, except for {@link #lastSmInfoOf}. */
 final class TrustedSms {
     private static final EventLog EVENTS = EventLog.of(TrustedSms.class);
 
     /** Max number of untrusted SMs that are reported. */
-    private static final int MAX_STRANGERS = 1024;
+    private static final int MAX_UNTRUSTED = 1024;
 
     /** Max number of trusted SMs whose SMInfo is kept. */
-    private static final int MAX_HEARD = 1024;
+    private static final int MAX_SM_INFOS = 1024;
 
     private final long ownGuid;
     private final Supplier<Trust> trust;
@@ -33,16 +33,16 @@ final class TrustedSms {
     private final BooleanSupplier hasMKey;
 
     /** The reported reason why an SM is untrusted, by PortGUID. */
-    private final Map<Long, String> strangers = new HashMap<>();
+    private final Map<Long, String> untrustedReasons = new HashMap<>();
 
     /** Limits reports of an SM whose trust alternates. */
-    private final LogRateLimiter lines;
+    private final LogRateLimiter reportLimiter;
 
     /** Latest SMInfo by PortGUID; also of SMs that have left the subnet since the last {@link #forgetUnless}. */
-    private final Map<Long, Word> heard = new ConcurrentHashMap<>();
+    private final Map<Long, LocatedSmInfo> lastSmInfos = new ConcurrentHashMap<>();
 
     /** The latest SMInfo of an SM, and its location. */
-    private record Word(SmInfo info, SmHost host) {}
+    private record LocatedSmInfo(SmInfo info, SmHost host) {}
 
     /**
      * Creates an empty set.
@@ -62,7 +62,7 @@ final class TrustedSms {
         this.trust = trust;
         this.replicates = replicates;
         this.hasMKey = hasMKey;
-        this.lines = new LogRateLimiter(clock);
+        this.reportLimiter = new LogRateLimiter(clock);
     }
 
     /** Returns the SM of an SMInfo; if it is not trusted, reports this and returns null. */
@@ -76,13 +76,13 @@ final class TrustedSms {
                 ? "it uses the GUID of this SM's port"
                 : trust.get().objection(info.guid(), info.get(SmInfo.SM_KEY));
         if (!objection.isEmpty()) {
-            ignore(info.guid(), objection);
+            reportUntrusted(info.guid(), objection);
             return null;
         }
-        strangers.remove(info.guid());
-        SmHost host = location.orBefore(hostOf(info.guid()));
-        if (heard.size() < MAX_HEARD || heard.containsKey(info.guid())) {
-            heard.put(info.guid(), new Word(info, host));
+        untrustedReasons.remove(info.guid());
+        SmHost host = location.orPrevious(hostOf(info.guid()));
+        if (lastSmInfos.size() < MAX_SM_INFOS || lastSmInfos.containsKey(info.guid())) {
+            lastSmInfos.put(info.guid(), new LocatedSmInfo(info, host));
         }
         boolean isProved = !hasSecrets() || mayShowKeysTo(info.guid());
         return new RemoteSm(info.guid(), info.priority(), SmState.of(info), path, host, isProved);
@@ -98,15 +98,15 @@ final class TrustedSms {
      * shown a secret SM_Key.
      */
     boolean mayShowKeysTo(long guid) {
-        Word word = heard.get(guid);
-        return trust.get().names(guid)
+        LocatedSmInfo word = lastSmInfos.get(guid);
+        return trust.get().containsGuid(guid)
                 || replicates.test(guid)
                 || (word != null && trust.get().isProof(word.info().get(SmInfo.SM_KEY)));
     }
 
     /** Returns the SM at the end of a route; null if it is this SM or is not trusted. */
     @Nullable
-    RemoteSm other(SmInfo info, DrPath path) {
+    RemoteSm readUnlessOwn(SmInfo info, DrPath path) {
         return info.guid() == ownGuid ? null : read(info, path);
     }
 
@@ -117,7 +117,7 @@ final class TrustedSms {
     @Nullable
     RemoteSm read(DiscoveredSm found) {
         if (found.info().guid() != found.portGuid()) {
-            ignore(
+            reportUntrusted(
                     found.portGuid(),
                     "it says that its port GUID is " + Guid.format(found.info().guid()));
             return null;
@@ -126,10 +126,10 @@ final class TrustedSms {
     }
 
     /** Checks whether an SMInfo shows the SM_Key that SubnSet(SMInfo) must have; reports the SM if it does not. */
-    boolean mayDemand(SmInfo info) {
-        String objection = trust.get().objectionToDemand(info.guid(), info.get(SmInfo.SM_KEY));
+    boolean maySet(SmInfo info) {
+        String objection = trust.get().objectionToSet(info.guid(), info.get(SmInfo.SM_KEY));
         if (!objection.isEmpty()) {
-            ignore(info.guid(), objection);
+            reportUntrusted(info.guid(), objection);
         }
         return objection.isEmpty();
     }
@@ -138,10 +138,12 @@ final class TrustedSms {
      * Returns the sender of SubnSet(SMInfo); if the sending port contradicts its SMInfo, reports this and returns null.
      */
     @Nullable
-    RemoteSm demanding(SmInfo info, @Nullable DrPath path, SmPeers.Port port) {
+    RemoteSm senderOfSet(SmInfo info, @Nullable DrPath path, SmPeers.Port port) {
         if (port.guid() != info.guid() || !port.isSm()) {
             String claim = port.isSm() ? "" : ", which has no SM";
-            ignore(info.guid(), "SubnSet(SMInfo) in its name comes from port GUID " + Guid.format(port.guid()) + claim);
+            reportUntrusted(
+                    info.guid(),
+                    "SubnSet(SMInfo) in its name comes from port GUID " + Guid.format(port.guid()) + claim);
             return null;
         }
         return read(info, path);
@@ -151,30 +153,31 @@ final class TrustedSms {
      * Reports an untrusted SM once for each reason. After MAX_STRANGERS SMs none is reported, since GUIDs may be
      * forged.
      */
-    private void ignore(long guid, String objection) {
-        boolean isNews = strangers.size() < MAX_STRANGERS && !objection.equals(strangers.put(guid, objection));
-        if (isNews && lines.happened(Guid.format(guid)).isDue()) {
+    private void reportUntrusted(long guid, String objection) {
+        boolean isNews =
+                untrustedReasons.size() < MAX_UNTRUSTED && !objection.equals(untrustedReasons.put(guid, objection));
+        if (isNews && reportLimiter.count(Guid.format(guid)).isDue()) {
             EVENTS.report(SmEvent.SM_IGNORED, EventField.GUID.of(guid), EventField.REASON.of(objection));
         }
     }
 
     /** Discards the SMInfo of all SMs that {@code isKnown} rejects by their PortGUID. */
     void forgetUnless(LongPredicate isKnown) {
-        heard.keySet().removeIf(guid -> !isKnown.test(guid));
+        lastSmInfos.keySet().removeIf(guid -> !isKnown.test(guid));
     }
 
     /** Returns the latest SMInfo of a trusted SM. May be called from any thread. */
-    Optional<SmInfo> lastWordOf(long guid) {
-        return Optional.ofNullable(heard.get(guid)).map(Word::info);
+    Optional<SmInfo> lastSmInfoOf(long guid) {
+        return Optional.ofNullable(lastSmInfos.get(guid)).map(LocatedSmInfo::info);
     }
 
     private SmHost hostOf(long guid) {
-        Word word = heard.get(guid);
+        LocatedSmInfo word = lastSmInfos.get(guid);
         return word == null ? SmHost.UNKNOWN : word.host();
     }
 
     /** Records the location of an SM, which {@link RemoteSm#host} contains from its next SMInfo on. */
     void locate(long guid, SmHost host) {
-        heard.computeIfPresent(guid, (sm, word) -> new Word(word.info(), host.orBefore(word.host())));
+        lastSmInfos.computeIfPresent(guid, (sm, word) -> new LocatedSmInfo(word.info(), host.orPrevious(word.host())));
     }
 }

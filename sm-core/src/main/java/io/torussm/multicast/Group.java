@@ -16,31 +16,31 @@ import org.jspecify.annotations.Nullable;
  */
 final class Group {
     /** JoinState bits (IBA 15.2.5.17): a group ends when no member has one of them. */
-    static final int KEEPS_GROUP = MCMemberRecord.FULL_MEMBER | MCMemberRecord.SEND_ONLY_FULL_MEMBER;
+    static final int KEEPING_JOIN_STATES = MCMemberRecord.FULL_MEMBER | MCMemberRecord.SEND_ONLY_FULL_MEMBER;
 
     final MCMemberRecord record;
 
     /** The declaration by which the group exists without members; null if it is not declared. */
     @Nullable
-    WellKnownGroup declared;
+    WellKnownGroup declaration;
 
     /** Members by PortGID, in the order of their joins. */
     final Map<Gid, MulticastGroup.Member> members = new LinkedHashMap<>();
 
     /** PortGUID of the port that created the group, to whose share the group counts; 0 if unknown or not counted. */
-    final long maker;
+    final long creator;
 
-    /** Number of members with a bit of {@link #KEEPS_GROUP}. */
-    int keepers;
+    /** Number of members with a bit of {@link #KEEPING_JOIN_STATES}. */
+    int keepingMembers;
 
     /** The group as it was published last. */
-    MulticastGroup published;
+    MulticastGroup lastPublished;
 
     Group(MCMemberRecord record, @Nullable WellKnownGroup declared, long maker) {
-        this.maker = maker;
+        this.creator = maker;
         this.record = record;
-        this.declared = declared;
-        this.published = new MulticastGroup(record, List.of(), maker);
+        this.declaration = declared;
+        this.lastPublished = new MulticastGroup(record, List.of(), maker);
     }
 
     int mlid() {
@@ -48,8 +48,8 @@ final class Group {
     }
 
     void put(MulticastGroup.Member member) {
-        keepers -= keeps(members.put(member.portGid(), member));
-        keepers += keeps(member);
+        keepingMembers -= keepingCount(members.put(member.portGid(), member));
+        keepingMembers += keepingCount(member);
     }
 
     /** Adds a new member and counts it to the share of its account. */
@@ -64,7 +64,7 @@ final class Group {
         if (removed == null) {
             return false;
         }
-        keepers -= keeps(member);
+        keepingMembers -= keepingCount(member);
         shares.count(removed.account(), record.pKey(), -1);
         return true;
     }
@@ -75,7 +75,7 @@ final class Group {
         members.clear();
     }
 
-    private static int keeps(MulticastGroup.@Nullable Member member) {
-        return member != null && (member.joinState() & KEEPS_GROUP) != 0 ? 1 : 0;
+    private static int keepingCount(MulticastGroup.@Nullable Member member) {
+        return member != null && (member.joinState() & KEEPING_JOIN_STATES) != 0 ? 1 : 0;
     }
 }

@@ -13,12 +13,12 @@ import io.torussm.partition.WellKnownGroup;
  */
 final class GroupRules {
     /** The bits of a P_Key that identify the partition. */
-    static final int PARTITION = 0x7fff;
+    static final int PARTITION_MASK = 0x7fff;
 
     private static final int ANY_HOP_LIMIT = 0xff;
 
     /** Components that must equal those of the group, if the request contains them. */
-    private static final Field[] AGREED = {
+    private static final Field[] MATCHED_FIELDS = {
         MCMemberRecord.Q_KEY,
         MCMemberRecord.T_CLASS,
         MCMemberRecord.SL,
@@ -27,7 +27,7 @@ final class GroupRules {
     };
 
     /** Components that a request must contain to create a group, besides MGID, PortGID and JoinState. */
-    static final Field[] CREATES = {
+    static final Field[] REQUIRED_FOR_CREATION = {
         MCMemberRecord.Q_KEY, MCMemberRecord.T_CLASS, MCMemberRecord.P_KEY, MCMemberRecord.FLOW_LABEL, MCMemberRecord.SL
     };
 
@@ -35,7 +35,7 @@ final class GroupRules {
 
     /** Returns the record of a declared group. */
     static MCMemberRecord recordOf(WellKnownGroup group, int defaultLife, int mlid) {
-        return exactly(MCMemberRecord.TYPE.zero())
+        return withExactSelectors(MCMemberRecord.TYPE.zero())
                 .with(MCMemberRecord.MGID, group.mgid())
                 .with(MCMemberRecord.Q_KEY, Integer.toUnsignedLong(group.qKey()))
                 .with(MCMemberRecord.MLID, mlid)
@@ -51,7 +51,7 @@ final class GroupRules {
     }
 
     /** Returns a copy of a record whose selectors of MTU, rate and PacketLifeTime are "exactly". */
-    static MCMemberRecord exactly(MCMemberRecord record) {
+    static MCMemberRecord withExactSelectors(MCMemberRecord record) {
         return record.with(MCMemberRecord.MTU_SELECTOR, PathRecord.EXACTLY)
                 .with(MCMemberRecord.RATE_SELECTOR, PathRecord.EXACTLY)
                 .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.EXACTLY);
@@ -59,17 +59,17 @@ final class GroupRules {
 
     /** Returns the record of a group that a request creates. */
     static MCMemberRecord newRecord(MembershipRequest request, Gid mgid, int defaultLife, int mlid) {
-        MCMemberRecord wanted = request.wanted();
+        MCMemberRecord wanted = request.record();
         int hopLimit = Mgids.scope(mgid) == Mgids.LINK_LOCAL ? 0 : ANY_HOP_LIMIT;
-        MCMemberRecord record = exactly(MCMemberRecord.TYPE.zero());
-        for (Field field : CREATES) {
+        MCMemberRecord record = withExactSelectors(MCMemberRecord.TYPE.zero());
+        for (Field field : REQUIRED_FOR_CREATION) {
             record = record.with(field, wanted.get(field));
         }
         return record.with(MCMemberRecord.MGID, mgid)
                 .with(MCMemberRecord.MLID, mlid)
                 .with(MCMemberRecord.MTU, GroupValues.mtu(request))
                 .with(MCMemberRecord.RATE, GroupValues.rate(request))
-                .with(MCMemberRecord.PACKET_LIFE_TIME, GroupValues.life(request, defaultLife))
+                .with(MCMemberRecord.PACKET_LIFE_TIME, GroupValues.lifeTime(request, defaultLife))
                 .with(
                         MCMemberRecord.HOP_LIMIT,
                         request.has(MCMemberRecord.HOP_LIMIT) ? wanted.get(MCMemberRecord.HOP_LIMIT) : hopLimit)
@@ -77,18 +77,18 @@ final class GroupRules {
     }
 
     /** Checks whether the components of a request equal those of the group, as far as the request contains them. */
-    static boolean agrees(MembershipRequest request, MCMemberRecord group) {
-        for (Field field : AGREED) {
+    static boolean matches(MembershipRequest request, MCMemberRecord group) {
+        for (Field field : MATCHED_FIELDS) {
             if (request.differs(field, group)) {
                 return false;
             }
         }
-        boolean isOtherPartition = (request.wanted().pKey() & PARTITION) != (group.pKey() & PARTITION);
+        boolean isOtherPartition = (request.record().pKey() & PARTITION_MASK) != (group.pKey() & PARTITION_MASK);
         return !(request.has(MCMemberRecord.P_KEY) && isOtherPartition);
     }
 
     /** Checks whether the requester may join the named port: its own port, or one in a common partition. */
-    static boolean maySpeakFor(MembershipRequest request) {
+    static boolean mayJoinFor(MembershipRequest request) {
         return !request.isByProxy() || request.requesterKeys().sharesWith(request.portKeys());
     }
 

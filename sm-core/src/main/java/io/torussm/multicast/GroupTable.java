@@ -21,11 +21,11 @@ final class GroupTable {
     private final int maxMemberships;
     private final Map<Gid, Group> byMgid = new HashMap<>();
     private final Mlids mlids = new Mlids();
-    private final Shares makers = new Shares("multicast groups", Mlids.MAX_GROUPS);
-    private final Shares joiners = new Shares("multicast memberships", Integer.MAX_VALUE);
+    private final Shares creatorShares = new Shares("multicast groups", Mlids.MAX_GROUPS);
+    private final Shares memberShares = new Shares("multicast memberships", Integer.MAX_VALUE);
 
     /** MLIDs, less {@link MulticastView#FIRST_MLID}, whose members changed since the last publication. */
-    private BitSet changed = new BitSet();
+    private BitSet changedMlids = new BitSet();
 
     /** Number of memberships of all groups together. */
     private int memberships;
@@ -65,48 +65,48 @@ final class GroupTable {
     }
 
     /** Returns the shares of ports in the number of groups. */
-    Shares makers() {
-        return makers;
+    Shares creatorShares() {
+        return creatorShares;
     }
 
     /** Adds a group; it replaces a group with the same MGID. */
     void add(Group group) {
         Group previous = byMgid.put(group.record.mgid(), group);
         if (previous != null) {
-            mlids.takeBack(previous.record);
-            makers.count(previous.maker, previous.record.pKey(), -1);
+            mlids.remove(previous.record);
+            creatorShares.count(previous.creator, previous.record.pKey(), -1);
         }
-        mlids.give(group.record);
-        makers.count(group.maker, group.record.pKey(), 1);
+        mlids.add(group.record);
+        creatorShares.count(group.creator, group.record.pKey(), 1);
         markChanged(group);
     }
 
     /** Ends a group if it is neither declared nor kept by a member. */
     void endIfUnneeded(Group group) {
-        if (group.keepers == 0 && group.declared == null && byMgid.remove(group.record.mgid(), group)) {
-            mlids.takeBack(group.record);
-            makers.count(group.maker, group.record.pKey(), -1);
+        if (group.keepingMembers == 0 && group.declaration == null && byMgid.remove(group.record.mgid(), group)) {
+            mlids.remove(group.record);
+            creatorShares.count(group.creator, group.record.pKey(), -1);
             memberships -= group.members.size();
-            group.clear(joiners);
+            group.clear(memberShares);
         }
     }
 
     /** Ends the declaration of a group, and the group if no member keeps it. */
     void undeclare(Group group) {
-        group.declared = null;
+        group.declaration = null;
         markChanged(group);
         endIfUnneeded(group);
     }
 
     /** Checks whether an account may have another membership in a group. */
     boolean hasRoom(long account, Group group) {
-        return joiners.hasRoom(account, group.record.pKey(), maxMemberships - memberships);
+        return memberShares.hasRoom(account, group.record.pKey(), maxMemberships - memberships);
     }
 
     /** Adds a new member. */
     void addMember(Group group, MulticastGroup.Member member) {
         memberships++;
-        group.add(member, joiners);
+        group.add(member, memberShares);
         markChanged(group);
     }
 
@@ -119,7 +119,7 @@ final class GroupTable {
 
     /** Removes a member; does nothing if the port is no member. */
     void remove(Group group, MulticastGroup.Member member) {
-        if (group.remove(member, joiners)) {
+        if (group.remove(member, memberShares)) {
             memberships--;
             markChanged(group);
             endIfUnneeded(group);
@@ -139,7 +139,7 @@ final class GroupTable {
     }
 
     private void markChanged(int mlid) {
-        changed.set(mlid - MulticastView.FIRST_MLID);
+        changedMlids.set(mlid - MulticastView.FIRST_MLID);
     }
 
     /** Returns the last published groups; may be called from any thread. */
@@ -153,17 +153,18 @@ final class GroupTable {
      * @return the MLIDs, less {@link MulticastView#FIRST_MLID}, of the groups that changed, began or ended
      */
     BitSet publish() {
-        BitSet changedGroups = changed;
+        BitSet changedGroups = changedMlids;
         if (changedGroups.isEmpty()) {
             return changedGroups;
         }
-        changed = new BitSet();
+        changedMlids = new BitSet();
         List<MulticastGroup> groups = new ArrayList<>(byMgid.size());
         for (Group group : all()) {
             if (changedGroups.get(group.mlid() - MulticastView.FIRST_MLID)) {
-                group.published = new MulticastGroup(group.record, List.copyOf(group.members.values()), group.maker);
+                group.lastPublished =
+                        new MulticastGroup(group.record, List.copyOf(group.members.values()), group.creator);
             }
-            groups.add(group.published);
+            groups.add(group.lastPublished);
         }
         view = new MulticastView(groups, mlids.inherited());
         return changedGroups;

@@ -22,7 +22,7 @@ final class GroupValues {
 
     /** Returns the MTU code of a new group, or {@link #NONE}. */
     static int mtu(MembershipRequest request) {
-        int wanted = request.wanted().mtu();
+        int wanted = request.record().mtu();
         int ofPort = request.portMtu();
         int selector = selector(request, MCMemberRecord.MTU, MCMemberRecord.MTU_SELECTOR);
         if (selector != PathRecord.BEST && (wanted < 1 || wanted > MAX_MTU)) {
@@ -38,7 +38,7 @@ final class GroupValues {
 
     /** Returns the rate code of a new group, or {@link #NONE}. */
     static int rate(MembershipRequest request) {
-        int wanted = request.wanted().rate();
+        int wanted = request.record().rate();
         int ofPort = request.portRate();
         int selector = selector(request, MCMemberRecord.RATE, MCMemberRecord.RATE_SELECTOR);
         if (selector != PathRecord.BEST && !Rates.isDefined(wanted)) {
@@ -56,8 +56,8 @@ final class GroupValues {
     }
 
     /** Returns the packet life time of a new group, or {@link #NONE}. */
-    static int life(MembershipRequest request, int defaultValue) {
-        int wanted = (int) request.wanted().get(MCMemberRecord.PACKET_LIFE_TIME);
+    static int lifeTime(MembershipRequest request, int defaultValue) {
+        int wanted = (int) request.record().get(MCMemberRecord.PACKET_LIFE_TIME);
         int selector = selector(request, MCMemberRecord.PACKET_LIFE_TIME, MCMemberRecord.PACKET_LIFE_TIME_SELECTOR);
         return switch (selector) {
             case PathRecord.GREATER -> wanted == MAX_LIFE ? NONE : Math.max(defaultValue, wanted + 1);
@@ -68,24 +68,24 @@ final class GroupValues {
     }
 
     /** Checks whether the MTU and rate of a group satisfy a request. */
-    static boolean meet(MembershipRequest request, MCMemberRecord group) {
-        int mtu = Integer.compare(group.mtu(), request.wanted().mtu());
+    static boolean isSatisfied(MembershipRequest request, MCMemberRecord group) {
+        int mtu = Integer.compare(group.mtu(), request.record().mtu());
         int mtuSelector = selector(request, MCMemberRecord.MTU, MCMemberRecord.MTU_SELECTOR);
         int rateSelector = selector(request, MCMemberRecord.RATE, MCMemberRecord.RATE_SELECTOR);
-        if (rateSelector != PathRecord.BEST && !Rates.isDefined(request.wanted().rate())) {
+        if (rateSelector != PathRecord.BEST && !Rates.isDefined(request.record().rate())) {
             return false;
         }
         return PathRecord.meets(mtuSelector, mtu)
                 && (rateSelector == PathRecord.BEST
                         || PathRecord.meets(
                                 rateSelector,
-                                Rates.compare(group.rate(), request.wanted().rate())));
+                                Rates.compare(group.rate(), request.record().rate())));
     }
 
     /**
      * Returns the selector of a value; BEST (the largest value) if the request does not contain the value.
      */
     private static int selector(MembershipRequest request, Field value, Field selector) {
-        return request.has(value) ? (int) request.wanted().get(selector) : PathRecord.BEST;
+        return request.has(value) ? (int) request.record().get(selector) : PathRecord.BEST;
     }
 }

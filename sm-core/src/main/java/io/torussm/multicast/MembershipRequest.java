@@ -7,7 +7,7 @@ import io.torussm.partition.PortKeys;
 /**
  * A SubnAdmSet or SubnAdmDelete of MCMemberRecord whose PortGID is a port of the subnet.
  *
- * @param wanted the received record, whose PortGID has the prefix of this subnet
+ * @param record the received record, whose PortGID has the prefix of this subnet
  * @param mask component mask
  * @param requesterGuid PortGUID of the requesting port; if PortGID has another GUID, the request is by proxy
  * @param portMtu MTU code of the port named by PortGID
@@ -18,7 +18,7 @@ import io.torussm.partition.PortKeys;
  *     counted
  */
 public record MembershipRequest(
-        MCMemberRecord wanted,
+        MCMemberRecord record,
         long mask,
         long requesterGuid,
         int portMtu,
@@ -34,15 +34,15 @@ public record MembershipRequest(
 
     /** Checks whether the request contains a component whose value differs from that of the group. */
     boolean differs(Field field, MCMemberRecord group) {
-        return has(field) && wanted.get(field) != group.get(field);
+        return has(field) && record.get(field) != group.get(field);
     }
 
     boolean isByProxy() {
-        return requesterGuid != wanted.portGid().guid();
+        return requesterGuid != record.portGid().guid();
     }
 
     /** Returns the reply that refuses the request. */
-    MembershipReply refused(int status) {
-        return new MembershipReply(status, wanted);
+    MembershipReply refusal(int status) {
+        return new MembershipReply(status, record);
     }
 }

@@ -23,11 +23,11 @@ public final class MembershipService {
 
     private final Loop loop;
     private final MulticastGroups groups;
-    private final UpdateGate door;
-    private final VanishedPorts vanished;
+    private final UpdateGate updates;
+    private final VanishedPorts vanishedPorts;
     private LongSupplier keepNs = () -> 0;
-    private Runnable lookAgain = () -> {};
-    private Loop.Timer untilOver = () -> {};
+    private Runnable recheck = () -> {};
+    private Loop.Timer inheritanceTimer = () -> {};
     private Consumer<BitSet> listener = changed -> {};
     private Consumer<MulticastView> store = view -> {};
 
@@ -44,8 +44,8 @@ public final class MembershipService {
     public MembershipService(Loop loop, MulticastGroups groups) {
         this.loop = loop;
         this.groups = groups;
-        this.door = new UpdateGate(loop, MAX_WAITING, this::publish);
-        this.vanished = new VanishedPorts(loop, () -> lookAgain.run());
+        this.updates = new UpdateGate(loop, MAX_WAITING, this::publish);
+        this.vanishedPorts = new VanishedPorts(loop, () -> recheck.run());
     }
 
     /** Returns the last published groups; may be called from any thread. */
@@ -74,7 +74,7 @@ public final class MembershipService {
     }
 
     private boolean submit(Change change, MembershipRequest request, Consumer<MembershipReply> then) {
-        return door.submit(() -> {
+        return updates.submit(() -> {
             MembershipReply reply = change.apply(request);
             return () -> then.accept(reply);
         });
@@ -84,13 +84,13 @@ public final class MembershipService {
      * Sets the listener for changed groups, which receives their MLIDs less {@link MulticastView#FIRST_MLID}.
      */
     public void whenChanged(Consumer<BitSet> newListener) {
-        loop.check();
+        loop.checkInLoop();
         listener = newListener;
     }
 
     /** Sets the listener that records all groups after each change. */
     public void whenPublished(Consumer<MulticastView> newStore) {
-        loop.check();
+        loop.checkInLoop();
         store = newStore;
     }
 
@@ -104,7 +104,7 @@ public final class MembershipService {
     }
 
     /** Checks whether there are no members and no inherited entries. */
-    public boolean isBlank() {
+    public boolean isEmpty() {
         return view().inherited().isEmpty()
                 && view().groups().stream().allMatch(group -> group.members().isEmpty());
     }
@@ -116,14 +116,14 @@ public final class MembershipService {
      * @param ports PortGUIDs of the ports to which the entries forward, by MLID
      */
     public void inherit(SortedMap<Integer, Set<Long>> ports) {
-        loop.check();
-        untilOver.cancel();
+        loop.checkInLoop();
+        inheritanceTimer.cancel();
         long forNs = ports.isEmpty() ? 0 : keepNs.getAsLong();
         groups.inherit(forNs > 0 ? ports : new TreeMap<>());
         if (forNs > 0) {
-            untilOver = loop.schedule(forNs, () -> inherit(new TreeMap<>()));
+            inheritanceTimer = loop.schedule(forNs, () -> inherit(new TreeMap<>()));
         }
-        door.publish();
+        updates.publish();
     }
 
     /**
@@ -142,34 +142,34 @@ public final class MembershipService {
      *     link goes up, and joins again
      */
     public void adopt(MulticastGroups.Conditions conditions, LongPredicate exists, LongPredicate isActive) {
-        loop.check();
-        VanishedPorts.Glance glance = vanished.look(exists, isActive, keepNs.getAsLong());
-        lookAgain = () -> adopt(conditions, exists, isActive);
+        loop.checkInLoop();
+        VanishedPorts.PresenceCheck glance = vanishedPorts.beginCheck(exists, isActive, keepNs.getAsLong());
+        recheck = () -> adopt(conditions, exists, isActive);
         groups.adopt(conditions, glance);
         glance.end();
-        door.publish();
+        updates.publish();
     }
 
     /** Declares the groups that exist without members, as {@link MulticastGroups#declare} does. */
     public void declare(List<WellKnownGroup> wellKnown) {
-        loop.check();
+        loop.checkInLoop();
         groups.declare(wellKnown);
-        door.publish();
+        updates.publish();
     }
 
     /** Removes all members, because another SM became master. */
     public void forget() {
-        loop.check();
-        vanished.clear();
+        loop.checkInLoop();
+        vanishedPorts.clear();
         inherit(new TreeMap<>());
         groups.forget();
-        door.publish();
+        updates.publish();
     }
 
     /** Replaces all groups by those that another SM recorded, without members of another subnet prefix. */
     public void adopt(List<MulticastGroup> others, long gidPrefix) {
-        loop.check();
-        vanished.clear();
+        loop.checkInLoop();
+        vanishedPorts.clear();
         inherit(new TreeMap<>());
         groups.forget();
         complete(others, gidPrefix);
@@ -179,9 +179,9 @@ public final class MembershipService {
      * Adds the groups and members that another SM recorded, except members of another subnet prefix.
      */
     public void complete(List<MulticastGroup> others, long gidPrefix) {
-        loop.check();
+        loop.checkInLoop();
         groups.add(others, gidPrefix);
-        door.publish();
+        updates.publish();
     }
 
     private Runnable publish() {

@@ -29,7 +29,7 @@ final class Mlids {
     private static final EventLog EVENTS = EventLog.of(Mlids.class);
 
     /** A shortage ends when one of this many MLIDs is free: 1/16 of the capacity. */
-    private static final int ENOUGH = 16;
+    private static final int SHORTAGE_END_DIVISOR = 16;
 
     /** Records of the groups, by MLID, then by MGID; only MLIDs with a group. */
     private final TreeMap<Integer, Map<Gid, MCMemberRecord>> records = new TreeMap<>();
@@ -37,10 +37,10 @@ final class Mlids {
     /** Entries that another SM left in switches: PortGUIDs of the ports to which they forward, by MLID. */
     private SortedMap<Integer, Set<Long>> inherited = new TreeMap<>();
 
-    private int groups;
+    private int groupCount;
 
     /** Set while a shortage of MLIDs is reported. */
-    private boolean isShort;
+    private boolean isShortageReported;
 
     private boolean isFullReported;
 
@@ -52,14 +52,14 @@ final class Mlids {
     }
 
     /** Adds a group with the MLID of its record. */
-    void give(MCMemberRecord group) {
-        groups++;
+    void add(MCMemberRecord group) {
+        groupCount++;
         records.computeIfAbsent(group.mlid(), free -> new LinkedHashMap<>(2)).put(group.mgid(), group);
     }
 
     /** Removes a group; its MLID is free if no other group shares it. */
-    void takeBack(MCMemberRecord group) {
-        groups--;
+    void remove(MCMemberRecord group) {
+        groupCount--;
         records.computeIfPresent(group.mlid(), (mlid, sharing) -> {
             sharing.remove(group.mgid());
             return sharing.isEmpty() ? null : sharing;
@@ -95,7 +95,7 @@ final class Mlids {
     }
 
     /** Checks whether the MLID of a record is free, or belongs to groups that may share it with that of the record. */
-    boolean mayHave(MCMemberRecord group) {
+    boolean isAvailable(MCMemberRecord group) {
         Map<Gid, MCMemberRecord> members = records.get(group.mlid());
         return members == null || MulticastGroup.mayShareMlid(first(members), group);
     }
@@ -110,7 +110,7 @@ final class Mlids {
      * @param isOpen checks whether the group with an MGID may be made to share its MLID
      * @return MLID; NONE if there is none, or there are {@link #MAX_GROUPS} groups
      */
-    int forNew(MCMemberRecord group, int capacity, boolean isSharing, Predicate<Gid> isOpen) {
+    int assign(MCMemberRecord group, int capacity, boolean isSharing, Predicate<Gid> isOpen) {
         if (isFull()) {
             return NONE;
         }
@@ -127,9 +127,9 @@ final class Mlids {
         if (own != NONE) {
             return own;
         }
-        int crowded = amongThose(group, capacity, isOpen);
-        if (crowded != NONE && !isShort) {
-            isShort = true;
+        int crowded = sharedMlid(group, capacity, isOpen);
+        if (crowded != NONE && !isShortageReported) {
+            isShortageReported = true;
             EVENTS.report(SmEvent.MLIDS_SHARED, EventField.COUNT.of(capacity));
         }
         return crowded;
@@ -141,7 +141,7 @@ final class Mlids {
      * @param group record of the group
      * @return MLID; NONE if there is none
      */
-    int amongThose(MCMemberRecord group, int capacity, Predicate<Gid> isOpen) {
+    int sharedMlid(MCMemberRecord group, int capacity, Predicate<Gid> isOpen) {
         return leastShared(
                 MulticastView.FIRST_MLID + capacity,
                 members -> MulticastGroup.mayShareMlid(first(members), group)
@@ -149,19 +149,19 @@ final class Mlids {
     }
 
     /** Returns how many of the first {@code capacity} MLIDs have no group. */
-    int free(int capacity) {
+    int countFree(int capacity) {
         return Math.max(
                 0,
                 capacity - records.headMap(MulticastView.FIRST_MLID + capacity).size());
     }
 
     /** Returns the number of groups that can still be created. */
-    int room() {
-        return MAX_GROUPS - groups;
+    int freeGroups() {
+        return MAX_GROUPS - groupCount;
     }
 
     private boolean isFull() {
-        boolean isFull = groups >= MAX_GROUPS;
+        boolean isFull = groupCount >= MAX_GROUPS;
         if (isFull && !isFullReported) {
             isFullReported = true;
             EVENTS.report(SmEvent.GROUPS_REFUSED, EventField.COUNT.of(MAX_GROUPS));
@@ -188,9 +188,11 @@ final class Mlids {
     }
 
     /** Reports the end of a shortage. */
-    void look(int capacity) {
-        if (isShort && records.size() <= capacity - capacity / ENOUGH && lowestFree(capacity) != NONE) {
-            isShort = false;
+    void reportShortageEnd(int capacity) {
+        if (isShortageReported
+                && records.size() <= capacity - capacity / SHORTAGE_END_DIVISOR
+                && lowestFree(capacity) != NONE) {
+            isShortageReported = false;
             EVENTS.report(SmEvent.MLIDS_SUFFICE);
         }
     }

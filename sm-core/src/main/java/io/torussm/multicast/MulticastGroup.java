@@ -11,10 +11,10 @@ import java.util.function.LongUnaryOperator;
  *
  * @param record values of the group with the selectors "exactly"; PortGID, JoinState and ProxyJoin are 0
  * @param members members in the order of their joins
- * @param maker PortGUID of the port to whose share the group counts; 0 if unknown or not counted
+ * @param creator PortGUID of the port to whose share the group counts; 0 if unknown or not counted
  */
-public record MulticastGroup(MCMemberRecord record, List<Member> members, long maker) {
-    private static final int RECEIVES = MCMemberRecord.FULL_MEMBER | MCMemberRecord.NON_MEMBER;
+public record MulticastGroup(MCMemberRecord record, List<Member> members, long creator) {
+    private static final int RECEIVING_JOIN_STATES = MCMemberRecord.FULL_MEMBER | MCMemberRecord.NON_MEMBER;
 
     public MulticastGroup {
         members = List.copyOf(members);
@@ -22,18 +22,18 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members, long m
 
     /** Creates a group that counts to the share of its first member, unless that member joined by proxy. */
     public MulticastGroup(MCMemberRecord record, List<Member> members) {
-        this(record, members, usualMaker(members));
+        this(record, members, defaultCreator(members));
     }
 
-    private static long usualMaker(List<Member> members) {
+    private static long defaultCreator(List<Member> members) {
         return members.isEmpty() || members.get(0).isProxy()
                 ? Shares.NOBODY
                 : members.get(0).portGid().guid();
     }
 
     /** Checks whether the maker is the default one: the first member, unless it joined by proxy. */
-    public boolean countsAsUsual() {
-        return maker == usualMaker(members);
+    public boolean isCreatorDefault() {
+        return creator == defaultCreator(members);
     }
 
     /**
@@ -56,13 +56,13 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members, long m
         }
 
         /** Checks whether the account is the default one: the member, unless another port requested the membership. */
-        public boolean countsAsUsual() {
+        public boolean isAccountDefault() {
             return account == new Member(portGid, joinState, isProxy).account;
         }
 
         /** Checks whether the member receives packets; a send-only member does not. */
         public boolean receives() {
-            return (joinState & RECEIVES) != 0;
+            return (joinState & RECEIVING_JOIN_STATES) != 0;
         }
     }
 
@@ -80,7 +80,7 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members, long m
      * partition, MTU, rate and SL.
      */
     public static boolean mayShareMlid(MCMemberRecord a, MCMemberRecord b) {
-        boolean isAlike = (a.pKey() & GroupRules.PARTITION) == (b.pKey() & GroupRules.PARTITION)
+        boolean isAlike = (a.pKey() & GroupRules.PARTITION_MASK) == (b.pKey() & GroupRules.PARTITION_MASK)
                 && a.mtu() == b.mtu()
                 && a.rate() == b.rate()
                 && a.sl() == b.sl();

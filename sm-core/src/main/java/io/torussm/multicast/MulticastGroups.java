@@ -45,25 +45,25 @@ public final class MulticastGroups {
     /**
      * The conditions for groups in the published subnet.
      *
-     * @param isOn whether there is a multicast tree; without a tree, all joins are refused
+     * @param isMulticastEnabled whether there is a multicast tree; without a tree, all joins are refused
      * @param capacity number of MLIDs that every switch supports
      * @param sls the SLs that groups may have: bit n is SL n
      * @param gidPrefix the subnet prefix
      */
-    public record Conditions(boolean isOn, int capacity, int sls, long gidPrefix) {}
+    public record Conditions(boolean isMulticastEnabled, int capacity, int sls, long gidPrefix) {}
 
-    private final IntSupplier usualLife;
+    private final IntSupplier defaultLife;
     private final GroupTable table;
 
     /** Declared groups that have no MLID, because none is free. */
-    private final Set<Gid> withoutMlid = new HashSet<>();
+    private final Set<Gid> groupsWithoutMlid = new HashSet<>();
 
-    private BooleanSupplier areSharing = () -> false;
+    private BooleanSupplier areMlidsShared = () -> false;
 
     private Conditions conditions = new Conditions(false, MAX_MLIDS, 0xffff, Gid.DEFAULT_PREFIX);
 
     /** Number of the last MGID that the SA assigned. */
-    private int madeUp;
+    private int lastAssignedNumber;
 
     private final GroupSls sls = new GroupSls(0xffff);
 
@@ -74,7 +74,7 @@ public final class MulticastGroups {
      * @param maxMemberships max number of memberships of all groups together
      */
     public MulticastGroups(IntSupplier usualLife, int maxMemberships) {
-        this.usualLife = usualLife;
+        this.defaultLife = usualLife;
         this.table = new GroupTable(maxMemberships);
         declare(PartitionConf.NONE.groups());
         publish();
@@ -85,7 +85,7 @@ public final class MulticastGroups {
      * an MLID. It is called for each new group; existing groups keep their MLIDs.
      */
     public void shareMlids(BooleanSupplier wanted) {
-        areSharing = wanted;
+        areMlidsShared = wanted;
     }
 
     private int capacity() {
@@ -100,64 +100,63 @@ public final class MulticastGroups {
         Set<Gid> wanted = new HashSet<>();
         wellKnown.forEach(group -> wanted.add(group.mgid()));
         for (Group group : table.all()) {
-            if (group.declared != null && !wanted.contains(group.record.mgid())) {
+            if (group.declaration != null && !wanted.contains(group.record.mgid())) {
                 table.undeclare(group);
             }
         }
-        withoutMlid.retainAll(wanted);
+        groupsWithoutMlid.retainAll(wanted);
         wellKnown.forEach(this::declare);
     }
 
     private void declare(WellKnownGroup wanted) {
         Group present = table.find(wanted.mgid());
-        boolean isNews = present == null || !Objects.equals(wanted, present.declared);
+        boolean isNews = present == null || !Objects.equals(wanted, present.declaration);
         if (present == null) {
             int mlid = table.mlids().lowestFree(capacity());
             if (mlid == Mlids.NONE) {
-                if (withoutMlid.add(wanted.mgid())) {
+                if (groupsWithoutMlid.add(wanted.mgid())) {
                     EVENTS.report(
                             SmEvent.GROUP_NO_MLID,
-                            EventField.FILE.of(wanted.where()),
+                            EventField.FILE.of(wanted.source()),
                             EventField.MGID.of(wanted.mgid()));
                 }
                 return;
             }
-            withoutMlid.remove(wanted.mgid());
-            table.add(new Group(GroupRules.recordOf(wanted, usualLife.getAsInt(), mlid), wanted, Shares.NOBODY));
-        } else if (present.record.equals(GroupRules.recordOf(wanted, usualLife.getAsInt(), present.mlid()))) {
-            present.declared = wanted;
+            groupsWithoutMlid.remove(wanted.mgid());
+            table.add(new Group(GroupRules.recordOf(wanted, defaultLife.getAsInt(), mlid), wanted, Shares.NOBODY));
+        } else if (present.record.equals(GroupRules.recordOf(wanted, defaultLife.getAsInt(), present.mlid()))) {
+            present.declaration = wanted;
         } else if (present.members.isEmpty()) {
             table.add(new Group(
-                    GroupRules.recordOf(wanted, usualLife.getAsInt(), present.mlid()), wanted, Shares.NOBODY));
+                    GroupRules.recordOf(wanted, defaultLife.getAsInt(), present.mlid()), wanted, Shares.NOBODY));
         } else {
-            present.declared = wanted;
+            present.declaration = wanted;
             if (isNews) {
                 EVENTS.report(
-                        SmEvent.GROUP_KEPT, EventField.FILE.of(wanted.where()), EventField.MGID.of(wanted.mgid()));
+                        SmEvent.GROUP_KEPT, EventField.FILE.of(wanted.source()), EventField.MGID.of(wanted.mgid()));
             }
         }
-        if (isNews && conditions.isOn() && !sls.allow(wanted.sl())) {
-            EVENTS.report(
-                    SmEvent.GROUP_NOT_FORWARDED.says(wanted.where() + ": " + sls.unusable(wanted.mgid(), wanted.sl())));
+        if (isNews && conditions.isMulticastEnabled() && !sls.isAllowed(wanted.sl())) {
+            EVENTS.report(SmEvent.GROUP_NOT_FORWARDED.finding(
+                    wanted.source() + ": " + sls.refusalText(wanted.mgid(), wanted.sl())));
         }
     }
 
     /**
-     * Adds the groups of an earlier process or of another SM. Ports that vanished since then leave with
-     * {@link #adopt}.
+     * Adds the groups of an earlier process or of another SM. Ports that vanished since then leave with {@link #adopt}.
      *
      * @param gidPrefix the subnet prefix; members with another prefix are not added
      */
     void add(List<MulticastGroup> previousGroups, long gidPrefix) {
-        Map<Gid, WellKnownGroup> moved = makeWay(previousGroups);
+        Map<Gid, WellKnownGroup> moved = removeConflicting(previousGroups);
         for (MulticastGroup previousGroup : previousGroups) {
-            if (table.find(previousGroup.mgid()) == null && table.mlids().mayHave(previousGroup.record())) {
-                table.add(new Group(previousGroup.record(), null, previousGroup.maker()));
+            if (table.find(previousGroup.mgid()) == null && table.mlids().isAvailable(previousGroup.record())) {
+                table.add(new Group(previousGroup.record(), null, previousGroup.creator()));
             }
             Group group = table.find(previousGroup.mgid());
             if (group != null) {
                 WellKnownGroup declared = moved.get(previousGroup.mgid());
-                group.declared = declared == null ? group.declared : declared;
+                group.declaration = declared == null ? group.declaration : declared;
                 previousGroup.members().stream()
                         .filter(member -> member.portGid().prefix() == gidPrefix)
                         .forEach(member -> table.restoreMember(group, member));
@@ -173,7 +172,7 @@ public final class MulticastGroups {
      *
      * @return declarations of the removed groups by MGID, to be declared again after the previous groups are added
      */
-    private Map<Gid, WellKnownGroup> makeWay(List<MulticastGroup> previousGroups) {
+    private Map<Gid, WellKnownGroup> removeConflicting(List<MulticastGroup> previousGroups) {
         Map<Gid, Integer> previousMlids = new HashMap<>();
         previousGroups.forEach(old -> previousMlids.put(old.mgid(), old.mlid()));
         Set<Integer> usedMlids = new HashSet<>(previousMlids.values());
@@ -181,7 +180,7 @@ public final class MulticastGroups {
         for (Group group : table.all()) {
             Integer previousMlid = previousMlids.get(group.record.mgid());
             boolean mustMove = previousMlid == null ? usedMlids.contains(group.mlid()) : previousMlid != group.mlid();
-            WellKnownGroup declared = group.declared;
+            WellKnownGroup declared = group.declaration;
             if (declared != null && group.members.isEmpty() && mustMove) {
                 moved.put(group.record.mgid(), declared);
                 table.undeclare(group);
@@ -191,8 +190,8 @@ public final class MulticastGroups {
     }
 
     /**
-     * Keeps entries that another master SM left in switches until hosts join again. Their MLIDs are assigned
-     * to groups that the receiving ports create.
+     * Keeps entries that another master SM left in switches until hosts join again. Their MLIDs are assigned to groups
+     * that the receiving ports create.
      *
      * @param ports PortGUIDs of the ports to which the entries forward, by MLID; empty to drop the entries
      */
@@ -213,19 +212,18 @@ public final class MulticastGroups {
     public BitSet publish() {
         BitSet changed = table.publish();
         if (!changed.isEmpty()) {
-            table.mlids().look(capacity());
+            table.mlids().reportShortageEnd(capacity());
         }
         return changed;
     }
 
     /**
-     * Adopts another subnet: vanished ports leave their groups, and requests are checked against new
-     * conditions.
+     * Adopts another subnet: vanished ports leave their groups, and requests are checked against new conditions.
      *
      * @param exists checks whether a port with a GUID stays a member
      */
     public void adopt(Conditions newConditions, LongPredicate exists) {
-        boolean isNews = sls.adopt(newConditions.sls());
+        boolean isNews = sls.replace(newConditions.sls());
         conditions = newConditions;
         for (Group group : table.all()) {
             for (MulticastGroup.Member member : List.copyOf(group.members.values())) {
@@ -233,10 +231,10 @@ public final class MulticastGroups {
                     table.remove(group, member);
                 }
             }
-            if (isNews && newConditions.isOn() && !sls.allow(group.record.sl())) {
-                WellKnownGroup declared = group.declared;
-                EVENTS.report(SmEvent.GROUP_NOT_FORWARDED.says((declared == null ? "" : declared.where() + ": ")
-                        + sls.unusable(group.record.mgid(), group.record.sl())));
+            if (isNews && newConditions.isMulticastEnabled() && !sls.isAllowed(group.record.sl())) {
+                WellKnownGroup declared = group.declaration;
+                EVENTS.report(SmEvent.GROUP_NOT_FORWARDED.finding((declared == null ? "" : declared.source() + ": ")
+                        + sls.refusalText(group.record.mgid(), group.record.sl())));
             }
         }
     }
@@ -251,40 +249,40 @@ public final class MulticastGroups {
      * is created.
      */
     public MembershipReply join(MembershipRequest request) {
-        if (!conditions.isOn()) {
-            return request.refused(MadStatus.SA_NO_RESOURCES);
+        if (!conditions.isMulticastEnabled()) {
+            return request.refusal(MadStatus.SA_NO_RESOURCES);
         }
-        MCMemberRecord wanted = request.wanted();
-        if (request.has(MCMemberRecord.P_KEY) && (wanted.pKey() & GroupRules.PARTITION) == 0) {
-            return request.refused(MadStatus.SA_REQ_INVALID);
+        MCMemberRecord wanted = request.record();
+        if (request.has(MCMemberRecord.P_KEY) && (wanted.pKey() & GroupRules.PARTITION_MASK) == 0) {
+            return request.refusal(MadStatus.SA_REQ_INVALID);
         }
         Group group = table.find(wanted.mgid());
         if (group == null) {
             return create(request);
         }
-        boolean isAgreed = GroupRules.agrees(request, group.record) && GroupValues.meet(request, group.record);
+        boolean isAgreed = GroupRules.matches(request, group.record) && GroupValues.isSatisfied(request, group.record);
         int status = isAgreed ? admissionStatus(request, group) : MadStatus.SA_REQ_INVALID;
-        return status == MadStatus.OK ? admit(request, group) : request.refused(status);
+        return status == MadStatus.OK ? admit(request, group) : request.refusal(status);
     }
 
     private MembershipReply create(MembershipRequest request) {
         int status = creationStatus(request);
         if (status != MadStatus.OK) {
-            return request.refused(status);
+            return request.refusal(status);
         }
         MCMemberRecord wanted =
-                GroupRules.newRecord(request, mgidFor(request), usualLife.getAsInt(), mlidWanted(request));
-        int inheritedMlid = table.mlids().inheritedBy(request.wanted().portGid().guid(), capacity());
+                GroupRules.newRecord(request, mgidFor(request), defaultLife.getAsInt(), requestedMlid(request));
+        int inheritedMlid = table.mlids().inheritedBy(request.record().portGid().guid(), capacity());
         int mlid = inheritedMlid != Mlids.NONE && !request.has(MCMemberRecord.MLID)
                 ? inheritedMlid
                 : mlidFor(wanted, request.account());
         if (mlid == Mlids.NONE) {
-            return request.refused(MadStatus.SA_NO_RESOURCES);
+            return request.refusal(MadStatus.SA_NO_RESOURCES);
         }
         Group group = new Group(wanted.with(MCMemberRecord.MLID, mlid), null, request.account());
         status = admissionStatus(request, group);
         if (status != MadStatus.OK) {
-            return request.refused(status);
+            return request.refusal(status);
         }
         table.add(group);
         return admit(request, group);
@@ -299,27 +297,29 @@ public final class MulticastGroups {
      * @param maker PortGUID of the port to whose share the group counts
      */
     private int mlidFor(MCMemberRecord wanted, long maker) {
-        int free = table.mlids().free(capacity());
-        if (table.mlids().room() > 0
-                && !table.makers().hasRoom(maker, wanted.pKey(), table.mlids().room())) {
+        int free = table.mlids().countFree(capacity());
+        if (table.mlids().freeGroups() > 0
+                && !table.creatorShares()
+                        .hasRoom(maker, wanted.pKey(), table.mlids().freeGroups())) {
             return Mlids.NONE;
         }
-        return free == 0 || table.makers().hasRoom(maker, wanted.pKey(), free)
-                ? table.mlids().forNew(wanted, capacity(), areSharing.getAsBoolean(), this::isUndeclared)
+        return free == 0 || table.creatorShares().hasRoom(maker, wanted.pKey(), free)
+                ? table.mlids().assign(wanted, capacity(), areMlidsShared.getAsBoolean(), this::isUndeclared)
                 : table.mlids()
-                        .amongThose(
+                        .sharedMlid(
                                 wanted,
                                 capacity(),
-                                mgid -> isUndeclared(mgid) && (isOf(mgid, maker) || Shares.isBounded(wanted.pKey())));
+                                mgid -> isUndeclared(mgid)
+                                        && (isCreatedBy(mgid, maker) || Shares.isBounded(wanted.pKey())));
     }
 
-    private boolean isOf(Gid mgid, long maker) {
+    private boolean isCreatedBy(Gid mgid, long maker) {
         Group group = table.find(mgid);
-        return group != null && group.maker == maker;
+        return group != null && group.creator == maker;
     }
 
-    private static int mlidWanted(MembershipRequest request) {
-        return request.has(MCMemberRecord.MLID) ? request.wanted().mlid() : Mlids.NONE;
+    private static int requestedMlid(MembershipRequest request) {
+        return request.has(MCMemberRecord.MLID) ? request.record().mlid() : Mlids.NONE;
     }
 
     /**
@@ -328,23 +328,23 @@ public final class MulticastGroups {
      */
     private boolean isUndeclared(Gid mgid) {
         Group group = table.find(mgid);
-        return group != null && group.declared == null;
+        return group != null && group.declaration == null;
     }
 
     private int creationStatus(MembershipRequest request) {
-        if ((request.wanted().joinState() & Group.KEEPS_GROUP) == 0) {
+        if ((request.record().joinState() & Group.KEEPING_JOIN_STATES) == 0) {
             return MadStatus.SA_REQ_INVALID;
         }
-        for (Field needed : GroupRules.CREATES) {
+        for (Field needed : GroupRules.REQUIRED_FOR_CREATION) {
             if (!request.has(needed)) {
                 return MadStatus.SA_REQ_INSUFFICIENT_COMPONENTS;
             }
         }
         boolean isPossible = isGoodMgid(request)
-                && sls.allowOrComplain(request.wanted().sl())
+                && sls.checkAllowed(request.record().sl())
                 && GroupValues.mtu(request) != GroupValues.NONE
                 && GroupValues.rate(request) != GroupValues.NONE
-                && GroupValues.life(request, usualLife.getAsInt()) != GroupValues.NONE;
+                && GroupValues.lifeTime(request, defaultLife.getAsInt()) != GroupValues.NONE;
         return isPossible ? MadStatus.OK : MadStatus.SA_REQ_INVALID;
     }
 
@@ -353,7 +353,7 @@ public final class MulticastGroups {
      * IPoIB needs its broadcast group (RFC 4391), and must agree with it.
      */
     private boolean isGoodMgid(MembershipRequest request) {
-        Gid mgid = request.wanted().mgid();
+        Gid mgid = request.record().mgid();
         if (Mgids.isZero(mgid) || !mgid.isMulticast()) {
             return Mgids.isZero(mgid);
         }
@@ -361,38 +361,38 @@ public final class MulticastGroups {
             Gid broadcast = Mgids.broadcastOf(mgid);
             Group broadcastGroup = table.find(broadcast);
             return mgid.equals(broadcast)
-                    || (broadcastGroup != null && GroupRules.agrees(request, broadcastGroup.record));
+                    || (broadcastGroup != null && GroupRules.matches(request, broadcastGroup.record));
         }
         return Mgids.isFreeToChoose(mgid);
     }
 
     private Gid mgidFor(MembershipRequest request) {
-        MCMemberRecord wanted = request.wanted();
+        MCMemberRecord wanted = request.record();
         int scope = request.has(MCMemberRecord.SCOPE) ? (int) wanted.get(MCMemberRecord.SCOPE) : Mgids.LINK_LOCAL;
-        return Mgids.isZero(wanted.mgid()) ? makeUp(scope) : wanted.mgid();
+        return Mgids.isZero(wanted.mgid()) ? assignMgid(scope) : wanted.mgid();
     }
 
     /** Returns an unused MGID of those that the SA assigns. */
-    private Gid makeUp(int scope) {
+    private Gid assignMgid(int scope) {
         Gid mgid;
         do {
-            madeUp++;
-            mgid = Mgids.ofSa(scope, conditions.gidPrefix(), madeUp);
+            lastAssignedNumber++;
+            mgid = Mgids.ofSa(scope, conditions.gidPrefix(), lastAssignedNumber);
         } while (table.find(mgid) != null);
         return mgid;
     }
 
     private int admissionStatus(MembershipRequest request, Group group) {
         MCMemberRecord record = group.record;
-        MulticastGroup.Member presentMember = group.members.get(request.wanted().portGid());
+        MulticastGroup.Member presentMember = group.members.get(request.record().portGid());
         boolean isFit = request.portMtu() >= record.mtu()
                 && Rates.isDefined(record.rate())
                 && Rates.compare(request.portRate(), record.rate()) >= 0
-                && request.wanted().joinState() != 0
+                && request.record().joinState() != 0
                 && request.portKeys().isIn(record.pKey())
-                && sls.allowOrComplain(record.sl())
+                && sls.checkAllowed(record.sl())
                 && (presentMember == null
-                        ? GroupRules.maySpeakFor(request)
+                        ? GroupRules.mayJoinFor(request)
                         : GroupRules.mayChange(request, presentMember, record));
         if (!isFit) {
             return MadStatus.SA_REQ_INVALID;
@@ -402,41 +402,41 @@ public final class MulticastGroups {
     }
 
     private MembershipReply admit(MembershipRequest request, Group group) {
-        Gid portGid = request.wanted().portGid();
+        Gid portGid = request.record().portGid();
         MulticastGroup.Member previous = group.members.get(portGid);
         MulticastGroup.Member member = previous == null
                 ? new MulticastGroup.Member(
-                        portGid, request.wanted().joinState(), request.isByProxy(), request.account())
+                        portGid, request.record().joinState(), request.isByProxy(), request.account())
                 : previous.with(
-                        previous.joinState() | request.wanted().joinState(), previous.isProxy() && request.isByProxy());
+                        previous.joinState() | request.record().joinState(), previous.isProxy() && request.isByProxy());
         if (previous == null) {
             table.addMember(group, member);
         } else if (!member.equals(previous)) {
             group.put(member);
             table.markChanged(group);
         }
-        return new MembershipReply(MadStatus.OK, group.published.recordOf(member));
+        return new MembershipReply(MadStatus.OK, group.lastPublished.recordOf(member));
     }
 
     /** Removes JoinState bits of a member; removes the member if no bits remain. */
     public MembershipReply leave(MembershipRequest request) {
-        Group group = table.find(request.wanted().mgid());
+        Group group = table.find(request.record().mgid());
         MulticastGroup.Member member =
-                group == null ? null : group.members.get(request.wanted().portGid());
-        int leaving = request.wanted().joinState();
+                group == null ? null : group.members.get(request.record().portGid());
+        int leaving = request.record().joinState();
         if (group == null
                 || member == null
                 || leaving == 0
                 || (member.joinState() & leaving) != leaving
                 || !GroupRules.mayChange(request, member, group.record)) {
-            return request.refused(MadStatus.SA_REQ_INVALID);
+            return request.refusal(MadStatus.SA_REQ_INVALID);
         }
         int remainingBits = member.joinState() & ~leaving;
         if (remainingBits == 0) {
             table.remove(group, member);
             return new MembershipReply(
                     MadStatus.OK,
-                    GroupRules.exactly(MCMemberRecord.TYPE.zero())
+                    GroupRules.withExactSelectors(MCMemberRecord.TYPE.zero())
                             .with(MCMemberRecord.MGID, group.record.mgid())
                             .with(MCMemberRecord.PORT_GID, member.portGid())
                             .with(MCMemberRecord.SCOPE, group.record.get(MCMemberRecord.SCOPE)));
@@ -445,6 +445,6 @@ public final class MulticastGroups {
         group.put(remainingMember);
         table.markChanged(group);
         table.endIfUnneeded(group);
-        return new MembershipReply(MadStatus.OK, group.published.recordOf(remainingMember));
+        return new MembershipReply(MadStatus.OK, group.lastPublished.recordOf(remainingMember));
     }
 }

@@ -59,7 +59,7 @@ public final class MulticastRouter {
     }
 
     /** Checks whether there is a tree. */
-    public boolean isOn() {
+    public boolean hasTree() {
         return tree != null;
     }
 
@@ -88,8 +88,8 @@ public final class MulticastRouter {
     /** Returns the MulticastFDBTop for a switch; empty if the switch does not support it. */
     public OptionalInt top(MulticastView groups, int sw) {
         PortInfo port0 = fabric.portInfo(fabric.port(sw, 0));
-        return port0 != null && port0.can(PortInfo.CAP_MULTICAST_FDB_TOP)
-                ? OptionalInt.of(isOn() ? groups.topMlid() : MulticastView.FIRST_MLID - 1)
+        return port0 != null && port0.hasCapability(PortInfo.CAP_MULTICAST_FDB_TOP)
+                ? OptionalInt.of(hasTree() ? groups.topMlid() : MulticastView.FIRST_MLID - 1)
                 : OptionalInt.empty();
     }
 
@@ -184,7 +184,7 @@ public final class MulticastRouter {
         Map<Integer, long[]> masks = tree.route(mlid, members);
         receives.forEach((port, isReceiver) -> {
             if (!isReceiver) {
-                silence(port, masks);
+                removeSender(port, masks);
             }
         });
         masks.forEach((sw, mask) -> put(sw, mask, i, block));
@@ -198,7 +198,7 @@ public final class MulticastRouter {
     }
 
     /** Removes the port of a send-only member from the mask of its switch. */
-    private void silence(int port, Map<Integer, long[]> masks) {
+    private void removeSender(int port, Map<Integer, long[]> masks) {
         long[] mask = masks.get(fabric.switchOf(port));
         if (mask != null) {
             int local = fabric.isSwitch(fabric.nodeOf(port)) ? 0 : fabric.portNum(fabric.peer(port));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class VanishedPorts {
     private final Loop loop;
-    private final Runnable whenOneIsDue;
+    private final Runnable onDeadline;
 
     /** Begin of the absence of each vanished member, by the GUID in its GID. */
     private Map<Long, Long> sinceNs = new HashMap<>();
@@ -30,27 +30,27 @@ final class VanishedPorts {
      */
     VanishedPorts(Loop loop, Runnable whenOneIsDue) {
         this.loop = loop;
-        this.whenOneIsDue = whenOneIsDue;
+        this.onDeadline = whenOneIsDue;
     }
 
     /**
-     * Starts a check of all members. The caller tests each member, then calls {@link Glance#end}.
+     * Starts a check of all members. The caller tests each member, then calls {@link PresenceCheck#end}.
      *
      * @param exists checks whether a port has a GUID
      * @param isActive checks whether the link of the port with a GUID is ACTIVE
      * @param keepNs time in nanoseconds for which a vanished port stays a member
      */
-    Glance look(LongPredicate exists, LongPredicate isActive, long keepNs) {
-        return new Glance(exists, isActive, keepNs);
+    PresenceCheck beginCheck(LongPredicate exists, LongPredicate isActive, long keepNs) {
+        return new PresenceCheck(exists, isActive, keepNs);
     }
 
     /** Removes all vanished members. */
     void clear() {
         sinceNs = new HashMap<>();
-        stopClock();
+        cancelTimer();
     }
 
-    private void stopClock() {
+    private void cancelTimer() {
         if (timer != null) {
             timer.cancel();
             timer = null;
@@ -58,14 +58,14 @@ final class VanishedPorts {
     }
 
     /** A check of all members: tests whether a port stays a member. */
-    final class Glance implements LongPredicate {
+    final class PresenceCheck implements LongPredicate {
         private final LongPredicate exists;
         private final LongPredicate isActive;
         private final long keepNs;
         private final long nowNs = loop.nowNs();
-        private final Map<Long, Long> still = new HashMap<>();
+        private final Map<Long, Long> absentSinceNs = new HashMap<>();
 
-        private Glance(LongPredicate exists, LongPredicate isActive, long keepNs) {
+        private PresenceCheck(LongPredicate exists, LongPredicate isActive, long keepNs) {
             this.exists = exists;
             this.isActive = isActive;
             this.keepNs = keepNs;
@@ -80,18 +80,18 @@ final class VanishedPorts {
             long from = since == null ? nowNs : since;
             boolean stays = nowNs - from < keepNs;
             if (stays) {
-                still.put(guid, from);
+                absentSinceNs.put(guid, from);
             }
             return stays;
         }
 
         /** Ends the check: forgets the absence of ports that returned or left, and starts the timer for the others. */
         void end() {
-            sinceNs = still;
-            stopClock();
-            still.values().stream()
+            sinceNs = absentSinceNs;
+            cancelTimer();
+            absentSinceNs.values().stream()
                     .min(Long::compare)
-                    .ifPresent(first -> timer = loop.schedule(Math.max(1, first + keepNs - nowNs), whenOneIsDue));
+                    .ifPresent(first -> timer = loop.schedule(Math.max(1, first + keepNs - nowNs), onDeadline));
         }
     }
 }

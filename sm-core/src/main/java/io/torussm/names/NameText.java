@@ -5,7 +5,7 @@ import java.util.Optional;
 /** The texts of an operator's file that may be shown in a log line or on a page. */
 final class NameText {
     /** Max length of a name, which is that of a NodeDescription. */
-    static final int MAX = 64;
+    static final int MAX_CHARS = 64;
 
     private NameText() {}
 
@@ -36,9 +36,9 @@ final class NameText {
         };
     }
 
-    /** Returns the first {@link #MAX} characters of a text; surrogate pairs are not separated. */
+    /** Returns the first {@link #MAX_CHARS} characters of a text; surrogate pairs are not separated. */
     static String cut(String text) {
-        int end = text.offsetByCodePoints(0, Math.min(MAX, text.codePointCount(0, text.length())));
+        int end = text.offsetByCodePoints(0, Math.min(MAX_CHARS, text.codePointCount(0, text.length())));
         return text.substring(0, end).strip();
     }
 }

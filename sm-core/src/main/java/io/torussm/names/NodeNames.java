@@ -27,7 +27,7 @@ public record NodeNames(String file, Map<Long, String> names) {
     public static final NodeNames NONE = new NodeNames("", Map.of());
 
     /** Max length of a line: infiniband-diags read the rest of a longer line as another line. */
-    private static final int MAX_LINE = 254;
+    private static final int MAX_LINE_CHARS = 254;
 
     private static final Pattern LINE = Pattern.compile("([^\\s#]+)(.*)", Pattern.DOTALL);
 
@@ -67,17 +67,18 @@ public record NodeNames(String file, Map<Long, String> names) {
         if (guid.isEmpty()) {
             lines.error(ConfLines.quote(words.group(1))
                     + " is no GUID; write 0x and its digits, then the name in quotation marks");
-        } else if (line.length() > MAX_LINE) {
-            lines.error("the line has more than " + MAX_LINE + " characters; shorten the name to " + NameText.MAX);
+        } else if (line.length() > MAX_LINE_CHARS) {
+            lines.error("the line has more than " + MAX_LINE_CHARS + " characters; shorten the name to "
+                    + NameText.MAX_CHARS);
         } else {
             Matcher name = NAME.matcher(words.group(2).strip());
             if (name.matches()) {
-                take(guid.getAsLong(), name.group(1).strip(), name.group(2), names, lines);
+                addName(guid.getAsLong(), name.group(1).strip(), name.group(2), names, lines);
             }
         }
     }
 
-    private static void take(long guid, String name, String rest, Map<Long, String> names, ConfLines lines) {
+    private static void addName(long guid, String name, String rest, Map<Long, String> names, ConfLines lines) {
         Optional<String> fault = NameText.fault(name);
         if (fault.isPresent()) {
             lines.error("the name " + fault.get());
@@ -89,7 +90,7 @@ public record NodeNames(String file, Map<Long, String> names) {
         }
         String shown = NameText.cut(name);
         if (!shown.equals(name)) {
-            lines.warn("only the first " + NameText.MAX + " characters of the name are shown; shorten it");
+            lines.warn("only the first " + NameText.MAX_CHARS + " characters of the name are shown; shorten it");
         }
         String after = rest.replaceFirst("^\"", "").strip();
         if (!after.isEmpty() && !after.startsWith("#") && !rest.startsWith("#")) {

@@ -39,7 +39,7 @@ public record SiteMap(String file, Map<Long, Site> nodes, Map<String, Site> plac
         }
 
         /** Returns a copy whose unknown parts are those of another location. */
-        private Site over(Site other) {
+        private Site orElse(Site other) {
             return new Site(
                     rack.isEmpty() ? other.rack : rack,
                     row.isEmpty() ? other.row : row,
@@ -82,7 +82,7 @@ public record SiteMap(String file, Map<Long, Site> nodes, Map<String, Site> plac
      * @param place coordinates of the node, such as {@code (0,1,2)}; empty if it has none
      */
     public Site site(long nodeGuid, String place) {
-        return nodes.getOrDefault(nodeGuid, Site.UNKNOWN).over(places.getOrDefault(place, Site.UNKNOWN));
+        return nodes.getOrDefault(nodeGuid, Site.UNKNOWN).orElse(places.getOrDefault(place, Site.UNKNOWN));
     }
 
     /** Returns the label of the cable at a port; empty if no line names this end of the cable. */

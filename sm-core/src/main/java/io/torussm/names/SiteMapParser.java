@@ -28,7 +28,7 @@ final class SiteMapParser {
     private final ConfLines lines;
     private final String file;
     private final Map<Long, Site> nodes = new HashMap<>();
-    private final Map<String, Site> places = new HashMap<>();
+    private final Map<String, Site> sitesByPlace = new HashMap<>();
     private final Map<CableEnd, String> labels = new HashMap<>();
 
     SiteMapParser(String file) {
@@ -38,7 +38,8 @@ final class SiteMapParser {
 
     SiteMap.Parsed parse(String text) {
         lines.readDump(text, "site map", "write one node, place or cable a line", this::parseLine);
-        return new SiteMap.Parsed(lines.isClean() ? new SiteMap(file, nodes, places, labels) : null, lines.findings());
+        return new SiteMap.Parsed(
+                lines.isClean() ? new SiteMap(file, nodes, sitesByPlace, labels) : null, lines.findings());
     }
 
     private void parseLine(String rawLine) {
@@ -49,17 +50,17 @@ final class SiteMapParser {
         String key = line.group(2) == null ? "" : line.group(2);
         String facts = line.group(3) == null ? "" : line.group(3);
         switch (line.group(1)) {
-            case "node" -> node(key, facts);
-            case "place" -> place(key, facts);
-            case "cable" -> cable(key, facts);
+            case "node" -> addNode(key, facts);
+            case "place" -> addPlace(key, facts);
+            case "cable" -> addCable(key, facts);
             default ->
                 lines.error("a line begins with node, place or cable, not " + ConfLines.quote(line.group(1))
                         + "; did you mean \"" + Spelling.nearest(line.group(1), KINDS) + "\"?");
         }
     }
 
-    private void node(String key, String facts) {
-        OptionalLong guid = Guid.written(key);
+    private void addNode(String key, String facts) {
+        OptionalLong guid = Guid.parseAnyForm(key);
         if (guid.isEmpty()) {
             lines.error(ConfLines.quote(key) + " is no node GUID; write one such as 0x0002c90300001234");
         } else {
@@ -67,7 +68,7 @@ final class SiteMapParser {
         }
     }
 
-    private void place(String key, String facts) {
+    private void addPlace(String key, String facts) {
         Matcher place = PLACE.matcher(key);
         if (!place.matches()) {
             lines.error(ConfLines.quote(key) + " is no place in a torus; write one such as 0,1,2");
@@ -75,12 +76,12 @@ final class SiteMapParser {
         }
         String at = "(" + Integer.valueOf(place.group(1)) + "," + Integer.valueOf(place.group(2)) + ","
                 + Integer.valueOf(place.group(3)) + ")";
-        site(facts).ifPresent(site -> add(places, at, site, "place"));
+        site(facts).ifPresent(site -> add(sitesByPlace, at, site, "place"));
     }
 
-    private void cable(String key, String facts) {
+    private void addCable(String key, String facts) {
         Matcher end = END.matcher(key);
-        OptionalLong guid = end.matches() ? Guid.written(end.group(1)) : OptionalLong.empty();
+        OptionalLong guid = end.matches() ? Guid.parseAnyForm(end.group(1)) : OptionalLong.empty();
         int portNum = guid.isPresent() ? Integer.parseInt(end.group(2)) : 0;
         if (portNum < 1 || portNum > NodeInfo.MAX_PORT_NUM) {
             lines.error(ConfLines.quote(key) + " is no end of a cable; write a node GUID and a port from 1 to "
@@ -136,8 +137,8 @@ final class SiteMapParser {
         if (value.isEmpty()) {
             return key + " has no value; write one, or leave it out";
         }
-        if (value.codePointCount(0, value.length()) > NameText.MAX) {
-            return key + " has more than " + NameText.MAX + " characters; shorten it";
+        if (value.codePointCount(0, value.length()) > NameText.MAX_CHARS) {
+            return key + " has more than " + NameText.MAX_CHARS + " characters; shorten it";
         }
         return NameText.fault(value).map(reason -> key + " " + reason).orElse("");
     }

@@ -35,10 +35,10 @@ final class Ipv6 {
             all.add(0);
         }
         all.addAll(tail);
-        return new Gid(half(all, 0), half(all, GROUPS / 2));
+        return new Gid(packedHalf(all, 0), packedHalf(all, GROUPS / 2));
     }
 
-    private static long half(List<Integer> groups, int from) {
+    private static long packedHalf(List<Integer> groups, int from) {
         long half = 0;
         for (int i = from; i < from + GROUPS / 2; i++) {
             half = half << 16 | groups.get(i);

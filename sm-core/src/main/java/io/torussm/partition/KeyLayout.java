@@ -93,7 +93,7 @@ final class KeyLayout {
     }
 
     /** Checks whether this layout results from these parameters, which most ports of a fabric share. */
-    boolean isOf(int ofCapacity, PortKeys ofHeld, int ofIndex0, int[] ofWanted) {
+    boolean isFor(int ofCapacity, PortKeys ofHeld, int ofIndex0, int[] ofWanted) {
         return capacity == ofCapacity
                 && index0 == PKeys.base(ofIndex0)
                 && held.equals(ofHeld)

@@ -23,10 +23,10 @@ final class LastRules {
 
     LastRules(Partition partition) {
         this.partition = partition;
-        partition.added().keySet().forEach(guid -> byGuid.put(guid, NONE));
+        partition.runTimeMembers().keySet().forEach(guid -> byGuid.put(guid, NONE));
         for (int i = 0; i < partition.rules().size(); i++) {
             PartitionConf.Rule rule = partition.rules().get(i);
-            switch (rule.who()) {
+            switch (rule.memberClass()) {
                 case ALL -> Arrays.fill(byNodeType, i);
                 case ALL_CAS -> byNodeType[NodeInfo.CHANNEL_ADAPTER] = i;
                 case ALL_SWITCHES -> byNodeType[NodeInfo.SWITCH] = i;
@@ -94,8 +94,9 @@ final class LastRules {
     boolean addTo(IntConsumer pKeys, int nodeType, long portGuid, boolean isSelf, boolean allowsBoth) {
         int decisive = decisive(nodeType, portGuid, isSelf);
         PartitionConf.Rule rule = decisive < 0 ? null : partition.rules().get(decisive);
-        boolean isNamed = rule != null && rule.who() == PartitionConf.Who.PORT;
-        RunTimePartition.Member added = isNamed ? null : partition.added().get(portGuid);
+        boolean isNamed = rule != null && rule.memberClass() == PartitionConf.MemberClass.PORT;
+        RunTimePartition.Member added =
+                isNamed ? null : partition.runTimeMembers().get(portGuid);
         Membership membership = membership(rule, added);
         if (isSelf && partition.pKey() == PKeys.DEFAULT && membership != Membership.BOTH) {
             membership = Membership.FULL;

@@ -31,7 +31,7 @@ public enum PKeySteps {
         for (int i = 0; i < length; i++) {
             int from = held.at(i);
             int to = wanted.at(i);
-            if (from != to && isMine(from, to) && (this == ADD || isSpared(from, to, i, steady, wanted))) {
+            if (from != to && isChangedHere(from, to) && (this == ADD || isSafe(from, to, i, steady, wanted))) {
                 after[i] = to;
                 steady[i] = 0;
             }
@@ -39,7 +39,7 @@ public enum PKeySteps {
         return PortKeys.of(after);
     }
 
-    private boolean isMine(int from, int to) {
+    private boolean isChangedHere(int from, int to) {
         return switch (this) {
             case ADD -> from == 0 || to == (from | PKeys.FULL);
             case REPLACE -> to != 0;
@@ -51,7 +51,7 @@ public enum PKeySteps {
      * Checks whether an entry may change without loss: its key is not wanted, or is at another place and
      * stays there.
      */
-    private static boolean isSpared(int from, int to, int index, int[] steady, PortKeys wanted) {
+    private static boolean isSafe(int from, int to, int index, int[] steady, PortKeys wanted) {
         if (wanted.indexOf(from) < 0 && (!wanted.isIn(from) || PKeys.base(from) == PKeys.base(to))) {
             return true;
         }

@@ -2,9 +2,9 @@ package io.torussm.partition;
 
 import io.torussm.conf.ConfLines;
 import io.torussm.mad.Gid;
+import io.torussm.partition.PartitionConf.MemberClass;
 import io.torussm.partition.PartitionConf.Partition;
 import io.torussm.partition.PartitionConf.Rule;
-import io.torussm.partition.PartitionConf.Who;
 import io.torussm.partition.PartitionStatement.GroupFlags;
 import io.torussm.partition.PartitionStatement.GroupLine;
 import java.util.ArrayList;
@@ -25,40 +25,40 @@ final class PartitionAssembly {
     private static final int IPV4 = 0x401b;
     private static final int IPV6 = 0x601b;
 
-    private final TreeMap<Integer, Merged> byPKey = new TreeMap<>();
+    private final TreeMap<Integer, MergedPartition> byPKey = new TreeMap<>();
     private final Map<String, Integer> byName = new HashMap<>();
     private final List<WellKnownGroup> groups = new ArrayList<>();
     private final Set<Gid> mgids = new HashSet<>();
     private final String file;
-    private final ConfLines errors;
+    private final ConfLines lines;
     private int groupCount;
     private int lastGenerated;
 
-    private static final class Merged {
+    private static final class MergedPartition {
         final String name;
         final List<Rule> rules = new ArrayList<>();
         int sl;
 
-        Merged(String name) {
+        MergedPartition(String name) {
             this.name = name;
         }
     }
 
     PartitionAssembly(String file, ConfLines errors) {
         this.file = file;
-        this.errors = errors;
+        this.lines = errors;
     }
 
     /** Returns the configuration of all statements, and reports contradictions. */
     PartitionConf conf(List<PartitionStatement> statements) {
-        Merged defaultPartition = new Merged("Default");
-        defaultPartition.rules.add(new Rule(Who.ALL, 0, Membership.LIMITED, false));
-        defaultPartition.rules.add(new Rule(Who.SELF, 0, Membership.FULL, false));
+        MergedPartition defaultPartition = new MergedPartition("Default");
+        defaultPartition.rules.add(new Rule(MemberClass.ALL, 0, Membership.LIMITED, false));
+        defaultPartition.rules.add(new Rule(MemberClass.SELF, 0, Membership.FULL, false));
         byPKey.put(PKeys.DEFAULT, defaultPartition);
         byName.put("Default", PKeys.DEFAULT);
         for (PartitionStatement statement : statements) {
             if (statement.pKey != 0) {
-                byPKey.computeIfAbsent(statement.pKey, key -> new Merged(statement.name));
+                byPKey.computeIfAbsent(statement.pKey, key -> new MergedPartition(statement.name));
                 byName.putIfAbsent(statement.name, statement.pKey);
             }
         }
@@ -73,10 +73,10 @@ final class PartitionAssembly {
     private void merge(PartitionStatement statement) {
         int pKey = pKey(statement);
         if (pKey == 0) {
-            errors.error(statement.line, "all P_Keys are in use");
+            lines.error(statement.line, "all P_Keys are in use");
             return;
         }
-        Merged merged = byPKey.computeIfAbsent(pKey, key -> new Merged(statement.name));
+        MergedPartition merged = byPKey.computeIfAbsent(pKey, key -> new MergedPartition(statement.name));
         merged.rules.addAll(statement.rules);
         merged.sl = statement.hasSl ? statement.flags.sl : merged.sl;
         if (statement.isIpoib) {
@@ -113,7 +113,7 @@ final class PartitionAssembly {
         if (isIp(mgid)) {
             int given = (int) (mgid.prefix() >>> 16) & 0xffff;
             if (given != 0 && PKeys.base(given) != pKey) {
-                errors.error(
+                lines.error(
                         group.line(),
                         "the MGID of an IP group names P_Key " + PKeys.format(given) + ", but the partition is "
                                 + PKeys.format(pKey) + "; write 0 there, or the partition's P_Key");
@@ -135,7 +135,7 @@ final class PartitionAssembly {
             return;
         }
         if (++groupCount > MAX_GROUPS) {
-            errors.error(where, "more than " + MAX_GROUPS + " multicast groups; leave some out");
+            lines.error(where, "more than " + MAX_GROUPS + " multicast groups; leave some out");
             return;
         }
         int qKey = flags.qKey == 0 && isIp(mgid) ? WellKnownGroup.BROADCAST_Q_KEY : flags.qKey;

@@ -14,7 +14,7 @@ import java.util.List;
  */
 public record PartitionChange(int endPorts, int allVPorts, List<Port> ports, List<Port> vports) {
     /** A smaller number of ports never exceeds a limit. */
-    private static final int FEW = 8;
+    private static final int MIN_LIMITED_PORTS = 8;
 
     private static final int PERCENT = 100;
 
@@ -70,14 +70,14 @@ public record PartitionChange(int endPorts, int allVPorts, List<Port> ports, Lis
     }
 
     private static void add(List<Port> changed, int port, long guid, PortKeys now, PortKeys then) {
-        List<String> gained = without(then, now);
-        List<String> lost = without(now, then);
+        List<String> gained = minus(then, now);
+        List<String> lost = minus(now, then);
         if (!gained.isEmpty() || !lost.isEmpty()) {
             changed.add(new Port(port, guid, gained, lost));
         }
     }
 
-    private static List<String> without(PortKeys these, PortKeys those) {
+    private static List<String> minus(PortKeys these, PortKeys those) {
         return these.stream()
                 .filter(pKey -> pKey != 0 && those.indexOf(pKey) < 0)
                 .mapToObj(PKeys::format)
@@ -85,7 +85,7 @@ public record PartitionChange(int endPorts, int allVPorts, List<Port> ports, Lis
     }
 
     /** Returns the number of end ports that would lose a P_Key. */
-    public long losing() {
+    public long losingPorts() {
         return ports.stream().filter(port -> !port.lost().isEmpty()).count();
     }
 
@@ -94,19 +94,19 @@ public record PartitionChange(int endPorts, int allVPorts, List<Port> ports, Lis
      * They have a share each: hosts with many virtual ports must not hide a change of all end ports.
      */
     public boolean exceeds(int percent) {
-        return isMany(ports.size(), endPorts, percent) || isMany(vports.size(), allVPorts, percent);
+        return exceedsShare(ports.size(), endPorts, percent) || exceedsShare(vports.size(), allVPorts, percent);
     }
 
     /** Checks whether a number of ports is more than a share of all, and not just a few. */
-    public static boolean isMany(long ports, long all, int percent) {
-        return ports >= FEW && ports * PERCENT > percent * all;
+    public static boolean exceedsShare(long ports, long all, int percent) {
+        return ports >= MIN_LIMITED_PORTS && ports * PERCENT > percent * all;
     }
 
     /** Returns a summary in one line. */
     public String summary() {
         String ofVPorts =
                 vports.isEmpty() ? "" : ", and those of " + vports.size() + " of " + allVPorts + " virtual ports";
-        return "the P_Keys of " + ports.size() + " of " + endPorts + " end ports would change, " + losing()
+        return "the P_Keys of " + ports.size() + " of " + endPorts + " end ports would change, " + losingPorts()
                 + " of them would lose some" + ofVPorts;
     }
 }

@@ -41,13 +41,13 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
      * @param name the first given one, empty if there is none
      * @param sl wanted SL of its traffic, 0 to 15; the routing decides the actual one
      * @param rules the last one that fits a port decides
-     * @param added members that were added at run time, by port GUID; see {@link RunTimePartitions} for the
+     * @param runTimeMembers members that were added at run time, by port GUID; see {@link RunTimePartitions} for the
      *     precedence
      */
-    public record Partition(int pKey, String name, int sl, List<Rule> rules, Map<Long, Member> added) {
+    public record Partition(int pKey, String name, int sl, List<Rule> rules, Map<Long, Member> runTimeMembers) {
         public Partition {
             rules = List.copyOf(rules);
-            added = Collections.unmodifiableMap(new TreeMap<>(added));
+            runTimeMembers = Collections.unmodifiableMap(new TreeMap<>(runTimeMembers));
         }
 
         /** Creates a partition of a file. */
@@ -66,7 +66,7 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
         public @Nullable Rule ruleFor(long guid) {
             for (int i = rules.size() - 1; i >= 0; i--) {
                 Rule rule = rules.get(i);
-                if (rule.who() == Who.ALL || rule.isFor(guid)) {
+                if (rule.memberClass() == MemberClass.ALL || rule.isFor(guid)) {
                     return rule.isFor(guid) ? rule : null;
                 }
             }
@@ -74,22 +74,23 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
         }
 
         /** Checks whether it has rules for classes of ports. */
-        boolean isForMany() {
-            return rules.stream().anyMatch(rule -> rule.who() != Who.PORT && rule.who() != Who.SELF);
+        boolean hasClassRules() {
+            return rules.stream()
+                    .anyMatch(rule -> rule.memberClass() != MemberClass.PORT && rule.memberClass() != MemberClass.SELF);
         }
 
         /** Returns the members with explicit GUIDs, by file or at run time, sorted by GUID. */
-        public List<Named> named() {
-            Map<Long, Named> all = new TreeMap<>();
-            added.forEach((guid, member) ->
-                    all.put(guid, new Named(guid, member.membership(), member.isAtIndex0(), true, 0)));
+        public List<NamedMember> namedMembers() {
+            Map<Long, NamedMember> all = new TreeMap<>();
+            runTimeMembers.forEach((guid, member) ->
+                    all.put(guid, new NamedMember(guid, member.membership(), member.isAtIndex0(), true, 0)));
             for (Rule rule : rules) {
-                if (rule.who() == Who.ALL) {
+                if (rule.memberClass() == MemberClass.ALL) {
                     all.values().removeIf(each -> !each.isOfRunTime());
-                } else if (rule.who() == Who.PORT) {
+                } else if (rule.memberClass() == MemberClass.PORT) {
                     all.put(
                             rule.portGuid(),
-                            new Named(rule.portGuid(), rule.membership(), rule.isAtIndex0(), false, rule.line()));
+                            new NamedMember(rule.portGuid(), rule.membership(), rule.isAtIndex0(), false, rule.line()));
                 }
             }
             return List.copyOf(all.values());
@@ -133,7 +134,7 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
     }
 
     /** The class of ports to which a rule applies. */
-    public enum Who {
+    public enum MemberClass {
         ALL,
         ALL_CAS,
         ALL_SWITCHES,
@@ -151,20 +152,20 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
      * @param isAtIndex0 whether the key goes to index 0 of the members' tables
      * @param line line of the file, 0 if there is none; not compared by equals
      */
-    public record Rule(Who who, long portGuid, Membership membership, boolean isAtIndex0, int line) {
+    public record Rule(MemberClass memberClass, long portGuid, Membership membership, boolean isAtIndex0, int line) {
         /** Creates a rule without a file. */
-        public Rule(Who who, long portGuid, Membership membership, boolean isAtIndex0) {
+        public Rule(MemberClass who, long portGuid, Membership membership, boolean isAtIndex0) {
             this(who, portGuid, membership, isAtIndex0, 0);
         }
 
         boolean isFor(long guid) {
-            return who == Who.PORT && portGuid == guid;
+            return memberClass == MemberClass.PORT && portGuid == guid;
         }
 
         @Override
         public boolean equals(Object other) {
             return other instanceof Rule that
-                    && who == that.who
+                    && memberClass == that.memberClass
                     && portGuid == that.portGuid
                     && membership == that.membership
                     && isAtIndex0 == that.isAtIndex0;
@@ -172,7 +173,7 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
 
         @Override
         public int hashCode() {
-            return Objects.hash(who, portGuid, membership, isAtIndex0);
+            return Objects.hash(memberClass, portGuid, membership, isAtIndex0);
         }
     }
 
@@ -182,7 +183,7 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
      * @param isOfRunTime whether it was added at run time; the file takes precedence
      * @param line line of the file; 0 if it was added at run time
      */
-    public record Named(long guid, Membership membership, boolean isAtIndex0, boolean isOfRunTime, int line) {}
+    public record NamedMember(long guid, Membership membership, boolean isAtIndex0, boolean isOfRunTime, int line) {}
 
     /**
      * The outcome of parsing a file.

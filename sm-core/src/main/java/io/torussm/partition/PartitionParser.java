@@ -4,9 +4,9 @@ import io.torussm.conf.ConfLines;
 import io.torussm.event.SmEvent;
 import io.torussm.mad.Gid;
 import io.torussm.mad.sa.Rates;
+import io.torussm.partition.PartitionConf.MemberClass;
 import io.torussm.partition.PartitionConf.Parsed;
 import io.torussm.partition.PartitionConf.Rule;
-import io.torussm.partition.PartitionConf.Who;
 import io.torussm.partition.PartitionStatement.GroupFlags;
 import io.torussm.partition.PartitionStatement.GroupLine;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * not used at all: half a list of members is wrong.
  */
 final class PartitionParser {
-    private static final int MAX_NAME = 64;
+    private static final int MAX_NAME_CHARS = 64;
 
     /**
      * The maximum number of rules for classes of ports. Each costs time for every port, and no port has room
@@ -45,7 +45,7 @@ final class PartitionParser {
     private final boolean qos;
     private final ConfLines lines;
     private final List<PartitionStatement> statements = new ArrayList<>();
-    private @Nullable PartitionStatement open;
+    private @Nullable PartitionStatement openStatement;
     private int classRules;
 
     PartitionParser(String file, boolean qos) {
@@ -65,12 +65,13 @@ final class PartitionParser {
 
     Parsed parse(String text) {
         lines.read(text, "list of partitions", "begin a new line after a comma", this::parseLine);
-        if (open != null) {
-            lines.error(open.line, "the partition that begins here has no end; write ';' after its last member");
+        if (openStatement != null) {
+            lines.error(
+                    openStatement.line, "the partition that begins here has no end; write ';' after its last member");
         }
         PartitionConf conf = !lines.isClean()
                 ? null
-                : statements.isEmpty() ? nothing() : new PartitionAssembly(file, lines).conf(statements);
+                : statements.isEmpty() ? defaultConf() : new PartitionAssembly(file, lines).conf(statements);
         return new Parsed(lines.isClean() ? conf : null, lines.findings());
     }
 
@@ -78,7 +79,7 @@ final class PartitionParser {
      * Returns the default configuration: a file with comments only, as distributions install it, counts as
      * none, as in OpenSM.
      */
-    private PartitionConf nothing() {
+    private PartitionConf defaultConf() {
         warn(
                 "the file names no partition, so all ports are full members of the default one; to separate them, begin with"
                         + " Default=0x7fff : ALL=limited ;");
@@ -90,10 +91,10 @@ final class PartitionParser {
         int from = 0;
         for (int end = text.indexOf(';'); end >= 0; end = text.indexOf(';', from)) {
             parsePart(text.substring(from, end));
-            if (open == null) {
+            if (openStatement == null) {
                 error("there is nothing before ';'; write NAME=PKEY : MEMBERS ;");
             }
-            open = null;
+            openStatement = null;
             from = end + 1;
         }
         parsePart(text.substring(from));
@@ -101,13 +102,13 @@ final class PartitionParser {
 
     /** Parses a line, or the text between two of its semicolons. */
     private void parsePart(String part) {
-        PartitionStatement statement = open;
+        PartitionStatement statement = openStatement;
         if (statement != null) {
             parseBody(statement, part);
         } else if (!part.isBlank()) {
             int colon = part.indexOf(':');
             statement = new PartitionStatement(lines.line());
-            open = statement;
+            openStatement = statement;
             statements.add(statement);
             if (colon < 0) {
                 error("a partition begins with NAME=PKEY, its flags and ':' on one line; there is no ':' in "
@@ -125,8 +126,8 @@ final class PartitionParser {
         boolean isKeyAlone = first.value() == null && first.name().matches("[0-9].*");
         statement.name = isKeyAlone ? "" : first.name();
         String pKey = isKeyAlone ? first.name() : first.value();
-        if (statement.name.length() > MAX_NAME) {
-            error("the name of a partition has at most " + MAX_NAME + " characters");
+        if (statement.name.length() > MAX_NAME_CHARS) {
+            error("the name of a partition has at most " + MAX_NAME_CHARS + " characters");
         }
         if (pKey != null) {
             statement.pKey = PKeys.base((int) number(pKey, 0xffff, "a P_Key, up to 0xffff"));
@@ -153,7 +154,7 @@ final class PartitionParser {
                 if (defaultMembership == null) {
                     error("defmember is full, limited or both, not " + ConfLines.quote(flag.valueOrNothing()));
                 } else {
-                    statement.usual = defaultMembership;
+                    statement.defaultMembership = defaultMembership;
                 }
             } else {
                 error(ConfLines.quote(flag.name()) + " is no flag of a partition; use " + FLAGS);
@@ -173,7 +174,7 @@ final class PartitionParser {
             case "rate" -> flags.rate = rate(value);
             case "scope" -> {
                 int scope = (int) number(value, 15, "a scope, 1 to 15, such as 2 (link-local)");
-                flags.scopes |= scope == 0 ? (int) refused("scope is 1 to 15, not 0") : 1 << scope;
+                flags.scopes |= scope == 0 ? (int) reportError("scope is 1 to 15, not 0") : 1 << scope;
             }
             case "Q_Key" -> flags.qKey = (int) number(value, 0xffff_ffffL, "a Q_Key of up to 32 bits");
             case "TClass" -> flags.tClass = (int) number(value, 0xff, "a TClass, up to 0xff");
@@ -191,7 +192,7 @@ final class PartitionParser {
                 return code;
             }
         }
-        return (int) refused(ConfLines.quote(text)
+        return (int) reportError(ConfLines.quote(text)
                 + " is no MTU; write bytes, 256 to 4096, or a code, 1 (256 bytes) to 5 (4096 bytes)");
     }
 
@@ -209,7 +210,7 @@ final class PartitionParser {
         if (code.isPresent() && code.getAsLong() <= MAX_RATE && Rates.isDefined((int) code.getAsLong())) {
             return (int) code.getAsLong();
         }
-        return (int) refused(
+        return (int) reportError(
                 code.isPresent() && named.isPresent()
                         ? ConfLines.quote(text) + " is no rate code; " + text + " Gb/s is rate=" + text + "G"
                         : ConfLines.quote(text)
@@ -242,7 +243,7 @@ final class PartitionParser {
     }
 
     private void parseMember(PartitionStatement statement, Token item) {
-        Membership membership = statement.usual;
+        Membership membership = statement.defaultMembership;
         if (item.value() != null) {
             Membership given = Membership.of(item.value());
             if (given == null && item.value().indexOf(':') < 0) {
@@ -257,10 +258,10 @@ final class PartitionParser {
         } else if (!name.isEmpty() && "NONE".startsWith(name)) {
             return;
         } else {
-            Who who = classOf(name);
-            boolean isGuid = who == Who.PORT;
+            MemberClass who = classOf(name);
+            boolean isGuid = who == MemberClass.PORT;
             long guid = isGuid ? guid(name) : 0;
-            boolean isClass = !isGuid && who != Who.SELF;
+            boolean isClass = !isGuid && who != MemberClass.SELF;
             if (isClass && ++classRules > MAX_CLASS_RULES) {
                 error("more than " + MAX_CLASS_RULES + " times ALL or the like; no port has room for so many keys");
             }
@@ -270,25 +271,31 @@ final class PartitionParser {
         }
     }
 
-    private static Who classOf(String name) {
+    private static MemberClass classOf(String name) {
         if (!name.isEmpty()) {
-            for (Who who : new Who[] {Who.ALL, Who.ALL_CAS, Who.ALL_SWITCHES, Who.ALL_ROUTERS, Who.SELF}) {
+            for (MemberClass who : new MemberClass[] {
+                MemberClass.ALL,
+                MemberClass.ALL_CAS,
+                MemberClass.ALL_SWITCHES,
+                MemberClass.ALL_ROUTERS,
+                MemberClass.SELF
+            }) {
                 if (who.name().startsWith(name)) {
                     return who;
                 }
             }
         }
-        return Who.PORT;
+        return MemberClass.PORT;
     }
 
     /** Parses a port GUID; returns 0 after an error, which is reported. */
     private long guid(String text) {
         OptionalLong guid = ConfLines.number(text);
         if (guid.isEmpty()) {
-            return refused(ConfLines.quote(text) + " is no member; write " + MEMBERS
+            return reportError(ConfLines.quote(text) + " is no member; write " + MEMBERS
                     + ", and end the partition above with ';'");
         }
-        return guid.getAsLong() == 0 ? refused("there is no port GUID 0; write " + MEMBERS) : guid.getAsLong();
+        return guid.getAsLong() == 0 ? reportError("there is no port GUID 0; write " + MEMBERS) : guid.getAsLong();
     }
 
     private void parseGroup(PartitionStatement statement, Token mgid, String[] items, int from) {
@@ -327,11 +334,11 @@ final class PartitionParser {
         OptionalLong value = ConfLines.number(text);
         return value.isPresent() && Long.compareUnsigned(value.getAsLong(), max) <= 0
                 ? value.getAsLong()
-                : refused(ConfLines.quote(text) + " is not " + noun);
+                : reportError(ConfLines.quote(text) + " is not " + noun);
     }
 
     /** Reports an error; returns 0, which has no effect any more. */
-    private long refused(String message) {
+    private long reportError(String message) {
         error(message);
         return 0;
     }

@@ -53,7 +53,7 @@ public final class PartitionPlan {
     /**
      * Plans tables.
      *
-     * @param held current table by port index; called for ports of {@link #holdsTable} only
+     * @param held current table by port index; called for ports of {@link #isTableManaged} only
      */
     public static PartitionPlan of(PartitionSettings settings, Fabric fabric, IntFunction<PortKeys> held) {
         BitSet all = new BitSet();
@@ -71,7 +71,7 @@ public final class PartitionPlan {
      * @param endPorts ports with a difference
      * @param held current table, called for these and the switch ports that check them
      */
-    public PartitionPlan changed(
+    public PartitionPlan changedFor(
             PartitionSettings newSettings, Fabric currentFabric, BitSet endPorts, IntFunction<PortKeys> held) {
         return new Planner(newSettings, currentFabric, held, endPorts, tables.clone()).plan();
     }
@@ -121,13 +121,13 @@ public final class PartitionPlan {
         BitSet all = (BitSet) endPorts.clone();
         endPorts.stream()
                 .map(fabric::peer)
-                .filter(far -> far != Fabric.NONE && !fabric.isEndport(far) && holdsTable(settings, fabric, far))
+                .filter(far -> far != Fabric.NONE && !fabric.isEndport(far) && isTableManaged(settings, fabric, far))
                 .forEach(all::set);
         return all;
     }
 
     /** Returns the plan without a file: all ports are full members of the default partition. */
-    public static PartitionPlan open(Fabric fabric) {
+    public static PartitionPlan withoutConf(Fabric fabric) {
         return of(PartitionSettings.DEFAULT, fabric, port -> PortKeys.NONE);
     }
 
@@ -135,7 +135,7 @@ public final class PartitionPlan {
      * Returns the end port that a switch checks at one of its ports; {@link Fabric#NONE} if there is none, or
      * it cannot check.
      */
-    private static int checkedAt(Fabric fabric, int port) {
+    private static int checkedEndport(Fabric fabric, int port) {
         int node = fabric.nodeOf(port);
         int far = fabric.peer(port);
         if (!fabric.isSwitch(node)
@@ -155,10 +155,10 @@ public final class PartitionPlan {
     /**
      * Checks whether the SM manages the P_Key table of a port: an end port, or a switch port that checks one.
      */
-    public static boolean holdsTable(PartitionSettings settings, Fabric fabric, int port) {
+    public static boolean isTableManaged(PartitionSettings settings, Fabric fabric, int port) {
         return fabric.isEndport(port)
                 || (settings.enforcement() != PartitionSettings.Enforcement.OFF
-                        && checkedAt(fabric, port) != Fabric.NONE);
+                        && checkedEndport(fabric, port) != Fabric.NONE);
     }
 
     /** Returns the capacity of the P_Key table of a port; at least 1 (IBA 14.2.5.3). */
@@ -193,7 +193,7 @@ public final class PartitionPlan {
     }
 
     /** Returns the PortInfo of a switch port with the wanted enforcement. */
-    public PortInfo enforced(int port, PortInfo info) {
+    public PortInfo withEnforcement(int port, PortInfo info) {
         boolean isEnforced = isEnforced(port);
         PartitionSettings.Enforcement wanted = settings.enforcement();
         return info.with(
@@ -228,13 +228,13 @@ public final class PartitionPlan {
 
         private final PartitionSettings settings;
         private final Fabric fabric;
-        private final IntFunction<PortKeys> held;
+        private final IntFunction<PortKeys> heldKeys;
         private final BitSet endPorts;
         private final @Nullable PortKeys[] tables;
         private final Map<PortKeys, PortKeys> distinct = new HashMap<>();
         private final List<Finding> findings = new ArrayList<>();
         private int unreported;
-        private @Nullable KeyLayout last;
+        private @Nullable KeyLayout lastLayout;
         private @Nullable VPortKeys vportKeys;
 
         /**
@@ -250,7 +250,7 @@ public final class PartitionPlan {
                 @Nullable PortKeys[] tables) {
             this.settings = settings;
             this.fabric = fabric;
-            this.held = held;
+            this.heldKeys = held;
             this.endPorts = endPorts;
             this.tables = tables;
         }
@@ -260,7 +260,7 @@ public final class PartitionPlan {
             for (Partition partition : settings.conf().partitions()) {
                 wishes.add(partition);
             }
-            endPorts.stream().forEach(port -> tables[port] = shared(endport(port, wishes)));
+            endPorts.stream().forEach(port -> tables[port] = intern(endport(port, wishes)));
             PartitionPlan plan = switches();
             return new PartitionPlan(settings, fabric, tables, plan.findings, null);
         }
@@ -269,16 +269,16 @@ public final class PartitionPlan {
         PartitionPlan switches() {
             switchPorts(settings, fabric, endPorts).stream().forEach(port -> {
                 PortKeys keys = tables[fabric.peer(port)];
-                tables[port] = keys == null ? tables[port] : shared(switchPort(port, fabric.peer(port), keys));
+                tables[port] = keys == null ? tables[port] : intern(switchPort(port, fabric.peer(port), keys));
             });
             if (unreported > 0) {
-                findings.add(
-                        SmEvent.P_KEYS_LITTLE_ROOM.says(unreported + " more ports have no room for all their P_Keys"));
+                findings.add(SmEvent.P_KEYS_LITTLE_ROOM.finding(
+                        unreported + " more ports have no room for all their P_Keys"));
             }
             return new PartitionPlan(settings, fabric, tables, findings, vportKeys);
         }
 
-        private @Nullable PortKeys shared(@Nullable PortKeys keys) {
+        private @Nullable PortKeys intern(@Nullable PortKeys keys) {
             return keys == null ? null : distinct.computeIfAbsent(keys, same -> same);
         }
 
@@ -286,12 +286,12 @@ public final class PartitionPlan {
             int capacity = capacity(fabric, port);
             KeyLayout layout = layout(
                     capacity,
-                    settings.keepsIndexes() ? held.apply(port) : PortKeys.NONE,
+                    settings.keepsIndexes() ? heldKeys.apply(port) : PortKeys.NONE,
                     wishes.index0(port),
                     wishes.of(port));
             int[] surplus = layout.surplus();
             if (surplus.length > 0) {
-                report(SmEvent.P_KEYS_NO_ROOM.says(
+                report(SmEvent.P_KEYS_NO_ROOM.finding(
                         fabric.devicePort(port),
                         " has room for " + capacity
                                 + " P_Keys only (PartitionCap) and goes without " + list(surplus)
@@ -301,10 +301,10 @@ public final class PartitionPlan {
         }
 
         private KeyLayout layout(int capacity, PortKeys heldNow, int index0, int[] wanted) {
-            KeyLayout layout = last;
-            if (layout == null || !layout.isOf(capacity, heldNow, index0, wanted)) {
+            KeyLayout layout = lastLayout;
+            if (layout == null || !layout.isFor(capacity, heldNow, index0, wanted)) {
                 layout = new KeyLayout(capacity, heldNow, index0, wanted);
-                last = layout;
+                lastLayout = layout;
             }
             return layout;
         }
@@ -317,28 +317,28 @@ public final class PartitionPlan {
         private @Nullable PortKeys switchPort(int port, int checked, PortKeys keys) {
             int capacity = capacity(fabric, port);
             List<Long> vports = vports(checked);
-            int[] needed = vports == null ? alsoHeld(port, keys) : passing(keys, vports, Integer.MAX_VALUE);
-            KeyLayout layout = layout(capacity, held.apply(port), keys.at(0), needed);
+            int[] needed = vports == null ? withHeldKeys(port, keys) : passingKeys(keys, vports, Integer.MAX_VALUE);
+            KeyLayout layout = layout(capacity, heldKeys.apply(port), keys.at(0), needed);
             if (layout.surplus().length == 0) {
                 return layout.keys();
             }
-            int[] fitting = passing(keys, vports == null ? List.of() : vports, capacity);
+            int[] fitting = passingKeys(keys, vports == null ? List.of() : vports, capacity);
             if (fitting.length > capacity) {
-                reportLittleRoom(port, checked, needed.length, ": nothing is checked there");
+                reportFullTable(port, checked, needed.length, ": nothing is checked there");
                 return null;
             }
-            reportLittleRoom(
+            reportFullTable(
                     port,
                     checked,
                     needed.length,
                     vports == null
                             ? " and its virtual ports, which are not known: they go without theirs there"
                             : " and its virtual ports: some go without theirs there");
-            return layout(capacity, held.apply(port), keys.at(0), fitting).keys();
+            return layout(capacity, heldKeys.apply(port), keys.at(0), fitting).keys();
         }
 
-        private void reportLittleRoom(int port, int checked, int needed, String consequence) {
-            report(SmEvent.P_KEYS_LITTLE_ROOM.says(
+        private void reportFullTable(int port, int checked, int needed, String consequence) {
+            report(SmEvent.P_KEYS_LITTLE_ROOM.finding(
                     fabric.devicePort(port),
                     " has room for " + capacity(fabric, port) + " P_Keys only (PartitionEnforcementCap), not for the "
                             + needed + " of " + fabric.portName(checked) + consequence));
@@ -347,24 +347,24 @@ public final class PartitionPlan {
         /** Returns the virtual ports of an end port; null while they are unknown, as for a new master. */
         private @Nullable List<Long> vports(int endport) {
             PortInfo info = fabric.portInfo(endport);
-            boolean isVirtual = info != null && info.can2(PortInfo.CAP2_VIRTUALIZATION);
+            boolean isVirtual = info != null && info.hasCapability2(PortInfo.CAP2_VIRTUALIZATION);
             return isVirtual ? settings.vports().guidsAt(fabric.portGuid(endport)) : List.of();
         }
 
         /** Returns the keys of an end port, and the keys that its switch has let pass so far. */
-        private int[] alsoHeld(int port, PortKeys keys) {
-            IntStream all = IntStream.concat(keys.stream(), held.apply(port).stream());
-            return VPortKeys.fullOnes(all.boxed().collect(Collectors.toCollection(LinkedHashSet::new)));
+        private int[] withHeldKeys(int port, PortKeys keys) {
+            IntStream all = IntStream.concat(keys.stream(), heldKeys.apply(port).stream());
+            return VPortKeys.strongestKeys(all.boxed().collect(Collectors.toCollection(LinkedHashSet::new)));
         }
 
         /** Returns the keys of an end port and of its virtual ports. */
-        private int[] passing(PortKeys keys, List<Long> vports, int capacity) {
+        private int[] passingKeys(PortKeys keys, List<Long> vports, int capacity) {
             VPortKeys ofVPorts = vportKeys;
             if (ofVPorts == null) {
                 ofVPorts = vports.isEmpty() ? NO_VPORTS : new VPortKeys(settings);
                 vportKeys = vports.isEmpty() ? null : ofVPorts;
             }
-            return ofVPorts.passing(keys, vports, capacity);
+            return ofVPorts.passingKeys(keys, vports, capacity);
         }
 
         private void report(Finding finding) {

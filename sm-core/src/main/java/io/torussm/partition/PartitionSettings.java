@@ -36,7 +36,7 @@ public record PartitionSettings(
      * @param qos false makes every SL 0
      */
     public PartitionSettings with(RunTimePartitions added, boolean qos) {
-        return new PartitionSettings(added.over(file, qos), enforcement, keepsIndexes, allowsBoth, file, vports);
+        return new PartitionSettings(added.combineWith(file, qos), enforcement, keepsIndexes, allowsBoth, file, vports);
     }
 
     /** Returns a copy with virtual ports. */

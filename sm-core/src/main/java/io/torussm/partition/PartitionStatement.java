@@ -16,7 +16,7 @@ final class PartitionStatement {
     boolean isIpoib;
     boolean isAtIndex0;
     boolean hasSl;
-    Membership usual = Membership.LIMITED;
+    Membership defaultMembership = Membership.LIMITED;
     final GroupFlags flags = new GroupFlags();
     final List<Rule> rules = new ArrayList<>();
     final List<GroupLine> groups = new ArrayList<>();

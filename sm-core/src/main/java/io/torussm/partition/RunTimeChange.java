@@ -102,7 +102,7 @@ public sealed interface RunTimeChange {
      * A requested change.
      *
      * @param requester requester for the log, and for its share of the queue
-     * @param isLargeMeant whether it may take P_Keys from more ports than {@code max_partition_change} allows
+     * @param isLargeConfirmed whether it may take P_Keys from more ports than {@code max_partition_change} allows
      */
-    record Request(RunTimeChange change, String requester, boolean isLargeMeant) {}
+    record Request(RunTimeChange change, String requester, boolean isLargeConfirmed) {}
 }

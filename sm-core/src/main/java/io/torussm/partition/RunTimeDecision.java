@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record RunTimeDecision(
         @Nullable RunTimePartitions next, @Nullable RunTimeOutcome refusal, String remark) {
-    private static final int MAX_NAMED = 3;
+    private static final int MAX_NAMED_PORTS = 3;
     private static final int MAX_MTU = 5;
     private static final int MAX_SL = 15;
     private static final Pattern NAME =
-            Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0," + (RunTimePartition.MAX_NAME - 1) + "}");
+            Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0," + (RunTimePartition.MAX_NAME_CHARS - 1) + "}");
 
     /** The refusal of a change. */
     private static final class Refused extends Exception {
@@ -49,7 +49,7 @@ public record RunTimeDecision(
         }
         try {
             checkPKey(change.pKey());
-            return new Judge(now, change.pKey(), file).of(change);
+            return new Evaluation(now, change.pKey(), file).of(change);
         } catch (Refused refused) {
             return new RunTimeDecision(null, refused.outcome, "");
         }
@@ -69,7 +69,7 @@ public record RunTimeDecision(
         }
         if (!one.name().isEmpty() && !NAME.matcher(one.name()).matches()) {
             return "the name of a partition has letters, digits and . _ - and begins with a letter, in "
-                    + RunTimePartition.MAX_NAME + " characters at most";
+                    + RunTimePartition.MAX_NAME_CHARS + " characters at most";
         }
         if (qos.mtu() < 1 || qos.mtu() > MAX_MTU || !Rates.isDefined(qos.rate()) || qos.sl() < 0 || qos.sl() > MAX_SL) {
             return "an MTU code is 1 to 5, a rate code one of IBA's, and an SL 0 to 15";
@@ -78,49 +78,49 @@ public record RunTimeDecision(
     }
 
     /** One decision. */
-    private static final class Judge {
-        private final RunTimePartitions now;
+    private static final class Evaluation {
+        private final RunTimePartitions current;
         private final int pKey;
         private final PartitionConf file;
-        private final @Nullable Partition given;
-        private final @Nullable RunTimePartition before;
+        private final @Nullable Partition filePartition;
+        private final @Nullable RunTimePartition previous;
 
-        Judge(RunTimePartitions now, int pKey, PartitionConf file) {
-            this.now = now;
+        Evaluation(RunTimePartitions now, int pKey, PartitionConf file) {
+            this.current = now;
             this.pKey = pKey;
             this.file = file;
-            this.given = file.find(pKey);
-            this.before = now.find(pKey);
+            this.filePartition = file.find(pKey);
+            this.previous = now.find(pKey);
         }
 
         RunTimeDecision of(RunTimeChange change) throws Refused {
             if (change instanceof RunTimeChange.Add add) {
-                Map<Long, Member> members = new TreeMap<>(before == null ? Map.of() : before.members());
+                Map<Long, Member> members = new TreeMap<>(previous == null ? Map.of() : previous.members());
                 members.putAll(add.members());
-                boolean isIpoib = add.isIpoib() || (before != null && before.isIpoib());
-                return checked(partition(add.name(), isIpoib, add.qos(), members), add.qos() != null);
+                boolean isIpoib = add.isIpoib() || (previous != null && previous.isIpoib());
+                return check(partition(add.name(), isIpoib, add.qos(), members), add.qos() != null);
             }
             if (change instanceof RunTimeChange.Replace replace) {
-                keepsWhatTheFileNames(replace.members());
-                return checked(
+                checkFileMembers(replace.members());
+                return check(
                         partition(replace.name(), replace.isIpoib(), replace.qos(), replace.members()),
                         replace.qos() != null);
             }
             if (change instanceof RunTimeChange.SetQos set) {
                 RunTimePartition old = existing();
-                return checked(new RunTimePartition(pKey, old.name(), old.isIpoib(), set.qos(), old.members()), true);
+                return check(new RunTimePartition(pKey, old.name(), old.isIpoib(), set.qos(), old.members()), true);
             }
-            return change instanceof RunTimeChange.Remove remove ? removed(remove) : deleted();
+            return change instanceof RunTimeChange.Remove remove ? remove(remove) : delete();
         }
 
         private RunTimePartition partition(String name, boolean isIpoib, @Nullable Qos qos, Map<Long, Member> members) {
-            String former = before == null ? "" : before.name();
-            Qos formerQos = before == null ? Qos.USUAL : before.qos();
+            String former = previous == null ? "" : previous.name();
+            Qos formerQos = previous == null ? Qos.DEFAULT : previous.qos();
             return new RunTimePartition(
                     pKey, name.isEmpty() ? former : name, isIpoib, qos == null ? formerQos : qos, members);
         }
 
-        private RunTimeDecision checked(RunTimePartition next, boolean hasQos) throws Refused {
+        private RunTimeDecision check(RunTimePartition next, boolean hasQos) throws Refused {
             String problem = problem(next);
             if (!problem.isEmpty()) {
                 throw new Refused(ChangeStatus.INVALID, problem);
@@ -128,18 +128,18 @@ public record RunTimeDecision(
             checkAgainstFile(next, hasQos);
             checkName(next.name());
             for (Map.Entry<Long, Member> each : next.members().entrySet()) {
-                Rule rule = given == null ? null : given.ruleFor(each.getKey());
-                Member former = before == null ? null : before.members().get(each.getKey());
+                Rule rule = filePartition == null ? null : filePartition.ruleFor(each.getKey());
+                Member former = previous == null ? null : previous.members().get(each.getKey());
                 if (rule != null
                         && rule.membership() != each.getValue().membership()
                         && !each.getValue().equals(former)) {
                     throw new Refused(
                             ChangeStatus.GIVEN_BY_FILE,
-                            where(rule) + " names " + Guid.format(each.getKey()) + " as a "
+                            sourceText(rule) + " names " + Guid.format(each.getKey()) + " as a "
                                     + rule.membership().word() + " member; change it there");
                 }
             }
-            RunTimePartitions all = now.with(next);
+            RunTimePartitions all = current.with(next);
             if (all.members() > RunTimePartitions.MAX_MEMBERS || all.all().size() > RunTimePartitions.MAX_PARTITIONS) {
                 throw new Refused(
                         ChangeStatus.INVALID,
@@ -150,12 +150,13 @@ public record RunTimeDecision(
         }
 
         private void checkAgainstFile(RunTimePartition next, boolean hasQos) throws Refused {
-            boolean isRenamed =
-                    given != null && !next.name().isEmpty() && !next.name().equals(given.name());
-            if (given != null && (hasQos || isRenamed)) {
+            boolean isRenamed = filePartition != null
+                    && !next.name().isEmpty()
+                    && !next.name().equals(filePartition.name());
+            if (filePartition != null && (hasQos || isRenamed)) {
                 throw new Refused(
                         ChangeStatus.GIVEN_BY_FILE,
-                        given.title() + " is a partition of " + file.file()
+                        filePartition.title() + " is a partition of " + file.file()
                                 + ", which says its name, MTU, rate and SL; change them there");
             }
         }
@@ -165,7 +166,7 @@ public record RunTimeDecision(
                     && (file.partitions().stream()
                                     .anyMatch(each ->
                                             each.pKey() != pKey && each.name().equals(name))
-                            || now.all().stream()
+                            || current.all().stream()
                                     .anyMatch(each ->
                                             each.pKey() != pKey && each.name().equals(name)));
             if (isTaken) {
@@ -175,20 +176,20 @@ public record RunTimeDecision(
         }
 
         private RunTimePartition existing() throws Refused {
-            if (before != null) {
-                return before;
+            if (previous != null) {
+                return previous;
             }
-            throw given == null
+            throw filePartition == null
                     ? new Refused(ChangeStatus.ABSENT, "there is no partition " + PKeys.format(pKey))
                     : new Refused(
                             ChangeStatus.GIVEN_BY_FILE,
-                            given.title() + " is a partition of " + file.file()
+                            filePartition.title() + " is a partition of " + file.file()
                                     + ", and nothing was added to it at run time; change it there");
         }
 
-        private void keepsWhatTheFileNames(Map<Long, Member> members) throws Refused {
-            if (given != null) {
-                for (PartitionConf.Named named : given.named()) {
+        private void checkFileMembers(Map<Long, Member> members) throws Refused {
+            if (filePartition != null) {
+                for (PartitionConf.NamedMember named : filePartition.namedMembers()) {
                     if (!members.containsKey(named.guid())) {
                         throw new Refused(
                                 ChangeStatus.GIVEN_BY_FILE,
@@ -203,56 +204,60 @@ public record RunTimeDecision(
          * Removes members. A member that was not added is ignored, unless the file names it: the requester
          * would take it for removed.
          */
-        private RunTimeDecision removed(RunTimeChange.Remove remove) throws Refused {
-            Map<Long, Member> members = new TreeMap<>(before == null ? Map.of() : before.members());
+        private RunTimeDecision remove(RunTimeChange.Remove remove) throws Refused {
+            Map<Long, Member> members = new TreeMap<>(previous == null ? Map.of() : previous.members());
             TreeSet<Long> left = new TreeSet<>();
             for (long guid : new TreeSet<>(remove.guids())) {
                 boolean wasAdded = members.remove(guid) != null;
-                Rule rule = given == null ? null : given.ruleFor(guid);
+                Rule rule = filePartition == null ? null : filePartition.ruleFor(guid);
                 if (rule != null && !wasAdded) {
                     throw new Refused(
                             ChangeStatus.GIVEN_BY_FILE,
-                            where(rule) + " names " + Guid.format(guid) + " as a member; remove it there");
+                            sourceText(rule) + " names " + Guid.format(guid) + " as a member; remove it there");
                 }
                 if (rule != null) {
                     left.add(guid);
                 }
             }
-            if (before == null) {
-                existingOrGiven();
-                return new RunTimeDecision(now, null, stay(List.of()));
+            if (previous == null) {
+                checkExists();
+                return new RunTimeDecision(current, null, remainingText(List.of()));
             }
-            boolean isEmptied = members.isEmpty() && !before.members().isEmpty();
+            boolean isEmptied = members.isEmpty() && !previous.members().isEmpty();
             return new RunTimeDecision(
-                    isEmptied ? now.without(pKey) : now.with(before.with(members)), null, stay(List.copyOf(left)));
+                    isEmptied ? current.without(pKey) : current.with(previous.with(members)),
+                    null,
+                    remainingText(List.copyOf(left)));
         }
 
-        private void existingOrGiven() throws Refused {
-            if (given == null) {
+        private void checkExists() throws Refused {
+            if (filePartition == null) {
                 existing();
             }
         }
 
-        private RunTimeDecision deleted() throws Refused {
+        private RunTimeDecision delete() throws Refused {
             existing();
             return new RunTimeDecision(
-                    now.without(pKey),
+                    current.without(pKey),
                     null,
-                    given == null ? "" : "the partition itself stays, since it is in " + file.file());
+                    filePartition == null ? "" : "the partition itself stays, since it is in " + file.file());
         }
 
-        private String stay(List<Long> guids) {
+        private String remainingText(List<Long> guids) {
             if (guids.isEmpty()) {
-                return given != null && given.isForMany()
+                return filePartition != null && filePartition.hasClassRules()
                         ? file.file() + " has members by ALL or the like there, which may be among them"
                         : "";
             }
             StringBuilder text = new StringBuilder("members nevertheless, by " + file.file() + ":");
-            guids.stream().limit(MAX_NAMED).forEach(guid -> text.append(' ').append(Guid.format(guid)));
-            return text.append(guids.size() > MAX_NAMED ? " and more" : "").toString();
+            guids.stream().limit(MAX_NAMED_PORTS).forEach(guid -> text.append(' ')
+                    .append(Guid.format(guid)));
+            return text.append(guids.size() > MAX_NAMED_PORTS ? " and more" : "")
+                    .toString();
         }
 
-        private String where(Rule rule) {
+        private String sourceText(Rule rule) {
             return file.file() + ":" + rule.line();
         }
     }

@@ -8,14 +8,14 @@ import java.util.TreeMap;
  * The run-time additions of one P_Key: to a partition of partitions.conf, or a separate partition. Immutable.
  *
  * @param pKey 15 bits, 1 to 0x7fff
- * @param name name of a separate partition, at most {@link #MAX_NAME} characters; empty if there is none
+ * @param name name of a separate partition, at most {@link #MAX_NAME_CHARS} characters; empty if there is none
  * @param isIpoib whether it has the broadcast group of IPoIB, if the file defines none
  * @param qos QoS settings of a separate partition
  * @param members by port GUID, sorted
  */
 public record RunTimePartition(int pKey, String name, boolean isIpoib, Qos qos, Map<Long, Member> members) {
     /** The maximum length of a name. */
-    public static final int MAX_NAME = 64;
+    public static final int MAX_NAME_CHARS = 64;
 
     public RunTimePartition {
         members = Collections.unmodifiableMap(new TreeMap<>(members));
@@ -37,7 +37,7 @@ public record RunTimePartition(int pKey, String name, boolean isIpoib, Qos qos, 
      */
     public record Qos(int mtu, int rate, int sl) {
         /** 2048 bytes, 10 Gb/s, SL 0: the defaults of partitions.conf. */
-        public static final Qos USUAL = new Qos(PartitionStatement.DEFAULT_MTU, PartitionStatement.DEFAULT_RATE, 0);
+        public static final Qos DEFAULT = new Qos(PartitionStatement.DEFAULT_MTU, PartitionStatement.DEFAULT_RATE, 0);
     }
 
     RunTimePartition with(Map<Long, Member> others) {

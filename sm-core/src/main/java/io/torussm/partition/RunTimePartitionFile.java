@@ -62,13 +62,13 @@ final class RunTimePartitionFile {
 
     /** A parser of the lines. */
     static final class PartitionLines implements StateFile.Parser<RunTimePartitions> {
-        private final Map<Integer, RunTimePartition> done = new TreeMap<>();
+        private final Map<Integer, RunTimePartition> partitions = new TreeMap<>();
         private final Map<Long, Member> members = new TreeMap<>();
-        private @Nullable RunTimePartition open;
+        private @Nullable RunTimePartition currentPartition;
         private int count;
 
         @Override
-        public String take(String line) {
+        public String parseLine(String line) {
             Matcher partition = PARTITION.matcher(line);
             Matcher member = MEMBER.matcher(line);
             if (partition.matches()) {
@@ -85,20 +85,20 @@ final class RunTimePartitionFile {
             String name = line.group(6) == null ? "" : line.group(6);
             RunTimePartition next =
                     new RunTimePartition(pKey, name, line.group(2).equals("ipoib"), qos, Map.of());
-            if (done.size() == RunTimePartitions.MAX_PARTITIONS) {
+            if (partitions.size() == RunTimePartitions.MAX_PARTITIONS) {
                 return "more than " + RunTimePartitions.MAX_PARTITIONS + " partitions";
             }
-            if (done.containsKey(pKey)) {
+            if (partitions.containsKey(pKey)) {
                 return "the partition is there twice";
             }
-            open = next;
+            currentPartition = next;
             return RunTimeDecision.problem(next);
         }
 
         private String member(Matcher line) {
             long guid = Guid.parse(line.group(1));
             Membership membership = Membership.valueOf(line.group(2).toUpperCase(Locale.ROOT));
-            if (open == null) {
+            if (currentPartition == null) {
                 return "a member comes after its partition";
             }
             if (++count > RunTimePartitions.MAX_MEMBERS) {
@@ -114,9 +114,9 @@ final class RunTimePartitionFile {
         }
 
         private void close() {
-            RunTimePartition previous = open;
+            RunTimePartition previous = currentPartition;
             if (previous != null) {
-                done.put(previous.pKey(), previous.with(members));
+                partitions.put(previous.pKey(), previous.with(members));
                 members.clear();
             }
         }
@@ -124,7 +124,7 @@ final class RunTimePartitionFile {
         @Override
         public RunTimePartitions value() {
             close();
-            return RunTimePartitions.of(List.copyOf(done.values()));
+            return RunTimePartitions.of(List.copyOf(partitions.values()));
         }
     }
 }

@@ -29,7 +29,7 @@ public final class RunTimePartitionStore implements StateSuccessor<RunTimePartit
         current = directory
                 .read(RunTimePartitionFile.FILE, new RunTimePartitionFile.PartitionLines())
                 .orElse(RunTimePartitions.NONE);
-        directory.follow(RunTimePartitionFile.FILE, RunTimePartitionFile.PartitionLines::new, this);
+        directory.register(RunTimePartitionFile.FILE, RunTimePartitionFile.PartitionLines::new, this);
     }
 
     /** Returns the effective additions. */

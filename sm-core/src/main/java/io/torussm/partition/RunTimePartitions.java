@@ -27,7 +27,7 @@ public final class RunTimePartitions {
     public static final int MAX_MEMBERS = 1 << 18;
 
     /** The source of groups that no file names. */
-    static final String WHERE = "(added at run time)";
+    static final String SOURCE = "(added at run time)";
 
     private final Map<Integer, RunTimePartition> byPKey;
     private final int members;
@@ -77,7 +77,7 @@ public final class RunTimePartitions {
      *
      * @param qos false makes every SL 0
      */
-    public PartitionConf over(PartitionConf file, boolean qos) {
+    public PartitionConf combineWith(PartitionConf file, boolean qos) {
         if (byPKey.isEmpty()) {
             return file;
         }
@@ -98,7 +98,7 @@ public final class RunTimePartitions {
                             : new Partition(each.pKey(), each.name(), sl, List.of(), each.members()));
             if (each.isIpoib() && withBroadcast.add(each.pKey())) {
                 groups.add(WellKnownGroup.broadcast(
-                        each.pKey(), each.qos().mtu(), each.qos().rate(), sl, WHERE));
+                        each.pKey(), each.qos().mtu(), each.qos().rate(), sl, SOURCE));
             }
         });
         return new PartitionConf(file.file(), List.copyOf(partitions.values()), groups);

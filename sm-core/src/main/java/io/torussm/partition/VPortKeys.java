@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
  */
 public final class VPortKeys {
     /** Tables that are shared in memory; a device may report another one at each visit. */
-    static final int MAX_DISTINCT = 1024;
+    static final int MAX_SHARED_TABLES = 1024;
 
     private final PartitionSettings settings;
 
     /** By P_Key: partitions with classes of ports. */
-    private final Map<Integer, LastRules> ofMany = new TreeMap<>();
+    private final Map<Integer, LastRules> classRules = new TreeMap<>();
 
     private final Map<Long, List<LastRules>> byGuid = new HashMap<>();
     private final Map<PortKeys, PortKeys> distinct = new HashMap<>();
@@ -32,7 +32,7 @@ public final class VPortKeys {
      *
      * @param surplus number of P_Keys without room
      */
-    public record Wanted(PortKeys keys, int surplus) {}
+    public record WantedTable(PortKeys keys, int surplus) {}
 
     /** Prepares settings. */
     public VPortKeys(PartitionSettings settings) {
@@ -40,7 +40,7 @@ public final class VPortKeys {
         for (PartitionConf.Partition partition : settings.conf().partitions()) {
             LastRules rules = new LastRules(partition);
             if (rules.hasClasses()) {
-                ofMany.put(partition.pKey(), rules);
+                classRules.put(partition.pKey(), rules);
             } else {
                 rules.guids().forEach(guid -> byGuid.computeIfAbsent(guid, any -> new ArrayList<>())
                         .add(rules));
@@ -60,14 +60,14 @@ public final class VPortKeys {
      * @param capacity number of entries, at least 1
      * @param held current table
      */
-    public Wanted wanted(long guid, int capacity, PortKeys held) {
+    public WantedTable wantedTable(long guid, int capacity, PortKeys held) {
         Memberships memberships = memberships(guid);
         KeyLayout layout = new KeyLayout(
                 capacity,
                 settings.keepsIndexes() ? held : PortKeys.NONE,
                 memberships.index0(),
                 memberships.pKeys().stream().mapToInt(Integer::intValue).toArray());
-        return new Wanted(shared(layout.keys()), layout.surplus().length);
+        return new WantedTable(intern(layout.keys()), layout.surplus().length);
     }
 
     /** Returns the P_Keys of a vport without indexes, and without regard to room. */
@@ -79,7 +79,7 @@ public final class VPortKeys {
     private record Memberships(List<Integer> pKeys, int index0) {}
 
     private Memberships memberships(long guid) {
-        Map<Integer, LastRules> all = new TreeMap<>(ofMany);
+        Map<Integer, LastRules> all = new TreeMap<>(classRules);
         byGuid.getOrDefault(guid, List.of())
                 .forEach(rules -> all.put(rules.partition().pKey(), rules));
         List<Integer> pKeys = new ArrayList<>();
@@ -94,8 +94,8 @@ public final class VPortKeys {
     }
 
     /** Returns an equal table that vports share in memory. */
-    private PortKeys shared(PortKeys keys) {
-        if (distinct.size() >= MAX_DISTINCT) {
+    private PortKeys intern(PortKeys keys) {
+        if (distinct.size() >= MAX_SHARED_TABLES) {
             distinct.clear();
         }
         return distinct.computeIfAbsent(keys, same -> same);
@@ -109,19 +109,19 @@ public final class VPortKeys {
      * @param vports GUIDs of its vports
      * @param capacity number of entries; exceeded only by the P_Keys of the port itself
      */
-    public int[] passing(PortKeys own, List<Long> vports, int capacity) {
+    public int[] passingKeys(PortKeys own, List<Long> vports, int capacity) {
         Set<Integer> all = own.stream().boxed().collect(Collectors.toCollection(LinkedHashSet::new));
-        int[] ofPort = fullOnes(all);
+        int[] ofPort = strongestKeys(all);
         if (vports.isEmpty()) {
             return ofPort;
         }
         vports.forEach(guid -> all.addAll(memberships(guid).pKeys()));
-        int[] passing = fullOnes(all);
+        int[] passing = strongestKeys(all);
         return Arrays.copyOf(passing, Math.min(passing.length, Math.max(ofPort.length, capacity)));
     }
 
     /** Returns the first P_Key of each partition, or its full one, which a switch lets pass for a limited one. */
-    static int[] fullOnes(Set<Integer> all) {
+    static int[] strongestKeys(Set<Integer> all) {
         boolean isAnyTwice = all.stream().anyMatch(pKey -> !PKeys.isFull(pKey) && all.contains(pKey | PKeys.FULL));
         if (!isAnyTwice) { // as at almost all ports; the other way allocates more, for each port of a sweep
             return all.stream().mapToInt(Integer::intValue).toArray();
@@ -133,12 +133,12 @@ public final class VPortKeys {
     }
 
     /** Checks whether a vport has a table of its own choice: it is a member of more than the default partition. */
-    public boolean isSpecial(long guid) {
+    public boolean hasOwnTable(long guid) {
         return memberships(guid).pKeys().stream().anyMatch(pKey -> PKeys.base(pKey) != PKeys.DEFAULT);
     }
 
     /** Checks whether a table of a vport is as wanted. */
-    public boolean isMet(long guid, PortKeys keys) {
-        return wanted(guid, Math.max(1, keys.length()), keys).equals(new Wanted(keys, 0));
+    public boolean isAsWanted(long guid, PortKeys keys) {
+        return wantedTable(guid, Math.max(1, keys.length()), keys).equals(new WantedTable(keys, 0));
     }
 }

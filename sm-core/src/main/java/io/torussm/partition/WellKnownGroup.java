@@ -14,10 +14,10 @@ import io.torussm.mad.sa.Rates;
  * @param qKey Q_Key, 32 bits
  * @param tClass TClass
  * @param flowLabel FlowLabel, 20 bits
- * @param where source, as {@code file:line}
+ * @param source source, as {@code file:line}
  */
 public record WellKnownGroup(
-        Gid mgid, int pKey, int mtu, int rate, int sl, int qKey, int tClass, int flowLabel, String where) {
+        Gid mgid, int pKey, int mtu, int rate, int sl, int qKey, int tClass, int flowLabel, String source) {
 
     /** The broadcast address of IPv4 over InfiniBand, link-local, without a P_Key (RFC 4391). */
     static final Gid BROADCAST = new Gid(0xff12_401b_0000_0000L, 0xffff_ffffL);

@@ -10,7 +10,7 @@ import io.torussm.sa.query.RecordTable;
  */
 final class AllPaths implements QueryReply.Walk {
     /** The list of ports of an end that is not open. */
-    private static final int[] NAMED = {};
+    private static final int[] FIXED_END = {};
 
     private final PathSearch search;
     private final int source;
@@ -25,26 +25,26 @@ final class AllPaths implements QueryReply.Walk {
     private int to;
 
     /** Number of paths of the present pair that earlier parts of the table contain. */
-    private int given;
+    private int earlierPaths;
 
     /** Creates an enumeration; each end is a port index, or {@link PathSearch#ANY}. */
     AllPaths(PathSearch search, int source, int destination) {
         this.search = search;
         this.source = source;
         this.destination = destination;
-        this.sources = source == PathSearch.ANY ? search.ends() : NAMED;
-        this.destinations = destination == PathSearch.ANY ? search.ends() : NAMED;
+        this.sources = source == PathSearch.ANY ? search.ends() : FIXED_END;
+        this.destinations = destination == PathSearch.ANY ? search.ends() : FIXED_END;
     }
 
     @Override
-    public int go(RecordTable records) {
+    public int appendNext(RecordTable records) {
         int fromEnd = source == PathSearch.ANY ? sources.length : 1;
         int toEnd = destination == PathSearch.ANY ? destinations.length : 1;
         for (; from < fromEnd; from++, to = 0) {
-            for (; to < toEnd; to++, given = 0) {
+            for (; to < toEnd; to++, earlierPaths = 0) {
                 int before = records.count();
-                records.skip(given);
-                search.pair(
+                records.skip(earlierPaths);
+                search.addPair(
                         source == PathSearch.ANY ? sources[from] : source,
                         destination == PathSearch.ANY ? destinations[to] : destination,
                         records);
@@ -52,7 +52,7 @@ final class AllPaths implements QueryReply.Walk {
                     return MadStatus.SA_NO_RESOURCES;
                 }
                 if (search.isOver(records)) {
-                    given += records.count() - before;
+                    earlierPaths += records.count() - before;
                     return MadStatus.OK;
                 }
             }

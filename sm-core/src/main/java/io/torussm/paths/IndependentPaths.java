@@ -18,7 +18,7 @@ final class IndependentPaths {
      *
      * @param wanted max number of remaining paths
      */
-    static void keep(ViewIndex index, RecordTable records, int wanted) {
+    static void retainIndependent(ViewIndex index, RecordTable records, int wanted) {
         int count = records.count();
         BitSet[] compatible = compatible(index, records);
         BitSet best = new BitSet();
@@ -49,7 +49,7 @@ final class IndependentPaths {
             cables[i] = cables(index, source, (int) PathRecord.DLID.get(records.bytes(), at));
             compatible[i] = new BitSet(count);
             for (int j = 0; j < i; j++) {
-                if (areApart(cables[i], cables[j])) {
+                if (areDisjoint(cables[i], cables[j])) {
                     compatible[i].set(j);
                     compatible[j].set(i);
                 }
@@ -78,7 +78,7 @@ final class IndependentPaths {
     }
 
     /** Checks whether two ascending arrays have no common element. */
-    private static boolean areApart(int[] a, int[] b) {
+    private static boolean areDisjoint(int[] a, int[] b) {
         int i = 0;
         int j = 0;
         while (i < a.length && j < b.length) {

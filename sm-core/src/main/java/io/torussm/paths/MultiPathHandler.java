@@ -32,10 +32,11 @@ final class MultiPathHandler implements AttributeHandler {
     /** Max number of paths of an answer. */
     static final int MAX_PATHS = 127;
 
-    private static final ComponentMask C = MultiPathRecord.COMPONENTS;
-    private static final long COUNTS = C.bit(MultiPathRecord.SGID_COUNT) | C.bit(MultiPathRecord.DGID_COUNT);
-    private static final long NUMB_PATH = C.bit(MultiPathRecord.NUMB_PATH);
-    private static final long INDEPENDENCE = C.bit(MultiPathRecord.INDEPENDENCE_SELECTOR);
+    private static final ComponentMask COMPONENTS = MultiPathRecord.COMPONENTS;
+    private static final long COUNTS =
+            COMPONENTS.bit(MultiPathRecord.SGID_COUNT) | COMPONENTS.bit(MultiPathRecord.DGID_COUNT);
+    private static final long NUMB_PATH = COMPONENTS.bit(MultiPathRecord.NUMB_PATH);
+    private static final long INDEPENDENCE = COMPONENTS.bit(MultiPathRecord.INDEPENDENCE_SELECTOR);
     private static final int GIDS_AT = MultiPathRecord.TYPE.layout().size();
     private static final int GID_SIZE = 16;
 
@@ -82,13 +83,13 @@ final class MultiPathHandler implements AttributeHandler {
         } else if (!Rmpp.isActive(query.mad())) {
             reply.refuse(MadStatus.SA_REQ_INVALID);
         } else {
-            reply.table(query, PathRecord.TYPE, this::answer);
+            reply.sendTable(query, PathRecord.TYPE, this::answer);
         }
     }
 
     /** Writes PathRecords; returns a MAD status. */
     private int answer(Query query, RecordTable records) {
-        if (query.mad().length < SaMad.DATA + GIDS_AT) {
+        if (query.mad().length < SaMad.DATA_OFFSET + GIDS_AT) {
             return MadStatus.SA_REQ_INVALID;
         }
         if ((query.mask() & COUNTS) != COUNTS) {
@@ -102,7 +103,9 @@ final class MultiPathHandler implements AttributeHandler {
         int sourceCount = query.value(MultiPathRecord.SGID_COUNT);
         int destinationCount = query.value(MultiPathRecord.DGID_COUNT);
         int count = sourceCount + destinationCount;
-        if (sourceCount == 0 || destinationCount == 0 || query.mad().length < SaMad.DATA + GIDS_AT + count * GID_SIZE) {
+        if (sourceCount == 0
+                || destinationCount == 0
+                || query.mad().length < SaMad.DATA_OFFSET + GIDS_AT + count * GID_SIZE) {
             return MadStatus.SA_REQ_INVALID;
         }
         if (count > MAX_GIDS) {
@@ -111,7 +114,7 @@ final class MultiPathHandler implements AttributeHandler {
         int[] ports = new int[count];
         long[] guids = new long[count];
         for (int i = 0; i < count; i++) {
-            Gid gid = Gid.read(query.mad(), SaMad.DATA + GIDS_AT + i * GID_SIZE);
+            Gid gid = Gid.read(query.mad(), SaMad.DATA_OFFSET + GIDS_AT + i * GID_SIZE);
             guids[i] = gid.guid();
             ports[i] = port(query, gid);
             if (ports[i] == Fabric.NONE) {
@@ -121,26 +124,26 @@ final class MultiPathHandler implements AttributeHandler {
         PathSearch search = new PathSearch(pairQuery, paths, request, limit(query), false);
         for (int source = 0; source < sourceCount; source++) {
             for (int destination = sourceCount; destination < count; destination++) {
-                search.pair(ports[source], guids[source], ports[destination], guids[destination], records);
+                search.addPair(ports[source], guids[source], ports[destination], guids[destination], records);
             }
         }
-        if (isApart(query)) {
-            IndependentPaths.keep(query.index(), records, wanted(query));
+        if (isIndependenceRequested(query)) {
+            IndependentPaths.retainIndependent(query.index(), records, maxPaths(query));
         }
         return search.isGivenUp() ? MadStatus.SA_NO_RESOURCES : MadStatus.OK;
     }
 
     /** Returns NumbPath. Unlike NumbPath of PathRecord, it limits the whole answer. */
-    private static int wanted(Query query) {
+    private static int maxPaths(Query query) {
         return query.has(NUMB_PATH) ? query.value(MultiPathRecord.NUMB_PATH) : MAX_PATHS;
     }
 
-    private static boolean isApart(Query query) {
+    private static boolean isIndependenceRequested(Query query) {
         return query.has(INDEPENDENCE) && query.value(MultiPathRecord.INDEPENDENCE_SELECTOR) != 0;
     }
 
     private static int limit(Query query) {
-        return isApart(query) ? MAX_PATHS : wanted(query);
+        return isIndependenceRequested(query) ? MAX_PATHS : maxPaths(query);
     }
 
     /** Returns the index of the end port with a GID; NONE if there is none that the requester may see. */
@@ -157,9 +160,9 @@ final class MultiPathHandler implements AttributeHandler {
         MadHeader.METHOD.set(mad, 0, Method.GET_MULTI);
         long mask = 0;
         for (Field[] pair : CONSTRAINTS) {
-            if (query.has(C.bit(pair[0]))) {
+            if (query.has(COMPONENTS.bit(pair[0]))) {
                 mask |= PathRecord.COMPONENTS.bit(pair[1]);
-                pair[1].set(mad, SaMad.DATA, pair[0].get(query.mad(), SaMad.DATA));
+                pair[1].set(mad, SaMad.DATA_OFFSET, pair[0].get(query.mad(), SaMad.DATA_OFFSET));
             }
         }
         return new Query(

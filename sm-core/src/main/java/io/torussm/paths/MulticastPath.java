@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * the group. MTU, rate, packet life time and raw traffic are not compared.
  */
 final class MulticastPath {
-    private static final ComponentMask C = PathRecord.COMPONENTS;
-    private static final long SLID = C.bit(PathRecord.SLID);
-    private static final long DLID = C.bit(PathRecord.DLID);
-    private static final long NUMB_PATH = C.bit(PathRecord.NUMB_PATH);
-    private static final long P_KEY = C.bit(PathRecord.P_KEY);
+    private static final ComponentMask COMPONENTS = PathRecord.COMPONENTS;
+    private static final long SLID = COMPONENTS.bit(PathRecord.SLID);
+    private static final long DLID = COMPONENTS.bit(PathRecord.DLID);
+    private static final long NUMB_PATH = COMPONENTS.bit(PathRecord.NUMB_PATH);
+    private static final long P_KEY = COMPONENTS.bit(PathRecord.P_KEY);
 
     /** Components that must be equal: {@code {of PathRecord, of MCMemberRecord}}. */
-    private static final Field[][] SHARED = {
+    private static final Field[][] EQUAL_COMPONENTS = {
         {PathRecord.SL, MCMemberRecord.SL},
         {PathRecord.FLOW_LABEL, MCMemberRecord.FLOW_LABEL},
         {PathRecord.HOP_LIMIT, MCMemberRecord.HOP_LIMIT},
@@ -88,8 +88,8 @@ final class MulticastPath {
         boolean isOtherLid = query.has(DLID) && query.value(PathRecord.DLID) != group.mlid();
         boolean isOtherPartition =
                 query.has(P_KEY) && PKeys.base(query.value(PathRecord.P_KEY)) != PKeys.base(record.pKey());
-        for (Field[] pair : SHARED) {
-            if (query.has(C.bit(pair[0])) && query.value(pair[0]) != record.get(pair[1])) {
+        for (Field[] pair : EQUAL_COMPONENTS) {
+            if (query.has(COMPONENTS.bit(pair[0])) && query.value(pair[0]) != record.get(pair[1])) {
                 return false;
             }
         }
@@ -99,11 +99,11 @@ final class MulticastPath {
     private void write(MCMemberRecord group, RecordTable records) {
         int at = records.next();
         byte[] record = records.bytes();
-        System.arraycopy(query.mad(), SaMad.DATA, record, at, SIZE);
+        System.arraycopy(query.mad(), SaMad.DATA_OFFSET, record, at, SIZE);
         group.mgid().write(record, at + PathRecord.DGID.offset() / Byte.SIZE);
         PathRecord.DLID.set(record, at, group.mlid());
         PathRecord.RAW_TRAFFIC.set(record, at, 0);
-        for (Field[] pair : SHARED) {
+        for (Field[] pair : EQUAL_COMPONENTS) {
             pair[0].set(record, at, group.get(pair[1]));
         }
         if (group.get(MCMemberRecord.SCOPE) != LINK_LOCAL) {

@@ -40,7 +40,7 @@ final class PathLimits {
     private static final int ORDER_MASK = (1 << ORDER_BITS) - 1;
 
     /** The mark of a switch whose limits are not computed yet; no limits have this value. */
-    private static final byte UNSEEN = (byte) 0xff;
+    private static final byte NOT_COMPUTED = (byte) 0xff;
 
     private final ViewIndex index;
     private final Plan plan;
@@ -52,12 +52,12 @@ final class PathLimits {
     private final AtomicReferenceArray<byte[]> byLid;
 
     /** Number of hops of the single paths that were followed, by LID. */
-    private final AtomicIntegerArray passed;
+    private final AtomicIntegerArray followedHops;
 
     /** The distinct arrays of limits; also the lock of the map. */
     private final Map<ByteBuffer, byte[]> distinct = new HashMap<>();
 
-    private final int mostDistinct;
+    private final int maxDistinct;
 
     /** Creates an empty cache of at most MAX_BYTES bytes. */
     PathLimits(ViewIndex index) {
@@ -72,8 +72,8 @@ final class PathLimits {
         this.fabric = index.fabric();
         this.switches = fabric.switchCount();
         this.byLid = new AtomicReferenceArray<>(subnet.topLid() + 1);
-        this.passed = new AtomicIntegerArray(subnet.topLid() + 1);
-        this.mostDistinct = maxBytes / Math.max(1, switches);
+        this.followedHops = new AtomicIntegerArray(subnet.topLid() + 1);
+        this.maxDistinct = maxBytes / Math.max(1, switches);
     }
 
     /**
@@ -85,8 +85,8 @@ final class PathLimits {
      */
     int from(int sw, int dlid) {
         byte[] known = byLid.get(dlid);
-        if (known == null && passed.get(dlid) >= switches) {
-            known = keep(dlid);
+        if (known == null && followedHops.get(dlid) >= switches) {
+            known = computeAndCache(dlid);
         }
         return known == null ? follow(sw, dlid) : known[sw] & 0xff;
     }
@@ -109,13 +109,13 @@ final class PathLimits {
     }
 
     /** Returns the limits with an MTU code and a rate in the order of {@link Rates#order}. */
-    static int both(int mtu, int rateOrder) {
+    static int pack(int mtu, int rateOrder) {
         return mtu << ORDER_BITS | rateOrder;
     }
 
     /** Returns the limits with the smaller MTU and the lower rate of two limits. */
-    static int least(int a, int b) {
-        return both(Math.min(mtu(a), mtu(b)), Math.min(rateOrder(a), rateOrder(b)));
+    static int min(int a, int b) {
+        return pack(Math.min(mtu(a), mtu(b)), Math.min(rateOrder(a), rateOrder(b)));
     }
 
     /**
@@ -128,9 +128,9 @@ final class PathLimits {
     }
 
     /** Returns the limits of an egress port; port 0 of a switch does not limit the rate. */
-    private int at(int egress) {
+    private int ofEgress(int egress) {
         boolean isOwn = fabric.portNum(egress) == 0;
-        return both(index.mtu(egress), isOwn ? Rates.FASTEST_ORDER : index.rateOrder(egress));
+        return pack(index.mtu(egress), isOwn ? Rates.FASTEST_ORDER : index.rateOrder(egress));
     }
 
     /** Returns the switch at the other end of the cable of an egress port; {@link Fabric#NONE} if there is none. */
@@ -143,41 +143,41 @@ final class PathLimits {
     /**
      * Checks whether packets reach a port by an egress port: it is port 0 of the switch, or the other end of the cable.
      */
-    private boolean isAt(int egress, int destination) {
+    private boolean isDelivery(int egress, int destination) {
         return egress == destination || (fabric.portNum(egress) != 0 && fabric.peer(egress) == destination);
     }
 
     /** Follows a single path. A path has at most as many hops as there are switches, unless the tables have a loop. */
     private int follow(int firstSwitch, int dlid) {
         int destination = subnet.portOfLid(dlid);
-        int limits = both(index.mtu(destination), Rates.FASTEST_ORDER);
+        int limits = pack(index.mtu(destination), Rates.FASTEST_ORDER);
         int sw = firstSwitch;
         int hops = 0;
         boolean hasArrived = false;
         while (sw != Fabric.NONE && !hasArrived && hops < switches) {
             hops++;
             int egress = egress(sw, dlid);
-            limits = egress == Fabric.NONE ? limits : least(limits, at(egress));
-            hasArrived = egress != Fabric.NONE && isAt(egress, destination);
+            limits = egress == Fabric.NONE ? limits : min(limits, ofEgress(egress));
+            hasArrived = egress != Fabric.NONE && isDelivery(egress, destination);
             sw = egress == Fabric.NONE ? Fabric.NONE : next(egress);
         }
-        if (passed.get(dlid) < switches) {
-            passed.addAndGet(dlid, hops);
+        if (followedHops.get(dlid) < switches) {
+            followedHops.addAndGet(dlid, hops);
         }
         return hasArrived ? limits : NO_PATH;
     }
 
     /** Computes and caches the limits of a LID; returns null if there is no memory for another array. */
-    private byte @Nullable [] keep(int dlid) {
+    private byte @Nullable [] computeAndCache(int dlid) {
         synchronized (distinct) {
-            if (distinct.size() >= mostDistinct) {
+            if (distinct.size() >= maxDistinct) {
                 return null;
             }
         }
-        byte[] computed = toAll(dlid);
+        byte[] computed = fromAllSwitches(dlid);
         synchronized (distinct) {
             byte[] shared = distinct.get(ByteBuffer.wrap(computed));
-            if (shared == null && distinct.size() < mostDistinct) {
+            if (shared == null && distinct.size() < maxDistinct) {
                 distinct.put(ByteBuffer.wrap(computed), computed);
                 shared = computed;
             }
@@ -191,29 +191,29 @@ final class PathLimits {
      * whose limits are known, then goes back and sets the limits of each switch on the way. So each switch is visited
      * once.
      */
-    private byte[] toAll(int dlid) {
+    private byte[] fromAllSwitches(int dlid) {
         int destination = subnet.portOfLid(dlid);
         byte[] limits = new byte[switches];
-        Arrays.fill(limits, UNSEEN);
+        Arrays.fill(limits, NOT_COMPUTED);
         int[] egressPorts = new int[switches];
         for (int first = 0; first < switches; first++) {
             int length = 0;
             int sw = first;
             int end = NO_PATH;
-            while (sw != Fabric.NONE && limits[sw] == UNSEEN) {
+            while (sw != Fabric.NONE && limits[sw] == NOT_COMPUTED) {
                 limits[sw] = NO_PATH; // If the tables have a loop, this value remains.
                 int egress = egress(sw, dlid);
                 if (egress == Fabric.NONE) {
                     break;
                 }
                 egressPorts[length++] = egress;
-                end = isAt(egress, destination) ? both(index.mtu(destination), Rates.FASTEST_ORDER) : NO_PATH;
+                end = isDelivery(egress, destination) ? pack(index.mtu(destination), Rates.FASTEST_ORDER) : NO_PATH;
                 sw = end == NO_PATH ? next(egress) : Fabric.NONE;
             }
             end = sw == Fabric.NONE || length == 0 ? end : limits[sw] & 0xff;
             while (end != NO_PATH && length > 0) {
                 int egress = egressPorts[--length];
-                end = least(end, at(egress));
+                end = min(end, ofEgress(egress));
                 limits[fabric.nodeOf(egress)] = (byte) end;
             }
         }

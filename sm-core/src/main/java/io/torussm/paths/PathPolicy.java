@@ -18,12 +18,12 @@ public interface PathPolicy {
      * view.
      */
     @Nullable
-    Rules on(PublishedView view);
+    Rules prepare(PublishedView view);
 
     /** A policy prepared for a view. Immutable. */
     interface Rules {
         /** Returns the part of the policy that applies to a request. */
-        Choice choice(Wish wish);
+        Choice choice(Criteria wish);
     }
 
     /** The levels for the paths of one request. */
@@ -42,12 +42,12 @@ public interface PathPolicy {
      *
      * @param hasServiceId whether the request contains a ServiceID
      * @param serviceId ServiceID of 64 bits; without meaning if the request contains none
-     * @param qosClass QoSClass of 12 bits; {@link #NOT_GIVEN} if the request contains none
-     * @param pKey P_Key with its membership bit; {@link #NOT_GIVEN} if the request contains none
+     * @param qosClass QoSClass of 12 bits; {@link #UNSPECIFIED} if the request contains none
+     * @param pKey P_Key with its membership bit; {@link #UNSPECIFIED} if the request contains none
      */
-    record Wish(boolean hasServiceId, long serviceId, int qosClass, int pKey) {
+    record Criteria(boolean hasServiceId, long serviceId, int qosClass, int pKey) {
         /** The value of a component that the request does not contain. */
-        public static final int NOT_GIVEN = -1;
+        public static final int UNSPECIFIED = -1;
     }
 
     /** A QoS level: the SL hint and the limits of a path. */

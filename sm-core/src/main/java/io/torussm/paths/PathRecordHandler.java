@@ -26,7 +26,7 @@ final class PathRecordHandler implements RecordHandler {
     private static final long DLID = PathRecord.COMPONENTS.bit(PathRecord.DLID);
 
     /** Max LMC of a subnet in which a request counts as brief: at most 16 pairs of LIDs. */
-    private static final int BRIEF_LMC = 2;
+    private static final int MAX_BRIEF_LMC = 2;
 
     private static final int DGID_AT = PathRecord.DGID.offset() / Byte.SIZE;
     private static final int SGID_AT = PathRecord.SGID.offset() / Byte.SIZE;
@@ -55,17 +55,17 @@ final class PathRecordHandler implements RecordHandler {
      */
     @Override
     public boolean isBrief(byte[] mad, int lmc) {
-        return MadHeader.method(mad) == Method.GET && lmc <= BRIEF_LMC && !isLongSearch(mad);
+        return MadHeader.method(mad) == Method.GET && lmc <= MAX_BRIEF_LMC && !isLongSearch(mad);
     }
 
     @Override
     public int answer(Query query, RecordTable records) {
-        return walk(query).go(records);
+        return walk(query).appendNext(records);
     }
 
     @Override
-    public void table(Query query, QueryReply reply) {
-        reply.walk(query, type(), walk(query));
+    public void answerTable(Query query, QueryReply reply) {
+        reply.sendWalk(query, type(), walk(query));
     }
 
     private QueryReply.Walk walk(Query query) {
@@ -75,13 +75,13 @@ final class PathRecordHandler implements RecordHandler {
             return records -> status;
         }
         byte[] mad = query.mad();
-        long dgidPrefix = query.has(DGID) ? Gid.prefix(mad, SaMad.DATA + DGID_AT) : 0;
+        long dgidPrefix = query.has(DGID) ? Gid.prefix(mad, SaMad.DATA_OFFSET + DGID_AT) : 0;
         if (Gid.isMulticast(dgidPrefix)) {
-            Gid sgid = query.has(SGID) ? Gid.read(mad, SaMad.DATA + SGID_AT) : null;
-            Gid dgid = Gid.read(mad, SaMad.DATA + DGID_AT);
+            Gid sgid = query.has(SGID) ? Gid.read(mad, SaMad.DATA_OFFSET + SGID_AT) : null;
+            Gid dgid = Gid.read(mad, SaMad.DATA_OFFSET + DGID_AT);
             return records -> new MulticastPath(query, paths.groups()).answer(sgid, dgid, records);
         }
-        boolean isOtherSubnet = query.has(DGID) && !isHere(query, dgidPrefix);
+        boolean isOtherSubnet = query.has(DGID) && !isLocalPrefix(query, dgidPrefix);
         int byDgid = isOtherSubnet ? routerTo(query, dgidPrefix) : portOf(query, DGID, DGID_AT);
         int bySgid = portOf(query, SGID, SGID_AT);
         int byDlid = portOf(query, DLID, PathRecord.DLID);
@@ -96,22 +96,22 @@ final class PathRecordHandler implements RecordHandler {
         return new AllPaths(search, Math.max(bySgid, bySlid), Math.max(byDgid, byDlid));
     }
 
-    private static boolean isHere(Query query, long prefix) {
+    private static boolean isLocalPrefix(Query query, long prefix) {
         return prefix == query.index().subnet().gidPrefix() || prefix == Gid.DEFAULT_PREFIX;
     }
 
     /** Returns the index of the end port with a GID; {@link Fabric#NONE} if this subnet has none. */
     static int portOf(Query query, Gid gid) {
-        return isHere(query, gid.prefix()) ? query.index().portOfGuid(gid.guid()) : Fabric.NONE;
+        return isLocalPrefix(query, gid.prefix()) ? query.index().portOfGuid(gid.guid()) : Fabric.NONE;
     }
 
     /** Returns the end port with the GID of a component; ANY if the request does not contain the component. */
     private static int portOf(Query query, long bit, int gidAt) {
-        int at = SaMad.DATA + gidAt;
+        int at = SaMad.DATA_OFFSET + gidAt;
         if (!query.has(bit)) {
             return PathSearch.ANY;
         }
-        return isHere(query, Gid.prefix(query.mad(), at))
+        return isLocalPrefix(query, Gid.prefix(query.mad(), at))
                 ? query.index().portOfGuid(Gid.guid(query.mad(), at))
                 : Fabric.NONE;
     }

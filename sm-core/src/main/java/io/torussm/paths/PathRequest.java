@@ -54,11 +54,11 @@ final class PathRequest {
     private final int mtuSelector;
     private final int rateSelector;
     private final int lifeSelector;
-    private final int wantedMtu;
-    private final int wantedRate;
-    private final int wantedLife;
-    private final int wantedSl;
-    private final int wantedPKey;
+    private final int requestedMtu;
+    private final int requestedRate;
+    private final int requestedLife;
+    private final int requestedSl;
+    private final int requestedPKey;
     private final int pathsPerPair;
     private final boolean isRaw;
     private final boolean mustBeReversible;
@@ -69,12 +69,12 @@ final class PathRequest {
         mtuSelector = selector(MTU, PathRecord.MTU_SELECTOR);
         rateSelector = selector(RATE, PathRecord.RATE_SELECTOR);
         lifeSelector = selector(LIFE, PathRecord.PACKET_LIFE_TIME_SELECTOR);
-        wantedMtu = query.value(PathRecord.MTU);
-        wantedRate = query.value(PathRecord.RATE);
-        wantedLife = query.value(PathRecord.PACKET_LIFE_TIME);
-        wantedSl = query.has(SL) ? query.value(PathRecord.SL) : UNCONSTRAINED;
+        requestedMtu = query.value(PathRecord.MTU);
+        requestedRate = query.value(PathRecord.RATE);
+        requestedLife = query.value(PathRecord.PACKET_LIFE_TIME);
+        requestedSl = query.has(SL) ? query.value(PathRecord.SL) : UNCONSTRAINED;
         isRaw = query.has(RAW_TRAFFIC) && query.value(PathRecord.RAW_TRAFFIC) == 1;
-        wantedPKey = query.has(P_KEY) ? query.value(PathRecord.P_KEY) : UNCONSTRAINED;
+        requestedPKey = query.has(P_KEY) ? query.value(PathRecord.P_KEY) : UNCONSTRAINED;
         pathsPerPair = query.isGet() ? 1 : query.has(NUMB_PATH) ? query.value(PathRecord.NUMB_PATH) : MAX_PATHS;
         mustBeReversible = query.has(REVERSIBLE) && query.value(PathRecord.REVERSIBLE) == 1;
     }
@@ -85,8 +85,8 @@ final class PathRequest {
         if (serviceId != 0 && serviceId != SERVICE_ID) {
             return MadStatus.SA_REQ_INSUFFICIENT_COMPONENTS;
         }
-        boolean isRateUnknown = rateSelector != UNCONSTRAINED && !Rates.isDefined(wantedRate);
-        boolean isMtuUnknown = mtuSelector != UNCONSTRAINED && (wantedMtu < 1 || wantedMtu > MAX_MTU);
+        boolean isRateUnknown = rateSelector != UNCONSTRAINED && !Rates.isDefined(requestedRate);
+        boolean isMtuUnknown = mtuSelector != UNCONSTRAINED && (requestedMtu < 1 || requestedMtu > MAX_MTU);
         return isRateUnknown || isMtuUnknown ? MadStatus.SA_REQ_INVALID : MadStatus.OK;
     }
 
@@ -109,8 +109,8 @@ final class PathRequest {
      */
     boolean mayEnd(int mtu, int rate, PortKeys keys) {
         boolean isFastEnough =
-                rateSelector == PathRecord.EXACTLY ? Rates.compare(rate, wantedRate) >= 0 : rate(rate) >= 0;
-        return mtu(mtu) >= 0 && isFastEnough && (isRaw || wantedPKey == UNCONSTRAINED || keys.isIn(wantedPKey));
+                rateSelector == PathRecord.EXACTLY ? Rates.compare(rate, requestedRate) >= 0 : rate(rate) >= 0;
+        return mtu(mtu) >= 0 && isFastEnough && (isRaw || requestedPKey == UNCONSTRAINED || keys.isIn(requestedPKey));
     }
 
     boolean mustBeReversible() {
@@ -118,12 +118,12 @@ final class PathRequest {
     }
 
     /** Returns the components by which the policy selects levels. */
-    PathPolicy.Wish wish() {
+    PathPolicy.Criteria criteria() {
         boolean hasServiceId = (query.mask() & SERVICE_ID) == SERVICE_ID;
-        long serviceId = PathRecord.SERVICE_ID_8.get(query.mad(), SaMad.DATA) << SERVICE_ID_56_BITS
-                | PathRecord.SERVICE_ID_56.get(query.mad(), SaMad.DATA);
-        int qosClass = query.has(QOS_CLASS) ? query.value(PathRecord.QOS_CLASS) : PathPolicy.Wish.NOT_GIVEN;
-        return new PathPolicy.Wish(hasServiceId, serviceId, qosClass, wantedPKey);
+        long serviceId = PathRecord.SERVICE_ID_8.get(query.mad(), SaMad.DATA_OFFSET) << SERVICE_ID_56_BITS
+                | PathRecord.SERVICE_ID_56.get(query.mad(), SaMad.DATA_OFFSET);
+        int qosClass = query.has(QOS_CLASS) ? query.value(PathRecord.QOS_CLASS) : PathPolicy.Criteria.UNSPECIFIED;
+        return new PathPolicy.Criteria(hasServiceId, serviceId, qosClass, requestedPKey);
     }
 
     /**
@@ -134,9 +134,9 @@ final class PathRequest {
         if (isRaw) {
             return from.sharesWith(to) ? 0 : NO_PATH;
         }
-        if (wantedPKey != UNCONSTRAINED) {
-            boolean isAllowed = level == null || level.allows(wantedPKey);
-            return isAllowed && from.maySpeak(wantedPKey, to) ? wantedPKey : NO_PATH;
+        if (requestedPKey != UNCONSTRAINED) {
+            boolean isAllowed = level == null || level.allows(requestedPKey);
+            return isAllowed && from.maySpeak(requestedPKey, to) ? requestedPKey : NO_PATH;
         }
         int shared = level == null ? from.sharedWith(to) : level.pKey(from, to);
         return shared == 0 ? NO_PATH : shared;
@@ -149,7 +149,7 @@ final class PathRequest {
         }
         for (int i = 0; i < ECHOED.length; i++) {
             if (query.has(ECHOED_BITS[i])) {
-                ECHOED[i].set(record, at, ECHOED[i].get(query.mad(), SaMad.DATA));
+                ECHOED[i].set(record, at, ECHOED[i].get(query.mad(), SaMad.DATA_OFFSET));
             }
         }
     }
@@ -157,9 +157,9 @@ final class PathRequest {
     /** Returns the MTU code for the answer; negative if a path with an MTU code does not satisfy the request. */
     int mtu(int pathMtu) {
         return switch (mtuSelector) {
-            case PathRecord.GREATER -> pathMtu > wantedMtu ? pathMtu : NO_PATH;
-            case PathRecord.LESS -> pathMtu < wantedMtu ? pathMtu : wantedMtu > 1 ? wantedMtu - 1 : NO_PATH;
-            case PathRecord.EXACTLY -> pathMtu >= wantedMtu ? wantedMtu : NO_PATH;
+            case PathRecord.GREATER -> pathMtu > requestedMtu ? pathMtu : NO_PATH;
+            case PathRecord.LESS -> pathMtu < requestedMtu ? pathMtu : requestedMtu > 1 ? requestedMtu - 1 : NO_PATH;
+            case PathRecord.EXACTLY -> pathMtu >= requestedMtu ? requestedMtu : NO_PATH;
             default -> pathMtu;
         };
     }
@@ -167,14 +167,15 @@ final class PathRequest {
     /** Returns the rate code for the answer; negative if a path with a rate code does not satisfy the request. */
     int rate(int pathRate) {
         return switch (rateSelector) {
-            case PathRecord.GREATER -> Rates.compare(pathRate, wantedRate) > 0 ? pathRate : NO_PATH;
-            case PathRecord.LESS -> Rates.compare(pathRate, wantedRate) < 0 ? pathRate : lower(wantedRate);
-            case PathRecord.EXACTLY -> pathRate == wantedRate ? wantedRate : NO_PATH;
+            case PathRecord.GREATER -> Rates.compare(pathRate, requestedRate) > 0 ? pathRate : NO_PATH;
+            case PathRecord.LESS ->
+                Rates.compare(pathRate, requestedRate) < 0 ? pathRate : nextLowerRate(requestedRate);
+            case PathRecord.EXACTLY -> pathRate == requestedRate ? requestedRate : NO_PATH;
             default -> pathRate;
         };
     }
 
-    private static int lower(int rate) {
+    private static int nextLowerRate(int rate) {
         int lower = Rates.nextLower(rate);
         return lower == 0 ? NO_PATH : lower;
     }
@@ -185,9 +186,10 @@ final class PathRequest {
      */
     int packetLifeTime(int pathLife) {
         return switch (lifeSelector) {
-            case PathRecord.GREATER -> pathLife > wantedLife ? pathLife : NO_PATH;
-            case PathRecord.LESS -> pathLife < wantedLife ? pathLife : wantedLife > 0 ? wantedLife - 1 : NO_PATH;
-            case PathRecord.EXACTLY -> pathLife >= wantedLife ? wantedLife : NO_PATH;
+            case PathRecord.GREATER -> pathLife > requestedLife ? pathLife : NO_PATH;
+            case PathRecord.LESS ->
+                pathLife < requestedLife ? pathLife : requestedLife > 0 ? requestedLife - 1 : NO_PATH;
+            case PathRecord.EXACTLY -> pathLife >= requestedLife ? requestedLife : NO_PATH;
             default -> pathLife;
         };
     }
@@ -204,12 +206,12 @@ final class PathRequest {
      * @return SL; negative if there is no path
      */
     int sl(Plan plan, int slid, int dlid, int defaultSl, PathPolicy.@Nullable Level level) {
-        if (isRaw && level == null && wantedSl == UNCONSTRAINED) {
+        if (isRaw && level == null && requestedSl == UNCONSTRAINED) {
             return firstSl(plan, slid, dlid);
         }
-        int hint = level != null ? level.sl() : wantedSl == UNCONSTRAINED ? defaultSl : wantedSl;
+        int hint = level != null ? level.sl() : requestedSl == UNCONSTRAINED ? defaultSl : requestedSl;
         int granted = plan.pathSl(slid, dlid, hint);
-        return wantedSl == UNCONSTRAINED || granted == wantedSl ? granted : NO_PATH;
+        return requestedSl == UNCONSTRAINED || granted == requestedSl ? granted : NO_PATH;
     }
 
     private static int firstSl(Plan plan, int slid, int dlid) {

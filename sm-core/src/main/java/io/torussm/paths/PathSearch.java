@@ -50,7 +50,7 @@ final class PathSearch {
     private final Query query;
     private final PathRequest request;
     private final int maxRecords;
-    private final boolean isAbroad;
+    private final boolean isToOtherSubnet;
     private final ViewIndex index;
     private final PathWalk walk;
 
@@ -62,7 +62,7 @@ final class PathSearch {
     /** The part of the policy for this request; null if there is no policy. */
     private final PathPolicy.@Nullable Choice choice;
 
-    private final int mostMisses;
+    private final int maxMisses;
     private int missesLeft;
 
     // The present pair.
@@ -75,7 +75,7 @@ final class PathSearch {
     private PathPolicy.@Nullable Level level;
 
     /** Number of paths that may still be added for the pair. */
-    private int wanted;
+    private int remainingPaths;
 
     /**
      * Creates a search.
@@ -89,15 +89,15 @@ final class PathSearch {
         this.query = query;
         this.request = request;
         this.maxRecords = maxRecords;
-        this.isAbroad = isAbroad;
+        this.isToOtherSubnet = isAbroad;
         this.index = query.index();
         this.walk = paths.walk(query);
         this.slid = query.has(SLID) ? query.value(PathRecord.SLID) : 0;
         this.dlid = query.has(DLID) ? query.value(PathRecord.DLID) : 0;
         PathPolicy.Rules rules = paths.rules(query);
-        this.choice = rules == null ? null : rules.choice(request.wish());
-        this.mostMisses = query.isTrusted() ? MAX_MISSES_TRUSTED : MAX_MISSES;
-        this.missesLeft = mostMisses;
+        this.choice = rules == null ? null : rules.choice(request.criteria());
+        this.maxMisses = query.isTrusted() ? MAX_MISSES_TRUSTED : MAX_MISSES;
+        this.missesLeft = maxMisses;
     }
 
     /** Checks whether the search was given up, so that there may be further paths. */
@@ -127,14 +127,14 @@ final class PathSearch {
     }
 
     /** Writes the paths of a pair of ports, with the GUIDs of the request if it contains GIDs. */
-    void pair(int source, int destination, RecordTable records) {
-        pair(source, guid(source, SGID, SGID_AT), destination, guid(destination, DGID, DGID_AT), records);
+    void addPair(int source, int destination, RecordTable records) {
+        addPair(source, guid(source, SGID, SGID_AT), destination, guid(destination, DGID, DGID_AT), records);
     }
 
     private long guid(int port, long bit, int gidAt) {
-        boolean isNamed = query.has(bit) && !(isAbroad && bit == DGID);
+        boolean isNamed = query.has(bit) && !(isToOtherSubnet && bit == DGID);
         return isNamed
-                ? Gid.guid(query.mad(), SaMad.DATA + gidAt)
+                ? Gid.guid(query.mad(), SaMad.DATA_OFFSET + gidAt)
                 : index.fabric().portGuid(port);
     }
 
@@ -146,7 +146,7 @@ final class PathSearch {
      * @param destination port index of the destination
      * @param destinationGuid GUID of the destination, which may be an alias or that of a virtual port
      */
-    void pair(int source, long sourceGuid, int destination, long destinationGuid, RecordTable records) {
+    void addPair(int source, long sourceGuid, int destination, long destinationGuid, RecordTable records) {
         from = source;
         to = destination;
         fromGuid = sourceGuid;
@@ -159,7 +159,7 @@ final class PathSearch {
             missesLeft--;
             return;
         }
-        wanted = request.pathsPerPair();
+        remainingPaths = request.pathsPerPair();
         Subnet subnet = index.subnet();
         int fromBase = subnet.lid(from);
         int toBase = subnet.lid(to);
@@ -169,31 +169,31 @@ final class PathSearch {
         int lastTo = dlid == 0 ? (1 << subnet.lmc(to)) - 1 : firstTo;
         for (int i = firstFrom; i <= lastFrom && !hasEnough(records); i++) {
             if (i >= firstTo && i <= lastTo) {
-                path(fromBase + i, toBase + i, 0, records);
+                addPath(fromBase + i, toBase + i, 0, records);
             }
         }
         for (int i = firstFrom; i <= lastFrom; i++) {
             for (int j = firstTo; j <= lastTo && !hasEnough(records); j++) {
                 if (i != j) {
-                    path(fromBase + i, toBase + j, SECOND_CHOICE, records);
+                    addPath(fromBase + i, toBase + j, SECOND_CHOICE, records);
                 }
             }
         }
     }
 
     private boolean hasEnough(RecordTable records) {
-        return wanted <= 0 || isOver(records);
+        return remainingPaths <= 0 || isOver(records);
     }
 
     /**
      * Tries one path, with the cheapest check first. A found path cancels a miss, so that the work is at most
      * proportional to the answer.
      */
-    private void path(int fromLid, int toLid, int preference, RecordTable records) {
+    private void addPath(int fromLid, int toLid, int preference, RecordTable records) {
         Plan plan = index.view().plan();
         int defaultSl = index.slOf(pKey);
         int sl = request.sl(plan, fromLid, toLid, defaultSl, level);
-        int life = request.packetLifeTime(from == to ? 0 : life());
+        int life = request.packetLifeTime(from == to ? 0 : lifeTime());
         int limits = (sl | life) < 0 ? PathLimits.NO_PATH : walk.walk(from, toLid, level);
         if (limits == PathLimits.NO_PATH) {
             missesLeft--;
@@ -202,7 +202,7 @@ final class PathSearch {
         int mtu = request.mtu(PathLimits.mtu(limits));
         int rate = request.rate(Rates.code(PathLimits.rateOrder(limits)));
         boolean isReversible = (mtu | rate) >= 0
-                && isMetBy(walk.walk(to, fromLid, level))
+                && isReverseAllowed(walk.walk(to, fromLid, level))
                 && request.sl(plan, toLid, fromLid, defaultSl, level) == sl;
         if ((mtu | rate) < 0 || (request.mustBeReversible() && !isReversible)) {
             missesLeft--;
@@ -227,18 +227,18 @@ final class PathSearch {
         PathRecord.PACKET_LIFE_TIME.set(record, at, life);
         PathRecord.PREFERENCE.set(record, at, preference);
         records.commit();
-        wanted--;
-        missesLeft = Math.min(mostMisses, missesLeft + 1);
+        remainingPaths--;
+        missesLeft = Math.min(maxMisses, missesLeft + 1);
     }
 
     /** Checks whether the limits of the reverse path satisfy the request. */
-    private boolean isMetBy(int reverseLimits) {
+    private boolean isReverseAllowed(int reverseLimits) {
         return reverseLimits != PathLimits.NO_PATH
                 && request.mtu(PathLimits.mtu(reverseLimits)) >= 0
                 && request.rate(Rates.code(PathLimits.rateOrder(reverseLimits))) >= 0;
     }
 
-    private int life() {
+    private int lifeTime() {
         return level == null || level.packetLife() == PathPolicy.Level.NO_LIMIT
                 ? index.view().subnetTimeout()
                 : level.packetLife();
@@ -248,14 +248,14 @@ final class PathSearch {
      * Writes HopLimit for virtual ports, which share a LID: the adapter needs the DGID of a GRH to distinguish them.
      */
     private void writeVPortHopLimit(byte[] record, int at) {
-        if (!isAbroad && (index.isVPort(toGuid) || index.isVPort(fromGuid))) {
+        if (!isToOtherSubnet && (index.isVPort(toGuid) || index.isVPort(fromGuid))) {
             PathRecord.HOP_LIMIT.set(record, at, VPORT_HOP_LIMIT);
         }
     }
 
     private void writeDgid(byte[] record, int at) {
-        if (isAbroad) {
-            System.arraycopy(query.mad(), SaMad.DATA + DGID_AT, record, at + DGID_AT, GID_SIZE);
+        if (isToOtherSubnet) {
+            System.arraycopy(query.mad(), SaMad.DATA_OFFSET + DGID_AT, record, at + DGID_AT, GID_SIZE);
             PathRecord.HOP_LIMIT.set(record, at, ANY_HOP_LIMIT);
         } else {
             Gid.write(index.subnet().gidPrefix(), toGuid, record, at + DGID_AT);

@@ -73,10 +73,10 @@ public final class PathService {
      */
     PathWalk walk(Query query) {
         PathWalk known = walk;
-        return known != null && known.isOf(query.index()) ? known : forget(query.index());
+        return known != null && known.isOf(query.index()) ? known : renewWalk(query.index());
     }
 
-    private synchronized PathWalk forget(ViewIndex index) {
+    private synchronized PathWalk renewWalk(ViewIndex index) {
         PathWalk known = walk;
         if (known == null || !known.isOf(index)) {
             known = new PathWalk(index);
@@ -89,7 +89,7 @@ public final class PathService {
     private synchronized Prepared prepare(PublishedView view, PathPolicy active) {
         Prepared known = prepared;
         if (known == null || !known.isOf(view, active)) {
-            known = new Prepared(view, active, active.on(view));
+            known = new Prepared(view, active, active.prepare(view));
             prepared = known;
         }
         return known;

@@ -42,22 +42,22 @@ final class PathWalk {
         }
         boolean hasMtu = level.mtuLimit() != PathPolicy.Level.NO_LIMIT;
         boolean hasRate = level.rateLimit() != PathPolicy.Level.NO_LIMIT;
-        return PathLimits.least(
+        return PathLimits.min(
                 limitsOfTables,
-                PathLimits.both(
+                PathLimits.pack(
                         hasMtu ? level.mtuLimit() : PathLimits.mtu(limitsOfTables),
                         hasRate ? Rates.order(level.rateLimit()) : PathLimits.rateOrder(limitsOfTables)));
     }
 
     private int walk(int source, int dlid) {
         int destination = subnet.portOfLid(dlid);
-        int ofSource = PathLimits.both(index.mtu(source), index.rateOrder(source));
+        int ofSource = PathLimits.pack(index.mtu(source), index.rateOrder(source));
         if (source == destination) {
             return ofSource;
         }
         int sw = fabric.nodeOf(source);
         if (fabric.isSwitch(sw)) {
-            ofSource = PathLimits.both(index.mtu(source), Rates.FASTEST_ORDER);
+            ofSource = PathLimits.pack(index.mtu(source), Rates.FASTEST_ORDER);
         } else {
             int far = fabric.peer(source);
             if (far == Fabric.NONE || far == destination) {
@@ -66,6 +66,6 @@ final class PathWalk {
             sw = fabric.nodeOf(far);
         }
         int ofTables = fabric.isSwitch(sw) ? limits.from(sw, dlid) : PathLimits.NO_PATH;
-        return ofTables == PathLimits.NO_PATH ? PathLimits.NO_PATH : PathLimits.least(ofSource, ofTables);
+        return ofTables == PathLimits.NO_PATH ? PathLimits.NO_PATH : PathLimits.min(ofSource, ofTables);
     }
 }

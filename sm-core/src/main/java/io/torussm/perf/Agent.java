@@ -40,10 +40,10 @@ final class Agent {
     private int generation;
 
     /** Index of the next port to read in this turn. */
-    private int next;
+    private int nextPort;
 
     /** Number of ports that are being read. */
-    private int busy;
+    private int portsInProgress;
 
     private boolean isQueued;
     private boolean isInTurn;
@@ -60,7 +60,7 @@ final class Agent {
     private long notBeforeNs;
 
     /** Set while the agent is reported as silent. */
-    private boolean isTold;
+    private boolean isReported;
 
     Agent(Place place) {
         this.place = place;
@@ -76,7 +76,7 @@ final class Agent {
             generation++;
         }
         place = newPlace;
-        next = Math.min(next, newPlace.ports().length);
+        nextPort = Math.min(nextPort, newPlace.ports().length);
     }
 
     /** Marks this agent as no longer in the subnet: pending answers are discarded. */
@@ -113,15 +113,15 @@ final class Agent {
         return capability;
     }
 
-    void can(AgentCapability newCapability) {
+    void setCapability(AgentCapability newCapability) {
         capability = newCapability;
     }
 
     /** Begins a turn; returns whether there is a port to read in it. */
     boolean begin(long nowNs) {
-        next = 0;
+        nextPort = 0;
         hasFailed = false;
-        isInTurn = busy == 0 && nowNs >= notBeforeNs && place.ports().length > 0;
+        isInTurn = portsInProgress == 0 && nowNs >= notBeforeNs && place.ports().length > 0;
         return isInTurn;
     }
 
@@ -131,26 +131,26 @@ final class Agent {
      * @param window max number of ports of this agent that are read simultaneously
      */
     boolean hasNext(int window) {
-        return isUnfinished() && busy < (capability == null ? 1 : window);
+        return isUnfinished() && portsInProgress < (capability == null ? 1 : window);
     }
 
     private boolean isUnfinished() {
-        return !hasFailed && !isRemoved && next < place.ports().length;
+        return !hasFailed && !isRemoved && nextPort < place.ports().length;
     }
 
     Port takeNext() {
-        busy++;
-        return place.ports()[next++];
+        portsInProgress++;
+        return place.ports()[nextPort++];
     }
 
     /** Notes the end of the reading of a port. */
-    void landed() {
-        busy--;
+    void onPortEnd() {
+        portsInProgress--;
     }
 
     /** Ends the turn if no port is left or being read; returns true once in a turn. */
-    boolean ends() {
-        boolean ends = isInTurn && busy == 0 && !isUnfinished();
+    boolean endTurnIfDone() {
+        boolean ends = isInTurn && portsInProgress == 0 && !isUnfinished();
         isInTurn = isInTurn && !ends;
         return ends;
     }
@@ -162,7 +162,7 @@ final class Agent {
     }
 
     /** Sets whether this agent waits in the queue; returns the previous value. */
-    boolean queue(boolean newValue) {
+    boolean setQueued(boolean newValue) {
         boolean previousValue = isQueued;
         isQueued = newValue;
         return previousValue;
@@ -175,7 +175,7 @@ final class Agent {
      * @param intervalNs time from one turn to the next, which is also the shortest pause
      * @param longestNs longest pause, unless the interval is longer
      */
-    void failed(long nowNs, long intervalNs, long longestNs) {
+    void onFailure(long nowNs, long intervalNs, long longestNs) {
         if (!hasFailed) {
             hasFailed = true;
             failures++;
@@ -191,7 +191,7 @@ final class Agent {
     }
 
     /** Notes that all ports were read in this turn. */
-    void succeeded() {
+    void onSuccess() {
         failures = 0;
     }
 
@@ -200,11 +200,11 @@ final class Agent {
         return failures;
     }
 
-    boolean isTold() {
-        return isTold;
+    boolean isReported() {
+        return isReported;
     }
 
-    void tell(boolean isSilent) {
-        isTold = isSilent;
+    void setReported(boolean isSilent) {
+        isReported = isSilent;
     }
 }

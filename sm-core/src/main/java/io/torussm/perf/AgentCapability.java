@@ -6,22 +6,22 @@ import io.torussm.mad.perf.PerfCapability;
 /**
  * The capabilities of an agent according to its ClassPortInfo, without those of which requests were rejected.
  *
- * @param hasWide whether it has PortCountersExtended
- * @param hasCasts whether PortCountersExtended has counters of unicast and multicast packets
- * @param hasWideErrors whether PortCountersExtended has all error counters
+ * @param hasExtended whether it has PortCountersExtended
+ * @param hasUnicastAndMulticast whether PortCountersExtended has counters of unicast and multicast packets
+ * @param hasExtendedErrors whether PortCountersExtended has all error counters
  * @param hasWait whether PortCounters has PortXmitWait
  * @param hasQp1Drops whether PortCounters has QP1Dropped
  * @param hasDetails whether it has PortRcvErrorDetails, which no capability bit announces
  */
 record AgentCapability(
-        boolean hasWide,
-        boolean hasCasts,
-        boolean hasWideErrors,
+        boolean hasExtended,
+        boolean hasUnicastAndMulticast,
+        boolean hasExtendedErrors,
         boolean hasWait,
         boolean hasQp1Drops,
         boolean hasDetails) {
     /** The capabilities of an agent that rejects ClassPortInfo. */
-    static final AgentCapability LEAST = new AgentCapability(false, false, false, false, false, true);
+    static final AgentCapability MINIMAL = new AgentCapability(false, false, false, false, false, true);
 
     static AgentCapability of(ClassPortInfo info) {
         long mask = info.get(ClassPortInfo.CAPABILITY_MASK);
@@ -37,11 +37,11 @@ record AgentCapability(
                 true);
     }
 
-    AgentCapability withoutWide() {
+    AgentCapability withoutExtended() {
         return new AgentCapability(false, false, false, hasWait, hasQp1Drops, hasDetails);
     }
 
     AgentCapability withoutDetails() {
-        return new AgentCapability(hasWide, hasCasts, hasWideErrors, hasWait, hasQp1Drops, false);
+        return new AgentCapability(hasExtended, hasUnicastAndMulticast, hasExtendedErrors, hasWait, hasQp1Drops, false);
     }
 }

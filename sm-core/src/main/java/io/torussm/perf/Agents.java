@@ -21,14 +21,14 @@ final class Agents {
     private final CounterStore store;
 
     /** Agents by end port; the end port of a switch is its port 0. */
-    private Map<NodePort, Agent> all = Map.of();
+    private Map<NodePort, Agent> agents = Map.of();
 
     Agents(CounterStore store) {
         this.store = store;
     }
 
-    Collection<Agent> all() {
-        return all.values();
+    Collection<Agent> agents() {
+        return agents.values();
     }
 
     /**
@@ -36,7 +36,7 @@ final class Agents {
      *
      * @param ignoresHosts whether only switches are read
      */
-    void look(PublishedView view, boolean ignoresHosts) {
+    void update(PublishedView view, boolean ignoresHosts) {
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
         Map<NodePort, Agent> current = new LinkedHashMap<>();
@@ -45,19 +45,19 @@ final class Agents {
             boolean isAgent = fabric.isEndport(port) && (fabric.isSwitch(node) || !ignoresHosts);
             Agent.Place place = isAgent ? place(view, port) : null;
             if (place != null) {
-                current.put(fabric.nodePort(port), known(fabric, port, place));
+                current.put(fabric.nodePort(port), agentAt(fabric, port, place));
             }
         }
-        all.forEach((key, agent) -> {
+        agents.forEach((key, agent) -> {
             if (!current.containsKey(key)) {
                 agent.remove();
             }
         });
-        all = current;
+        agents = current;
     }
 
-    private Agent known(Fabric fabric, int port, Agent.Place place) {
-        Agent agent = all.get(fabric.nodePort(port));
+    private Agent agentAt(Fabric fabric, int port, Agent.Place place) {
+        Agent agent = agents.get(fabric.nodePort(port));
         if (agent == null) {
             return new Agent(place);
         }
@@ -67,8 +67,8 @@ final class Agents {
 
     /** Stops reading all agents. */
     void forget() {
-        all.values().forEach(Agent::remove);
-        all = Map.of();
+        agents.values().forEach(Agent::remove);
+        agents = Map.of();
     }
 
     /**
@@ -112,6 +112,6 @@ final class Agents {
         DeviceText device =
                 isSwitch ? view.subnet().deviceOf(endport) : view.subnet().devicePort(endport);
         String place = isSwitch ? view.plan().coordinates(node) : "";
-        return place.isEmpty() ? device : device.as(place + " " + device).with(EventField.COORDINATES.of(place));
+        return place.isEmpty() ? device : device.withText(place + " " + device).with(EventField.COORDINATES.of(place));
     }
 }

@@ -17,15 +17,15 @@ import java.util.function.BiPredicate;
  */
 @SuppressWarnings("ImmutableEnumChecker") // immutable after construction
 enum CounterQuery {
-    WIDE(PortCountersExtended.COUNTERS, CounterQuery::isInWide),
-    NARROW(PortCounters.COUNTERS, CounterQuery::isInNarrow),
+    EXTENDED(PortCountersExtended.COUNTERS, CounterQuery::isInExtended),
+    BASIC(PortCounters.COUNTERS, CounterQuery::isInBasic),
     DETAILS(PortRcvErrorDetails.COUNTERS, (counter, can) -> true);
 
     /** The counters that every PortCountersExtended has. */
     private static final Set<Counter> TRAFFIC =
             Set.of(Counter.XMIT_DATA, Counter.RCV_DATA, Counter.XMIT_PACKETS, Counter.RCV_PACKETS);
 
-    private static final Set<Counter> CASTS = Set.of(
+    private static final Set<Counter> CAST_COUNTERS = Set.of(
             Counter.UNICAST_XMIT_PACKETS,
             Counter.UNICAST_RCV_PACKETS,
             Counter.MULTICAST_XMIT_PACKETS,
@@ -35,24 +35,25 @@ enum CounterQuery {
     private static final int CLEARED_PERCENT = 75;
 
     private final CounterSet<?> set;
-    private final BiPredicate<Counter, AgentCapability> isThere;
+    private final BiPredicate<Counter, AgentCapability> isSupported;
     private final List<Place> places = new ArrayList<>();
 
     private record Place(Field field, Counter counter) {}
 
     CounterQuery(CounterSet<?> set, BiPredicate<Counter, AgentCapability> isThere) {
         this.set = set;
-        this.isThere = isThere;
+        this.isSupported = isThere;
         for (Field field : set.counters()) {
             Counter.named(field.name()).ifPresent(counter -> places.add(new Place(field, counter)));
         }
     }
 
-    private static boolean isInWide(Counter counter, AgentCapability can) {
-        return TRAFFIC.contains(counter) || (CASTS.contains(counter) ? can.hasCasts() : can.hasWideErrors());
+    private static boolean isInExtended(Counter counter, AgentCapability can) {
+        return TRAFFIC.contains(counter)
+                || (CAST_COUNTERS.contains(counter) ? can.hasUnicastAndMulticast() : can.hasExtendedErrors());
     }
 
-    private static boolean isInNarrow(Counter counter, AgentCapability can) {
+    private static boolean isInBasic(Counter counter, AgentCapability can) {
         return switch (counter) {
             case XMIT_WAIT -> can.hasWait();
             case QP1_DROPPED -> can.hasQp1Drops();
@@ -63,8 +64,8 @@ enum CounterQuery {
     /** Checks whether this attribute is to be read from an agent. */
     boolean isWanted(AgentCapability can, boolean readsDetails) {
         return switch (this) {
-            case WIDE -> can.hasWide();
-            case NARROW -> !can.hasWideErrors();
+            case EXTENDED -> can.hasExtended();
+            case BASIC -> !can.hasExtendedErrors();
             case DETAILS -> readsDetails && can.hasDetails();
         };
     }
@@ -77,7 +78,7 @@ enum CounterQuery {
     /** Stores the counters of an answer that the reading does not contain yet. */
     void read(Attribute<?> answer, AgentCapability can, PortReading into) {
         for (Place place : places) {
-            if (!into.has(place.counter()) && isThere.test(place.counter(), can)) {
+            if (!into.has(place.counter()) && isSupported.test(place.counter(), can)) {
                 into.set(
                         place.counter(),
                         answer.get(place.field()),
@@ -93,7 +94,7 @@ enum CounterQuery {
      * @param chosen receives the counters to be cleared
      * @return whether a counter was selected
      */
-    boolean choose(PortReading from, PortReading chosen) {
+    boolean selectForClearing(PortReading from, PortReading chosen) {
         chosen.clear();
         boolean hasChosen = false;
         for (Place place : places) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CounterStore {
     /** The time for which absent devices are kept, if they are to be removed. */
-    static final long KEPT_NS = TimeUnit.HOURS.toNanos(1);
+    static final long MAX_ABSENCE_NS = TimeUnit.HOURS.toNanos(1);
 
     /** Max number of devices; if there are more, absent ones are removed. */
     static final int MAX_DEVICES = 1 << 16;
@@ -21,15 +21,15 @@ public final class CounterStore {
     /** Max number of samples of all ports together: with 24 octets each, less than a gigabyte. */
     static final int MAX_SAMPLES = 1 << 25;
 
-    private final Map<Long, Kept> devices = new ConcurrentHashMap<>();
+    private final Map<Long, StoredDevice> devices = new ConcurrentHashMap<>();
     private volatile Thresholds limits = Thresholds.STANDARD;
 
     /** The counters of a device, and the time at which it was in the fabric last. */
-    private static final class Kept {
+    private static final class StoredDevice {
         final DeviceCounters counters;
-        long seenNs;
+        long lastPresentNs;
 
-        Kept(DeviceCounters counters) {
+        StoredDevice(DeviceCounters counters) {
             this.counters = counters;
         }
     }
@@ -41,24 +41,24 @@ public final class CounterStore {
      * @param samples requested number of samples of each port; in a large fabric it is reduced, see MAX_SAMPLES
      * @param forgets whether devices are removed after an absence of an hour
      */
-    void look(Fabric fabric, int samples, boolean forgets, long nowNs) {
+    void update(Fabric fabric, int samples, boolean forgets, long nowNs) {
         int depth = Math.max(2, Math.min(samples, MAX_SAMPLES / Math.max(1, fabric.portCount())));
         for (int node = 0; node < fabric.nodeCount(); node++) {
             int ports = fabric.numPorts(node);
-            Kept known = devices.get(fabric.nodeGuid(node));
+            StoredDevice known = devices.get(fabric.nodeGuid(node));
             if (known == null || known.counters.ports() != ports + 1 || known.counters.depth() != depth) {
-                known = new Kept(new DeviceCounters(ports, depth));
+                known = new StoredDevice(new DeviceCounters(ports, depth));
                 devices.put(fabric.nodeGuid(node), known);
             }
-            known.seenNs = nowNs;
+            known.lastPresentNs = nowNs;
         }
         devices.values()
-                .removeIf(kept -> kept.seenNs != nowNs
-                        && ((forgets && nowNs - kept.seenNs > KEPT_NS) || devices.size() > MAX_DEVICES));
+                .removeIf(kept -> kept.lastPresentNs != nowNs
+                        && ((forgets && nowNs - kept.lastPresentNs > MAX_ABSENCE_NS) || devices.size() > MAX_DEVICES));
     }
 
     /** Sets the effective limits. */
-    void limit(Thresholds newLimits) {
+    void setLimits(Thresholds newLimits) {
         limits = newLimits;
     }
 
@@ -70,7 +70,7 @@ public final class CounterStore {
     /** Returns the counters of a device; null if it is unknown. */
     @Nullable
     DeviceCounters device(long nodeGuid) {
-        Kept kept = devices.get(nodeGuid);
+        StoredDevice kept = devices.get(nodeGuid);
         return kept == null ? null : kept.counters;
     }
 
@@ -115,7 +115,9 @@ public final class CounterStore {
     /** Returns the capacity of the link at a port; null if there is no link, or its capacity is unknown. */
     public static @Nullable LinkCapacity capacity(Fabric fabric, int port) {
         var info = fabric.portInfo(port);
-        return info == null || fabric.peer(port) == Fabric.NONE ? null : LinkCapacity.of(info, fabric.governing(port));
+        return info == null || fabric.peer(port) == Fabric.NONE
+                ? null
+                : LinkCapacity.of(info, fabric.capabilityPortInfo(port));
     }
 
     /**

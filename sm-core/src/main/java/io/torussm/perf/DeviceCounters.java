@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * lock for the device.
  */
 final class DeviceCounters {
-    private static final double NS = 1e-9;
+    private static final double NS_PER_S = 1e-9;
     private static final int BITS = 8;
 
     // Indexes of the rates of a port: octets and packets per second, and the share of time without credit.
@@ -84,10 +84,10 @@ final class DeviceCounters {
      * @param link capacity of the link; null if it is unknown
      * @return whether another program cleared the counters
      */
-    synchronized boolean take(int port, PortReading reading, long nowNs, long nowMs, @Nullable LinkCapacity link) {
+    synchronized boolean add(int port, PortReading reading, long nowNs, long nowMs, @Nullable LinkCapacity link) {
         links[port] = link == null ? links[port] : link;
         boolean isCleared = totals.add(port, reading, deltas);
-        double seconds = (nowNs - readNs[port]) * NS;
+        double seconds = (nowNs - readNs[port]) * NS_PER_S;
         if (isRead[port] && seconds > 0) {
             sample(port, seconds, nowMs, link);
         }
@@ -140,8 +140,8 @@ final class DeviceCounters {
      *
      * @param written the cleared counters
      */
-    synchronized void cleared(int port, PortReading written) {
-        totals.cleared(port, written);
+    synchronized void onCleared(int port, PortReading written) {
+        totals.onCleared(port, written);
     }
 
     /** Resets the totals of a port for an operator; the samples stay. */
@@ -177,7 +177,7 @@ final class DeviceCounters {
                 rate(port, XMIT_PACKETS),
                 rate(port, RCV_PACKETS),
                 rate(port, WAIT),
-                levels.faults(port));
+                levels.faultsPerHour(port));
     }
 
     /** Returns the samples of a port, the oldest first. */
@@ -194,7 +194,7 @@ final class DeviceCounters {
     synchronized List<PortFault> faults(int port, Thresholds limits, @Nullable LinkCapacity link, double part) {
         return isRead[port]
                 ? limits.exceeded(
-                        error -> levels.hourly(port, error),
+                        error -> levels.errorsPerHour(port, error),
                         levels.waitShare(port),
                         link == null ? links[port] : link,
                         part)

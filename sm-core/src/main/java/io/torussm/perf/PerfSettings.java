@@ -49,7 +49,7 @@ public record PerfSettings(
 
     /** Returns the limits of errors and of congestion. */
     public Thresholds limits() {
-        return errorLimits.waiting(congestionPercent / PERCENT);
+        return errorLimits.withWaitShare(congestionPercent / PERCENT);
     }
 
     long intervalNs() {

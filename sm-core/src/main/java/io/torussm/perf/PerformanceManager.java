@@ -35,13 +35,13 @@ import org.jspecify.annotations.Nullable;
 public final class PerformanceManager {
     private static final EventLog EVENTS = EventLog.of(PerformanceManager.class);
 
-    private static final long LONGEST_PAUSE_NS = TimeUnit.MINUTES.toNanos(10);
+    private static final long MAX_PAUSE_NS = TimeUnit.MINUTES.toNanos(10);
 
     /** Number of consecutive turns with a failure after which an agent is reported as silent. */
-    private static final int TOLD_FAILURES = 2;
+    private static final int FAILURES_BEFORE_REPORT = 2;
 
     /** The fraction of a limit below which a condition ends. */
-    private static final double END = 0.5;
+    private static final double END_FRACTION = 0.5;
 
     private final Loop loop;
     private final GsiClient client;
@@ -56,16 +56,16 @@ public final class PerformanceManager {
     private Loop.Timer nextTurn = () -> {};
 
     /** Agents with a port that may be read next. */
-    private final Deque<Agent> ready = new ArrayDeque<>();
+    private final Deque<Agent> readyAgents = new ArrayDeque<>();
 
     /** Objects for reuse, so that reading makes no garbage. */
-    private final Deque<PortPoll> idle = new ArrayDeque<>();
+    private final Deque<PortPoll> idlePolls = new ArrayDeque<>();
 
     /** Number of ports that are being read. */
-    private int underWay;
+    private int portsInProgress;
 
     /** Number of agents whose turn has not ended. */
-    private int unfinished;
+    private int unfinishedAgents;
 
     /** Begin of the present turn. */
     private long turnNs;
@@ -83,7 +83,7 @@ public final class PerformanceManager {
      */
     public PerformanceManager(
             Loop loop,
-            Function<GsiClient.Redirections, GsiClient> client,
+            Function<GsiClient.RedirectionPolicy, GsiClient> client,
             CounterStore store,
             Supplier<PerfSettings> settings) {
         this.loop = loop;
@@ -119,9 +119,9 @@ public final class PerformanceManager {
         loop.execute(() -> {
             boolean isFirst = view == null;
             view = newView;
-            look(newView);
+            adoptView(newView);
             if (isFirst) {
-                turn();
+                beginTurn();
             }
         });
     }
@@ -141,8 +141,8 @@ public final class PerformanceManager {
             PublishedView currentView = view;
             stop();
             if (currentView != null && settings.get().isPolling()) {
-                look(currentView);
-                turn();
+                adoptView(currentView);
+                beginTurn();
             } else {
                 conditions.endAll();
             }
@@ -151,47 +151,47 @@ public final class PerformanceManager {
 
     private void stop() {
         nextTurn.cancel();
-        agents.all().forEach(Agent::leaveTurn);
-        ready.clear();
+        agents.agents().forEach(Agent::leaveTurn);
+        readyAgents.clear();
         agents.forget();
-        unfinished = 0;
-        counts.agents(0, 0, 0);
+        unfinishedAgents = 0;
+        counts.setAgents(0, 0, 0);
     }
 
-    private void look(PublishedView currentView) {
+    private void adoptView(PublishedView currentView) {
         PerfSettings wanted = settings.get();
         if (wanted.isPolling()) {
-            store.limit(wanted.limits());
-            store.look(currentView.subnet().fabric(), wanted.samples(), wanted.forgetsDevices(), loop.nowNs());
-            agents.look(currentView, wanted.ignoresHosts());
+            store.setLimits(wanted.limits());
+            store.update(currentView.subnet().fabric(), wanted.samples(), wanted.forgetsDevices(), loop.nowNs());
+            agents.update(currentView, wanted.ignoresHosts());
             client.forgetRedirections(); // In the new subnet their LIDs may belong to other ports.
-            conditions.look(currentView.subnet().fabric());
+            conditions.update(currentView.subnet().fabric());
         }
     }
 
     /** Begins a turn, unless the previous turn has not ended, and schedules the next. */
-    private void turn() {
+    private void beginTurn() {
         PerfSettings wanted = settings.get();
         nextTurn.cancel();
         if (view == null || !wanted.isPolling()) {
             return;
         }
-        nextTurn = loop.schedule(wanted.intervalNs(), this::turn);
-        if (unfinished > 0) {
-            counts.late();
+        nextTurn = loop.schedule(wanted.intervalNs(), this::beginTurn);
+        if (unfinishedAgents > 0) {
+            counts.countLate();
             if (!isLate) {
                 isLate = true;
                 EVENTS.report(
                         SmEvent.PERF_POLLING_SLOW,
                         EventField.SECONDS.of(wanted.pollIntervalS()),
-                        EventField.COUNT.of(unfinished));
+                        EventField.COUNT.of(unfinishedAgents));
             }
             return;
         }
         turnNs = loop.nowNs();
-        for (Agent agent : agents.all()) {
+        for (Agent agent : agents.agents()) {
             if (agent.begin(turnNs)) {
-                unfinished++;
+                unfinishedAgents++;
                 enqueue(agent);
             }
         }
@@ -199,21 +199,21 @@ public final class PerformanceManager {
     }
 
     private void enqueue(Agent agent) {
-        if (!agent.queue(true)) {
-            ready.add(agent);
+        if (!agent.setQueued(true)) {
+            readyAgents.add(agent);
         }
     }
 
     /** Begins to read as many ports as the windows permit, one port of each agent in turn. */
     private void send() {
         PerfSettings current = settings.get();
-        while (!ready.isEmpty() && underWay < current.maxQueries()) {
-            Agent agent = ready.remove();
-            agent.queue(false);
+        while (!readyAgents.isEmpty() && portsInProgress < current.maxQueries()) {
+            Agent agent = readyAgents.remove();
+            agent.setQueued(false);
             if (agent.hasNext(current.deviceQueries())) {
                 begin(agent);
             } else {
-                settle(agent);
+                endTurnOf(agent);
             }
             if (agent.hasNext(current.deviceQueries())) {
                 enqueue(agent);
@@ -222,16 +222,16 @@ public final class PerformanceManager {
     }
 
     private void begin(Agent agent) {
-        PortPoll poll = idle.isEmpty() ? new PortPoll() : idle.pop();
-        underWay++;
+        PortPoll poll = idlePolls.isEmpty() ? new PortPoll() : idlePolls.pop();
+        portsInProgress++;
         poll.begin(agent, agent.takeNext());
         if (agent.capability() == null) {
             get(poll, ClassPortInfo.TYPE.zero(), (info, status) -> {
-                agent.can(info == null ? AgentCapability.LEAST : AgentCapability.of(info));
-                askNext(poll);
+                agent.setCapability(info == null ? AgentCapability.MINIMAL : AgentCapability.of(info));
+                readNext(poll);
             });
         } else {
-            askNext(poll);
+            readNext(poll);
         }
     }
 
@@ -243,29 +243,29 @@ public final class PerformanceManager {
          * @param value attribute in the answer; null if the request was rejected
          * @param status MAD status
          */
-        void heard(@Nullable A value, int status);
+        void accept(@Nullable A value, int status);
     }
 
     private <A extends Attribute<A>> void get(PortPoll poll, A value, Answer<A> then) {
-        client.send(
-                GsiRequest.perfGet(poll.agent().address(), value, (outcome, atNs) -> heard(poll, outcome, atNs, then)));
+        client.send(GsiRequest.perfGet(
+                poll.agent().address(), value, (outcome, atNs) -> onAnswer(poll, outcome, atNs, then)));
     }
 
     private <A extends Attribute<A>> void set(PortPoll poll, A value, Answer<A> then) {
-        client.send(
-                GsiRequest.perfSet(poll.agent().address(), value, (outcome, atNs) -> heard(poll, outcome, atNs, then)));
+        client.send(GsiRequest.perfSet(
+                poll.agent().address(), value, (outcome, atNs) -> onAnswer(poll, outcome, atNs, then)));
     }
 
-    private <A extends Attribute<A>> void heard(PortPoll poll, Outcome<A> outcome, long atNs, Answer<A> then) {
-        counts.asked();
-        poll.answeredAt(atNs);
+    private <A extends Attribute<A>> void onAnswer(PortPoll poll, Outcome<A> outcome, long atNs, Answer<A> then) {
+        counts.countRequest();
+        poll.setAnswerNs(atNs);
         try {
             if (poll.isStale()) {
                 end(poll);
             } else if (outcome instanceof Outcome.Reply<A> reply) {
-                then.heard(reply.value(), MadStatus.OK);
+                then.accept(reply.value(), MadStatus.OK);
             } else if (outcome instanceof Outcome.Failure<A> failure) {
-                refused(poll, failure, then);
+                onRefusal(poll, failure, then);
             }
         } catch (RuntimeException | Error bug) {
             end(poll);
@@ -273,60 +273,66 @@ public final class PerformanceManager {
         }
     }
 
-    private <A extends Attribute<A>> void refused(PortPoll poll, Outcome.Failure<A> failure, Answer<A> then) {
-        boolean isAnswer = failure.kind() == Outcome.FailureReason.BAD_STATUS;
+    private <A extends Attribute<A>> void onRefusal(PortPoll poll, Outcome.Failure<A> failure, Answer<A> then) {
+        boolean isAnswer = failure.reason() == Outcome.FailureReason.BAD_STATUS;
         if (!isAnswer) {
-            counts.unanswered();
-            fail(poll, failure.kind() == Outcome.FailureReason.TIMEOUT ? "no answer" : failure.toString());
+            counts.countUnanswered();
+            fail(poll, failure.reason() == Outcome.FailureReason.TIMEOUT ? "no answer" : failure.toString());
         } else if ((failure.status() & MadStatus.REDIRECT) != 0) {
             fail(poll, "requests are redirected to where they are not sent");
         } else if (failure.isBusy()) {
             fail(poll, "always busy");
         } else {
-            then.heard(null, failure.status());
+            then.accept(null, failure.status());
         }
     }
 
-    private void askNext(PortPoll poll) {
+    private void readNext(PortPoll poll) {
         CounterQuery query = poll.next(settings.get().readsDetails());
         if (query == null) {
-            take(poll);
+            storeReading(poll);
         } else {
-            askFor(poll, query, query.set());
+            readCounters(poll, query, query.set());
         }
     }
 
-    private <A extends Attribute<A>> void askFor(PortPoll poll, CounterQuery query, CounterSet<A> counters) {
-        get(poll, counters.ofPort(poll.port().portNum()), (value, status) -> {
+    private <A extends Attribute<A>> void readCounters(PortPoll poll, CounterQuery query, CounterSet<A> counters) {
+        get(poll, counters.readRequest(poll.port().portNum()), (value, status) -> {
             AgentCapability can = poll.capability();
             if (value != null) {
                 query.read(value, can, poll.reading());
-            } else if (query == CounterQuery.NARROW) {
+            } else if (query == CounterQuery.BASIC) {
                 fail(poll, String.format("status 0x%04x", status));
                 return;
             } else {
-                poll.agent().can(query == CounterQuery.WIDE ? can.withoutWide() : can.withoutDetails());
+                poll.agent()
+                        .setCapability(query == CounterQuery.EXTENDED ? can.withoutExtended() : can.withoutDetails());
             }
-            askNext(poll);
+            readNext(poll);
         });
     }
 
-    private void take(PortPoll poll) {
+    private void storeReading(PortPoll poll) {
         Agent.Port port = poll.port();
         DeviceCounters counters = poll.agent().counters();
-        boolean isCleared = counters.take(
-                port.portNum(), poll.reading(), poll.atNs(), loop.timeOfDay().toEpochMilli(), port.link());
+        boolean isCleared = counters.add(
+                port.portNum(),
+                poll.reading(),
+                poll.answerNs(),
+                loop.timeOfDay().toEpochMilli(),
+                port.link());
         if (isCleared) {
-            counts.cleared();
+            counts.countClearing();
         }
-        judge(port, counters);
-        if (wantsClearing(poll) && CounterQuery.NARROW.choose(poll.reading(), poll.chosen())) {
+        updateConditions(port, counters);
+        if (wantsClearing(poll) && CounterQuery.BASIC.selectForClearing(poll.reading(), poll.countersToClear())) {
             set(
                     poll,
-                    PortCounters.COUNTERS.clearing(port.portNum(), CounterQuery.NARROW.fields(poll.chosen())),
+                    PortCounters.COUNTERS.clearRequest(
+                            port.portNum(), CounterQuery.BASIC.fields(poll.countersToClear())),
                     (value, status) -> {
                         if (value != null) {
-                            counters.cleared(port.portNum(), poll.chosen());
+                            counters.onCleared(port.portNum(), poll.countersToClear());
                         }
                         end(poll);
                     });
@@ -338,10 +344,10 @@ public final class PerformanceManager {
     private boolean wantsClearing(PortPoll poll) {
         Clearing clearing = settings.get().clearing();
         return clearing == Clearing.ALWAYS
-                || (clearing == Clearing.AUTO && !poll.capability().hasWide());
+                || (clearing == Clearing.AUTO && !poll.capability().hasExtended());
     }
 
-    private void judge(Agent.Port port, DeviceCounters counters) {
+    private void updateConditions(Agent.Port port, DeviceCounters counters) {
         PublishedView currentView = view;
         PerfSettings wanted = settings.get();
         if (currentView == null
@@ -351,17 +357,17 @@ public final class PerformanceManager {
         }
         Thresholds limits = store.limits();
         List<PortFault> overLimit = counters.faults(port.portNum(), limits, port.link(), 1);
-        if (!overLimit.isEmpty() || conditions.knows(currentView.subnet().fabric(), port.index())) {
-            List<PortFault> nearLimit = counters.faults(port.portNum(), limits, port.link(), END);
-            conditions.look(currentView.subnet(), currentView.plan(), port.index(), overLimit, nearLimit);
+        if (!overLimit.isEmpty() || conditions.hasCondition(currentView.subnet().fabric(), port.index())) {
+            List<PortFault> nearLimit = counters.faults(port.portNum(), limits, port.link(), END_FRACTION);
+            conditions.update(currentView.subnet(), currentView.plan(), port.index(), overLimit, nearLimit);
         }
     }
 
     private void fail(PortPoll poll, String reason) {
         Agent agent = poll.agent();
-        agent.failed(loop.nowNs(), settings.get().intervalNs(), LONGEST_PAUSE_NS);
-        if (agent.failures() >= TOLD_FAILURES && !agent.isTold()) {
-            agent.tell(true);
+        agent.onFailure(loop.nowNs(), settings.get().intervalNs(), MAX_PAUSE_NS);
+        if (agent.failures() >= FAILURES_BEFORE_REPORT && !agent.isReported()) {
+            agent.setReported(true);
             EVENTS.report(SmEvent.PERF_AGENT_SILENT, EventField.NAME.of(agent.name()), EventField.REASON.of(reason));
         }
         end(poll);
@@ -373,10 +379,10 @@ public final class PerformanceManager {
             return;
         }
         Agent agent = poll.agent();
-        underWay--;
-        idle.push(poll);
-        agent.landed();
-        settle(agent);
+        portsInProgress--;
+        idlePolls.push(poll);
+        agent.onPortEnd();
+        endTurnOf(agent);
         if (agent.hasNext(settings.get().deviceQueries())) {
             enqueue(agent);
         }
@@ -384,20 +390,20 @@ public final class PerformanceManager {
     }
 
     /** Ends the turn of an agent that has no port left to read. */
-    private void settle(Agent agent) {
-        if (!agent.ends()) {
+    private void endTurnOf(Agent agent) {
+        if (!agent.endTurnIfDone()) {
             return;
         }
         if (!agent.hasFailed()) {
-            agent.succeeded();
-            if (agent.isTold()) {
-                agent.tell(false);
+            agent.onSuccess();
+            if (agent.isReported()) {
+                agent.setReported(false);
                 EVENTS.report(SmEvent.PERF_AGENT_ANSWERS, EventField.NAME.of(agent.name()));
             }
         }
-        unfinished--;
-        if (unfinished == 0) {
-            turnEnded();
+        unfinishedAgents--;
+        if (unfinishedAgents == 0) {
+            onTurnEnd();
         }
     }
 
@@ -408,7 +414,7 @@ public final class PerformanceManager {
             return null;
         }
         Redirection redirection = Redirection.of(info, currentView.subnet(), currentView.plan());
-        if (redirection.to() == null && refusals.happened(address.lid()).isDue()) {
+        if (redirection.to() == null && refusals.count(address.lid()).isDue()) {
             EVENTS.report(
                     SmEvent.PERF_REDIRECTION_REFUSED,
                     EventField.NAME.of(name(currentView.subnet(), address.lid())),
@@ -422,17 +428,17 @@ public final class PerformanceManager {
         return port == Fabric.NONE ? "LID " + lid : subnet.deviceOf(port);
     }
 
-    private void turnEnded() {
+    private void onTurnEnd() {
         long tookNs = loop.nowNs() - turnNs;
-        counts.turned(tookNs, loop.timeOfDay());
+        counts.countTurn(tookNs, loop.timeOfDay());
         int ports = 0;
         int silent = 0;
-        for (Agent agent : agents.all()) {
+        for (Agent agent : agents.agents()) {
             ports += agent.ports();
-            silent += agent.isTold() ? 1 : 0;
+            silent += agent.isReported() ? 1 : 0;
         }
-        counts.agents(agents.all().size(), ports, silent);
-        conditions.allRead();
+        counts.setAgents(agents.agents().size(), ports, silent);
+        conditions.onTurnEnd();
         if (isLate && tookNs <= settings.get().intervalNs()) {
             isLate = false;
             EVENTS.report(SmEvent.PERF_POLLING_IN_TIME);

@@ -16,29 +16,29 @@ final class PollCounts {
     private int ports;
     private int silent;
 
-    synchronized void asked() {
+    synchronized void countRequest() {
         mads++;
     }
 
-    synchronized void unanswered() {
+    synchronized void countUnanswered() {
         unanswered++;
     }
 
-    synchronized void cleared() {
+    synchronized void countClearing() {
         clearings++;
     }
 
-    synchronized void late() {
+    synchronized void countLate() {
         late++;
     }
 
-    synchronized void turned(long tookNs, Instant at) {
+    synchronized void countTurn(long tookNs, Instant at) {
         turns++;
         lastNs = tookNs;
         lastAt = at;
     }
 
-    synchronized void agents(int all, int theirPorts, int silentOnes) {
+    synchronized void setAgents(int all, int theirPorts, int silentOnes) {
         agents = all;
         ports = theirPorts;
         silent = silentOnes;

@@ -23,20 +23,20 @@ import java.util.stream.Collectors;
  */
 final class PortConditions {
     /** Max number of ports that are reported by name. */
-    static final int MAX_TOLD = 50;
+    static final int MAX_REPORTED = 50;
 
     private static final EventLog EVENTS = EventLog.of(PortConditions.class);
 
-    private final Map<NodePort, Told> reported = new HashMap<>();
+    private final Map<NodePort, ReportedPort> reported = new HashMap<>();
 
     /** Ports over a limit that are not reported by name. */
-    private final Set<NodePort> untold = new HashSet<>();
+    private final Set<NodePort> unreported = new HashSet<>();
 
     /** Number of such ports at the end of the last turn. */
-    private int untoldSaid;
+    private int lastUnreportedCount;
 
     /** A port that was reported by name, and its present conditions. */
-    private record Told(DeviceText name, Set<ConditionType> kinds) {
+    private record ReportedPort(DeviceText name, Set<ConditionType> kinds) {
         boolean has(ConditionType kind) {
             return kinds.contains(kind);
         }
@@ -66,11 +66,11 @@ final class PortConditions {
      * @param over faults that exceed their limits
      * @param near faults that exceed half of their limits
      */
-    void look(Subnet subnet, Plan plan, int port, List<PortFault> over, List<PortFault> near) {
+    void update(Subnet subnet, Plan plan, int port, List<PortFault> over, List<PortFault> near) {
         Fabric fabric = subnet.fabric();
         NodePort key = fabric.nodePort(port);
         for (ConditionType kind : ConditionType.values()) {
-            Told known = reported.get(key);
+            ReportedPort known = reported.get(key);
             boolean isTold = known != null && known.has(kind);
             if (!isTold && over.stream().anyMatch(kind::isOf)) {
                 begin(key, kind, subnet, plan, port, over);
@@ -79,30 +79,30 @@ final class PortConditions {
             }
         }
         if (over.isEmpty()) {
-            untold.remove(key);
+            unreported.remove(key);
         }
     }
 
     private void begin(NodePort key, ConditionType kind, Subnet subnet, Plan plan, int port, List<PortFault> over) {
-        if (reported.size() >= MAX_TOLD && !reported.containsKey(key)) {
-            untold.add(key);
+        if (reported.size() >= MAX_REPORTED && !reported.containsKey(key)) {
+            unreported.add(key);
             return;
         }
-        untold.remove(key);
+        unreported.remove(key);
         DeviceText name = name(subnet, plan, port);
-        reported.computeIfAbsent(key, any -> new Told(name, EnumSet.noneOf(ConditionType.class)))
+        reported.computeIfAbsent(key, any -> new ReportedPort(name, EnumSet.noneOf(ConditionType.class)))
                 .kinds()
                 .add(kind);
         EVENTS.report(
                 kind.begins,
                 EventField.NAME.of(name),
-                EventField.DESTINATION.of(far(subnet, plan, port)),
+                EventField.DESTINATION.of(farPortName(subnet, plan, port)),
                 EventField.TEXT.of(
                         over.stream().filter(kind::isOf).map(PortFault::text).collect(Collectors.joining(", "))));
     }
 
     private void end(NodePort key, ConditionType kind) {
-        Told known = reported.get(key);
+        ReportedPort known = reported.get(key);
         if (known != null && known.kinds().remove(kind)) {
             EVENTS.report(kind.ends, EventField.NAME.of(known.name()));
             if (known.kinds().isEmpty()) {
@@ -112,11 +112,11 @@ final class PortConditions {
     }
 
     /** Ends the conditions of ports that have no link in a new fabric. */
-    void look(Fabric fabric) {
+    void update(Fabric fabric) {
         List.copyOf(reported.keySet()).stream()
                 .filter(key -> !isLinked(fabric, key))
                 .forEach(this::end);
-        untold.removeIf(key -> !isLinked(fabric, key));
+        unreported.removeIf(key -> !isLinked(fabric, key));
     }
 
     private static boolean isLinked(Fabric fabric, NodePort key) {
@@ -131,17 +131,17 @@ final class PortConditions {
     }
 
     /** Checks whether a port has a condition, reported by name or not. */
-    boolean knows(Fabric fabric, int port) {
+    boolean hasCondition(Fabric fabric, int port) {
         NodePort key = fabric.nodePort(port);
-        return reported.containsKey(key) || untold.contains(key);
+        return reported.containsKey(key) || unreported.contains(key);
     }
 
     /** Handles the end of a turn: reports the number of ports over a limit without a report, if it has grown. */
-    void allRead() {
-        if (untold.size() > untoldSaid) {
-            EVENTS.report(SmEvent.PORT_CONDITIONS_UNTOLD, EventField.COUNT.of(untold.size()));
+    void onTurnEnd() {
+        if (unreported.size() > lastUnreportedCount) {
+            EVENTS.report(SmEvent.PORT_CONDITIONS_UNTOLD, EventField.COUNT.of(unreported.size()));
         }
-        untoldSaid = untold.size();
+        lastUnreportedCount = unreported.size();
     }
 
     /** Ends all conditions, because reading stops. */
@@ -153,8 +153,8 @@ final class PortConditions {
     /** Discards the state: another SM is master, which reads the counters. */
     void forget() {
         reported.clear();
-        untold.clear();
-        untoldSaid = 0;
+        unreported.clear();
+        lastUnreportedCount = 0;
     }
 
     private static DeviceText name(Subnet subnet, Plan plan, int port) {
@@ -162,10 +162,10 @@ final class PortConditions {
         String place = place(subnet.fabric(), plan, port);
         String label = subnet.fabric().cableLabel(port);
         String text = (place.isEmpty() ? "" : place + " ") + device + (label.isEmpty() ? "" : ", cable " + label);
-        return place.isEmpty() ? device.as(text) : device.as(text).with(EventField.COORDINATES.of(place));
+        return place.isEmpty() ? device.withText(text) : device.withText(text).with(EventField.COORDINATES.of(place));
     }
 
-    private static String far(Subnet subnet, Plan plan, int port) {
+    private static String farPortName(Subnet subnet, Plan plan, int port) {
         Fabric fabric = subnet.fabric();
         int far = fabric.peer(port);
         if (far == Fabric.NONE) {

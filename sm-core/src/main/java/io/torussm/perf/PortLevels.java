@@ -11,20 +11,20 @@ final class PortLevels {
     private static final double HOUR_S = 3600;
 
     /** Time constant of the share of time without credit in seconds, so that a short congestion is ignored. */
-    private static final double WAIT_S = 60;
+    private static final double WAIT_TIME_CONSTANT_S = 60;
 
     /** Number of error counters, which have the indexes 0 to ERRORS - 1. */
     private static final int ERRORS = Counter.errors().size();
 
     /** Errors per hour {@code [port * ERRORS + counter]}. */
-    private final float[] hourly;
+    private final float[] errorsPerHour;
 
     /** Share of time without credit {@code [port]}. */
-    private final float[] wait;
+    private final float[] waitShares;
 
     PortLevels(int ports) {
-        hourly = new float[ports * ERRORS];
-        wait = new float[ports];
+        errorsPerHour = new float[ports * ERRORS];
+        waitShares = new float[ports];
     }
 
     /**
@@ -38,32 +38,32 @@ final class PortLevels {
     void add(int port, double seconds, long[] deltas, double waitShare) {
         double errorDecay = Math.exp(-seconds / HOUR_S);
         for (int i = 0; i < ERRORS; i++) {
-            hourly[port * ERRORS + i] = (float) (hourly[port * ERRORS + i] * errorDecay + deltas[i]);
+            errorsPerHour[port * ERRORS + i] = (float) (errorsPerHour[port * ERRORS + i] * errorDecay + deltas[i]);
         }
-        double waitDecay = Math.exp(-seconds / WAIT_S);
-        wait[port] = (float) (wait[port] * waitDecay + waitShare * (1 - waitDecay));
+        double waitDecay = Math.exp(-seconds / WAIT_TIME_CONSTANT_S);
+        waitShares[port] = (float) (waitShares[port] * waitDecay + waitShare * (1 - waitDecay));
     }
 
     /** Returns the errors of a counter per hour. */
-    double hourly(int port, Counter error) {
-        return hourly[port * ERRORS + error.index()];
+    double errorsPerHour(int port, Counter error) {
+        return errorsPerHour[port * ERRORS + error.index()];
     }
 
     /** Returns the number of all signs of a bad link per hour. */
-    double faults(int port) {
+    double faultsPerHour(int port) {
         double sum = 0;
         for (Counter error : Counter.errors()) {
-            sum += error.isFault() ? hourly(port, error) : 0;
+            sum += error.isFault() ? errorsPerHour(port, error) : 0;
         }
         return sum;
     }
 
     double waitShare(int port) {
-        return wait[port];
+        return waitShares[port];
     }
 
     /** Resets the error rates of a port. */
     void restart(int port) {
-        Arrays.fill(hourly, port * ERRORS, (port + 1) * ERRORS, 0);
+        Arrays.fill(errorsPerHour, port * ERRORS, (port + 1) * ERRORS, 0);
     }
 }

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class PortPoll {
     private final PortReading reading = new PortReading();
-    private final PortReading chosen = new PortReading();
+    private final PortReading countersToClear = new PortReading();
     private @Nullable Agent agent;
     private Agent.@Nullable Port port;
     private int generation;
     private int nextQuery;
     private boolean isOpen;
-    private long atNs;
+    private long answerNs;
 
     /** Begins to read a port of an agent. */
     PortPoll begin(Agent newAgent, Agent.Port newPort) {
@@ -29,12 +29,12 @@ final class PortPoll {
     }
 
     /** Sets the arrival time of an answer, by the clock of the loop. */
-    void answeredAt(long newAtNs) {
-        atNs = newAtNs;
+    void setAnswerNs(long newAtNs) {
+        answerNs = newAtNs;
     }
 
-    long atNs() {
-        return atNs;
+    long answerNs() {
+        return answerNs;
     }
 
     /** Ends the reading; returns false if it has already ended. */
@@ -80,7 +80,7 @@ final class PortPoll {
     }
 
     /** Returns the counters to be cleared. */
-    PortReading chosen() {
-        return chosen;
+    PortReading countersToClear() {
+        return countersToClear;
     }
 }

@@ -16,7 +16,7 @@ final class PortTotals {
     private final long[] totals;
 
     /** Values of the last reading. */
-    private final long[] last;
+    private final long[] lastValues;
 
     /** Widths of the fields of the last reading in bits; 0 before the first. */
     private final byte[] width;
@@ -26,7 +26,7 @@ final class PortTotals {
 
     PortTotals(int ports) {
         totals = new long[ports * Counter.COUNT];
-        last = new long[ports * Counter.COUNT];
+        lastValues = new long[ports * Counter.COUNT];
         width = new byte[ports * Counter.COUNT];
         full = new boolean[ports * Counter.COUNT];
     }
@@ -40,7 +40,7 @@ final class PortTotals {
     boolean add(int port, PortReading reading, long[] deltas) {
         boolean isCleared = isCleared(port, reading);
         for (Counter counter : Counter.all()) {
-            deltas[counter.index()] = reading.has(counter) ? add(at(port, counter), counter, reading, isCleared) : 0;
+            deltas[counter.index()] = reading.has(counter) ? add(index(port, counter), counter, reading, isCleared) : 0;
         }
         return isCleared;
     }
@@ -48,11 +48,11 @@ final class PortTotals {
     /** Checks whether a counter fell without a wrap. */
     private boolean isCleared(int port, PortReading reading) {
         for (Counter counter : Counter.all()) {
-            int at = at(port, counter);
+            int at = index(port, counter);
             if (reading.has(counter)
                     && width[at] == reading.width(counter)
-                    && Long.compareUnsigned(reading.value(counter), last[at]) < 0
-                    && !isWrap(reading, counter, last[at])) {
+                    && Long.compareUnsigned(reading.value(counter), lastValues[at]) < 0
+                    && !isWrap(reading, counter, lastValues[at])) {
                 return true;
             }
         }
@@ -61,9 +61,9 @@ final class PortTotals {
 
     private long add(int at, Counter counter, PortReading reading, boolean isCleared) {
         long value = reading.value(counter);
-        long previousValue = last[at];
+        long previousValue = lastValues[at];
         int previousWidth = width[at];
-        last[at] = value;
+        lastValues[at] = value;
         width[at] = (byte) reading.width(counter);
         full[at] = reading.isFull(counter);
         if (previousWidth == 0) {
@@ -94,11 +94,11 @@ final class PortTotals {
     }
 
     /** Notes that this program cleared the counters of a reading, so that their next values count from 0. */
-    void cleared(int port, PortReading clearedCounters) {
+    void onCleared(int port, PortReading clearedCounters) {
         for (Counter counter : Counter.all()) {
             if (clearedCounters.has(counter)) {
-                last[at(port, counter)] = 0;
-                full[at(port, counter)] = false;
+                lastValues[index(port, counter)] = 0;
+                full[index(port, counter)] = false;
             }
         }
     }
@@ -109,19 +109,19 @@ final class PortTotals {
     }
 
     long total(int port, Counter counter) {
-        return totals[at(port, counter)];
+        return totals[index(port, counter)];
     }
 
     boolean isKnown(int port, Counter counter) {
-        return width[at(port, counter)] != 0;
+        return width[index(port, counter)] != 0;
     }
 
     /** Checks whether a counter is at the highest value of its field, so that its total is too small. */
     boolean isFull(int port, Counter counter) {
-        return full[at(port, counter)];
+        return full[index(port, counter)];
     }
 
-    private static int at(int port, Counter counter) {
+    private static int index(int port, Counter counter) {
         return port * Counter.COUNT + counter.index();
     }
 }

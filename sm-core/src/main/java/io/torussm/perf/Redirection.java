@@ -22,20 +22,20 @@ record Redirection(@Nullable MadAddress to, String objection) {
         int lid = (int) info.get(ClassPortInfo.REDIRECT_LID);
         int qpn = (int) info.get(ClassPortInfo.REDIRECT_QP);
         if (lid == 0 || subnet.portOfLid(lid) == Fabric.NONE) {
-            return refused("LID " + lid + " belongs to no port of this subnet");
+            return refusal("LID " + lid + " belongs to no port of this subnet");
         } else if (qpn == 0) {
-            return refused("QP 0 takes SMPs only");
+            return refusal("QP 0 takes SMPs only");
         } else if ((info.get(ClassPortInfo.REDIRECT_P_KEY) & DEFAULT_P_KEY) != DEFAULT_P_KEY) {
-            return refused(String.format("P_Key 0x%04x", info.get(ClassPortInfo.REDIRECT_P_KEY)));
+            return refusal(String.format("P_Key 0x%04x", info.get(ClassPortInfo.REDIRECT_P_KEY)));
         }
         int sl = plan.pathSl(subnet.smLid(), lid, 0);
         int qKey = (int) info.get(ClassPortInfo.REDIRECT_Q_KEY);
         return sl < 0
-                ? refused("there is no path to LID " + lid)
+                ? refusal("there is no path to LID " + lid)
                 : new Redirection(new MadAddress(lid, qpn, sl, 0, 0, null, qKey), "");
     }
 
-    private static Redirection refused(String reason) {
+    private static Redirection refusal(String reason) {
         return new Redirection(null, reason);
     }
 }

@@ -22,14 +22,14 @@ public final class Thresholds {
     public static final Thresholds STANDARD = new Thresholds(Map.of(), 0.2);
 
     /** The lowest limit of symbol errors, because fewer errors do not show a rate. */
-    private static final double LEAST_SYMBOL_ERRORS = 3;
+    private static final double MIN_SYMBOL_ERRORS = 3;
 
     private static final double HOUR_S = 3600;
     private static final double BER = 1e-12;
     private static final double BER_CORRECTED = 1e-15;
 
     /** Default limits in errors per hour; a counter without an entry has no limit. */
-    private static final Map<Counter, Double> USUAL = new EnumMap<>(Map.of(
+    private static final Map<Counter, Double> DEFAULT_LIMITS = new EnumMap<>(Map.of(
             Counter.SYMBOL_ERRORS, 10.0,
             Counter.LINK_ERROR_RECOVERY, 3.0,
             Counter.LINK_DOWNED, 3.0,
@@ -84,7 +84,7 @@ public final class Thresholds {
      *
      * @param share share of time, from 0 (no limit) to 1
      */
-    public Thresholds waiting(double share) {
+    public Thresholds withWaitShare(double share) {
         return new Thresholds(limits, share);
     }
 
@@ -99,9 +99,9 @@ public final class Thresholds {
             return configured;
         } else if (error == Counter.SYMBOL_ERRORS && link != null) {
             double ber = isCorrected(link) ? BER_CORRECTED : BER;
-            return Math.max(LEAST_SYMBOL_ERRORS, ber * link.signalBits() * HOUR_S);
+            return Math.max(MIN_SYMBOL_ERRORS, ber * link.signalBits() * HOUR_S);
         }
-        return USUAL.getOrDefault(error, 0.0);
+        return DEFAULT_LIMITS.getOrDefault(error, 0.0);
     }
 
     private static boolean isCorrected(LinkCapacity link) {

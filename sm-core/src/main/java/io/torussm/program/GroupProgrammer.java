@@ -32,7 +32,7 @@ public final class GroupProgrammer {
     private static final EventLog EVENTS = EventLog.of(GroupProgrammer.class);
 
     /** The time for which a change waits for more changes: longer than a burst, shorter than any time-out of a host. */
-    private static final long FOLD_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long BATCH_DELAY_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final MadClient client;
     private final Loop loop;
@@ -41,15 +41,16 @@ public final class GroupProgrammer {
     private final Programmers.GroupListener listener;
 
     /** Blocks of MLIDs that are not written yet. */
-    private BitSet due = new BitSet();
+    private BitSet dueBlocks = new BitSet();
 
     /**
-     * Computes tables along the tree of the last programmed plan; null before {@link #adopt} and after {@link #rest}.
+     * Computes tables along the tree of the last programmed plan; null before {@link #adopt} and after {@link
+     * #suspend}.
      */
     private @Nullable MulticastRouter router;
 
     /** True if the last plan had multicast; null before the first plan. */
-    private @Nullable Boolean wasOn;
+    private @Nullable Boolean wasMulticastEnabled;
 
     /** Number of MLIDs that the switches support. */
     private int capacity = MulticastGroups.MAX_MLIDS;
@@ -76,7 +77,7 @@ public final class GroupProgrammer {
         this.programmer = programmer;
         this.memberships = memberships;
         this.listener = listener;
-        memberships.whenChanged(this::changed);
+        memberships.whenChanged(this::onGroupsChange);
     }
 
     /**
@@ -90,9 +91,9 @@ public final class GroupProgrammer {
         isSweepProgramming = true;
         router = newRouter;
         int newCapacity = MulticastWrites.capacity(subnet.fabric());
-        reportChange(newRouter.isOn(), newCapacity);
+        reportChange(newRouter.hasTree(), newCapacity);
         memberships.adopt(
-                new MulticastGroups.Conditions(newRouter.isOn(), newCapacity, sls, subnet.gidPrefix()),
+                new MulticastGroups.Conditions(newRouter.hasTree(), newCapacity, sls, subnet.gidPrefix()),
                 newRouter::hasPort,
                 newRouter::isActive);
         if (pass == null) {
@@ -103,7 +104,7 @@ public final class GroupProgrammer {
     }
 
     private void begin(Runnable sweep) {
-        due = new BitSet();
+        dueBlocks = new BitSet();
         sweep.run();
     }
 
@@ -114,14 +115,14 @@ public final class GroupProgrammer {
     }
 
     /** Stops writing until the next {@link #adopt}, because another SM is master. */
-    public void rest() {
+    public void suspend() {
         router = null;
         endPass();
     }
 
-    /** Stops writing like {@link #rest}, and drops a sweep that waits for the current pass. */
+    /** Stops writing like {@link #suspend}, and drops a sweep that waits for the current pass. */
     public void stop() {
-        rest();
+        suspend();
         waitingSweep = null;
     }
 
@@ -135,12 +136,12 @@ public final class GroupProgrammer {
 
     /** Reports that multicast begins or ends, or that the switches do not support all MLIDs in use. */
     private void reportChange(boolean isOn, int newCapacity) {
-        if (!isOn && !Boolean.FALSE.equals(wasOn)) {
+        if (!isOn && !Boolean.FALSE.equals(wasMulticastEnabled)) {
             EVENTS.report(SmEvent.MULTICAST_OFF);
-        } else if (isOn && Boolean.FALSE.equals(wasOn)) {
+        } else if (isOn && Boolean.FALSE.equals(wasMulticastEnabled)) {
             EVENTS.report(SmEvent.MULTICAST_ON);
         }
-        wasOn = isOn;
+        wasMulticastEnabled = isOn;
         int top = memberships.view().topMlid();
         if (newCapacity != capacity && top >= MulticastView.FIRST_MLID + newCapacity) {
             EVENTS.report(
@@ -151,14 +152,14 @@ public final class GroupProgrammer {
         capacity = newCapacity;
     }
 
-    private void changed(BitSet groups) {
-        groups.stream().forEach(group -> due.set(group / MulticastForwardingTable.MLIDS_PER_BLOCK));
+    private void onGroupsChange(BitSet groups) {
+        groups.stream().forEach(group -> dueBlocks.set(group / MulticastForwardingTable.MLIDS_PER_BLOCK));
         schedule();
     }
 
     private void schedule() {
-        if (timer == null && !due.isEmpty()) {
-            timer = loop.schedule(FOLD_NS, () -> {
+        if (timer == null && !dueBlocks.isEmpty()) {
+            timer = loop.schedule(BATCH_DELAY_NS, () -> {
                 timer = null;
                 startPass();
             });
@@ -168,39 +169,39 @@ public final class GroupProgrammer {
     /** Starts a pass, if possible. Otherwise {@link #release} or the end of the current pass starts it. */
     private void startPass() {
         MulticastRouter current = router;
-        if (current == null || isSweepProgramming || pass != null || due.isEmpty()) {
+        if (current == null || isSweepProgramming || pass != null || dueBlocks.isEmpty()) {
             return;
         }
-        BitSet blocks = due;
-        due = new BitSet();
+        BitSet blocks = dueBlocks;
+        dueBlocks = new BitSet();
         ProgrammingErrors errors = new ProgrammingErrors();
         MadScope scope = programmer.startMulticast(
-                client, loop, current, memberships.view(), blocks, errors, () -> ended(errors));
-        scope.whenFailed(this::failed);
+                client, loop, current, memberships.view(), blocks, errors, () -> onPassEnd(errors));
+        scope.whenFailed(this::onDefect);
         pass = scope;
     }
 
-    private void ended(ProgrammingErrors errors) {
+    private void onPassEnd(ProgrammingErrors errors) {
         pass = null;
         if (errors.count() > 0) {
-            errors.described().forEach(error -> EVENTS.report(SmEvent.MULTICAST_TROUBLE.says(error)));
-            listener.incomplete();
+            errors.firstErrors().forEach(error -> EVENTS.report(SmEvent.MULTICAST_TROUBLE.finding(error)));
+            listener.onFailedWrite();
         }
-        listener.programmed();
-        goOn();
+        listener.onProgrammed();
+        continueAfterPass();
     }
 
     /** Handles a defect: the tables of the switches are uncertain, and the next sweep writes them. */
-    private void failed(Throwable bug) {
+    private void onDefect(Throwable bug) {
         EVENTS.report(SmEvent.MULTICAST_DEFECT, bug);
         pass = null;
         programmer.forgetAll();
-        listener.incomplete();
-        goOn();
+        listener.onFailedWrite();
+        continueAfterPass();
     }
 
     /** Continues the waiting sweep, or schedules the next pass. */
-    private void goOn() {
+    private void continueAfterPass() {
         Runnable sweep = waitingSweep;
         waitingSweep = null;
         if (sweep != null) {

@@ -44,18 +44,18 @@ public final class GuidProgrammer {
     private final AliasGuids aliases;
 
     /** Blocks to be written. */
-    private final Set<Block> due = new LinkedHashSet<>();
+    private final Set<Block> blocksToWrite = new LinkedHashSet<>();
 
     /** Blocks to be read, and written if they differ. */
-    private final Set<Block> doubtful = new LinkedHashSet<>();
+    private final Set<Block> blocksToRead = new LinkedHashSet<>();
 
     /** Port GUIDs of ports that did not accept the last write, which was reported. */
-    private final Set<Long> refusing = new HashSet<>();
+    private final Set<Long> refusingPorts = new HashSet<>();
 
     /** End ports of {@link #fabric} by GUID; empty until first needed. */
     private final Map<Long, Integer> ports = new HashMap<>();
 
-    /** The fabric of the last sweep; null before {@link #adopt} and after {@link #rest}. */
+    /** The fabric of the last sweep; null before {@link #adopt} and after {@link #suspend}. */
     private @Nullable Fabric fabric;
 
     /** Scope of the current requests; null if none are sent. */
@@ -68,7 +68,7 @@ public final class GuidProgrammer {
         this.client = client;
         this.aliases = aliases;
         aliases.whenChanged(blocks -> {
-            due.addAll(blocks);
+            blocksToWrite.addAll(blocks);
             start();
         });
     }
@@ -85,13 +85,13 @@ public final class GuidProgrammer {
         if (aliases.table().blocks().isEmpty()) {
             return;
         }
-        aliases.yieldTo(ports()::containsKey);
+        aliases.removePortGuids(ports()::containsKey);
         BitSet risenAt = new BitSet();
         risen.stream().forEach(port -> risenAt.set(swept.nodeOf(port)));
         for (Block block : aliases.table().blocks()) {
             Integer port = portOf(block);
             if (port != null && (isWhole || risenAt.get(swept.nodeOf(port)))) {
-                doubtful.add(block);
+                blocksToRead.add(block);
             }
         }
     }
@@ -127,11 +127,11 @@ public final class GuidProgrammer {
     }
 
     /** Stops sending until the next {@link #adopt}, because another SM is master. */
-    public void rest() {
+    public void suspend() {
         fabric = null;
         ports.clear();
-        due.clear();
-        doubtful.clear();
+        blocksToWrite.clear();
+        blocksToRead.clear();
         endPass();
     }
 
@@ -146,7 +146,7 @@ public final class GuidProgrammer {
     /** Reads blocks, then writes blocks, unless requests are in progress or a sweep runs. */
     private void start() {
         Fabric current = fabric;
-        if (current == null || isHeld || pass != null || (due.isEmpty() && doubtful.isEmpty())) {
+        if (current == null || isHeld || pass != null || (blocksToWrite.isEmpty() && blocksToRead.isEmpty())) {
             return;
         }
         MadScope scope = client.scope();
@@ -156,13 +156,13 @@ public final class GuidProgrammer {
             EVENTS.report(SmEvent.ALIAS_GUIDS_DEFECT, bug);
             pass = null;
         });
-        doubtful.removeAll(due);
-        scope.pull(requests(new ArrayDeque<>(doubtful), block -> read(scope, current, block)));
+        blocksToRead.removeAll(blocksToWrite);
+        scope.pull(requests(new ArrayDeque<>(blocksToRead), block -> read(scope, current, block)));
         scope.whenIdle(() -> {
-            scope.pull(requests(new ArrayDeque<>(due), block -> write(scope, current, block, failed)));
+            scope.pull(requests(new ArrayDeque<>(blocksToWrite), block -> write(scope, current, block, failed)));
             scope.whenIdle(() -> {
                 pass = null;
-                if (!failed.containsAll(due)) { // failed blocks wait for the next sweep
+                if (!failed.containsAll(blocksToWrite)) { // failed blocks wait for the next sweep
                     start();
                 }
             });
@@ -191,20 +191,20 @@ public final class GuidProgrammer {
     private @Nullable SmpRequest<?> read(MadScope within, Fabric current, Block block) {
         Integer port = portOf(block);
         if (port == null) {
-            doubtful.remove(block);
+            blocksToRead.remove(block);
             return null;
         }
         return SmpRequest.get(GuidInfo.TYPE, current.pathTo(port), block.number(), outcome -> {
             if (within != pass) {
                 return;
             }
-            doubtful.remove(block);
+            blocksToRead.remove(block);
             boolean isHeldThere = outcome instanceof Outcome.Reply<GuidInfo> reply
-                    && holds(reply.value(), aliases.table().guids(block), block, room(current, port));
+                    && hasGuids(reply.value(), aliases.table().guids(block), block, capacity(current, port));
             if (isHeldThere) {
-                settle(block);
+                onBlockDone(block);
             } else {
-                due.add(block);
+                blocksToWrite.add(block);
             }
         });
     }
@@ -212,7 +212,7 @@ public final class GuidProgrammer {
     private @Nullable SmpRequest<?> write(MadScope within, Fabric current, Block block, Set<Block> failed) {
         Integer port = portOf(block);
         if (port == null) {
-            due.remove(block);
+            blocksToWrite.remove(block);
             return null;
         }
         long[] wanted = aliases.table().guids(block);
@@ -221,24 +221,24 @@ public final class GuidProgrammer {
                 return;
             }
             boolean isTaken = outcome instanceof Outcome.Reply<GuidInfo> reply
-                    && holds(reply.value(), wanted, block, room(current, port));
+                    && hasGuids(reply.value(), wanted, block, capacity(current, port));
             if (!isTaken) {
                 failed.add(block);
                 reportRefusal(current, port, outcome);
             } else if (Arrays.equals(wanted, aliases.table().guids(block))) {
-                refusing.remove(block.portGuid());
-                settle(block);
+                refusingPorts.remove(block.portGuid());
+                onBlockDone(block);
             }
         });
     }
 
-    private void settle(Block block) {
-        due.remove(block);
-        aliases.confirmed(block);
+    private void onBlockDone(Block block) {
+        blocksToWrite.remove(block);
+        aliases.onBlockWritten(block);
     }
 
     private void reportRefusal(Fabric current, int port, Outcome<GuidInfo> outcome) {
-        if (refusing.add(current.portGuid(port))) {
+        if (refusingPorts.add(current.portGuid(port))) {
             String reason = outcome instanceof Outcome.Reply<GuidInfo> ? "it keeps other GUIDs" : outcome.toString();
             EVENTS.report(
                     SmEvent.ALIAS_GUIDS_REFUSED,
@@ -247,13 +247,13 @@ public final class GuidProgrammer {
         }
     }
 
-    private static int room(Fabric current, int port) {
+    private static int capacity(Fabric current, int port) {
         PortInfo info = current.portInfo(port);
         return info == null ? 0 : (int) info.get(PortInfo.GUID_CAP);
     }
 
     /** Checks whether a port has the wanted GUIDs; its own GUID and entries beyond its capacity do not count. */
-    private static boolean holds(GuidInfo held, long[] wanted, Block block, int room) {
+    private static boolean hasGuids(GuidInfo held, long[] wanted, Block block, int room) {
         for (int i = block.number() == 0 ? 1 : 0; i < wanted.length; i++) {
             boolean isThere = block.number() * GuidInfo.GUIDS_PER_BLOCK + i < room;
             if (isThere && held.guid(i) != wanted[i]) {

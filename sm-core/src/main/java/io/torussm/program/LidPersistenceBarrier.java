@@ -19,12 +19,12 @@ import java.util.concurrent.TimeUnit;
  */
 public final class LidPersistenceBarrier {
     /** The time-out: the max time for which an otherwise idle sweep waits for the disk. */
-    public static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
+    public static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final EventLog EVENTS = EventLog.of(LidPersistenceBarrier.class);
 
     private final Loop loop;
-    private Runnable stage = () -> {};
+    private Runnable waitingStage = () -> {};
     private boolean isSettled;
 
     /** Creates a barrier without a waiting stage. */
@@ -33,17 +33,17 @@ public final class LidPersistenceBarrier {
     }
 
     /** Begins to write the LIDs that a sweep will assign. */
-    public void give(LidStore store, Subnet subnet) {
-        store.remember(subnet, isWritten -> loop.execute(this::settle));
+    public void write(LidStore store, Subnet subnet) {
+        store.remember(subnet, isWritten -> loop.execute(this::resumeStage));
     }
 
     /** Calls {@code next} once, when the LIDs are on the disk, or the write failed, or after the time-out. */
-    public void whenKept(Runnable next) {
-        stage = next;
+    public void whenWritten(Runnable next) {
+        waitingStage = next;
         if (isSettled) {
-            stage.run();
+            waitingStage.run();
         } else {
-            loop.schedule(PATIENCE_NS, this::giveUp);
+            loop.schedule(TIMEOUT_NS, this::giveUp);
         }
     }
 
@@ -52,15 +52,15 @@ public final class LidPersistenceBarrier {
             EVENTS.report(
                     SmEvent.LIDS_NOT_PERSISTED,
                     EventField.FILE.of(LidStore.FILE.name()),
-                    EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NS)));
-            settle();
+                    EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(TIMEOUT_NS)));
+            resumeStage();
         }
     }
 
-    private void settle() {
+    private void resumeStage() {
         if (!isSettled) {
             isSettled = true;
-            stage.run();
+            waitingStage.run();
         }
     }
 }

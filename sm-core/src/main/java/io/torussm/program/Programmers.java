@@ -36,17 +36,17 @@ public final class Programmers {
     private final UnconfirmedLinks unconfirmedLinks = new UnconfirmedLinks();
 
     /** The last discovered fabric; null before the first one. */
-    private @Nullable Fabric read;
+    private @Nullable Fabric lastFabric;
 
     /** A consumer of the results of writes between sweeps. Called on the loop. */
     public interface GroupListener {
         /**
          * Reports that groups changed, and that the switches are programmed as far as writes succeeded.
          */
-        void programmed();
+        void onProgrammed();
 
         /** Reports a failed write, which is left to the next sweep. */
-        void incomplete();
+        void onFailedWrite();
     }
 
     /**
@@ -107,14 +107,15 @@ public final class Programmers {
      *       been written in place of the first.
      * </ul>
      */
-    public void read(Fabric currentFabric) {
-        Fabric previousFabric = read;
-        read = currentFabric;
+    public void onDiscovery(Fabric currentFabric) {
+        Fabric previousFabric = lastFabric;
+        lastFabric = currentFabric;
         if (previousFabric == null || previousFabric == currentFabric) {
             return;
         }
         for (int node = 0; node < currentFabric.nodeCount(); node++) {
-            if (tables.remembers(currentFabric.nodeGuid(node)) && !keepsACable(previousFabric, currentFabric, node)) {
+            if (tables.knowsAnyTable(currentFabric.nodeGuid(node))
+                    && !keepsACable(previousFabric, currentFabric, node)) {
                 forgetTables(currentFabric.nodeGuid(node));
             }
         }
@@ -154,17 +155,17 @@ public final class Programmers {
      * Records ports (by index) whose links became ACTIVE. Until the switches at a link are read again, the devices at
      * its ends may have restarted unnoticed.
      */
-    public void linksRose(Fabric fabric, BitSet ports) {
-        unconfirmedLinks.rose(fabric, ports);
+    public void onActivation(Fabric fabric, BitSet ports) {
+        unconfirmedLinks.addActivated(fabric, ports);
     }
 
     /** Records that a switch was read and its reported changes were handled. */
-    public void steady(long switchGuid) {
-        unconfirmedLinks.seen(switchGuid);
+    public void onSwitchRead(long switchGuid) {
+        unconfirmedLinks.removeSwitch(switchGuid);
     }
 
     /** Handles a change that a switch reports: devices at the ends of its new links may have lost their tables. */
-    public void changed(long switchGuid) {
+    public void onPortChange(long switchGuid) {
         unconfirmedLinks.suspects(switchGuid).forEach(tables::forget);
     }
 
@@ -172,7 +173,7 @@ public final class Programmers {
      * Removes the known tables of devices whose links became ACTIVE in a sweep with failed writes. The devices may have
      * restarted after their tables were written, and an ACTIVE link does not show this.
      */
-    public void forgetWhereLinksRose(Fabric fabric, BitSet ports) {
+    public void forgetActivated(Fabric fabric, BitSet ports) {
         ports.stream().forEach(port -> tables.forget(fabric.nodeGuid(fabric.nodeOf(port))));
     }
 
@@ -205,11 +206,11 @@ public final class Programmers {
     public void forgetDevices() {
         tables.forgetAll();
         partitions.forgetAll();
-        read = null;
+        lastFabric = null;
     }
 
     /** Removes the whole state, because another SM is master and writes to the devices. */
-    public void giveWay() {
+    public void forgetAll() {
         forgetDevices();
         unconfirmedLinks.clear();
     }

@@ -38,14 +38,14 @@ public record TableProbe<A extends Attribute<A>>(
     public record Difference(String entry, String wanted, String found, int count) {}
 
     /** A consumer of the results of a probe. */
-    public interface Answers {
+    public interface ProbeListener {
         /**
          * Receives the result of a probe.
          *
          * @param difference the difference; null if there is none, or no response
          * @param learn records the answered value as known; does nothing without a response
          */
-        void answered(@Nullable Difference difference, Runnable learn);
+        void onResult(@Nullable Difference difference, Runnable learn);
     }
 
     /** Returns the name of the attribute. */
@@ -54,12 +54,12 @@ public record TableProbe<A extends Attribute<A>>(
     }
 
     /** Returns the Get, whose result {@code answers} receives. */
-    public SmpRequest<A> request(Answers answers) {
+    public SmpRequest<A> request(ProbeListener answers) {
         return SmpRequest.get(type, path, modifier, outcome -> {
             if (outcome instanceof Outcome.Reply<A> reply) {
-                answers.answered(compare.apply(reply.value()), () -> learn.accept(reply.value()));
+                answers.onResult(compare.apply(reply.value()), () -> learn.accept(reply.value()));
             } else {
-                answers.answered(null, () -> {});
+                answers.onResult(null, () -> {});
             }
         });
     }

@@ -35,14 +35,14 @@ final class TableProbes {
     /** Bit of the AttributeModifiers of VLArbitrationTable (part) and P_KeyTable (port number). */
     private static final int PART_SHIFT = 16;
 
-    private static final List<Field> OF_ENDPORT = List.of(
+    private static final List<Field> ENDPORT_FIELDS = List.of(
             PortInfo.GID_PREFIX,
             PortInfo.LID,
             PortInfo.LMC,
             PortInfo.MASTER_SM_LID,
             PortInfo.MASTER_SM_SL,
             PortInfo.SUBNET_TIME_OUT);
-    private static final List<Field> OF_LINK = List.of(
+    private static final List<Field> LINK_FIELDS = List.of(
             PortInfo.VL_HIGH_LIMIT,
             PortInfo.HOQ_LIFE,
             PortInfo.VL_STALL_COUNT,
@@ -66,11 +66,11 @@ final class TableProbes {
         TableProbes probes = new TableProbes(fabric, node, partitions);
         if (held != null) {
             probes.forwarding(held);
-            probes.rows(held);
+            probes.addRows(held);
             probes.arbitration(held);
             probes.multicast(held);
         }
-        probes.ports();
+        probes.addPorts();
         return probes.probes;
     }
 
@@ -113,7 +113,7 @@ final class TableProbes {
                     path(),
                     block,
                     found -> forwarding(tables, block, topLid, found),
-                    found -> tables.foundBlock(block, found)));
+                    found -> tables.correctBlock(block, found)));
         }
     }
 
@@ -150,7 +150,7 @@ final class TableProbes {
         return number == LinearForwardingTable.NO_PATH ? "no path" : "port " + number;
     }
 
-    private void rows(DeviceTables tables) {
+    private void addRows(DeviceTables tables) {
         boolean isSwitch = fabric.isSwitch(node);
         for (int out = 0; out <= fabric.numPorts(node); out++) {
             for (int in = 0; in <= (isSwitch ? fabric.numPorts(node) : 0); in++) {
@@ -177,7 +177,7 @@ final class TableProbes {
                                     String.format("VLs %016x", found.packed()),
                                     1);
                 },
-                found -> tables.confirmedRow(in, out, found.packed()));
+                found -> tables.confirmRow(in, out, found.packed()));
     }
 
     private void arbitration(DeviceTables tables) {
@@ -205,7 +205,7 @@ final class TableProbes {
                                     i -> "VL " + known.vl(i) + " weight " + known.weight(i),
                                     i -> "VL " + found.vl(i) + " weight " + found.weight(i));
                 },
-                found -> tables.confirmedVlArbitration(portNum, part, found));
+                found -> tables.setVlArbitration(portNum, part, found));
     }
 
     private void multicast(DeviceTables tables) {
@@ -236,10 +236,10 @@ final class TableProbes {
                                     i -> String.format("mask 0x%04x", known.mask(i)),
                                     i -> String.format("mask 0x%04x", found.mask(i)));
                 },
-                found -> tables.confirmedMulticast(block, position, found));
+                found -> tables.setMulticast(block, position, found));
     }
 
-    private void ports() {
+    private void addPorts() {
         for (int portNum = fabric.isSwitch(node) ? 0 : 1; portNum <= fabric.numPorts(node); portNum++) {
             int port = fabric.port(node, portNum);
             PortInfo known = fabric.portInfo(port);
@@ -264,9 +264,9 @@ final class TableProbes {
         if (found.portState() != known.portState()) {
             return null; // a changed link is left to sweeps
         }
-        List<Field> fields = new ArrayList<>(fabric.isEndport(port) ? OF_ENDPORT : List.of());
+        List<Field> fields = new ArrayList<>(fabric.isEndport(port) ? ENDPORT_FIELDS : List.of());
         if (fabric.portNum(port) > 0) {
-            fields.addAll(OF_LINK);
+            fields.addAll(LINK_FIELDS);
         }
         List<Field> differing = fields.stream()
                 .filter(field -> known.get(field) != found.get(field))
@@ -281,7 +281,7 @@ final class TableProbes {
     }
 
     private void keys(int port) {
-        PortKeys known = partitions.held(fabric.nodeGuid(node), fabric.portNum(port));
+        PortKeys known = partitions.knownTable(fabric.nodeGuid(node), fabric.portNum(port));
         if (known == null) {
             return;
         }
@@ -293,12 +293,12 @@ final class TableProbes {
                     fabric.pathTo(port),
                     fabric.isSwitch(node) ? fabric.portNum(port) << PART_SHIFT | block : block,
                     found -> keys(port, blockNumber, found),
-                    found -> partitions.found(fabric.nodeGuid(node), fabric.portNum(port), blockNumber, found)));
+                    found -> partitions.correct(fabric.nodeGuid(node), fabric.portNum(port), blockNumber, found)));
         }
     }
 
     private @Nullable Difference keys(int port, int block, PKeyTable found) {
-        PortKeys known = partitions.held(fabric.nodeGuid(node), fabric.portNum(port));
+        PortKeys known = partitions.knownTable(fabric.nodeGuid(node), fabric.portNum(port));
         if (known == null) {
             return null;
         }

@@ -31,7 +31,7 @@ public final class ChannelRoutes {
      * @param channels names of the channels in order; empty for a packet that uses no channel
      * @throws IllegalArgumentException if all routes have more than 2^24 channels
      */
-    public void route(List<String> channels) {
+    public void addRoute(List<String> channels) {
         int held = FabricTables.NONE;
         for (String name : channels) {
             Integer known = numbers.get(name);
@@ -42,9 +42,9 @@ public final class ChannelRoutes {
                 numbers.put(name, known);
                 names.add(name);
             }
-            graph.use(known);
+            graph.markUsed(known);
             if (held != FabricTables.NONE) {
-                graph.wait(held, known);
+                graph.addWait(held, known);
                 firstRoute.putIfAbsent((long) held << 32 | known, routes);
             }
             held = known;
@@ -91,7 +91,7 @@ public final class ChannelRoutes {
      *
      * @throws IllegalStateException if there is no cycle
      */
-    public List<Wait> circle() {
+    public List<Wait> creditLoop() {
         int[] creditLoop = graph.shortestCreditLoop();
         List<Wait> waits = new ArrayList<>();
         for (int i = 0; i < creditLoop.length; i++) {

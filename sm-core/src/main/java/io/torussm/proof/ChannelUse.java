@@ -20,7 +20,7 @@ final class ChannelUse {
     final int[] firstClass;
 
     /** [ingress class] number of one of its input ports at the switch. */
-    private final int[] sample;
+    private final int[] sampleInput;
 
     /**
      * [port index] its first slot within the slots of a class. A port has one slot for delivery at the next switch,
@@ -32,7 +32,7 @@ final class ChannelUse {
     private final int[] slots;
 
     /** [switch][{@code class within the switch * slots + offset + 1 + next port number}] set of SLs. */
-    private final char[][] seen;
+    private final char[][] slSets;
 
     /** True if any switch maps any SL to VL15. */
     private final boolean isAnyDropped;
@@ -43,7 +43,7 @@ final class ChannelUse {
         firstClass = new int[tables.switchCount + 1];
         offset = new int[tables.farPort.length];
         slots = new int[tables.switchCount];
-        seen = new char[tables.switchCount][];
+        slSets = new char[tables.switchCount][];
         int[] samples = new int[tables.farPort.length];
         int count = 0;
         for (int sw = 0; sw < tables.switchCount; sw++) {
@@ -61,11 +61,11 @@ final class ChannelUse {
                 offset[tables.firstPort[sw] + in] = slots[sw];
                 slots[sw] += far == NONE ? 0 : tables.ports(far) + 1;
             }
-            seen[sw] = new char[(count - firstClass[sw]) * slots[sw]];
+            slSets[sw] = new char[(count - firstClass[sw]) * slots[sw]];
         }
         firstClass[tables.switchCount] = count;
         isAnyDropped = tables.isAnyDropped();
-        sample = Arrays.copyOf(samples, count);
+        sampleInput = Arrays.copyOf(samples, count);
     }
 
     /** Creates an instance with the shape of another and with empty sets. */
@@ -73,12 +73,12 @@ final class ChannelUse {
         tables = shape.tables;
         classOf = shape.classOf;
         firstClass = shape.firstClass;
-        sample = shape.sample;
+        sampleInput = shape.sampleInput;
         isAnyDropped = shape.isAnyDropped;
         offset = shape.offset;
         slots = shape.slots;
-        seen = new char[shape.seen.length][];
-        Arrays.setAll(seen, sw -> new char[shape.seen[sw].length]);
+        slSets = new char[shape.slSets.length][];
+        Arrays.setAll(slSets, sw -> new char[shape.slSets[sw].length]);
     }
 
     /** Checks whether two input ports of a switch have equal rows. */
@@ -94,8 +94,8 @@ final class ChannelUse {
      * Returns the SLs of a set (bit n: SL n) that a switch does not discard from an ingress class to an output port
      * number.
      */
-    int passing(int sw, int ingress, int out, int sls) {
-        long row = isAnyDropped ? tables.row(sw, sample[ingress], out) : 0;
+    int passingSls(int sw, int ingress, int out, int sls) {
+        long row = isAnyDropped ? tables.row(sw, sampleInput[ingress], out) : 0;
         int passing = sls;
         for (int rest = isAnyDropped ? sls : 0; rest != 0; rest &= rest - 1) {
             int sl = Integer.numberOfTrailingZeros(rest);
@@ -116,39 +116,39 @@ final class ChannelUse {
      */
     boolean add(int sw, int ingress, int port, int nextPortNum, int sls) {
         int slot = (ingress - firstClass[sw]) * slots[sw] + offset[port] + nextPortNum + 1;
-        boolean isNew = (sls & ~seen[sw][slot]) != 0;
-        seen[sw][slot] |= (char) sls;
+        boolean isNew = (sls & ~slSets[sw][slot]) != 0;
+        slSets[sw][slot] |= (char) sls;
         return isNew;
     }
 
     /** Adds the collected SLs to a graph of channels {@code port * 16 + VL}. */
-    void into(WaitGraph graph) {
+    void addTo(WaitGraph graph) {
         for (int sw = 0; sw < tables.switchCount; sw++) {
             for (int port = tables.firstPort[sw]; port < tables.firstPort[sw + 1]; port++) {
                 for (int ingress = firstClass[sw];
                         tables.farPort[port] != NONE && ingress < firstClass[sw + 1];
                         ingress++) {
-                    into(graph, sw, port, ingress);
+                    addTo(graph, sw, port, ingress);
                 }
             }
         }
     }
 
-    private void into(WaitGraph graph, int sw, int port, int ingress) {
+    private void addTo(WaitGraph graph, int sw, int port, int ingress) {
         int far = tables.farPort[port];
         int to = tables.farSwitch[port];
-        long row = tables.row(sw, sample[ingress], port - tables.firstPort[sw]);
+        long row = tables.row(sw, sampleInput[ingress], port - tables.firstPort[sw]);
         for (int next = NONE; next < tables.ports(to); next++) {
-            int sls = seen[sw][(ingress - firstClass[sw]) * slots[sw] + offset[port] + next + 1];
+            int sls = slSets[sw][(ingress - firstClass[sw]) * slots[sw] + offset[port] + next + 1];
             long nextRow = next == NONE ? 0 : tables.row(to, far - tables.firstPort[to], next);
             for (int rest = sls; rest != 0; rest &= rest - 1) {
                 int sl = Integer.numberOfTrailingZeros(rest);
                 int held = port * ChannelRanks.VLS + SlToVlMappingTable.vl(row, sl);
                 int vl = SlToVlMappingTable.vl(nextRow, sl);
                 if (next == NONE || vl == FabricTables.DROP_VL) {
-                    graph.use(held);
+                    graph.markUsed(held);
                 } else {
-                    graph.wait(held, (tables.firstPort[to] + next) * ChannelRanks.VLS + vl);
+                    graph.addWait(held, (tables.firstPort[to] + next) * ChannelRanks.VLS + vl);
                 }
             }
         }

@@ -15,7 +15,7 @@ final class DestinationWalk {
     private final ChannelUse shape;
 
     /** [switch] indexes of its end ports. */
-    private final List<List<Integer>> ends = new ArrayList<>();
+    private final List<List<Integer>> endsOfSwitch = new ArrayList<>();
 
     /** [switch] index of the egress port to the next switch; {@link FabricTables#NONE} if the entry leads to none. */
     private final int[] next;
@@ -35,11 +35,11 @@ final class DestinationWalk {
         this.tables = tables;
         this.shape = shape;
         for (int sw = 0; sw < tables.switchCount; sw++) {
-            ends.add(new ArrayList<>());
+            endsOfSwitch.add(new ArrayList<>());
         }
         for (int end = 0; end < tables.endports.length; end++) {
             if (tables.endports[end].sw() != NONE) {
-                ends.get(tables.endports[end].sw()).add(end);
+                endsOfSwitch.get(tables.endports[end].sw()).add(end);
             }
         }
         next = new int[tables.switchCount];
@@ -74,7 +74,7 @@ final class DestinationWalk {
             int sw = queue[head];
             inject(sw, lid, fromSwitches);
             if (next[sw] == NONE) {
-                end(sw, lid);
+                handleEnd(sw, lid);
                 continue;
             }
             forward(sw, use, arriving);
@@ -84,14 +84,14 @@ final class DestinationWalk {
             }
         }
         if (tail < next.length) {
-            circle(lid, fromSwitches, use);
+            walkLoops(lid, fromSwitches, use);
         }
         return !isAnyLost;
     }
 
     /** Adds the packets that end ports at a switch send. */
     private void inject(int sw, int lid, boolean fromSwitches) {
-        for (int end : ends.get(sw)) {
+        for (int end : endsOfSwitch.get(sw)) {
             if (tables.endports[end].isSwitch() == fromSwitches && end != tables.endportOfLid[lid]) {
                 int sl = tables.sl(end, lid);
                 if (sl != NONE) {
@@ -112,7 +112,7 @@ final class DestinationWalk {
             int sls = there[ingress];
             if (sls != 0) {
                 there[ingress] = 0;
-                int passing = shape.passing(sw, ingress, port - tables.firstPort[sw], sls);
+                int passing = shape.passingSls(sw, ingress, port - tables.firstPort[sw], sls);
                 isAnyLost |= passing != sls;
                 use.add(sw, ingress, port, nextPortNum, passing);
                 all |= passing;
@@ -122,14 +122,14 @@ final class DestinationWalk {
     }
 
     /** Handles packets at a switch that forwards to no other switch: the destination, or the place of a loss. */
-    private void end(int sw, int lid) {
+    private void handleEnd(int sw, int lid) {
         FabricTables.EndPort destination = tables.endports[tables.endportOfLid[lid]];
         boolean isDestination = sw == destination.sw() && tables.lft(sw, lid) == destination.switchPort();
         for (int ingress = shape.firstClass[sw]; ingress < shape.firstClass[sw + 1]; ingress++) {
             int sls = arriving[ingress];
             arriving[ingress] = 0;
             isAnyLost |=
-                    sls != 0 && !(isDestination && shape.passing(sw, ingress, destination.switchPort(), sls) == sls);
+                    sls != 0 && !(isDestination && shape.passingSls(sw, ingress, destination.switchPort(), sls) == sls);
         }
     }
 
@@ -137,7 +137,7 @@ final class DestinationWalk {
      * Handles the unvisited switches, which forward in loops: repeats the walk until no ingress class receives a new
      * SL.
      */
-    private void circle(int lid, boolean fromSwitches, ChannelUse use) {
+    private void walkLoops(int lid, boolean fromSwitches, ChannelUse use) {
         char[] forwarded = new char[arriving.length];
         for (int sw = 0; sw < next.length; sw++) {
             if (pending[sw] != 0) {

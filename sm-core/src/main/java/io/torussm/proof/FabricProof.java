@@ -89,7 +89,7 @@ public record FabricProof(
 
     /** Verifies tables. Thousands of switches take seconds; examples of lost packets and cycles take longer. */
     public static FabricProof of(FabricTables tables) {
-        return new Judge(tables).judge();
+        return new Prover(tables).prove();
     }
 
     /** Checks whether every pair arrives, and groups are connected. */
@@ -98,7 +98,7 @@ public record FabricProof(
     }
 
     /** The course of one verification. */
-    private static final class Judge {
+    private static final class Prover {
         private final FabricTables tables;
         private final PathTrace trace;
         private final GroupWalk groupWalk;
@@ -106,17 +106,17 @@ public record FabricProof(
         private long paths;
         private long unlisted;
 
-        Judge(FabricTables tables) {
+        Prover(FabricTables tables) {
             this.tables = tables;
             trace = new PathTrace(tables);
             groupWalk = new GroupWalk(tables);
         }
 
-        FabricProof judge() {
+        FabricProof prove() {
             ChannelUse hostUse = new ChannelUse(tables);
             ChannelUse switchUse = new ChannelUse(hostUse);
             DestinationWalk walk = new DestinationWalk(tables, hostUse);
-            count();
+            countPairs();
             boolean[] hasLostOfHosts = new boolean[tables.topLid() + 1];
             boolean[] hasLostOfSwitches = new boolean[tables.topLid() + 1];
             for (int lid = 1; lid <= tables.topLid(); lid++) {
@@ -128,15 +128,15 @@ public record FabricProof(
                     hasLostOfSwitches[lid] |= !walk.walk(lid, true, switchUse);
                 }
             }
-            long lost = lost(hasLostOfHosts, false);
+            long lost = countLost(hasLostOfHosts, false);
             boolean isSwitchKnown = tables.hasSwitchSls();
-            long lostWithSwitches = isSwitchKnown ? lost(hasLostOfSwitches, true) : 0;
+            long lostWithSwitches = isSwitchKnown ? countLost(hasLostOfSwitches, true) : 0;
             WaitGraph hosts = graph(hostUse);
             WaitGraph groups = new WaitGraph();
-            groupWalk.into(groups);
-            WaitGraph withGroups = both(hosts, groups);
-            WaitGraph withSwitches = both(hosts, graph(switchUse));
-            WaitGraph withAll = both(withSwitches, groups);
+            groupWalk.addTo(groups);
+            WaitGraph withGroups = union(hosts, groups);
+            WaitGraph withSwitches = union(hosts, graph(switchUse));
+            WaitGraph withAll = union(withSwitches, groups);
             return new FabricProof(
                     verdict(hosts),
                     isSwitchKnown ? Optional.of(verdict(withSwitches)) : Optional.empty(),
@@ -157,11 +157,11 @@ public record FabricProof(
 
         private static WaitGraph graph(ChannelUse use) {
             WaitGraph graph = new WaitGraph();
-            use.into(graph);
+            use.addTo(graph);
             return graph;
         }
 
-        private static WaitGraph both(WaitGraph one, WaitGraph other) {
+        private static WaitGraph union(WaitGraph one, WaitGraph other) {
             WaitGraph both = new WaitGraph();
             both.addAll(one);
             both.addAll(other);
@@ -187,7 +187,7 @@ public record FabricProof(
         }
 
         /** Counts the pairs of hosts with and without an SL. */
-        private void count() {
+        private void countPairs() {
             for (int lid = 1; lid <= tables.topLid(); lid++) {
                 int owner = tables.endportOfLid[lid];
                 for (int end = 0; owner != NONE && end < tables.endports.length; end++) {
@@ -208,7 +208,7 @@ public record FabricProof(
          * @param loses [LID] whether the walk lost packets to the LID
          * @param ofSwitches false for pairs of hosts, true for pairs with a port 0 of a switch
          */
-        private long lost(boolean[] loses, boolean ofSwitches) {
+        private long countLost(boolean[] loses, boolean ofSwitches) {
             long lost = 0;
             for (int lid = 1; lid < loses.length; lid++) {
                 for (int end = 0; loses[lid] && end < tables.endports.length; end++) {
@@ -216,19 +216,19 @@ public record FabricProof(
                             tables.endports[end].isSwitch() || tables.endports[tables.endportOfLid[lid]].isSwitch();
                     Loss loss = isOfSwitch == ofSwitches && trace.sends(end, lid) ? trace.loss(end, lid) : null;
                     if (loss != null && lost++ < MAX_NAMED) {
-                        losses.add(named(end, lid, loss));
+                        losses.add(describe(end, lid, loss));
                     }
                 }
             }
             return lost;
         }
 
-        private LostPath named(int end, int lid, Loss loss) {
+        private LostPath describe(int end, int lid, Loss loss) {
             String at = tables.switchName[loss.sw()];
             String out = "port " + loss.out();
             String reason =
-                    switch (loss.fate()) {
-                        case CIRCLE -> "goes in circles through " + at;
+                    switch (loss.cause()) {
+                        case LOOP -> "goes in circles through " + at;
                         case NO_ENTRY -> "stops at " + at + ", which has no entry for the LID";
                         case NO_CABLE -> "stops at " + at + ", whose entry is " + out + ", where nothing is";
                         case OTHER_PORT ->
@@ -241,23 +241,23 @@ public record FabricProof(
         }
 
         private Verdict verdict(WaitGraph graph) {
-            int channels = graph.used().cardinality();
+            int channels = graph.usedChannels().cardinality();
             List<Wait> creditLoop = new ArrayList<>();
             if (graph.ranks() == null) {
                 int[] found = graph.shortestCreditLoop();
                 for (int i = 0; i < found.length; i++) {
-                    creditLoop.add(wait(found[i], found[(i + 1) % found.length]));
+                    creditLoop.add(waitOf(found[i], found[(i + 1) % found.length]));
                 }
             }
             return new Verdict(channels, graph.dependencyCount(), creditLoop);
         }
 
         /** Returns a channel of a cycle, with an example of packets that wait there for the next channel. */
-        private Wait wait(int held, int wanted) {
+        private Wait waitOf(int held, int wanted) {
             int port = held / ChannelRanks.VLS;
             int sw = tables.switchOf(port);
             String channel = tables.portName(port) + " VL " + held % ChannelRanks.VLS;
-            Optional<PathTrace.Pair> pair = trace.waiting(held, wanted);
+            Optional<PathTrace.Pair> pair = trace.waitingPair(held, wanted);
             if (pair.isPresent()) {
                 int end = pair.get().end();
                 int lid = pair.get().lid();
@@ -273,7 +273,7 @@ public record FabricProof(
                         tables.sl(end, lid));
             }
             GroupWalk.Sender sender = groupWalk
-                    .waiting(held, wanted)
+                    .waitingSender(held, wanted)
                     .orElseThrow(
                             () -> new IllegalStateException("no packet waits on channel " + held + " for " + wanted));
             return new Wait(
@@ -309,9 +309,9 @@ public record FabricProof(
             }
         }
         WaitGraph graph = new WaitGraph();
-        use.into(graph);
+        use.addTo(graph);
         if (ranks.coversGroups()) {
-            new GroupWalk(tables).into(graph);
+            new GroupWalk(tables).addTo(graph);
         }
         graph.violations(
                 ranks.byChannel(tables),
@@ -321,20 +321,20 @@ public record FabricProof(
     }
 
     /** Returns the four verdicts, each with the text of its scope. */
-    public List<Named> verdicts() {
-        List<Named> named = new ArrayList<>();
-        named.add(new Named("hosts", hosts));
-        named.add(new Named("hosts and ports 0 of switches", withSwitches.orElse(null)));
-        named.add(new Named("hosts and groups", withGroups));
-        named.add(new Named("all together", withAll.orElse(null)));
+    public List<NamedVerdict> verdicts() {
+        List<NamedVerdict> named = new ArrayList<>();
+        named.add(new NamedVerdict("hosts", hosts));
+        named.add(new NamedVerdict("hosts and ports 0 of switches", withSwitches.orElse(null)));
+        named.add(new NamedVerdict("hosts and groups", withGroups));
+        named.add(new NamedVerdict("all together", withAll.orElse(null)));
         return named;
     }
 
     /**
      * A verdict and its scope.
      *
-     * @param about the packets that the verdict covers, as text
+     * @param packets the packets that the verdict covers, as text
      * @param verdict the verdict; null if it is unknown
      */
-    public record Named(String about, @Nullable Verdict verdict) {}
+    public record NamedVerdict(String packets, @Nullable Verdict verdict) {}
 }

@@ -53,7 +53,7 @@ public final class FabricTablesBuilder {
         int index;
         byte[] lft = new byte[0];
         long @Nullable [] rows;
-        final BitSet given = new BitSet();
+        final BitSet suppliedRows = new BitSet();
 
         Node(long guid, int ports, boolean isSwitch, String name) {
             this.guid = guid;
@@ -89,12 +89,12 @@ public final class FabricTablesBuilder {
      */
     public void node(long guid, int ports, boolean isSwitch, String name) {
         if (ports < 1 || ports > NodeInfo.MAX_PORT_NUM) {
-            throw bad(name + " has " + ports + " ports; nodes have 1 to " + NodeInfo.MAX_PORT_NUM);
+            throw error(name + " has " + ports + " ports; nodes have 1 to " + NodeInfo.MAX_PORT_NUM);
         }
         Node known = nodes.get(guid);
         if (known == null) {
             if (nodes.size() == MAX_NODES) {
-                throw bad("there are more than " + MAX_NODES + " nodes; a subnet has fewer LIDs");
+                throw error("there are more than " + MAX_NODES + " nodes; a subnet has fewer LIDs");
             }
             Node node = new Node(guid, ports, isSwitch, name);
             nodes.put(guid, node);
@@ -103,7 +103,7 @@ public final class FabricTablesBuilder {
                 end(node, 0, guid);
             }
         } else if (known.isSwitch != isSwitch || known.ports != ports) {
-            throw bad(hex(guid) + " was " + (known.isSwitch ? "a switch" : "a host") + " with " + known.ports
+            throw error(hex(guid) + " was " + (known.isSwitch ? "a switch" : "a host") + " with " + known.ports
                     + " ports before; each node needs a unique GUID");
         }
     }
@@ -114,14 +114,14 @@ public final class FabricTablesBuilder {
     }
 
     /** Connects two ports, unless this cable is known. */
-    public void cable(long guid, int portNum, long farGuid, int farPortNum) {
+    public void addCable(long guid, int portNum, long farGuid, int farPortNum) {
         Node node = node(guid);
         Node far = node(farGuid);
-        Node previous = node.peers[external(node, portNum)];
-        Node farBefore = far.peers[external(far, farPortNum)];
+        Node previous = node.peers[requireExternal(node, portNum)];
+        Node farBefore = far.peers[requireExternal(far, farPortNum)];
         boolean isSame = previous == far && node.peerPorts[portNum] == farPortNum;
         if ((previous != null && !isSame) || (farBefore != null && !isSame)) {
-            throw bad("a port has two cables: " + node.name + " port " + portNum + " or " + far.name + " port "
+            throw error("a port has two cables: " + node.name + " port " + portNum + " or " + far.name + " port "
                     + farPortNum);
         }
         node.peers[portNum] = far;
@@ -130,9 +130,9 @@ public final class FabricTablesBuilder {
         far.peerPorts[farPortNum] = portNum;
     }
 
-    private static int external(Node node, int portNum) {
+    private static int requireExternal(Node node, int portNum) {
         if (portNum < 1 || portNum > node.ports) {
-            throw bad(node.name + " has no port " + portNum + " for a cable; it has ports 1 to " + node.ports);
+            throw error(node.name + " has no port " + portNum + " for a cable; it has ports 1 to " + node.ports);
         }
         return portNum;
     }
@@ -144,13 +144,13 @@ public final class FabricTablesBuilder {
      * @param portGuid PortGUID of the port; 0 if unknown
      * @param lid the base LID; 0 without a LID
      */
-    public void lid(long nodeGuid, int portNum, long portGuid, int lid, int lmc) {
+    public void setLid(long nodeGuid, int portNum, long portGuid, int lid, int lmc) {
         Node node = node(nodeGuid);
         if (node.isSwitch ? portNum != 0 : portNum < 1 || portNum > node.ports) {
-            throw bad(node.name + " has no end port " + portNum);
+            throw error(node.name + " has no end port " + portNum);
         }
         if (lmc < 0 || lmc > MAX_LMC || lid < 0 || lid + (1 << lmc) - 1 > TOP_LID) {
-            throw bad("LID " + lid + " with LMC " + lmc + " is none; LIDs are 1 to " + TOP_LID + ", LMCs 0 to "
+            throw error("LID " + lid + " with LMC " + lmc + " is none; LIDs are 1 to " + TOP_LID + ", LMCs 0 to "
                     + MAX_LMC);
         }
         CableEnd end = end(node, portNum, portGuid);
@@ -158,41 +158,41 @@ public final class FabricTablesBuilder {
             return;
         }
         if (end.lid != 0 && end.lid != lid) {
-            throw bad(node.name + " port " + portNum + " has LID " + end.lid + " already, not " + lid);
+            throw error(node.name + " port " + portNum + " has LID " + end.lid + " already, not " + lid);
         }
         for (int each = lid; each < lid + (1 << lmc); each++) {
-            own(each, end);
+            assignLid(each, end);
         }
         end.lid = lid;
         end.lmc = lmc;
     }
 
     /** Adds a LID to the end port with a PortGUID, if exactly one such port is known. */
-    public void alsoLid(long portGuid, int lid) {
+    public void addLid(long portGuid, int lid) {
         List<CableEnd> found = endsByGuid.getOrDefault(portGuid, List.of());
         if (found.size() == 1) {
-            own(checked(lid), found.get(0));
+            assignLid(requireUnicast(lid), found.get(0));
         }
     }
 
-    private void own(int lid, CableEnd end) {
+    private void assignLid(int lid, CableEnd end) {
         CableEnd owner = ownerOfLid[lid];
         if (owner != null && owner != end) {
-            throw bad("LID " + lid + " belongs to " + owner.node.name + " and to " + end.node.name);
+            throw error("LID " + lid + " belongs to " + owner.node.name + " and to " + end.node.name);
         }
         ownerOfLid[lid] = end;
         topLid = Math.max(topLid, lid);
     }
 
     /** Sets the LMC of all end ports whose base LID is aligned for it and whose further LIDs are unused. */
-    public void spread(int lmc) {
+    public void applyLmc(int lmc) {
         for (CableEnd end : ends) {
             boolean isFree = end.lid != 0 && end.lid % (1 << lmc) == 0 && end.lid + (1 << lmc) - 1 <= TOP_LID;
             for (int i = 1; isFree && i < 1 << lmc; i++) {
                 isFree = ownerOfLid[end.lid + i] == null || ownerOfLid[end.lid + i] == end;
             }
             if (isFree) {
-                lid(end.node.guid, end.portNum, 0, end.lid, lmc);
+                setLid(end.node.guid, end.portNum, 0, end.lid, lmc);
             }
         }
     }
@@ -218,12 +218,12 @@ public final class FabricTablesBuilder {
     }
 
     /** Adds an entry of a linear forwarding table; port number 255 stands for no path. */
-    public void lft(long switchGuid, int lid, int port) {
+    public void setEntry(long switchGuid, int lid, int port) {
         Node sw = switchNode(switchGuid);
         if (port < 0 || port > 0xff || (port > sw.ports && port != LinearForwardingTable.NO_PATH)) {
-            throw bad(sw.name + " has no port " + port + "; these tables are of another fabric");
+            throw error(sw.name + " has no port " + port + "; these tables are of another fabric");
         }
-        if (checked(lid) >= sw.lft.length) {
+        if (requireUnicast(lid) >= sw.lft.length) {
             int before = sw.lft.length;
             sw.lft = Arrays.copyOf(sw.lft, Math.min(TOP_LID + 1, Math.max(Math.max(lid, topLid) + 1, before * 3 / 2)));
             Arrays.fill(sw.lft, before, sw.lft.length, LinearForwardingTable.NO_PATH_ENTRY);
@@ -236,17 +236,17 @@ public final class FabricTablesBuilder {
      *
      * @param packed VLs as in {@link io.torussm.mad.smp.SlToVlMappingTable#packed()}
      */
-    public void row(long switchGuid, int in, int out, long packed) {
+    public void setRow(long switchGuid, int in, int out, long packed) {
         Node sw = switchNode(switchGuid);
         if (Math.min(in, out) < 0 || Math.max(in, out) > sw.ports) {
-            throw bad(sw.name + " has no port " + Math.max(in, out) + "; these tables are of another fabric");
+            throw error(sw.name + " has no port " + Math.max(in, out) + "; these tables are of another fabric");
         }
         if (sw.rows == null) {
             sw.rows = new long[(sw.ports + 1) * (sw.ports + 1)];
             Arrays.fill(sw.rows, FabricTables.IDENTITY);
         }
         sw.rows[in * (sw.ports + 1) + out] = packed;
-        sw.given.set(in * (sw.ports + 1) + out);
+        sw.suppliedRows.set(in * (sw.ports + 1) + out);
     }
 
     /**
@@ -254,10 +254,10 @@ public final class FabricTablesBuilder {
      *
      * @param ports four words with a bit for each port number
      */
-    public void group(long switchGuid, int mlid, long[] ports) {
+    public void addGroup(long switchGuid, int mlid, long[] ports) {
         Node sw = switchNode(switchGuid);
         if (mlid < FIRST_MLID || mlid > LAST_MLID) {
-            throw bad(String.format("0x%04X is no MLID; these are 0xC000 to 0xFFFE", mlid));
+            throw error(String.format("0x%04X is no MLID; these are 0xC000 to 0xFFFE", mlid));
         }
         long[] mask = groups.computeIfAbsent(mlid, any -> new HashMap<>()).computeIfAbsent(sw, any -> new long[4]);
         for (int word = 0; word < mask.length; word++) {
@@ -265,7 +265,7 @@ public final class FabricTablesBuilder {
         }
         for (int port = sw.ports + 1; port < 4 * Long.SIZE; port++) {
             if ((mask[port >> 6] >> port & 1) != 0) {
-                throw bad(sw.name + " has no port " + port + "; these tables are of another fabric");
+                throw error(sw.name + " has no port " + port + "; these tables are of another fabric");
             }
         }
     }
@@ -280,9 +280,9 @@ public final class FabricTablesBuilder {
      *
      * @param guid NodeGUID, for all ports of the node, or PortGUID of one end port
      */
-    public void sl(long guid, int lid, int sl) {
+    public void setPairSl(long guid, int lid, int sl) {
         if (sl < 0 || sl > 15) {
-            throw bad("there is no SL " + sl + "; SLs are 0 to 15");
+            throw error("there is no SL " + sl + "; SLs are 0 to 15");
         }
         Node node = nodes.get(guid);
         List<CableEnd> sources = node != null
@@ -292,9 +292,9 @@ public final class FabricTablesBuilder {
                         .toList()
                 : endsByGuid.getOrDefault(guid, List.of());
         if (sources.isEmpty()) {
-            throw bad("there is no node or end port " + hex(guid) + "; the SLs are of another fabric");
+            throw error("there is no node or end port " + hex(guid) + "; the SLs are of another fabric");
         }
-        CableEnd destination = ownerOfLid[checked(lid)];
+        CableEnd destination = ownerOfLid[requireUnicast(lid)];
         isPairListed = true;
         for (CableEnd source : sources) {
             if (destination != null) {
@@ -313,7 +313,7 @@ public final class FabricTablesBuilder {
      * Sets the SL of pairs of hosts that are not listed (default: -1, so that such pairs do not send if any pair is
      * listed, and use SL 0 otherwise).
      */
-    public void hostSl(int sl) {
+    public void setHostSl(int sl) {
         hostSl = sl;
     }
 
@@ -321,18 +321,18 @@ public final class FabricTablesBuilder {
      * Sets the SL of pairs with a port 0 of a switch that are not listed (default: -1, so that such SLs are unknown if
      * any pair is listed, and as for hosts otherwise).
      */
-    public void switchSl(int sl) {
+    public void setSwitchSl(int sl) {
         switchSl = sl;
     }
 
     /** Sets the SLs of groups (bit n: SL n; default: SL 0). */
-    public void groupSls(int mask) {
+    public void setGroupSls(int mask) {
         groupSls = mask;
     }
 
-    private static int checked(int lid) {
+    private static int requireUnicast(int lid) {
         if (lid < 1 || lid > TOP_LID) {
-            throw bad("there is no unicast LID " + lid + "; these are 1 to " + TOP_LID);
+            throw error("there is no unicast LID " + lid + "; these are 1 to " + TOP_LID);
         }
         return lid;
     }
@@ -340,7 +340,7 @@ public final class FabricTablesBuilder {
     private Node node(long guid) {
         Node node = nodes.get(guid);
         if (node == null) {
-            throw bad("there is no node " + hex(guid) + "; files of one fabric are needed");
+            throw error("there is no node " + hex(guid) + "; files of one fabric are needed");
         }
         return node;
     }
@@ -348,7 +348,7 @@ public final class FabricTablesBuilder {
     private Node switchNode(long guid) {
         Node node = nodes.get(guid);
         if (node == null || !node.isSwitch) {
-            throw bad("there is no switch " + hex(guid) + "; files of one fabric are needed");
+            throw error("there is no switch " + hex(guid) + "; files of one fabric are needed");
         }
         return node;
     }
@@ -357,7 +357,7 @@ public final class FabricTablesBuilder {
         return "0x" + Long.toHexString(guid);
     }
 
-    private static IllegalArgumentException bad(String message) {
+    private static IllegalArgumentException error(String message) {
         return new IllegalArgumentException(message);
     }
 
@@ -384,7 +384,7 @@ public final class FabricTablesBuilder {
                 switches.stream().map(sw -> sw.name).toArray(String[]::new),
                 firstPort,
                 farPorts(firstPort),
-                ends.stream().map(FabricTablesBuilder::frozen).toArray(EndPort[]::new),
+                ends.stream().map(FabricTablesBuilder::toEndPort).toArray(EndPort[]::new),
                 owners,
                 switches.stream().map(sw -> sw.lft).toArray(byte[][]::new),
                 switches.stream().map(sw -> sw.rows).toArray(long[][]::new),
@@ -405,7 +405,7 @@ public final class FabricTablesBuilder {
             for (int in = 0; in <= sw.ports; in++) {
                 for (int out = 1; out <= sw.ports; out++) {
                     boolean isUsed = in != out && sw.peers[out] != null && (in == 0 || sw.peers[in] != null);
-                    assumed += isUsed && !sw.given.get(in * (sw.ports + 1) + out) ? 1 : 0;
+                    assumed += isUsed && !sw.suppliedRows.get(in * (sw.ports + 1) + out) ? 1 : 0;
                 }
             }
         }
@@ -426,7 +426,7 @@ public final class FabricTablesBuilder {
         return far;
     }
 
-    private static EndPort frozen(CableEnd end) {
+    private static EndPort toEndPort(CableEnd end) {
         Node node = end.node;
         Node sw = node.isSwitch ? node : node.peers[end.portNum];
         boolean isAttached = sw != null && sw.isSwitch;

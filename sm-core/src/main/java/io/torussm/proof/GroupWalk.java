@@ -28,12 +28,12 @@ final class GroupWalk {
     record Sender(int mlid, int end, int sl) {}
 
     /** Adds the dependencies of packets of all groups. */
-    void into(WaitGraph graph) {
+    void addTo(WaitGraph graph) {
         tables.groups.forEach((mlid, masks) -> {
             for (int rest = tables.groupSls(); rest != 0; rest &= rest - 1) {
                 Flood flood = new Flood(masks, Integer.numberOfTrailingZeros(rest), graph);
                 for (int end = 0; end < tables.endports.length; end++) {
-                    flood.from(end);
+                    flood.addSource(end);
                 }
                 flood.run();
             }
@@ -41,13 +41,13 @@ final class GroupWalk {
     }
 
     /** Returns an end port whose packets occupy one channel while they wait for another. */
-    Optional<Sender> waiting(int held, int wanted) {
+    Optional<Sender> waitingSender(int held, int wanted) {
         for (Map.Entry<Integer, long[] @Nullable []> group : tables.groups.entrySet()) {
             for (int sl = 0; sl < SLS; sl++) {
                 for (int end = 0; (tables.groupSls() >> sl & 1) != 0 && end < tables.endports.length; end++) {
                     WaitGraph own = new WaitGraph();
                     Flood flood = new Flood(group.getValue(), sl, own);
-                    flood.from(end);
+                    flood.addSource(end);
                     flood.run();
                     if (own.hasWait(held, wanted)) {
                         return Optional.of(new Sender(group.getKey(), end, sl));
@@ -65,7 +65,7 @@ final class GroupWalk {
 
         private final int sl;
         private final WaitGraph graph;
-        private final BitSet seen = new BitSet();
+        private final BitSet visitedChannels = new BitSet();
         private final Queue<Integer> queue = new ArrayDeque<>();
 
         Flood(long[] @Nullable [] masks, int sl, WaitGraph graph) {
@@ -75,10 +75,10 @@ final class GroupWalk {
         }
 
         /** Adds the packets of an end port. */
-        void from(int end) {
+        void addSource(int end) {
             int sw = tables.endports[end].sw();
             if (sw != NONE) {
-                spread(sw, tables.endports[end].switchPort(), NONE);
+                forward(sw, tables.endports[end].switchPort(), NONE);
             }
         }
 
@@ -87,14 +87,14 @@ final class GroupWalk {
             for (Integer channel = queue.poll(); channel != null; channel = queue.poll()) {
                 int port = channel / ChannelRanks.VLS;
                 int to = tables.farSwitch[port];
-                spread(to, tables.farPort[port] - tables.firstPort[to], channel);
+                forward(to, tables.farPort[port] - tables.firstPort[to], channel);
             }
         }
 
         /**
          * Forwards packets at a switch; {@code held} is the channel that they occupy, NONE for those of an end port.
          */
-        private void spread(int sw, int in, int held) {
+        private void forward(int sw, int in, int held) {
             long[] mask = masks[sw];
             for (int out = 1; mask != null && out < tables.ports(sw); out++) {
                 int port = tables.firstPort[sw] + out;
@@ -104,12 +104,12 @@ final class GroupWalk {
                 if (vl != FabricTables.DROP_VL) {
                     int channel = port * ChannelRanks.VLS + vl;
                     if (held == NONE) {
-                        graph.use(channel);
+                        graph.markUsed(channel);
                     } else {
-                        graph.wait(held, channel);
+                        graph.addWait(held, channel);
                     }
-                    if (!seen.get(channel)) {
-                        seen.set(channel);
+                    if (!visitedChannels.get(channel)) {
+                        visitedChannels.set(channel);
                         queue.add(channel);
                     }
                 }

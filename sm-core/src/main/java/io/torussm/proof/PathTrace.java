@@ -16,9 +16,9 @@ final class PathTrace {
     }
 
     /** The causes of the loss of a packet. */
-    enum Fate {
+    enum LossCause {
         /** Forwarding tables have a loop. */
-        CIRCLE,
+        LOOP,
         /** The switch has no entry for the LID. */
         NO_ENTRY,
         /** The entry is a port without a cable. */
@@ -30,7 +30,7 @@ final class PathTrace {
     }
 
     /** The cause of the loss of a packet, the switch, and the egress port number there. */
-    record Loss(Fate fate, int sw, int out) {}
+    record Loss(LossCause cause, int sw, int out) {}
 
     /** A visitor of the channels of a packet in order, until the packet arrives or is lost. */
     private interface Visitor {
@@ -51,17 +51,17 @@ final class PathTrace {
         for (int hops = 0; hops <= 2 * tables.switchCount; hops++) { // into a loop, and once around
             int out = tables.lft(sw, lid);
             if (out == LinearForwardingTable.NO_PATH || out >= tables.ports(sw)) {
-                return new Loss(Fate.NO_ENTRY, sw, out);
+                return new Loss(LossCause.NO_ENTRY, sw, out);
             }
             int port = tables.firstPort[sw] + out;
             boolean isDelivered = sw == destination.sw() && out == destination.switchPort();
             boolean isLink = out != 0 && tables.farPort[port] != NONE;
             if (!isDelivered && !isLink) {
-                return new Loss(tables.endport[port] == NONE ? Fate.NO_CABLE : Fate.OTHER_PORT, sw, out);
+                return new Loss(tables.endport[port] == NONE ? LossCause.NO_CABLE : LossCause.OTHER_PORT, sw, out);
             }
             int vl = tables.vl(sw, in, out, sl);
             if (vl == FabricTables.DROP_VL) {
-                return new Loss(Fate.DISCARDED, sw, out);
+                return new Loss(LossCause.DISCARDED, sw, out);
             } else if (isDelivered) {
                 return null;
             }
@@ -69,20 +69,20 @@ final class PathTrace {
             in = tables.farPort[port] - tables.firstPort[tables.farSwitch[port]];
             sw = tables.farSwitch[port];
         }
-        return new Loss(Fate.CIRCLE, sw, LinearForwardingTable.NO_PATH);
+        return new Loss(LossCause.LOOP, sw, LinearForwardingTable.NO_PATH);
     }
 
     /** A pair of end port and LID whose packets occupy one channel while they wait for another. */
     record Pair(int end, int lid) {}
 
     /** Finds a pair whose packets wait for a channel on another, first among hosts, then with ports 0 of switches. */
-    Optional<Pair> waiting(int held, int wanted) {
+    Optional<Pair> waitingPair(int held, int wanted) {
         return Stream.of(false, true)
-                .flatMap(withSwitches -> waiting(held, wanted, withSwitches).stream())
+                .flatMap(withSwitches -> waitingPair(held, wanted, withSwitches).stream())
                 .findFirst();
     }
 
-    private Optional<Pair> waiting(int held, int wanted, boolean withSwitches) {
+    private Optional<Pair> waitingPair(int held, int wanted, boolean withSwitches) {
         int sw = tables.switchOf(held / ChannelRanks.VLS);
         int to = tables.farSwitch[held / ChannelRanks.VLS];
         for (int lid = 1; lid <= tables.topLid(); lid++) {

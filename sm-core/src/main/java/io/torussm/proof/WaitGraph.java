@@ -19,7 +19,7 @@ final class WaitGraph {
 
     private static final int NONE = FabricTables.NONE;
 
-    private final BitSet used = new BitSet();
+    private final BitSet usedChannels = new BitSet();
 
     /** Dependencies: held channel in the upper 32 bits, wanted channel in the lower ones. */
     private long[] edges = new long[1024];
@@ -28,14 +28,14 @@ final class WaitGraph {
     private boolean isSorted = true;
 
     /** Marks a channel as used. */
-    void use(int channel) {
-        used.set(channel);
+    void markUsed(int channel) {
+        usedChannels.set(channel);
     }
 
     /** Adds a dependency: a packet may occupy a channel while it waits for another. Marks both channels as used. */
-    void wait(int held, int wanted) {
-        used.set(held);
-        used.set(wanted);
+    void addWait(int held, int wanted) {
+        usedChannels.set(held);
+        usedChannels.set(wanted);
         if (count == edges.length) {
             sort();
             if (count > edges.length / 2) {
@@ -49,9 +49,9 @@ final class WaitGraph {
     /** Adds the channels and dependencies of another graph. */
     void addAll(WaitGraph other) {
         other.sort();
-        used.or(other.used);
+        usedChannels.or(other.usedChannels);
         for (int edge = 0; edge < other.count; edge++) {
-            wait(other.held(edge), other.wanted(edge));
+            addWait(other.held(edge), other.wanted(edge));
         }
     }
 
@@ -80,8 +80,8 @@ final class WaitGraph {
     }
 
     /** Returns the used channels, ascending. */
-    BitSet used() {
-        return used;
+    BitSet usedChannels() {
+        return usedChannels;
     }
 
     /** Returns the number of dependencies. */
@@ -105,7 +105,7 @@ final class WaitGraph {
      */
     void violations(int[] ranks, IntFunction<String> names, List<String> faults) {
         sort();
-        for (int channel = used.nextSetBit(0); channel >= 0; channel = used.nextSetBit(channel + 1)) {
+        for (int channel = usedChannels.nextSetBit(0); channel >= 0; channel = usedChannels.nextSetBit(channel + 1)) {
             if (channel >= ranks.length || ranks[channel] == NONE) {
                 faults.add(names.apply(channel) + " is used and has no rank");
             }
@@ -123,11 +123,11 @@ final class WaitGraph {
     /** Returns [channel] its first edge, one element more than channels; sorts the edges. */
     private int[] firstEdges() {
         sort();
-        int[] first = new int[used.length() + 1];
+        int[] first = new int[usedChannels.length() + 1];
         for (int edge = 0; edge < count; edge++) {
             first[held(edge) + 1]++;
         }
-        for (int channel = 0; channel < used.length(); channel++) {
+        for (int channel = 0; channel < usedChannels.length(); channel++) {
             first[channel + 1] += first[channel];
         }
         return first;
@@ -140,7 +140,7 @@ final class WaitGraph {
      * @return [channel] rank, -1 if unused; null if there is a cycle
      */
     int @Nullable [] ranks() {
-        int[] ranks = new int[used.length()];
+        int[] ranks = new int[usedChannels.length()];
         Arrays.fill(ranks, NONE);
         return peel(ranks).isEmpty() ? ranks : null;
     }
@@ -151,13 +151,13 @@ final class WaitGraph {
      */
     private BitSet peel(int[] ranks) {
         int[] first = firstEdges();
-        int[] predecessors = new int[used.length()];
+        int[] predecessors = new int[usedChannels.length()];
         for (int edge = 0; edge < count; edge++) {
             predecessors[wanted(edge)]++;
         }
-        BitSet remaining = (BitSet) used.clone();
+        BitSet remaining = (BitSet) usedChannels.clone();
         Queue<Integer> free = new ArrayDeque<>();
-        for (int channel = used.nextSetBit(0); channel >= 0; channel = used.nextSetBit(channel + 1)) {
+        for (int channel = usedChannels.nextSetBit(0); channel >= 0; channel = usedChannels.nextSetBit(channel + 1)) {
             if (predecessors[channel] == 0) {
                 ranks[channel] = 0;
                 free.add(channel);
@@ -184,9 +184,9 @@ final class WaitGraph {
      * @throws IllegalStateException if there is no cycle
      */
     int[] shortestCreditLoop() {
-        BitSet remaining = peel(new int[used.length()]);
+        BitSet remaining = peel(new int[usedChannels.length()]);
         int[] first = firstEdges();
-        int[] cameFrom = new int[used.length()];
+        int[] cameFrom = new int[usedChannels.length()];
         int[] best = new int[0];
         long spent = 0;
         for (int start = remaining.nextSetBit(0); start >= 0; start = remaining.nextSetBit(start + 1)) {
@@ -209,7 +209,7 @@ final class WaitGraph {
                 for (int edge = first[channel]; edge < first[channel + 1] && !isClosed; edge++) {
                     int next = wanted(edge);
                     if (next == start) {
-                        best = way(cameFrom, start, channel, depth[head]);
+                        best = path(cameFrom, start, channel, depth[head]);
                         isClosed = true;
                     } else if (remaining.get(next) && cameFrom[next] == NONE) {
                         cameFrom[next] = channel;
@@ -226,7 +226,7 @@ final class WaitGraph {
     }
 
     /** Returns the {@code length} channels of the path from {@code start} to {@code last}. */
-    private static int[] way(int[] from, int start, int last, int length) {
+    private static int[] path(int[] from, int start, int last, int length) {
         int[] way = new int[length];
         int channel = last;
         for (int at = length - 1; at > 0; at--) {

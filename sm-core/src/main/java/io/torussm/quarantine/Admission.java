@@ -21,7 +21,7 @@ public record Admission(Fabric fabric, BitSet tolerated, BitSet borders) {
      * @param tolerated NodeGUIDs of failed nodes that cannot be excluded
      */
     static Admission without(Fabric found, Set<Part> out, Set<Long> tolerated) {
-        Set<Part> lame = lameLinks(found);
+        Set<Part> lame = unreadableLinks(found);
         if (out.isEmpty() && lame.isEmpty()) {
             return new Admission(found, nodes(found, tolerated), new BitSet());
         }
@@ -55,7 +55,7 @@ public record Admission(Fabric fabric, BitSet tolerated, BitSet borders) {
     /**
      * Returns the ends without PortInfo of links between switches. Such links cannot be activated.
      */
-    private static Set<Part> lameLinks(Fabric found) {
+    private static Set<Part> unreadableLinks(Fabric found) {
         Set<Part> lame = new HashSet<>();
         for (int sw = 0; sw < found.switchCount(); sw++) {
             for (int portNum = 1; portNum <= found.numPorts(sw); portNum++) {

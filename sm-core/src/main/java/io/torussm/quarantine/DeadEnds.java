@@ -27,15 +27,15 @@ public final class DeadEnds {
     private final Quarantine quarantine;
 
     /** The dead ends of the last whole sweep. */
-    private Set<Part> seen = new HashSet<>();
+    private Set<Part> lastDeadEnds = new HashSet<>();
 
     /** Switch ports that led to a host, and whose links were not down since. */
-    private final Set<Part> toHosts = new HashSet<>();
+    private final Set<Part> hostPorts = new HashSet<>();
 
     /** The names of ports that are held down. */
-    private final Map<Part, DeviceText> down = new LinkedHashMap<>();
+    private final Map<Part, DeviceText> heldDown = new LinkedHashMap<>();
 
-    private boolean isSecondLookDue;
+    private boolean isConfirmationDue;
 
     /**
      * Creates an instance without ports that were taken down.
@@ -53,19 +53,19 @@ public final class DeadEnds {
      * @param borders indexes of ports that lead to an excluded part
      * @param isWhole whether the whole fabric was read
      */
-    public BitSet due(Fabric fabric, BitSet borders, boolean isWhole) {
+    public BitSet portsToDisable(Fabric fabric, BitSet borders, boolean isWhole) {
         Set<Part> current = new HashSet<>();
         BitSet due = new BitSet();
         for (int port = 0; port < fabric.portCount(); port++) {
             Part part = part(fabric, port);
-            if (isDeadEnd(fabric, port) && (!toHosts.contains(part) || quarantine.drainOf(part) != null)) {
+            if (isDeadEnd(fabric, port) && (!hostPorts.contains(part) || quarantine.drainOf(part) != null)) {
                 current.add(part);
-                due.set(port, borders.get(port) || seen.contains(part));
+                due.set(port, borders.get(port) || lastDeadEnds.contains(part));
             }
         }
-        isSecondLookDue = isWhole && current.size() > due.cardinality();
+        isConfirmationDue = isWhole && current.size() > due.cardinality();
         if (isWhole) {
-            seen = current;
+            lastDeadEnds = current;
         }
         reportEnds(fabric);
         return due;
@@ -74,13 +74,13 @@ public final class DeadEnds {
     /**
      * Records the ports that lead to hosts. Called after every sweep, because a link may lead to another device later.
      */
-    public void look(Fabric fabric) {
+    public void updateHostPorts(Fabric fabric) {
         for (int port = 0; port < fabric.portCount(); port++) {
             int far = fabric.peer(port);
             if (far != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(far))) {
-                toHosts.add(part(fabric, port));
+                hostPorts.add(part(fabric, port));
             } else if (!isDeadEnd(fabric, port)) {
-                toHosts.remove(part(fabric, port));
+                hostPorts.remove(part(fabric, port));
             }
         }
     }
@@ -101,8 +101,8 @@ public final class DeadEnds {
     }
 
     /** Checks whether another whole sweep must confirm a dead end. */
-    public boolean isSecondLookDue() {
-        return isSecondLookDue;
+    public boolean isConfirmationDue() {
+        return isConfirmationDue;
     }
 
     /**
@@ -110,12 +110,12 @@ public final class DeadEnds {
      *
      * @param ports port indexes
      */
-    public void wentDown(Fabric fabric, BitSet ports) {
+    public void reportDown(Fabric fabric, BitSet ports) {
         ports.stream().forEach(port -> {
             Part part = part(fabric, port);
             DeviceText name = fabric.devicePort(port);
             Drains.Drain drain = quarantine.drainOf(part);
-            if (down.put(part, name) != null) {
+            if (heldDown.put(part, name) != null) {
                 return;
             }
             if (drain == null) {
@@ -134,7 +134,7 @@ public final class DeadEnds {
      * the port's own switch is absent.
      */
     private void reportEnds(Fabric fabric) {
-        down.entrySet().removeIf(entry -> {
+        heldDown.entrySet().removeIf(entry -> {
             int node = fabric.nodeByGuid(entry.getKey().nodeGuid());
             int portNum = entry.getKey().portNum();
             boolean isThere = node != Fabric.NONE && portNum <= fabric.numPorts(node);
@@ -149,9 +149,9 @@ public final class DeadEnds {
 
     /** Removes the whole state, because another SM is master and controls the links. */
     public void forget() {
-        seen = new HashSet<>();
-        toHosts.clear();
-        down.values().forEach(name -> EVENTS.report(SmEvent.LINK_NOT_HELD_DOWN, EventField.NAME.of(name)));
-        down.clear();
+        lastDeadEnds = new HashSet<>();
+        hostPorts.clear();
+        heldDown.values().forEach(name -> EVENTS.report(SmEvent.LINK_NOT_HELD_DOWN, EventField.NAME.of(name)));
+        heldDown.clear();
     }
 }

@@ -6,7 +6,7 @@ package io.torussm.quarantine;
  */
 final class DeviceRecord {
     /** Number of the last sweep with a failure; 0 before the first. */
-    private long failedIn;
+    private long lastFailedSweep;
 
     /** True if the device was released, and no part was excluded since. */
     private boolean isReleased;
@@ -16,27 +16,27 @@ final class DeviceRecord {
     private long releasedNs;
 
     /** Records that a part of the device failed in a sweep. */
-    void failed(long sweep) {
-        failures += failedIn == sweep ? 0 : 1;
-        failedIn = sweep;
+    void onFailure(long sweep) {
+        failures += lastFailedSweep == sweep ? 0 : 1;
+        lastFailedSweep = sweep;
     }
 
     boolean hasFailedIn(long sweep) {
-        return failedIn == sweep;
+        return lastFailedSweep == sweep;
     }
 
     /** Records that the device did not fail in a sweep. */
-    void didWell() {
+    void onSuccess() {
         failures = 0;
     }
 
     /** Records that a part of the device was excluded. */
-    void leftOut() {
+    void onExclusion() {
         isReleased = false;
     }
 
     /** Records a release. Consecutive releases of several parts count as one. */
-    void released(long nowNs) {
+    void onRelease(long nowNs) {
         failures = 0;
         releases += isReleased ? 0 : 1;
         isReleased = true;

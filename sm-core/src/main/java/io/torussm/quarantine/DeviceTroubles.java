@@ -26,13 +26,13 @@ public final class DeviceTroubles {
     private static final EventLog EVENTS = EventLog.of(DeviceTroubles.class);
 
     /** The attributes of a switch on which neither routes nor links depend. */
-    private static final Set<Integer> HARMLESS = Set.of(VlArbitrationTable.TYPE.id(), PKeyTable.TYPE.id());
+    private static final Set<Integer> HARMLESS_ATTRIBUTES = Set.of(VlArbitrationTable.TYPE.id(), PKeyTable.TYPE.id());
 
     /** The names of devices by rejected attribute, as of the last sweep. */
-    private Map<Key, DeviceText> known = new LinkedHashMap<>();
+    private Map<Key, DeviceText> rejections = new LinkedHashMap<>();
 
     /** NodeGUIDs of hosts that did not respond in the last sweep. */
-    private Set<Long> dead = Set.of();
+    private Set<Long> silentHosts = Set.of();
 
     private record Key(long nodeGuid, int attributeId) {}
 
@@ -42,16 +42,17 @@ public final class DeviceTroubles {
      * @param fabric the fabric of the sweep
      * @return keys of the rejected attributes, which are equal in other sweeps
      */
-    public Set<?> ended(Fabric fabric, ProgrammingErrors errors) {
+    public Set<?> onSweepEnd(Fabric fabric, ProgrammingErrors errors) {
         Map<Key, DeviceText> current = new LinkedHashMap<>();
         for (ProgrammingErrors.Trouble trouble : errors.troubles()) {
             current.put(new Key(fabric.nodeGuid(trouble.node()), trouble.attributeId()), fabric.device(trouble.node()));
         }
-        boolean isNews = (errors.count() > 0 && !known.keySet().containsAll(current.keySet())) || current.isEmpty();
+        boolean isNews =
+                (errors.count() > 0 && !rejections.keySet().containsAll(current.keySet())) || current.isEmpty();
         if (isNews) {
-            errors.described().forEach(error -> EVENTS.report(SmEvent.DEVICE_TROUBLE.says(error)));
+            errors.firstErrors().forEach(error -> EVENTS.report(SmEvent.DEVICE_TROUBLE.finding(error)));
         }
-        known.forEach((key, name) -> {
+        rejections.forEach((key, name) -> {
             if (!current.containsKey(key)) {
                 EVENTS.report(
                         SmEvent.DEVICE_TROUBLE_OVER,
@@ -59,8 +60,8 @@ public final class DeviceTroubles {
                         EventField.ATTRIBUTE.of(String.format("0x%04x", key.attributeId)));
             }
         });
-        known = current;
-        dead = errors.givenUp().stream()
+        rejections = current;
+        silentHosts = errors.givenUpNodes().stream()
                 .filter(node -> !fabric.isSwitch(node))
                 .map(fabric::nodeGuid)
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -75,12 +76,12 @@ public final class DeviceTroubles {
      * @param fabric the fabric of the sweep
      * @param hasChanged predicate of NodeGUIDs of switches that report a change of a port
      */
-    public void passOver(Fabric fabric, ProgrammingErrors errors, LongPredicate hasChanged) {
-        for (Key key : known.keySet()) {
+    public void skipRejected(Fabric fabric, ProgrammingErrors errors, LongPredicate hasChanged) {
+        for (Key key : rejections.keySet()) {
             int node = fabric.nodeByGuid(key.nodeGuid);
-            if (isAlone(fabric, node, key) && !mayHaveRestarted(fabric, node, hasChanged)) {
-                errors.passOver(node, key.attributeId);
-                if (dead.contains(key.nodeGuid)) {
+            if (isHarmless(fabric, node, key) && !mayHaveRestarted(fabric, node, hasChanged)) {
+                errors.skipAttribute(node, key.attributeId);
+                if (silentHosts.contains(key.nodeGuid)) {
                     errors.noteDead(node);
                 }
             }
@@ -91,18 +92,18 @@ public final class DeviceTroubles {
      * Marks attributes that a whole sweep tries again with few retries: they are known to be rejected, and nothing else
      * depends on them. A recovered device responds immediately.
      */
-    public void expectNothing(Fabric fabric, ProgrammingErrors errors) {
-        for (Key key : known.keySet()) {
+    public void limitRetries(Fabric fabric, ProgrammingErrors errors) {
+        for (Key key : rejections.keySet()) {
             int node = fabric.nodeByGuid(key.nodeGuid);
-            if (isAlone(fabric, node, key)) {
-                errors.expectNothing(node, key.attributeId);
+            if (isHarmless(fabric, node, key)) {
+                errors.expectRejection(node, key.attributeId);
             }
         }
     }
 
     /** Checks whether neither routes nor links depend on an attribute. */
-    private static boolean isAlone(Fabric fabric, int node, Key key) {
-        return node != Fabric.NONE && (!fabric.isSwitch(node) || HARMLESS.contains(key.attributeId));
+    private static boolean isHarmless(Fabric fabric, int node, Key key) {
+        return node != Fabric.NONE && (!fabric.isSwitch(node) || HARMLESS_ATTRIBUTES.contains(key.attributeId));
     }
 
     private static boolean mayHaveRestarted(Fabric fabric, int node, LongPredicate hasChanged) {
@@ -116,7 +117,7 @@ public final class DeviceTroubles {
 
     /** Removes the whole state, because another SM is master and programs the devices. */
     public void forget() {
-        known = new LinkedHashMap<>();
-        dead = Set.of();
+        rejections = new LinkedHashMap<>();
+        silentHosts = Set.of();
     }
 }

@@ -20,19 +20,19 @@ final class DrainedParts {
     private final Drains drains;
 
     /** Cancelled drains: there were no routes without their parts. Each stays cancelled until it is undrained. */
-    private final Set<Drains.Drain> givenBack = new HashSet<>();
+    private final Set<Drains.Drain> cancelled = new HashSet<>();
 
     /** All drains at the last sweep. */
-    private List<Drains.Drain> asked = List.of();
+    private List<Drains.Drain> lastDrains = List.of();
 
     /** The drains with which a sweep last had complete routes. */
-    private Set<Drains.Drain> afforded = Set.of();
+    private Set<Drains.Drain> confirmedDrains = Set.of();
 
     /** Ports at both ends of the unused cables, as of the last sweep. */
     private final Map<Part, Drains.Drain> ends = new HashMap<>();
 
     /** Drained switches and ports that the last sweep excluded, or did not find. */
-    private final Set<Part> out = new HashSet<>();
+    private final Set<Part> excluded = new HashSet<>();
 
     /**
      * Creates an instance without excluded parts.
@@ -47,17 +47,17 @@ final class DrainedParts {
     Set<Part> of(Fabric found) {
         Set<Part> parts = new HashSet<>();
         ends.clear();
-        out.clear();
-        asked = drains.all();
-        givenBack.retainAll(asked);
-        for (Drains.Drain drain : asked) {
+        excluded.clear();
+        lastDrains = drains.all();
+        cancelled.retainAll(lastDrains);
+        for (Drains.Drain drain : lastDrains) {
             int node = found.nodeByGuid(drain.nodeGuid());
             Part part = new Part(drain.nodeGuid(), drain.isSwitch() ? Part.WHOLE : drain.portNum());
-            if (givenBack.contains(drain) || (node != Fabric.NONE && !found.isSwitch(node))) {
+            if (cancelled.contains(drain) || (node != Fabric.NONE && !found.isSwitch(node))) {
                 continue;
             }
-            if (isAway(found, node, drain)) {
-                out.add(part);
+            if (isAbsent(found, node, drain)) {
+                excluded.add(part);
             } else if (drain.isSwitch()
                     ? !Admission.isIndispensable(found, node)
                     : isBetweenSwitches(found, node, drain.portNum())) {
@@ -65,18 +65,18 @@ final class DrainedParts {
                 addEnds(found, node, drain);
             }
         }
-        out.addAll(parts);
+        excluded.addAll(parts);
         return parts;
     }
 
     /** Checks whether the last sweep excluded a port because of a drain, or did not find it. */
-    boolean isOut(NodePort port) {
-        return out.contains(new Part(port.nodeGuid(), Part.WHOLE))
-                || out.contains(new Part(port.nodeGuid(), port.portNum()));
+    boolean isExcluded(NodePort port) {
+        return excluded.contains(new Part(port.nodeGuid(), Part.WHOLE))
+                || excluded.contains(new Part(port.nodeGuid(), port.portNum()));
     }
 
     /** Checks whether a drained switch is absent, or a drained port has no cable. */
-    private static boolean isAway(Fabric found, int node, Drains.Drain drain) {
+    private static boolean isAbsent(Fabric found, int node, Drains.Drain drain) {
         return node == Fabric.NONE
                 || (!drain.isSwitch()
                         && drain.portNum() <= found.numPorts(node)
@@ -106,9 +106,9 @@ final class DrainedParts {
     }
 
     /** Records that the routes of the last sweep are complete without the drained parts. */
-    void afford() {
-        afforded = new HashSet<>(asked);
-        afforded.removeAll(givenBack);
+    void confirmDrains() {
+        confirmedDrains = new HashSet<>(lastDrains);
+        confirmedDrains.removeAll(cancelled);
     }
 
     /**
@@ -117,7 +117,7 @@ final class DrainedParts {
      *
      * @return false if there was no isolation and no effective drain
      */
-    boolean giveBack() {
+    boolean cancelDrains() {
         List<Drains.Drain> isolated = drains.isolations();
         if (!isolated.isEmpty()) {
             isolated.forEach(drain -> {
@@ -130,19 +130,20 @@ final class DrainedParts {
             return true;
         }
         List<Drains.Drain> active =
-                asked.stream().filter(drain -> !givenBack.contains(drain)).toList();
-        List<Drains.Drain> newer =
-                active.stream().filter(drain -> !afforded.contains(drain)).toList();
+                lastDrains.stream().filter(drain -> !cancelled.contains(drain)).toList();
+        List<Drains.Drain> newer = active.stream()
+                .filter(drain -> !confirmedDrains.contains(drain))
+                .toList();
         List<Drains.Drain> due = newer.isEmpty() ? active : newer;
         due.forEach(drain -> EVENTS.report(SmEvent.DRAIN_GIVEN_BACK, EventField.NAME.of(drain.name())));
-        return givenBack.addAll(due);
+        return cancelled.addAll(due);
     }
 
     /** Removes the whole state, because another SM is master. */
     void forget() {
-        givenBack.clear();
-        afforded = Set.of();
+        cancelled.clear();
+        confirmedDrains = Set.of();
         ends.clear();
-        out.clear();
+        excluded.clear();
     }
 }

@@ -29,13 +29,13 @@ final class FailedPart {
     final DeviceRecord record;
 
     /** True if the part is excluded, or tolerated instead. */
-    boolean isLeftOut;
+    boolean isExcluded;
 
     /** True if the part stays in the subnet, because the SM depends on it. */
     boolean isTolerated;
 
     /** True if the whole switch is excluded because of this port. */
-    boolean isWide;
+    boolean isSwitchExcluded;
 
     /** Number of sweeps that must pass before the next retry. */
     int pause;
@@ -50,10 +50,10 @@ final class FailedPart {
     private final NodeInfo info;
 
     /** The SwitchInfo at the failure, with the table sizes for which the request was made; null for other devices. */
-    private final @Nullable SwitchInfo sizes;
+    private final @Nullable SwitchInfo failedSwitchInfo;
 
     /** The attribute as read before the Set of a modified copy failed; null for other requests. */
-    private final @Nullable Attribute<?> reading;
+    private final @Nullable Attribute<?> lastReading;
 
     FailedPart(Fabric fabric, Part part, SmpRequest<?> request, DeviceRecord record) {
         int node = fabric.nodeByGuid(part.nodeGuid());
@@ -64,8 +64,8 @@ final class FailedPart {
         this.reason = "it does not take or tell its " + request.type().layout().name();
         this.record = record;
         this.info = fabric.node(node).info();
-        this.sizes = fabric.node(node).switchInfo();
-        this.reading = request.value() instanceof PortInfo && port != Fabric.NONE
+        this.failedSwitchInfo = fabric.node(node).switchInfo();
+        this.lastReading = request.value() instanceof PortInfo && port != Fabric.NONE
                 ? fabric.portInfo(port)
                 : request.value() instanceof SwitchInfo ? fabric.node(node).switchInfo() : null;
     }
@@ -77,38 +77,38 @@ final class FailedPart {
      *
      * @param whenReleased receives the reason for which the part is no longer excluded; not called if it stays excluded
      */
-    void ask(MadScope scope, Consumer<String> whenReleased) {
+    void retry(MadScope scope, Consumer<String> whenReleased) {
         scope.get(NodeInfo.TYPE, path, 0, outcome -> {
             if (outcome instanceof Outcome.Reply<NodeInfo> reply
                     && reply.value().nodeGuid() == info.nodeGuid()) {
                 if (reply.value().numPorts() != info.numPorts()) {
-                    releaseForOtherReport(whenReleased);
-                } else if (sizes != null && reading == null) {
+                    releaseForChange(whenReleased);
+                } else if (failedSwitchInfo != null && lastReading == null) {
                     scope.get(
                             SwitchInfo.TYPE,
                             path,
                             0,
-                            currentSizes -> askForSize(scope, sizes, currentSizes, whenReleased));
-                } else if (reading == null) {
-                    scope.submit(repeated(request, whenReleased));
+                            currentSizes -> retryIfSameSize(scope, failedSwitchInfo, currentSizes, whenReleased));
+                } else if (lastReading == null) {
+                    scope.submit(repetition(request, whenReleased));
                 } else {
-                    scope.submit(read(scope, request, reading, whenReleased));
+                    scope.submit(read(scope, request, lastReading, whenReleased));
                 }
             }
         });
     }
 
     /** Retries the request, unless the table sizes changed, because a switch rejects a block that it does not have. */
-    private void askForSize(
+    private void retryIfSameSize(
             MadScope scope, SwitchInfo previous, Outcome<SwitchInfo> outcome, Consumer<String> whenReleased) {
         boolean isOther = outcome instanceof Outcome.Reply<SwitchInfo> reply
                 && (reply.value().linearFdbCap() != previous.linearFdbCap()
                         || (previous.multicastFdbCap() != 0 // no table, or one that multicast bypasses
                                 && reply.value().multicastFdbCap() != previous.multicastFdbCap()));
         if (isOther) {
-            releaseForOtherReport(whenReleased);
+            releaseForChange(whenReleased);
         } else {
-            scope.submit(repeated(request, whenReleased));
+            scope.submit(repetition(request, whenReleased));
         }
     }
 
@@ -119,9 +119,9 @@ final class FailedPart {
             if (outcome instanceof Outcome.Reply<A> reply
                     && (!Consistency.isExplained(previous, failed.value(), reply.value())
                             || hasTrainedAgain(failed.value(), reply.value()))) {
-                releaseForOtherReport(whenReleased);
+                releaseForChange(whenReleased);
             } else {
-                scope.submit(repeated(failed, whenReleased));
+                scope.submit(repetition(failed, whenReleased));
             }
         });
     }
@@ -134,13 +134,13 @@ final class FailedPart {
                 && held.portState() == PortInfo.STATE_INITIALIZE;
     }
 
-    private static void releaseForOtherReport(Consumer<String> whenReleased) {
+    private static void releaseForChange(Consumer<String> whenReleased) {
         whenReleased.accept("it reports something else than before, and is tried again");
     }
 
-    private <A extends Attribute<A>> SmpRequest<A> repeated(SmpRequest<A> failed, Consumer<String> whenReleased) {
-        return failed.by(path).then(outcome -> {
-            if (outcome instanceof Outcome.Reply<A> reply && SetVerification.shows(failed, reply.value())) {
+    private <A extends Attribute<A>> SmpRequest<A> repetition(SmpRequest<A> failed, Consumer<String> whenReleased) {
+        return failed.withPath(path).continuation(outcome -> {
+            if (outcome instanceof Outcome.Reply<A> reply && SetVerification.hasEffect(failed, reply.value())) {
                 whenReleased.accept("it accepted the writes that it had refused");
             }
         });

@@ -38,10 +38,10 @@ public final class Quarantine {
     private static final EventLog EVENTS = EventLog.of(Quarantine.class);
 
     /** Number of consecutive failed sweeps after which a device is excluded. */
-    private static final int PATIENCE = 2;
+    private static final int MAX_FAILED_SWEEPS = 2;
 
     /** The number of consecutive failed sweeps if many devices fail together, because the cause may be elsewhere. */
-    private static final int PATIENCE_WITH_MANY = 4;
+    private static final int MAX_FAILED_SWEEPS_OF_MANY = 4;
 
     /**
      * The max number of sweeps (light sweeps included) between retries of a device that failed again after its release.
@@ -49,19 +49,19 @@ public final class Quarantine {
     private static final int MAX_PAUSE = 15;
 
     /** Time without failures after a release, in nanoseconds, after which the record of a device is deleted. */
-    private static final long PAROLE_NS = TimeUnit.MINUTES.toNanos(10);
+    private static final long RECORD_EXPIRY_NS = TimeUnit.MINUTES.toNanos(10);
 
     private final Loop loop;
     private final DrainedParts drained;
 
     /** The parts that failed, excluded or not. */
-    private final Map<Part, FailedPart> cases = new LinkedHashMap<>();
+    private final Map<Part, FailedPart> failedParts = new LinkedHashMap<>();
 
     /** Number of the current sweep, from 1. */
     private long sweep = 1;
 
     /** Scope of the current retries; null if none are outstanding. */
-    private @Nullable MadScope asking;
+    private @Nullable MadScope retryScope;
 
     /** Excluded devices and links as of the last admission, without drained parts. */
     private final Set<Part> leftOut = new HashSet<>();
@@ -96,16 +96,16 @@ public final class Quarantine {
     /** Returns the directed routes to the excluded devices. */
     public Set<DrPath> paths() {
         Set<DrPath> paths = new HashSet<>();
-        cases.values().stream().filter(each -> each.isLeftOut).forEach(each -> paths.add(each.path));
+        failedParts.values().stream().filter(each -> each.isExcluded).forEach(each -> paths.add(each.path));
         return paths;
     }
 
     /** Checks whether an excluded switch has a LID, so that its traps about links are ignored. */
-    public boolean hasLeftOut(int lid) {
+    public boolean isLidExcluded(int lid) {
         return lid != 0
-                && cases.entrySet().stream()
+                && failedParts.entrySet().stream()
                         .anyMatch(each ->
-                                each.getKey().isDevice() && each.getValue().isLeftOut && each.getValue().lid == lid);
+                                each.getKey().isDevice() && each.getValue().isExcluded && each.getValue().lid == lid);
     }
 
     /**
@@ -116,22 +116,22 @@ public final class Quarantine {
      */
     public Admission admit(Fabric found, boolean isWhole, Collection<NodePort> unaddressed) {
         Set<Long> unreadable = unreadable(found, isWhole);
-        follow(found, isWhole);
+        updateParts(found, isWhole);
         Set<Part> out = new HashSet<>();
         Set<Long> tolerated = new HashSet<>();
         unreadable.forEach(guid -> out.add(new Part(guid, Part.WHOLE)));
         leftOut.clear();
-        cases.forEach((part, held) -> {
+        failedParts.forEach((part, held) -> {
             int node = found.nodeByGuid(part.nodeGuid());
             boolean isThere = node != Fabric.NONE;
             boolean isIndispensable = isThere && Admission.isIndispensable(found, node);
-            if (held.isLeftOut && isThere) {
+            if (held.isExcluded && isThere) {
                 held.isTolerated = part.isDevice() && isIndispensable;
             }
-            if (held.isLeftOut && held.isTolerated) {
+            if (held.isExcluded && held.isTolerated) {
                 tolerated.add(part.nodeGuid());
-            } else if (held.isLeftOut && !part.isMulticast()) {
-                leftOut.add(held.isWide && !isIndispensable ? new Part(part.nodeGuid(), Part.WHOLE) : part);
+            } else if (held.isExcluded && !part.isMulticast()) {
+                leftOut.add(held.isSwitchExcluded && !isIndispensable ? new Part(part.nodeGuid(), Part.WHOLE) : part);
             }
         });
         leftOut.stream()
@@ -149,7 +149,7 @@ public final class Quarantine {
      * port may be absent.
      */
     public boolean isLeftOut(NodePort port) {
-        return drained.isOut(port)
+        return drained.isExcluded(port)
                 || leftOut.contains(new Part(port.nodeGuid(), Part.WHOLE))
                 || leftOut.contains(new Part(port.nodeGuid(), port.portNum()));
     }
@@ -160,9 +160,9 @@ public final class Quarantine {
      */
     private Fabric withoutMulticast(Fabric found) {
         @Nullable SwitchInfo[] changed = new SwitchInfo[found.switchCount()];
-        cases.forEach((part, held) -> {
+        failedParts.forEach((part, held) -> {
             int node = found.nodeByGuid(part.nodeGuid());
-            SwitchInfo info = part.isMulticast() && held.isLeftOut && node != Fabric.NONE
+            SwitchInfo info = part.isMulticast() && held.isExcluded && node != Fabric.NONE
                     ? found.node(node).switchInfo()
                     : null;
             if (info != null) {
@@ -174,8 +174,8 @@ public final class Quarantine {
 
     /** Returns the NodeGUIDs of switches that only multicast bypasses. */
     public Set<Long> bypassed() {
-        return cases.entrySet().stream()
-                .filter(each -> each.getKey().isMulticast() && each.getValue().isLeftOut)
+        return failedParts.entrySet().stream()
+                .filter(each -> each.getKey().isMulticast() && each.getValue().isExcluded)
                 .map(each -> each.getKey().nodeGuid())
                 .collect(Collectors.toSet());
     }
@@ -186,8 +186,8 @@ public final class Quarantine {
     }
 
     /** Records that the routes of the admitted fabric are complete without the drained parts. */
-    public void afford() {
-        drained.afford();
+    public void confirmDrains() {
+        drained.confirmDrains();
     }
 
     /**
@@ -197,22 +197,22 @@ public final class Quarantine {
      *
      * @return false if there was no isolation and no effective drain
      */
-    public boolean giveBack() {
-        return drained.giveBack();
+    public boolean cancelDrains() {
+        return drained.cancelDrains();
     }
 
     /**
      * Excludes the switches of excluded links as a whole, because no engine routes the fabric without these links.
      * Returns whether a switch was excluded.
      */
-    public boolean widen(Fabric found) {
+    public boolean excludeWholeSwitches(Fabric found) {
         boolean hasWidened = false;
-        for (Map.Entry<Part, FailedPart> each : cases.entrySet()) {
+        for (Map.Entry<Part, FailedPart> each : failedParts.entrySet()) {
             FailedPart held = each.getValue();
             int node = found.nodeByGuid(each.getKey().nodeGuid());
-            boolean isDue = each.getKey().isPort() && held.isLeftOut && !held.isWide && node != Fabric.NONE;
+            boolean isDue = each.getKey().isPort() && held.isExcluded && !held.isSwitchExcluded && node != Fabric.NONE;
             if (isDue && !Admission.isIndispensable(found, node)) {
-                held.isWide = true;
+                held.isSwitchExcluded = true;
                 hasWidened = true;
                 EVENTS.report(
                         SmEvent.DEVICE_LEFT_OUT,
@@ -239,16 +239,16 @@ public final class Quarantine {
                 SmpRequest<?> request = info == null
                         ? SmpRequest.get(SwitchInfo.TYPE, path, 0, outcome -> {})
                         : SmpRequest.get(PortInfo.TYPE, path, 0, outcome -> {});
-                noteFailure(found, new Part(found.nodeGuid(sw), Part.WHOLE), request, PATIENCE);
+                noteFailure(found, new Part(found.nodeGuid(sw), Part.WHOLE), request, MAX_FAILED_SWEEPS);
             }
         }
         return unreadable;
     }
 
     /** Removes absent devices, and links that are now down or ACTIVE; updates the routes and LIDs of other devices. */
-    private void follow(Fabric found, boolean isWhole) {
+    private void updateParts(Fabric found, boolean isWhole) {
         Set<Part> closed = new HashSet<>();
-        cases.forEach((part, held) -> {
+        failedParts.forEach((part, held) -> {
             int node = found.nodeByGuid(part.nodeGuid());
             if (node == Fabric.NONE) {
                 if (isWhole) {
@@ -265,8 +265,8 @@ public final class Quarantine {
             }
         });
         closed.forEach(part -> {
-            FailedPart held = cases.remove(part);
-            if (held != null && held.isLeftOut) {
+            FailedPart held = failedParts.remove(part);
+            if (held != null && held.isExcluded) {
                 reportEnd(held, "it is not there any more as it was");
             }
         });
@@ -278,11 +278,11 @@ public final class Quarantine {
      * @param fabric the fabric of the sweep
      * @return whether a part failed, so that another sweep is necessary soon
      */
-    public boolean ended(Fabric fabric, ProgrammingErrors errors) {
+    public boolean onSweepEnd(Fabric fabric, ProgrammingErrors errors) {
         Map<Part, SmpRequest<?>> failed = new HashMap<>();
-        errors.hindrances()
+        errors.deviations()
                 .forEach((node, request) -> failed.put(new Part(fabric.nodeGuid(node), Part.WHOLE), request));
-        errors.withoutMulticast()
+        errors.multicastFailures()
                 .forEach((node, request) -> failed.put(new Part(fabric.nodeGuid(node), Part.MULTICAST), request));
         errors.unraised().forEach((port, request) -> {
             int far = fabric.peer(port);
@@ -297,29 +297,30 @@ public final class Quarantine {
         long devices =
                 failed.keySet().stream().mapToLong(Part::nodeGuid).distinct().count();
         boolean areMany = devices > Math.max(2, fabric.switchCount() / 8);
-        failed.forEach((part, request) -> noteFailure(fabric, part, request, areMany ? PATIENCE_WITH_MANY : PATIENCE));
-        forgive(fabric);
+        failed.forEach((part, request) ->
+                noteFailure(fabric, part, request, areMany ? MAX_FAILED_SWEEPS_OF_MANY : MAX_FAILED_SWEEPS));
+        removeSuccessful(fabric);
         publish();
         return !failed.isEmpty();
     }
 
     /** Records a failure. Excludes the part after {@code patience} failed sweeps, or immediately after a release. */
     private void noteFailure(Fabric fabric, Part part, SmpRequest<?> request, int patience) {
-        FailedPart previous = cases.get(part);
-        if (previous != null && previous.isLeftOut) {
+        FailedPart previous = failedParts.get(part);
+        if (previous != null && previous.isExcluded) {
             return;
         }
-        DeviceRecord record = cases.entrySet().stream()
+        DeviceRecord record = failedParts.entrySet().stream()
                 .filter(each -> each.getKey().nodeGuid() == part.nodeGuid())
                 .map(each -> each.getValue().record)
                 .findFirst()
                 .orElseGet(DeviceRecord::new);
         FailedPart held = new FailedPart(fabric, part, request, record);
-        cases.put(part, held);
-        record.failed(sweep);
+        failedParts.put(part, held);
+        record.onFailure(sweep);
         if (record.failures() >= (record.releases() > 0 ? 1 : patience)) {
-            record.leftOut();
-            held.isLeftOut = true;
+            record.onExclusion();
+            held.isExcluded = true;
             held.isTolerated = part.isDevice() && Admission.isIndispensable(fabric, fabric.nodeByGuid(part.nodeGuid()));
             held.pause = Math.min(MAX_PAUSE, 1 << Math.min(record.releases(), 6));
             SmEvent event = part.isMulticast() ? SmEvent.MULTICAST_LEFT_OUT : SmEvent.DEVICE_LEFT_OUT;
@@ -332,18 +333,18 @@ public final class Quarantine {
 
     /**
      * Removes the failures of devices that did not fail in this sweep. A device that was released once keeps its record
-     * for {@link #PAROLE_NS}.
+     * for {@link #RECORD_EXPIRY_NS}.
      */
-    private void forgive(Fabric fabric) {
-        cases.entrySet().removeIf(entry -> {
+    private void removeSuccessful(Fabric fabric) {
+        failedParts.entrySet().removeIf(entry -> {
             FailedPart held = entry.getValue();
             DeviceRecord record = held.record;
             boolean isJudged = fabric.nodeByGuid(entry.getKey().nodeGuid()) != Fabric.NONE;
-            if (held.isLeftOut || !isJudged || record.hasFailedIn(sweep)) {
+            if (held.isExcluded || !isJudged || record.hasFailedIn(sweep)) {
                 return false;
             }
-            record.didWell();
-            return record.releases() == 0 || loop.nowNs() - record.releasedNs() > PAROLE_NS;
+            record.onSuccess();
+            return record.releases() == 0 || loop.nowNs() - record.releasedNs() > RECORD_EXPIRY_NS;
         });
         sweep++;
     }
@@ -354,31 +355,31 @@ public final class Quarantine {
      * @param whenReleased callback, called on the loop with the NodeGUID of a device that complies: the device is no
      *     longer excluded, and may contain outdated values
      */
-    public void askAgain(MadClient client, LongConsumer whenReleased) {
-        if (asking != null) {
+    public void retryDue(MadClient client, LongConsumer whenReleased) {
+        if (retryScope != null) {
             return;
         }
         MadScope scope = null;
-        for (Map.Entry<Part, FailedPart> each : List.copyOf(cases.entrySet())) {
+        for (Map.Entry<Part, FailedPart> each : List.copyOf(failedParts.entrySet())) {
             FailedPart held = each.getValue();
-            if (held.isLeftOut && held.pause-- <= 0) {
+            if (held.isExcluded && held.pause-- <= 0) {
                 scope = scope == null ? client.scope() : scope;
-                held.ask(scope, reason -> release(each.getKey(), held, reason, whenReleased));
+                held.retry(scope, reason -> release(each.getKey(), held, reason, whenReleased));
             }
         }
-        asking = scope;
+        retryScope = scope;
         if (scope != null) {
-            scope.whenIdle(() -> asking = null);
+            scope.whenIdle(() -> retryScope = null);
         }
     }
 
     private void release(Part part, FailedPart held, String reason, LongConsumer whenReleased) {
-        if (cases.get(part) != held) {
+        if (failedParts.get(part) != held) {
             return;
         }
-        held.isLeftOut = false;
+        held.isExcluded = false;
         held.isTolerated = false;
-        held.record.released(loop.nowNs());
+        held.record.onRelease(loop.nowNs());
         reportEnd(held, reason);
         publish();
         whenReleased.accept(part.nodeGuid());
@@ -390,23 +391,23 @@ public final class Quarantine {
 
     /** Removes the whole state, because another SM is master and programs the devices. */
     public void forget() {
-        MadScope scope = asking;
-        asking = null;
+        MadScope scope = retryScope;
+        retryScope = null;
         if (scope != null) {
             scope.close();
         }
-        cases.values().stream()
-                .filter(held -> held.isLeftOut)
+        failedParts.values().stream()
+                .filter(held -> held.isExcluded)
                 .forEach(held -> reportEnd(held, "another subnet manager is master"));
-        cases.clear();
+        failedParts.clear();
         leftOut.clear();
         drained.forget();
         publish();
     }
 
     private void publish() {
-        entries = cases.entrySet().stream()
-                .filter(each -> each.getValue().isLeftOut)
+        entries = failedParts.entrySet().stream()
+                .filter(each -> each.getValue().isExcluded)
                 .map(each -> new Entry(
                         each.getKey().nodeGuid(),
                         each.getKey().portNum(),

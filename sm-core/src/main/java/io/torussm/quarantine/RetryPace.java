@@ -20,14 +20,14 @@ public final class RetryPace {
      * The max number of light sweeps between two requests to a failed item, each one SMP, so that its recovery is found
      * soon.
      */
-    private static final int MAX_QUIET = 3;
+    private static final int MAX_REQUEST_PAUSE = 3;
 
     private final Map<Object, Pace> paces = new HashMap<>();
 
     /** The pace of one item. */
     private static final class Pace {
         /** True if the item failed in the last sweep. */
-        boolean isUndone;
+        boolean hasFailed;
 
         /** True if the current sweep retries the item. */
         boolean isRetried;
@@ -36,73 +36,73 @@ public final class RetryPace {
         int pause;
 
         /** Number of light sweeps that must pass before the next request. */
-        int quiet;
+        int requestPause;
 
         /** Number of light sweeps since the last retry by a whole sweep, or since the success. */
-        int waited;
+        int sinceRetry;
 
         /** Number of light sweeps since the last request. */
-        int unasked;
+        int sinceRequest;
     }
 
     /** Counts a light sweep. Removes items that have succeeded for longer than the longest pause. */
-    public void tick() {
+    public void countLightSweep() {
         paces.values().removeIf(pace -> {
-            pace.waited++;
-            pace.unasked++;
-            return !pace.isUndone && pace.waited > MAX_PAUSE;
+            pace.sinceRetry++;
+            pace.sinceRequest++;
+            return !pace.hasFailed && pace.sinceRetry > MAX_PAUSE;
         });
     }
 
     /** Checks whether a whole sweep may retry a failed item. */
     public boolean isDue(Object undone) {
         Pace pace = paces.get(undone);
-        return pace == null || pace.waited > pace.pause;
+        return pace == null || pace.sinceRetry > pace.pause;
     }
 
     /** Checks whether this light sweep sends a request to a failed item, and counts the request if so. */
-    public boolean isAsked(Object undone) {
+    public boolean takeRequest(Object undone) {
         Pace pace = paces.get(undone);
         if (pace == null) {
             return true;
         }
-        if (pace.unasked <= pace.quiet || pace.waited <= pace.pause) {
+        if (pace.sinceRequest <= pace.requestPause || pace.sinceRetry <= pace.pause) {
             return false;
         }
-        pace.unasked = 0;
-        pace.quiet = Math.min(MAX_QUIET, 2 * pace.quiet + 1);
+        pace.sinceRequest = 0;
+        pace.requestPause = Math.min(MAX_REQUEST_PAUSE, 2 * pace.requestPause + 1);
         return true;
     }
 
     /** Records that a whole sweep begins only to retry these items. */
-    public void retried(Collection<?> undone) {
+    public void onRetry(Collection<?> undone) {
         undone.stream()
                 .map(paces::get)
                 .filter(Objects::nonNull)
-                .forEach(pace -> pace.isRetried = pace.waited > pace.pause);
+                .forEach(pace -> pace.isRetried = pace.sinceRetry > pace.pause);
     }
 
     /** Records the failed items of a sweep. An item that fails again after a success counts as retried, too. */
-    public void ended(Set<?> undone) {
+    public void onSweepEnd(Set<?> undone) {
         undone.forEach(item -> {
             Pace pace = paces.get(item);
             if (pace == null) {
                 pace = new Pace();
                 paces.put(item, pace);
-            } else if (pace.isRetried || !pace.isUndone) {
+            } else if (pace.isRetried || !pace.hasFailed) {
                 pace.pause = Math.min(MAX_PAUSE, 2 * pace.pause + 1);
-                pace.waited = 0;
+                pace.sinceRetry = 0;
             }
             pace.isRetried = false;
         });
         paces.forEach((item, pace) -> {
             boolean isUndone = undone.contains(item);
-            if (pace.isUndone && !isUndone) {
-                pace.waited = 0;
-                pace.quiet = 0;
+            if (pace.hasFailed && !isUndone) {
+                pace.sinceRetry = 0;
+                pace.requestPause = 0;
                 pace.isRetried = false;
             }
-            pace.isUndone = isUndone;
+            pace.hasFailed = isUndone;
         });
     }
 

@@ -36,8 +36,8 @@ final class AliasCodec implements StateFile.Parser<AliasTable> {
 
     static Stream<String> of(AliasTable table) {
         return Stream.concat(
-                Stream.concat(of("alias ", table.guids()), of("assigned ", table.assigned())),
-                table.cleared().stream()
+                Stream.concat(of("alias ", table.guids()), of("assigned ", table.assignedGuids())),
+                table.clearedBlocks().stream()
                         .map(block -> "cleared " + Guid.format(block.portGuid()) + ' ' + block.number())
                         .sorted());
     }
@@ -54,7 +54,7 @@ final class AliasCodec implements StateFile.Parser<AliasTable> {
     }
 
     @Override
-    public String take(String line) {
+    public String parseLine(String line) {
         String[] words = line.split(" ", -1);
         try {
             return switch (words[0]) {
@@ -72,8 +72,8 @@ final class AliasCodec implements StateFile.Parser<AliasTable> {
         if (words.length != 4) {
             return "expected a port GUID, an index and a GUID";
         }
-        if (into.size() == AliasGuids.MAX) {
-            return "more than " + AliasGuids.MAX + " GUIDs";
+        if (into.size() == AliasGuids.MAX_ALIASES) {
+            return "more than " + AliasGuids.MAX_ALIASES + " GUIDs";
         }
         int index = Integer.parseInt(words[2]);
         long guid = Guid.parse(words[3]);
@@ -85,7 +85,7 @@ final class AliasCodec implements StateFile.Parser<AliasTable> {
 
     private String clear(String[] words) {
         int number = words.length == 3 ? Integer.parseInt(words[2]) : -1;
-        if (number < 0 || number > MAX_BLOCK || cleared.size() == AliasGuids.MAX) {
+        if (number < 0 || number > MAX_BLOCK || cleared.size() == AliasGuids.MAX_ALIASES) {
             return "expected a port GUID and a block";
         }
         cleared.add(new Block(Guid.parse(words[1]), number));

@@ -36,7 +36,7 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
             .secret();
 
     /** The components of a group, besides its MGID and the selectors. */
-    private static final Field[] GROUP = {
+    private static final Field[] GROUP_FIELDS = {
         MCMemberRecord.Q_KEY,
         MCMemberRecord.MLID,
         MCMemberRecord.MTU,
@@ -52,7 +52,7 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
 
     private static final String MAKER = " maker=0x";
     private static final String JOINER = " joiner=0x";
-    private static final Field[] MEMBER = {MCMemberRecord.JOIN_STATE, MCMemberRecord.PROXY_JOIN};
+    private static final Field[] MEMBER_FIELDS = {MCMemberRecord.JOIN_STATE, MCMemberRecord.PROXY_JOIN};
 
     /** Groups by MGID. */
     private final Map<Gid, MCMemberRecord> groups = new LinkedHashMap<>();
@@ -61,7 +61,7 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
     private final Map<Gid, Map<Gid, MulticastGroup.Member>> members = new LinkedHashMap<>();
 
     /** Port GUIDs for which groups count, by MGID; none for a group that counts for its first member. */
-    private final Map<Gid, Long> makers = new HashMap<>();
+    private final Map<Gid, Long> creators = new HashMap<>();
 
     /** The first group of each MLID. */
     private final Map<Integer, MCMemberRecord> mlids = new HashMap<>();
@@ -72,11 +72,11 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
     /** Returns the lines of a group and its members. */
     static Stream<String> of(MulticastGroup group) {
         return Stream.concat(
-                Stream.of("group " + group.mgid() + fields(group.record(), GROUP)
-                        + (group.countsAsUsual() ? "" : MAKER + Long.toHexString(group.maker()))),
+                Stream.of("group " + group.mgid() + fields(group.record(), GROUP_FIELDS)
+                        + (group.isCreatorDefault() ? "" : MAKER + Long.toHexString(group.creator()))),
                 group.members().stream()
-                        .map(member -> "member " + member.portGid() + fields(group.recordOf(member), MEMBER)
-                                + (member.countsAsUsual() ? "" : JOINER + Long.toHexString(member.account()))));
+                        .map(member -> "member " + member.portGid() + fields(group.recordOf(member), MEMBER_FIELDS)
+                                + (member.isAccountDefault() ? "" : JOINER + Long.toHexString(member.account()))));
     }
 
     private static String fields(MCMemberRecord record, Field[] fields) {
@@ -88,7 +88,7 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
     }
 
     @Override
-    public String take(String line) {
+    public String parseLine(String line) {
         boolean isGroup = line.startsWith("group ");
         int end = line.indexOf(isGroup ? MAKER : JOINER);
         String[] words = (end < 0 ? line : line.substring(0, end)).split(" ", -1);
@@ -98,8 +98,8 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
                     : Long.valueOf(
                             Long.parseUnsignedLong(line.substring(end + (isGroup ? MAKER : JOINER).length()), 16));
             return switch (words[0]) {
-                case "group" -> group(record(words, MCMemberRecord.MGID, GROUP), account);
-                case "member" -> member(record(words, MCMemberRecord.PORT_GID, MEMBER), account);
+                case "group" -> group(record(words, MCMemberRecord.MGID, GROUP_FIELDS), account);
+                case "member" -> member(record(words, MCMemberRecord.PORT_GID, MEMBER_FIELDS), account);
                 default -> "no section of this file";
             };
         } catch (IllegalArgumentException e) {
@@ -142,7 +142,7 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
         }
         members.put(record.mgid(), new LinkedHashMap<>());
         if (maker != null) {
-            makers.put(record.mgid(), maker);
+            creators.put(record.mgid(), maker);
         }
         current = record;
         return "";
@@ -170,7 +170,7 @@ final class GroupCodec implements StateFile.Parser<List<MulticastGroup>> {
                             .with(MCMemberRecord.RATE_SELECTOR, PathRecord.EXACTLY)
                             .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.EXACTLY),
                     List.copyOf(members.getOrDefault(mgid, Map.of()).values()));
-            Long maker = makers.get(mgid);
+            Long maker = creators.get(mgid);
             all.add(maker == null ? group : new MulticastGroup(group.record(), group.members(), maker));
         });
         return List.copyOf(all);

@@ -25,7 +25,7 @@ public final class RegistrationFile<T> {
      * The time for which a change waits for more changes, because hosts register in thousands and each write contains
      * all registrations.
      */
-    public static final long FOLD_NS = TimeUnit.SECONDS.toNanos(1);
+    public static final long BATCH_DELAY_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final StateDirectory directory;
     private final Loop loop;
@@ -39,12 +39,12 @@ public final class RegistrationFile<T> {
     private boolean isAdopted;
 
     /** True if the file remains unchanged. */
-    private boolean isKept;
+    private boolean isFrozen;
 
     private Consumer<T> addition = others -> {};
 
     /** The registrations to write; null without a change. */
-    private @Nullable T due;
+    private @Nullable T pending;
 
     /**
      * Reads the file.
@@ -65,7 +65,7 @@ public final class RegistrationFile<T> {
         this.file = file;
         this.lines = lines;
         this.restored = directory.read(file, parser.get()).orElse(none);
-        directory.follow(file, parser, new Successor());
+        directory.register(file, parser, new Successor());
     }
 
     /** A receiver of the registrations of another SM. */
@@ -74,7 +74,7 @@ public final class RegistrationFile<T> {
         public void replace(T adopted) {
             restored = adopted;
             isAdopted = true;
-            due = null;
+            pending = null;
         }
 
         @Override
@@ -93,7 +93,7 @@ public final class RegistrationFile<T> {
      * loop.
      */
     public void whenCompleted(Consumer<T> newAddition) {
-        loop.check();
+        loop.checkInLoop();
         addition = newAddition;
     }
 
@@ -101,8 +101,8 @@ public final class RegistrationFile<T> {
      * Returns the registrations of the previous master, if it was another SM that sent them. A second call returns an
      * empty result. Called on the loop, when this SM becomes master.
      */
-    public Optional<T> adopted() {
-        loop.check();
+    public Optional<T> takeAdopted() {
+        loop.checkInLoop();
         boolean isNews = isAdopted;
         isAdopted = false;
         return isNews ? Optional.of(restored) : Optional.empty();
@@ -114,29 +114,29 @@ public final class RegistrationFile<T> {
      * @param isKept whether the file remains unchanged from now on, because another SM is master and this SM drops its
      *     registrations
      */
-    public void keep(boolean isKept) {
-        loop.check();
+    public void setFrozen(boolean isKept) {
+        loop.checkInLoop();
         save();
-        this.isKept = isKept;
+        this.isFrozen = isKept;
     }
 
     /** Records the current registrations, and writes them within a second. Called on the loop. */
-    public void remember(T registrations) {
-        loop.check();
-        if (isKept) {
+    public void record(T registrations) {
+        loop.checkInLoop();
+        if (isFrozen) {
             return;
         }
-        boolean isScheduled = due != null;
-        due = registrations;
+        boolean isScheduled = pending != null;
+        pending = registrations;
         if (!isScheduled) {
-            loop.schedule(FOLD_NS, this::save);
+            loop.schedule(BATCH_DELAY_NS, this::save);
         }
     }
 
     /** Writes pending changes. */
     public void save() {
-        T registrations = due;
-        due = null;
+        T registrations = pending;
+        pending = null;
         if (registrations != null) {
             directory.write(file, () -> lines.apply(registrations));
         }

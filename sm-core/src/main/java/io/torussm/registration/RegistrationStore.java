@@ -72,8 +72,8 @@ public final class RegistrationStore {
     }
 
     /** Records the current services, whose leases end by the clock of the loop. */
-    void remember(List<Services.Service> current, long nowNs) {
-        services.remember(registrations(current, nowNs));
+    void recordServices(List<Services.Service> current, long nowNs) {
+        services.record(registrations(current, nowNs));
     }
 
     /** Returns services with the times of day at which their leases end. */
@@ -89,11 +89,11 @@ public final class RegistrationStore {
         registry.restore(known, epochSeconds.getAsLong());
     }
 
-    /** Sets whether the files remain unchanged; see {@link RegistrationFile#keep}. */
-    void keep(boolean isKept) {
-        groups.keep(isKept);
-        services.keep(isKept);
-        subscriptions.keep(isKept);
-        aliases.keep(isKept);
+    /** Sets whether the files remain unchanged; see {@link RegistrationFile#setFrozen}. */
+    void setFrozen(boolean isKept) {
+        groups.setFrozen(isKept);
+        services.setFrozen(isKept);
+        subscriptions.setFrozen(isKept);
+        aliases.setFrozen(isKept);
     }
 }

@@ -50,9 +50,9 @@ public record SaContents(
     /**
      * Reads state files. Parts without a file are empty.
      *
-     * @throws StateFile.Damage if the content of a file is invalid
+     * @throws StateFile.DamagedFileException if the content of a file is invalid
      */
-    public static SaContents of(List<File> files) throws StateFile.Damage {
+    public static SaContents of(List<File> files) throws StateFile.DamagedFileException {
         SaContents read = NONE;
         for (File each : files) {
             read = read.with(each);
@@ -60,7 +60,7 @@ public record SaContents(
         return read;
     }
 
-    private SaContents with(File each) throws StateFile.Damage {
+    private SaContents with(File each) throws StateFile.DamagedFileException {
         if (each.file().equals(GroupCodec.FILE)) {
             return new SaContents(
                     each.file().parse(each.content(), new GroupCodec()), services, subscriptions, aliases);

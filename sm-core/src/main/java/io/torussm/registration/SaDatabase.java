@@ -31,10 +31,10 @@ public final class SaDatabase {
     private Consumer<MulticastView> groupListener = view -> {};
 
     /** True if the master SM has a copy of the files, and sends its changes to this SM. */
-    private boolean isFollowed;
+    private boolean isCopiedToMaster;
 
     /** The registrations at the end of a mastership whose successor does not send its registrations; null otherwise. */
-    private @Nullable SaContents last;
+    private @Nullable SaContents lastContents;
 
     /**
      * Opens the database. Called on the loop.
@@ -51,7 +51,7 @@ public final class SaDatabase {
             AliasGuids aliases,
             long gidPrefix,
             BooleanSupplier isRestoring) {
-        loop.check();
+        loop.checkInLoop();
         this.store = store;
         this.loop = loop;
         this.gidPrefix = gidPrefix;
@@ -68,15 +68,15 @@ public final class SaDatabase {
                         known -> memberships.complete(known, gidPrefix),
                         known -> memberships.adopt(known, gidPrefix)),
                 new Table<>(store.services(), known -> store.restore(known, services), services::forget),
-                new Table<>(store.subscriptions(), subscriptions::restore, subscriptions::forget));
+                new Table<>(store.subscriptions(), subscriptions::restore, subscriptions::clear));
         tables.forEach(Table::open);
-        aliases.whenPublished(store.aliases()::remember);
+        aliases.whenPublished(store.aliases()::record);
         memberships.whenPublished(view -> {
-            store.groups().remember(view.groups());
+            store.groups().record(view.groups());
             groupListener.accept(view);
         });
-        services.whenPublished(all -> store.remember(all, loop.nowNs()));
-        subscriptions.whenPublished(store.subscriptions()::remember);
+        services.whenPublished(all -> store.recordServices(all, loop.nowNs()));
+        subscriptions.whenPublished(store.subscriptions()::record);
     }
 
     /** Registrations of one kind, with their file. */
@@ -119,7 +119,7 @@ public final class SaDatabase {
         /** Adopts the registrations of the previous master, if it sent them. */
         void begin() {
             if (isRestoring.getAsBoolean()) {
-                file.adopted().ifPresent(adopt);
+                file.takeAdopted().ifPresent(adopt);
             }
         }
     }
@@ -150,9 +150,9 @@ public final class SaDatabase {
      * them groups would lose their MLIDs, and switches their entries, until the hosts have joined again.
      */
     public void begin() {
-        store.keep(false);
-        SaContents own = last;
-        last = null;
+        store.setFrozen(false);
+        SaContents own = lastContents;
+        lastContents = null;
         if (own != null && isRestoring.getAsBoolean()) {
             aliases.restore(own.aliases());
             memberships.complete(own.groups(), gidPrefix);
@@ -160,15 +160,15 @@ public final class SaDatabase {
             subscriptions.restore(own.subscriptions());
         }
         tables.forEach(Table::begin);
-        record();
+        recordAll();
     }
 
     /** Records the current registrations of all kinds, because changes were not recorded before the mastership. */
-    private void record() {
-        store.aliases().remember(aliases.table());
-        store.groups().remember(memberships.view().groups());
-        store.remember(services.view(), loop.nowNs());
-        store.subscriptions().remember(subscriptions.view());
+    private void recordAll() {
+        store.aliases().record(aliases.table());
+        store.groups().record(memberships.view().groups());
+        store.recordServices(services.view(), loop.nowNs());
+        store.subscriptions().record(subscriptions.view());
     }
 
     /**
@@ -177,8 +177,8 @@ public final class SaDatabase {
      * @param isReplicated whether the new master has a copy of the files, and sends its changes to this SM
      */
     public void end(boolean isReplicated) {
-        isFollowed = isReplicated;
-        store.keep(true);
+        isCopiedToMaster = isReplicated;
+        store.setFrozen(true);
     }
 
     /** Returns the current registrations. Called on the loop. */
@@ -192,23 +192,23 @@ public final class SaDatabase {
 
     /** Replaces all registrations by those of another SM. Called on the loop. */
     public void adopt(SaContents others) {
-        loop.check();
-        last = null;
+        loop.checkInLoop();
+        lastContents = null;
         aliases.forget();
         aliases.restore(others.aliases());
         memberships.adopt(others.groups(), gidPrefix);
         services.forget();
         store.restore(others.services(), services);
-        subscriptions.forget();
+        subscriptions.clear();
         subscriptions.restore(others.subscriptions());
     }
 
     /** Drops all registrations, because another SM is master. */
     public void forget() {
-        last = isFollowed ? null : contents();
+        lastContents = isCopiedToMaster ? null : contents();
         memberships.forget();
         services.forget();
-        subscriptions.forget();
+        subscriptions.clear();
         aliases.forget();
     }
 
@@ -217,6 +217,6 @@ public final class SaDatabase {
      * at shutdown, before the mastership ends and drops the registrations.
      */
     public void preserve() {
-        store.keep(true);
+        store.setFrozen(true);
     }
 }

@@ -34,14 +34,14 @@ final class ServiceCodec implements StateFile.Parser<List<Services.Registration>
     }
 
     @Override
-    public String take(String line) {
+    public String parseLine(String line) {
         String[] words = line.split(" ", -1);
         int size = ServiceRecord.TYPE.layout().size();
         if (words.length != WORDS || !words[0].equals("service") || words[WORDS - 1].length() != 2 * size) {
             return "expected service, a port GUID, the end of the lease and a record of " + size + " bytes";
         }
-        if (all.size() == Services.MAX) {
-            return "more than " + Services.MAX + " services";
+        if (all.size() == Services.MAX_SERVICES) {
+            return "more than " + Services.MAX_SERVICES + " services";
         }
         try {
             long until = words[2].equals(NEVER) ? Services.Registration.FOREVER : Long.parseUnsignedLong(words[2]);

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Services {
     /** Max number of all services. */
-    public static final int MAX = 1 << 16;
+    public static final int MAX_SERVICES = 1 << 16;
 
     /** Max number of services of one port. A port also may not have more services than remain free. */
     public static final int MAX_PER_PORT = 1024;
@@ -111,8 +111,8 @@ public final class Services {
     /**
      * A consumer of the result of a change: a MAD status and, if it is OK, the service that was stored or removed.
      */
-    public interface Outcome {
-        void take(int status, @Nullable ServiceRecord record);
+    public interface ServiceCompletion {
+        void complete(int status, @Nullable ServiceRecord record);
     }
 
     private static final long NS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -120,7 +120,7 @@ public final class Services {
     private final Loop loop;
     private final Map<Rid, Service> services = new LinkedHashMap<>();
     private final Shares shares = new Shares("services", MAX_PER_PORT);
-    private final UpdateGate door;
+    private final UpdateGate updates;
     private volatile List<Service> view = List.of();
     private Consumer<List<Service>> store = all -> {};
     private Loop.@Nullable Timer timer;
@@ -128,7 +128,7 @@ public final class Services {
     /** Creates a registry without services. */
     public Services(Loop loop) {
         this.loop = loop;
-        this.door = new UpdateGate(loop, MAX_WAITING, this::publish);
+        this.updates = new UpdateGate(loop, MAX_WAITING, this::publish);
     }
 
     /** Returns all services whose lease has not ended, in the order of their first registration. */
@@ -138,7 +138,7 @@ public final class Services {
 
     /** Sets the listener that records all services after each change. Called on the loop. */
     public void whenPublished(Consumer<List<Service>> newStore) {
-        loop.check();
+        loop.checkInLoop();
         store = newStore;
     }
 
@@ -149,10 +149,10 @@ public final class Services {
      * @param then callback, called once, on the loop
      * @return false if too many changes are waiting, so that the request is dropped
      */
-    public boolean register(ServiceRecord record, Claim claim, Outcome then) {
-        return door.submit(() -> {
+    public boolean register(ServiceRecord record, Claim claim, ServiceCompletion then) {
+        return updates.submit(() -> {
             int status = put(record, claim);
-            return () -> then.take(status, record);
+            return () -> then.complete(status, record);
         });
     }
 
@@ -164,16 +164,16 @@ public final class Services {
      * @param then callback, called once, on the loop
      * @return false if too many changes are waiting, so that the request is dropped
      */
-    public boolean remove(Predicate<Service> isMeant, Claim claim, Outcome then) {
-        return door.submit(() -> {
+    public boolean remove(Predicate<Service> isMeant, Claim claim, ServiceCompletion then) {
+        return updates.submit(() -> {
             List<Service> meant =
                     services.values().stream().filter(isMeant).limit(2).toList();
             int status = statusOf(meant, claim);
             if (status != MadStatus.OK) {
-                return () -> then.take(status, null);
+                return () -> then.complete(status, null);
             }
-            drop(meant.get(0));
-            return () -> then.take(MadStatus.OK, meant.get(0).record());
+            removeService(meant.get(0));
+            return () -> then.complete(MadStatus.OK, meant.get(0).record());
         });
     }
 
@@ -192,7 +192,7 @@ public final class Services {
             return MadStatus.SA_REQ_DENIED;
         }
         long account = claim.isUnbounded() ? Shares.NOBODY : claim.requester();
-        if (known == null && !shares.hasRoom(account, pKey(record), MAX - services.size())) {
+        if (known == null && !shares.hasRoom(account, pKey(record), MAX_SERVICES - services.size())) {
             return MadStatus.SA_NO_RESOURCES;
         }
         if (known != null) {
@@ -209,19 +209,19 @@ public final class Services {
         return (int) record.get(ServiceRecord.SERVICE_P_KEY);
     }
 
-    private void drop(Service service) {
+    private void removeService(Service service) {
         services.remove(Rid.of(service.record()));
         shares.count(service.registrant(), pKey(service.record()), -1);
     }
 
     private Runnable publish() {
         view = List.copyOf(services.values());
-        wakeAtNextEnd();
+        scheduleExpiry();
         return () -> store.accept(view);
     }
 
     /** Sets the timer to the next end of a lease. */
-    private void wakeAtNextEnd() {
+    private void scheduleExpiry() {
         Loop.Timer pending = timer;
         timer = null;
         if (pending != null) {
@@ -239,8 +239,8 @@ public final class Services {
         long nowNs = loop.nowNs();
         List<Service> ended = new ArrayList<>();
         services.values().stream().filter(service -> service.endNs() <= nowNs).forEach(ended::add);
-        ended.forEach(this::drop);
-        door.publish();
+        ended.forEach(this::removeService);
+        updates.publish();
     }
 
     /**
@@ -250,26 +250,26 @@ public final class Services {
      * @param epochSeconds time of day, in seconds since 1970
      */
     public void restore(List<Registration> known, long epochSeconds) {
-        loop.check();
+        loop.checkInLoop();
         for (Registration registration : known) {
             boolean isForever = registration.until() == Registration.FOREVER;
             long leaseSeconds = isForever ? 0 : Math.min(registration.until() - epochSeconds, ServiceRecord.FOREVER);
             long endNs = isForever ? Long.MAX_VALUE : loop.nowNs() + leaseSeconds * NS_PER_SECOND;
             Service service = new Service(registration.record(), registration.registrant(), endNs);
             boolean isNew = (isForever || leaseSeconds > 0) && !services.containsKey(Rid.of(registration.record()));
-            if (isNew && services.size() < MAX) {
+            if (isNew && services.size() < MAX_SERVICES) {
                 services.put(Rid.of(registration.record()), service);
                 shares.count(registration.registrant(), pKey(registration.record()), 1);
             }
         }
-        door.publish();
+        updates.publish();
     }
 
     /** Removes all services, because another SM becomes master. Called on the loop. */
     public void forget() {
-        loop.check();
+        loop.checkInLoop();
         services.clear();
         shares.clear();
-        door.publish();
+        updates.publish();
     }
 }

@@ -37,7 +37,7 @@ final class SubscriptionCodec implements StateFile.Parser<List<Subscription>> {
     static String of(Subscription subscription) {
         return "inform " + Guid.format(subscription.subscriber().portGuid()) + ' ' + subscription.number() + ' '
                 + (subscription.isTrusted() ? TRUSTED : UNTRUSTED) + ' '
-                + HexFormat.of().formatHex(subscription.wants().toBytes())
+                + HexFormat.of().formatHex(subscription.informInfo().toBytes())
                 + route(subscription.subscriber().grh());
     }
 
@@ -75,15 +75,15 @@ final class SubscriptionCodec implements StateFile.Parser<List<Subscription>> {
     }
 
     @Override
-    public String take(String line) {
+    public String parseLine(String line) {
         String[] words = line.split(" ", -1);
         int size = InformInfo.TYPE.layout().size();
         boolean isWhole = words.length == WORDS || words.length == WORDS_WITH_ROUTE;
         if (!isWhole || !words[0].equals("inform") || words[4].length() != 2 * size) {
             return "expected inform, a port GUID, a number, trusted or not, and InformInfo of " + size + " bytes";
         }
-        if (all.size() == Subscriptions.MAX) {
-            return "more than " + Subscriptions.MAX + " subscriptions";
+        if (all.size() == Subscriptions.MAX_SUBSCRIPTIONS) {
+            return "more than " + Subscriptions.MAX_SUBSCRIPTIONS + " subscriptions";
         }
         try {
             int number = Integer.parseInt(words[2]);

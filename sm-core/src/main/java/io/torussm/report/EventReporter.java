@@ -87,7 +87,7 @@ public final class EventReporter {
          * @param others P_Keys of this port
          * @param ofVPorts P_Keys of its virtual ports
          */
-        boolean mayBeToldTo(long portGuid, PortKeys others, PartitionSet ofVPorts) {
+        boolean isVisibleTo(long portGuid, PortKeys others, PartitionSet ofVPorts) {
             if (pKey != NO_P_KEY) {
                 return others.isIn(pKey) || ofVPorts.isIn(pKey);
             }
@@ -96,12 +96,12 @@ public final class EventReporter {
     }
 
     /** The addresses and names of subscribers, from the current subnet. */
-    private final class Whereabouts implements Reports.Directory {
+    private final class SubnetDirectory implements Reports.Directory {
         @Override
         public @Nullable MadAddress address(Subscriber subscriber) {
             PortsInService current = ports;
             int port = current == null ? Fabric.NONE : current.port(subscriber.portGuid());
-            return current == null || port == Fabric.NONE || !subscriptions.holds(subscriber)
+            return current == null || port == Fabric.NONE || !subscriptions.hasSubscription(subscriber)
                     ? null
                     : address(current.view(), port, subscriber);
         }
@@ -130,10 +130,10 @@ public final class EventReporter {
             PortsInService current = ports;
             int port = current == null ? Fabric.NONE : current.port(subscriber.portGuid());
             if (current == null || port == Fabric.NONE) {
-                return DeviceText.named(subscriber.toString(), EventField.GUID.of(subscriber.portGuid()));
+                return DeviceText.ofDevice(subscriber.toString(), EventField.GUID.of(subscriber.portGuid()));
             }
             DeviceText device = current.view().subnet().devicePort(port);
-            return device.as(device + ", " + subscriber);
+            return device.withText(device + ", " + subscriber);
         }
     }
 
@@ -145,10 +145,10 @@ public final class EventReporter {
     private final ArrayDeque<Event> events = new ArrayDeque<>();
 
     /** Subscriptions that are not yet matched with the first event. */
-    private List<Subscription> left = List.of();
+    private List<Subscription> remainingSubscriptions = List.of();
 
-    /** True if {@link #match} is scheduled. */
-    private boolean isMatching;
+    /** True if {@link #matchNext} is scheduled. */
+    private boolean isMatchScheduled;
 
     /** The ports of the last published subnet; null while no event may be reported. */
     private @Nullable PortsInService ports;
@@ -177,10 +177,10 @@ public final class EventReporter {
                 loop,
                 wire::send,
                 seed,
-                () -> new Reports.Patience(
+                () -> new Reports.RetryPolicy(
                         settings.get().timeoutMs(), settings.get().retries()),
                 subscriptions,
-                new Whereabouts());
+                new SubnetDirectory());
     }
 
     /** Returns the counters. Any thread. */
@@ -203,7 +203,7 @@ public final class EventReporter {
      * @param nowGroups the current groups
      */
     public void published(PublishedView view, MulticastView nowGroups) {
-        loop.check();
+        loop.checkInLoop();
         PortsInService previous = ports;
         PortsInService current = new PortsInService(view);
         ports = current;
@@ -217,29 +217,29 @@ public final class EventReporter {
             groups = nowGroups;
             return;
         }
-        previous.goneIn(current).forEach(guid -> port(Notice.TRAP_GID_OUT_OF_SERVICE, guid, previous));
-        current.goneIn(previous).forEach(guid -> port(Notice.TRAP_GID_IN_SERVICE, guid, current));
+        previous.missingIn(current).forEach(guid -> reportPort(Notice.TRAP_GID_OUT_OF_SERVICE, guid, previous));
+        current.missingIn(previous).forEach(guid -> reportPort(Notice.TRAP_GID_IN_SERVICE, guid, current));
         published(nowGroups);
     }
 
     /** Reports that a port appeared or vanished, with its P_Keys in a subnet that has the port. */
-    private void port(int trapNumber, long guid, PortsInService known) {
+    private void reportPort(int trapNumber, long guid, PortsInService known) {
         PublishedView view = known.view();
         Gid gid = new Gid(view.subnet().gidPrefix(), guid);
         PortKeys keys = view.partitions().keys(known.port(guid));
-        report(new Event(own(trapNumber, gid), guid, keys, NO_P_KEY));
+        report(new Event(ownNotice(trapNumber, gid), guid, keys, NO_P_KEY));
     }
 
     /** Reports the changes of multicast groups. */
     public void published(MulticastView nowGroups) {
-        loop.check();
+        loop.checkInLoop();
         if (ports == null) {
             return;
         }
         MulticastView previous = groups;
         groups = nowGroups;
-        missing(previous, nowGroups).forEach(group -> group(Notice.TRAP_GROUP_DELETED, group));
-        missing(nowGroups, previous).forEach(group -> group(Notice.TRAP_GROUP_CREATED, group));
+        missing(previous, nowGroups).forEach(group -> reportGroup(Notice.TRAP_GROUP_DELETED, group));
+        missing(nowGroups, previous).forEach(group -> reportGroup(Notice.TRAP_GROUP_CREATED, group));
     }
 
     /** Returns the groups of {@code from} that {@code current} lacks. */
@@ -251,13 +251,16 @@ public final class EventReporter {
                 .toList();
     }
 
-    private void group(int trapNumber, MulticastGroup group) {
+    private void reportGroup(int trapNumber, MulticastGroup group) {
         report(new Event(
-                own(trapNumber, group.mgid()), 0, PortKeys.NONE, group.record().pKey()));
+                ownNotice(trapNumber, group.mgid()),
+                0,
+                PortKeys.NONE,
+                group.record().pKey()));
     }
 
     /** Returns a notice of this SM. */
-    private ReportedNotice own(int trapNumber, Gid gid) {
+    private ReportedNotice ownNotice(int trapNumber, Gid gid) {
         PortsInService current = Objects.requireNonNull(ports);
         Subnet subnet = current.view().subnet();
         return ReportedNotice.of(
@@ -271,7 +274,7 @@ public final class EventReporter {
      * identify the port.
      */
     public void forward(Notice notice) {
-        loop.check();
+        loop.checkInLoop();
         PortsInService current = ports;
         int port = current == null ? Fabric.NONE : current.view().subnet().portOfLid(notice.issuerLid());
         if (current == null || port == Fabric.NONE || notice.isAboutLink()) {
@@ -293,50 +296,51 @@ public final class EventReporter {
         }
         if (events.size() >= MAX_EVENTS) {
             events.remove();
-            left = subscriptions.view();
+            remainingSubscriptions = subscriptions.view();
             reports.countDropped();
         }
         events.add(event);
         if (events.size() == 1) {
-            left = subscriptions.view();
+            remainingSubscriptions = subscriptions.view();
         }
-        if (!isMatching) {
-            isMatching = true;
-            loop.execute(this::match);
+        if (!isMatchScheduled) {
+            isMatchScheduled = true;
+            loop.execute(this::matchNext);
         }
     }
 
     /** Matches the first event with at most {@link #MATCHES_PER_TURN} subscriptions, and continues in another turn. */
-    private void match() {
-        isMatching = false;
+    private void matchNext() {
+        isMatchScheduled = false;
         Event event = events.peek();
         PortsInService current = ports;
         if (event == null || current == null) {
             return;
         }
-        List<Subscription> batch = left.subList(0, Math.min(left.size(), MATCHES_PER_TURN));
-        left = left.subList(batch.size(), left.size());
+        List<Subscription> batch =
+                remainingSubscriptions.subList(0, Math.min(remainingSubscriptions.size(), MATCHES_PER_TURN));
+        remainingSubscriptions = remainingSubscriptions.subList(batch.size(), remainingSubscriptions.size());
         for (Subscription subscription : batch) {
             if (subscription.matches(event.notice())) {
-                offer(event, subscription, current);
+                sendIfPermitted(event, subscription, current);
             }
         }
-        if (left.isEmpty()) {
+        if (remainingSubscriptions.isEmpty()) {
             events.remove();
-            left = subscriptions.view();
+            remainingSubscriptions = subscriptions.view();
         }
         if (!events.isEmpty()) {
-            isMatching = true;
-            loop.execute(this::match);
+            isMatchScheduled = true;
+            loop.execute(this::matchNext);
         }
     }
 
     /** Sends a Report, if the subscriber's port is in service and its partitions permit it. */
-    private void offer(Event event, Subscription to, PortsInService current) {
+    private void sendIfPermitted(Event event, Subscription to, PortsInService current) {
         long guid = to.subscriber().portGuid();
         int port = current.port(guid);
         if (port != Fabric.NONE
-                && event.mayBeToldTo(
+                && event.isVisibleTo(
                         guid,
                         current.view().partitions().keys(port),
                         vports.get().keysAt(guid))) {
@@ -349,11 +353,11 @@ public final class EventReporter {
      * waiting events and Reports.
      */
     public void end() {
-        loop.check();
+        loop.checkInLoop();
         ports = null;
         groups = MulticastView.EMPTY;
         events.clear();
-        left = List.of();
+        remainingSubscriptions = List.of();
         reports.cancel();
     }
 }

@@ -50,7 +50,7 @@ final class PortsInService {
     }
 
     /** Returns the GUIDs of ports of this subnet that another subnet lacks. */
-    LongStream goneIn(PortsInService other) {
+    LongStream missingIn(PortsInService other) {
         return Arrays.stream(guids).filter(guid -> other.port(guid) == Fabric.NONE);
     }
 }

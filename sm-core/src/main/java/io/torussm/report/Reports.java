@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * Reports arrive in the order of the events. Subscribers take turns, so that no subscriber waits for a dead one.
  *
  * <p>A Report without a response in time is repeated, as often as SMPs are. After all repetitions it is lost, logged
- * and counted. After {@link #PATIENCE} consecutive lost Reports, all waiting Reports of the subscriber are dropped;
- * the next event is tried again.
+ * and counted. After {@link #MAX_CONSECUTIVE_LOSSES} consecutive lost Reports, all waiting Reports of the subscriber
+ * are dropped; the next event is tried again.
  *
  * <p>Bounds: the number of Reports that wait for a subscriber, and in total. If one is exceeded, the oldest Report is
  * dropped. A turn of the loop sends at most {@link #BURST} MADs. A response costs a task of the loop only if it belongs
@@ -52,7 +52,7 @@ final class Reports {
     static final int MAX_WAITING = 1 << 16;
 
     /** Number of consecutive lost Reports after which the waiting Reports of a subscriber are dropped. */
-    static final int PATIENCE = 3;
+    static final int MAX_CONSECUTIVE_LOSSES = 3;
 
     /** Upper limit of the response time that a subscriber claims. */
     static final long MAX_RESPONSE_MS = 4000;
@@ -78,7 +78,7 @@ final class Reports {
      * @param timeoutMs min time-out of a response, in milliseconds
      * @param retries max number of repetitions
      */
-    record Patience(int timeoutMs, int retries) {}
+    record RetryPolicy(int timeoutMs, int retries) {}
 
     /** The addresses and names of subscribers. */
     interface Directory {
@@ -94,11 +94,11 @@ final class Reports {
 
     /** A Report. It is no record, because two Reports with equal content are different. */
     private static final class Report {
-        final Subscription to;
+        final Subscription subscription;
         final ReportedNotice notice;
 
         Report(Subscription to, ReportedNotice notice) {
-            this.to = to;
+            this.subscription = to;
             this.notice = notice;
         }
     }
@@ -119,7 +119,7 @@ final class Reports {
     private static final class Delivery {
         final Report report;
         final long tid;
-        final MadAddress to;
+        final MadAddress address;
         final byte[] mad;
         final long waitMs;
         final AtomicBoolean isAnswered = new AtomicBoolean();
@@ -134,7 +134,7 @@ final class Reports {
         Delivery(Report report, long tid, MadAddress to, byte[] mad, long waitMs) {
             this.report = report;
             this.tid = tid;
-            this.to = to;
+            this.address = to;
             this.mad = mad;
             this.waitMs = waitMs;
         }
@@ -142,10 +142,10 @@ final class Reports {
 
     private final Loop loop;
     private final Wire wire;
-    private final Supplier<Patience> patience;
+    private final Supplier<RetryPolicy> retryPolicy;
     private final Subscriptions subscriptions;
     private final Directory directory;
-    private final LogRateLimiter hush;
+    private final LogRateLimiter lossLog;
     private final Map<Subscriber, Queue> queues = new HashMap<>();
 
     /** Subscribers to whom a Report can be sent, in order of their turns. */
@@ -155,10 +155,10 @@ final class Reports {
     private final Set<Report> waiting = new LinkedHashSet<>();
 
     /** Pending Reports by transaction ID. */
-    private final Map<Long, Delivery> open = new ConcurrentHashMap<>();
+    private final Map<Long, Delivery> pending = new ConcurrentHashMap<>();
 
     private long lastTid;
-    private boolean isPumping;
+    private boolean isSendScheduled;
 
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong resent = new AtomicLong();
@@ -176,16 +176,16 @@ final class Reports {
             Loop loop,
             Wire wire,
             int seed,
-            Supplier<Patience> patience,
+            Supplier<RetryPolicy> patience,
             Subscriptions subscriptions,
             Directory directory) {
         this.loop = loop;
         this.wire = wire;
         this.lastTid = seed & TID_MASK;
-        this.patience = patience;
+        this.retryPolicy = patience;
         this.subscriptions = subscriptions;
         this.directory = directory;
-        this.hush = new LogRateLimiter(loop::nowNs);
+        this.lossLog = new LogRateLimiter(loop::nowNs);
     }
 
     ReportStats stats() {
@@ -212,7 +212,7 @@ final class Reports {
     }
 
     private Queue queueOf(Report report) {
-        return Objects.requireNonNull(queues.get(report.to.subscriber()));
+        return Objects.requireNonNull(queues.get(report.subscription.subscriber()));
     }
 
     /** Drops the oldest of all waiting Reports of a subscriber. */
@@ -226,18 +226,18 @@ final class Reports {
             queue.isReady = true;
             ready.add(subscriber);
         }
-        pump();
+        scheduleSending();
     }
 
-    private void pump() {
-        if (!isPumping && !ready.isEmpty()) {
-            isPumping = true;
-            loop.execute(this::sendSome);
+    private void scheduleSending() {
+        if (!isSendScheduled && !ready.isEmpty()) {
+            isSendScheduled = true;
+            loop.execute(this::sendBurst);
         }
     }
 
-    private void sendSome() {
-        isPumping = false;
+    private void sendBurst() {
+        isSendScheduled = false;
         for (int i = 0; i < BURST && !ready.isEmpty(); i++) {
             Subscriber subscriber = ready.remove();
             Queue queue = queues.get(subscriber);
@@ -247,8 +247,8 @@ final class Reports {
             }
         }
         if (!ready.isEmpty()) {
-            isPumping = true;
-            loop.schedule(PAUSE_NS, this::sendSome);
+            isSendScheduled = true;
+            loop.schedule(PAUSE_NS, this::sendBurst);
         }
     }
 
@@ -270,27 +270,27 @@ final class Reports {
         MadAddress to = directory.address(subscriber);
         if (to == null) {
             dropped.incrementAndGet();
-            goOn(subscriber, queue);
+            continueQueue(subscriber, queue);
             return;
         }
         Delivery delivery = delivery(next, to);
         queue.current = delivery;
-        open.put(delivery.tid, delivery);
+        pending.put(delivery.tid, delivery);
         transmit(delivery);
     }
 
     private Delivery delivery(Report report, MadAddress to) {
         long tid = nextTid();
         byte[] mad = SaMad.request(Method.REPORT, tid, Notice.TYPE.id(), 0, 0);
-        report.notice.write(mad, SaMad.DATA);
-        long responseMs = Math.min(report.to.responseTimeMs(), MAX_RESPONSE_MS);
-        return new Delivery(report, tid, to, mad, Math.max(patience.get().timeoutMs(), responseMs));
+        report.notice.write(mad, SaMad.DATA_OFFSET);
+        long responseMs = Math.min(report.subscription.responseTimeMs(), MAX_RESPONSE_MS);
+        return new Delivery(report, tid, to, mad, Math.max(retryPolicy.get().timeoutMs(), responseMs));
     }
 
     private long nextTid() {
         do {
             lastTid = lastTid + 1 & TID_MASK;
-        } while (lastTid == 0 || open.containsKey(lastTid));
+        } while (lastTid == 0 || pending.containsKey(lastTid));
         return lastTid;
     }
 
@@ -305,15 +305,15 @@ final class Reports {
         (delivery.tries == 1 ? sent : resent).incrementAndGet();
         boolean isSent = false;
         try {
-            isSent = wire.send(new MadFrame(delivery.to, delivery.mad), (int) delivery.waitMs);
+            isSent = wire.send(new MadFrame(delivery.address, delivery.mad), (int) delivery.waitMs);
         } finally {
-            waitFor(delivery, isSent ? delivery.waitMs + delivery.waitMs / 4 : delivery.waitMs / 4);
+            startTimer(delivery, isSent ? delivery.waitMs + delivery.waitMs / 4 : delivery.waitMs / 4);
         }
     }
 
-    private void waitFor(Delivery delivery, long ms) {
+    private void startTimer(Delivery delivery, long ms) {
         cancelTimer(delivery);
-        delivery.timer = loop.schedule(TimeUnit.MILLISECONDS.toNanos(ms), () -> onSilence(delivery));
+        delivery.timer = loop.schedule(TimeUnit.MILLISECONDS.toNanos(ms), () -> onTimeout(delivery));
     }
 
     private static void cancelTimer(Delivery delivery) {
@@ -324,25 +324,25 @@ final class Reports {
     }
 
     /** Handles a time-out: repeats the Report, or counts it as lost. */
-    private void onSilence(Delivery delivery) {
-        Subscriber subscriber = delivery.report.to.subscriber();
+    private void onTimeout(Delivery delivery) {
+        Subscriber subscriber = delivery.report.subscription.subscriber();
         Queue queue = queues.get(subscriber);
         if (queue == null || queue.current != delivery) {
             return;
         }
-        if (delivery.tries <= patience.get().retries()) {
+        if (delivery.tries <= retryPolicy.get().retries()) {
             delivery.isDue = true;
             queue.isReady = true;
             ready.add(subscriber);
-            pump();
+            scheduleSending();
         } else {
-            lose(subscriber, queue, delivery);
+            handleLoss(subscriber, queue, delivery);
         }
     }
 
-    private void lose(Subscriber subscriber, Queue queue, Delivery delivery) {
+    private void handleLoss(Subscriber subscriber, Queue queue, Delivery delivery) {
         lost.incrementAndGet();
-        LogRateLimiter.Line line = hush.happened(directory.name(subscriber));
+        LogRateLimiter.Line line = lossLog.count(directory.name(subscriber));
         if (line.isDue()) {
             EVENTS.report(
                     SmEvent.REPORT_UNANSWERED,
@@ -351,22 +351,22 @@ final class Reports {
                     EventField.TRIES.of(delivery.tries),
                     EventField.COUNT.of(line.count()));
         }
-        boolean isHopeless = subscriptions.unanswered(subscriber) >= PATIENCE;
+        boolean isHopeless = subscriptions.countUnanswered(subscriber) >= MAX_CONSECUTIVE_LOSSES;
         while (isHopeless && !queue.waiting.isEmpty()) {
             dropOldest(queue);
         }
-        end(subscriber, queue, delivery);
+        endDelivery(subscriber, queue, delivery);
     }
 
-    private void end(Subscriber subscriber, Queue queue, Delivery delivery) {
+    private void endDelivery(Subscriber subscriber, Queue queue, Delivery delivery) {
         cancelTimer(delivery);
-        open.remove(delivery.tid);
+        pending.remove(delivery.tid);
         queue.current = null;
-        goOn(subscriber, queue);
+        continueQueue(subscriber, queue);
     }
 
     /** Continues with the next waiting Report of a subscriber, if any. */
-    private void goOn(Subscriber subscriber, Queue queue) {
+    private void continueQueue(Subscriber subscriber, Queue queue) {
         if (queue.waiting.isEmpty()) {
             queues.remove(subscriber);
         } else {
@@ -387,24 +387,24 @@ final class Reports {
             return false;
         }
         int method = MadHeader.method(mad);
-        if (frame.undelivered() && method == Method.REPORT) {
-            Delivery delivery = open.get(MadHeader.tid(mad) & TID_MASK);
+        if (frame.isUndelivered() && method == Method.REPORT) {
+            Delivery delivery = pending.get(MadHeader.tid(mad) & TID_MASK);
             if (delivery != null && delivery.isReturned.compareAndSet(false, true)) {
-                loop.execute(() -> returned(delivery));
+                loop.execute(() -> onReturned(delivery));
             }
             return true;
         }
         if (method != Method.REPORT_RESP) {
             return false;
         }
-        Delivery delivery = open.get(MadHeader.tid(mad) & TID_MASK);
+        Delivery delivery = pending.get(MadHeader.tid(mad) & TID_MASK);
         boolean isFromThere = delivery != null
-                && delivery.to.lid() == frame.peer().lid()
-                && delivery.to.qpn() == frame.peer().qpn();
+                && delivery.address.lid() == frame.peer().lid()
+                && delivery.address.qpn() == frame.peer().qpn();
         if (delivery == null || !isFromThere || !delivery.isAnswered.compareAndSet(false, true)) {
             late.incrementAndGet();
         } else {
-            loop.execute(() -> answered(delivery));
+            loop.execute(() -> onResponse(delivery));
         }
         return true;
     }
@@ -413,30 +413,30 @@ final class Reports {
      * Handles a Report that the port returned, because the subscriber was unreachable or did not respond. Waits before
      * the next try, because a link may still be training.
      */
-    private void returned(Delivery delivery) {
-        if (open.containsKey(delivery.tid)) {
-            waitFor(delivery, delivery.waitMs / 4);
+    private void onReturned(Delivery delivery) {
+        if (pending.containsKey(delivery.tid)) {
+            startTimer(delivery, delivery.waitMs / 4);
         }
     }
 
-    private void answered(Delivery delivery) {
-        Subscriber subscriber = delivery.report.to.subscriber();
+    private void onResponse(Delivery delivery) {
+        Subscriber subscriber = delivery.report.subscription.subscriber();
         Queue queue = queues.get(subscriber);
         if (queue == null || queue.current != delivery) {
             late.incrementAndGet();
             return;
         }
         answered.incrementAndGet();
-        subscriptions.answered(subscriber);
-        end(subscriber, queue, delivery);
+        subscriptions.resetUnanswered(subscriber);
+        endDelivery(subscriber, queue, delivery);
     }
 
     /** Drops all waiting and pending Reports, because this SM is no longer master. */
     void cancel() {
-        loop.check();
-        open.values().forEach(Reports::cancelTimer);
-        dropped.addAndGet(open.size() + waiting.size());
-        open.clear();
+        loop.checkInLoop();
+        pending.values().forEach(Reports::cancelTimer);
+        dropped.addAndGet(pending.size() + waiting.size());
+        pending.clear();
         waiting.clear();
         ready.clear();
         queues.clear();

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param subscriber destination of Reports
  * @param number Enum of the InformInfoRecord, 0 to 65535; unique for a port
  * @param isTrusted whether the request had the SM_Key
- * @param wants selection of notices, with Subscribe 1 and the QPN of the subscriber
+ * @param informInfo selection of notices, with Subscribe 1 and the QPN of the subscriber
  */
-public record Subscription(Subscriber subscriber, int number, boolean isTrusted, InformInfo wants) {
+public record Subscription(Subscriber subscriber, int number, boolean isTrusted, InformInfo informInfo) {
     /** The highest number. */
     public static final int MAX_NUMBER = 0xffff;
 
@@ -59,13 +59,13 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
     }
 
     /** Checks whether another selection of notices equals that of this subscription. */
-    boolean isFor(InformInfo others) {
+    boolean hasSameSelection(InformInfo others) {
         for (Field field : CRITERIA) {
-            if (wants.get(field) != others.get(field)) {
+            if (informInfo.get(field) != others.get(field)) {
                 return false;
             }
         }
-        return wants.gid().equals(others.gid());
+        return informInfo.gid().equals(others.gid());
     }
 
     /**
@@ -76,29 +76,29 @@ public record Subscription(Subscriber subscriber, int number, boolean isTrusted,
     boolean matches(ReportedNotice reported) {
         boolean isGeneric = reported.get(Notice.IS_GENERIC) != 0;
         int trapNumber = (int) reported.get(Notice.TRAP_NUMBER);
-        return (wants.get(InformInfo.IS_GENERIC) != 0) == isGeneric
-                && isIn(InformInfo.TRAP_NUMBER, InformInfo.ANY, trapNumber)
-                && isIn(InformInfo.NOTICE_TYPE, InformInfo.ANY, reported.get(Notice.NOTICE_TYPE))
-                && isIn(InformInfo.PRODUCER_TYPE, InformInfo.ANY_PRODUCER, reported.get(Notice.PRODUCER_TYPE))
+        return (informInfo.get(InformInfo.IS_GENERIC) != 0) == isGeneric
+                && matchesField(InformInfo.TRAP_NUMBER, InformInfo.ANY, trapNumber)
+                && matchesField(InformInfo.NOTICE_TYPE, InformInfo.ANY, reported.get(Notice.NOTICE_TYPE))
+                && matchesField(InformInfo.PRODUCER_TYPE, InformInfo.ANY_PRODUCER, reported.get(Notice.PRODUCER_TYPE))
                 && (isTrusted || !isGeneric || !Notice.isAboutKeys(trapNumber))
                 && isFrom(reported.issuerGid(), (int) reported.get(Notice.ISSUER_LID));
     }
 
-    private boolean isIn(Field field, long any, long value) {
-        long wanted = wants.get(field);
+    private boolean matchesField(Field field, long any, long value) {
+        long wanted = informInfo.get(field);
         return wanted == any || wanted == value;
     }
 
     private boolean isFrom(Gid issuer, int issuerLid) {
-        if (wants.hasGid()) {
-            return wants.gid().guid() == issuer.guid();
+        if (informInfo.hasGid()) {
+            return informInfo.gid().guid() == issuer.guid();
         }
-        return wants.isOfAnyLid() || (issuerLid >= wants.firstLid() && issuerLid <= wants.lastLid());
+        return informInfo.isOfAnyLid() || (issuerLid >= informInfo.firstLid() && issuerLid <= informInfo.lastLid());
     }
 
     /** Returns the max response time that the subscriber claims, in milliseconds (IBA 13.4.8.3). */
     long responseTimeMs() {
-        double ns = TIME_UNIT_NS * (1L << wants.get(InformInfo.RESP_TIME_VALUE));
+        double ns = TIME_UNIT_NS * (1L << informInfo.get(InformInfo.RESP_TIME_VALUE));
         return (long) (ns / TimeUnit.MILLISECONDS.toNanos(1));
     }
 }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Subscriptions {
     /** Max number of all subscriptions. */
-    public static final int MAX = 1 << 16;
+    public static final int MAX_SUBSCRIPTIONS = 1 << 16;
 
     /** Max number of subscriptions of one port. A port also may not have more subscriptions than remain free. */
     public static final int MAX_PER_PORT = 256;
@@ -44,10 +44,10 @@ public final class Subscriptions {
     private final Map<Long, List<Subscription>> ofPort = new LinkedHashMap<>();
 
     /** Number of consecutive Reports without a response, 1 or more, by subscriber with a subscription. */
-    private final Map<Subscriber, Integer> silent = new LinkedHashMap<>();
+    private final Map<Subscriber, Integer> unansweredReports = new LinkedHashMap<>();
 
     private final Shares shares = new Shares("subscriptions", MAX_PER_PORT);
-    private final UpdateGate door;
+    private final UpdateGate updateGate;
     private volatile List<Subscription> view = List.of();
     private Consumer<List<Subscription>> store = all -> {};
     private int count;
@@ -55,7 +55,7 @@ public final class Subscriptions {
     /** Creates a registry without subscriptions. */
     public Subscriptions(Loop loop) {
         this.loop = loop;
-        this.door = new UpdateGate(loop, MAX_WAITING, this::publish);
+        this.updateGate = new UpdateGate(loop, MAX_WAITING, this::publish);
     }
 
     /** Returns all subscriptions. Those of one port are consecutive. */
@@ -65,7 +65,7 @@ public final class Subscriptions {
 
     /** Sets the listener that records all subscriptions after each change. Called on the loop. */
     public void whenPublished(Consumer<List<Subscription>> newStore) {
-        loop.check();
+        loop.checkInLoop();
         store = newStore;
     }
 
@@ -79,7 +79,7 @@ public final class Subscriptions {
      */
     public boolean add(Subscriber subscriber, boolean isTrusted, InformInfo wants, IntConsumer then) {
         InformInfo informInfo = wants.with(InformInfo.SUBSCRIBE, 1).with(InformInfo.QPN, subscriber.qpn());
-        return submit(() -> put(subscriber, isTrusted, informInfo), then);
+        return submit(() -> addOrReplace(subscriber, isTrusted, informInfo), then);
     }
 
     /**
@@ -102,13 +102,13 @@ public final class Subscriptions {
     }
 
     private boolean submit(IntSupplier change, IntConsumer then) {
-        return door.submit(() -> {
+        return updateGate.submit(() -> {
             int status = change.getAsInt();
             return () -> then.accept(status);
         });
     }
 
-    private int put(Subscriber subscriber, boolean isTrusted, InformInfo wants) {
+    private int addOrReplace(Subscriber subscriber, boolean isTrusted, InformInfo wants) {
         Subscription known = find(subscriber, wants);
         if (known != null) {
             List<Subscription> portSubscriptions = of(subscriber.portGuid());
@@ -119,7 +119,7 @@ public final class Subscriptions {
         if (of(subscriber.portGuid()).size() >= MAX_PER_PORT) {
             dropSilent(subscriber.portGuid());
         }
-        if (!shares.hasRoom(subscriber.portGuid(), Shares.NO_PARTITION, MAX - count)) {
+        if (!shares.hasRoom(subscriber.portGuid(), Shares.NO_PARTITION, MAX_SUBSCRIPTIONS - count)) {
             return MadStatus.SA_NO_RESOURCES;
         }
         insert(new Subscription(subscriber, freeNumber(subscriber.portGuid()), isTrusted, wants));
@@ -139,7 +139,7 @@ public final class Subscriptions {
 
     private @Nullable Subscription find(Subscriber subscriber, InformInfo wants) {
         return of(subscriber.portGuid()).stream()
-                .filter(one -> one.subscriber().equals(subscriber) && one.isFor(wants))
+                .filter(one -> one.subscriber().equals(subscriber) && one.hasSameSelection(wants))
                 .findFirst()
                 .orElse(null);
     }
@@ -153,7 +153,7 @@ public final class Subscriptions {
 
     /** Removes the subscriptions of one queue pair of a port that did not respond to its last Report, if any. */
     private void dropSilent(long portGuid) {
-        silent.keySet().stream()
+        unansweredReports.keySet().stream()
                 .filter(subscriber -> subscriber.portGuid() == portGuid)
                 .findFirst()
                 .ifPresent(gone -> List.copyOf(of(portGuid)).stream()
@@ -169,39 +169,39 @@ public final class Subscriptions {
         if (of(subscriber.portGuid()).isEmpty()) {
             ofPort.remove(subscriber.portGuid());
         }
-        if (!holds(subscriber)) {
-            silent.remove(subscriber);
+        if (!hasSubscription(subscriber)) {
+            unansweredReports.remove(subscriber);
         }
     }
 
     /** Checks whether a subscriber has any subscription. Called on the loop. */
-    boolean holds(Subscriber subscriber) {
+    boolean hasSubscription(Subscriber subscriber) {
         return of(subscriber.portGuid()).stream()
                 .anyMatch(one -> one.subscriber().equals(subscriber));
     }
 
     /** Counts a Report without a response. Returns the number of consecutive ones. Called on the loop. */
-    int unanswered(Subscriber subscriber) {
-        return holds(subscriber) ? silent.merge(subscriber, 1, Integer::sum) : 1;
+    int countUnanswered(Subscriber subscriber) {
+        return hasSubscription(subscriber) ? unansweredReports.merge(subscriber, 1, Integer::sum) : 1;
     }
 
     /** Resets the count of Reports without a response, because the subscriber responded. Called on the loop. */
-    void answered(Subscriber subscriber) {
-        silent.remove(subscriber);
+    void resetUnanswered(Subscriber subscriber) {
+        unansweredReports.remove(subscriber);
     }
 
     /**
      * Removes the subscriptions of ports that a predicate selects by GUID. Returns their number. Called on the loop.
      */
     int dropWhere(LongPredicate isGone) {
-        loop.check();
+        loop.checkInLoop();
         List<Subscription> gone = ofPort.values().stream()
                 .flatMap(List::stream)
                 .filter(one -> isGone.test(one.subscriber().portGuid()))
                 .toList();
         gone.forEach(this::drop);
         if (!gone.isEmpty()) {
-            door.publish();
+            updateGate.publish();
         }
         return gone.size();
     }
@@ -213,27 +213,27 @@ public final class Subscriptions {
 
     /** Adds subscriptions of an earlier run, or of another SM, if they are unknown. Called on the loop. */
     public void restore(List<Subscription> known) {
-        loop.check();
+        loop.checkInLoop();
         for (Subscription subscription : known) {
             long port = subscription.subscriber().portGuid();
-            boolean hasRoom = count < MAX && of(port).size() < MAX_PER_PORT;
-            if (hasRoom && find(subscription.subscriber(), subscription.wants()) == null) {
+            boolean hasRoom = count < MAX_SUBSCRIPTIONS && of(port).size() < MAX_PER_PORT;
+            if (hasRoom && find(subscription.subscriber(), subscription.informInfo()) == null) {
                 boolean isTaken = of(port).stream().anyMatch(other -> other.number() == subscription.number());
                 int number = isTaken ? freeNumber(port) : subscription.number();
                 insert(new Subscription(
-                        subscription.subscriber(), number, subscription.isTrusted(), subscription.wants()));
+                        subscription.subscriber(), number, subscription.isTrusted(), subscription.informInfo()));
             }
         }
-        door.publish();
+        updateGate.publish();
     }
 
     /** Removes all subscriptions, because another SM becomes master. Called on the loop. */
-    public void forget() {
-        loop.check();
+    public void clear() {
+        loop.checkInLoop();
         ofPort.clear();
-        silent.clear();
+        unansweredReports.clear();
         shares.clear();
         count = 0;
-        door.publish();
+        updateGate.publish();
     }
 }

@@ -33,10 +33,11 @@ public record Degradation(
     public String summary() {
         return bentRoutes + " of " + routes + " routes detour (" + percent() + " %)"
                 + (isUpDown ? ", all of them up and down a tree" : "") + ", longest " + longest + " hops"
-                + before(longestBefore) + ", most routes over a link " + worstLoad + before(worstLoadBefore);
+                + previousText(longestBefore) + ", most routes over a link " + worstLoad
+                + previousText(worstLoadBefore);
     }
 
-    private static String before(int value) {
+    private static String previousText(int value) {
         return value < 0 ? "" : " (before " + value + ")";
     }
 

@@ -18,11 +18,11 @@ public final class Detours {
     private final int[][] lids;
 
     /** {@code [switch][i]}: the output port of the engine for {@code lids[switch][i]}, 0xFF for no path. */
-    private final byte[][] wished;
+    private final byte[][] enginePorts;
 
     private Detours(int[][] lids, byte[][] wished) {
         this.lids = lids;
-        this.wished = wished;
+        this.enginePorts = wished;
     }
 
     /**
@@ -62,7 +62,7 @@ public final class Detours {
                 ? this
                 : new Detours(
                         Arrays.stream(sources).mapToObj(sw -> lids[sw]).toArray(int[][]::new),
-                        Arrays.stream(sources).mapToObj(sw -> wished[sw]).toArray(byte[][]::new));
+                        Arrays.stream(sources).mapToObj(sw -> enginePorts[sw]).toArray(byte[][]::new));
     }
 
     /**
@@ -71,12 +71,12 @@ public final class Detours {
      * @param engine name of the engine that refused
      * @return explanation; empty if the entry is that of the engine
      */
-    String why(String engine, int sw, int dlid) {
+    String explain(String engine, int sw, int dlid) {
         int i = lids.length == 0 ? -1 : Arrays.binarySearch(lids[sw], dlid);
         if (i < 0) {
             return "";
         }
-        int port = wished[sw][i] & 0xff;
+        int port = enginePorts[sw][i] & 0xff;
         return "detour of the last resort: "
                 + (port == LinearForwardingTable.NO_PATH
                         ? engine + " has no port for LID " + dlid + " here"

@@ -16,10 +16,10 @@ import java.util.Optional;
 final class EarlierPlan {
     private final Plan plan;
     /** The present subnet. */
-    private final Subnet now;
+    private final Subnet currentSubnet;
 
     /** By switch of the present subnet: its index in the subnet of the plan. */
-    private final int[] switchThen;
+    private final int[] previousSwitch;
 
     /**
      * Creates an earlier plan for the present subnet.
@@ -28,11 +28,12 @@ final class EarlierPlan {
      */
     EarlierPlan(Plan plan, Subnet currentSubnet) {
         this.plan = plan;
-        this.now = currentSubnet;
+        this.currentSubnet = currentSubnet;
         Fabric oldFabric = plan.subnet().fabric();
-        switchThen = new int[currentSubnet.fabric().switchCount()];
+        previousSwitch = new int[currentSubnet.fabric().switchCount()];
         Arrays.setAll(
-                switchThen, sw -> oldFabric.nodeByGuid(currentSubnet.fabric().nodeGuid(sw)));
+                previousSwitch,
+                sw -> oldFabric.nodeByGuid(currentSubnet.fabric().nodeGuid(sw)));
     }
 
     /**
@@ -40,7 +41,7 @@ final class EarlierPlan {
      * rows are shared.
      */
     byte[][] tables(byte[][] tablesThen) {
-        return Arrays.stream(switchThen).mapToObj(sw -> tablesThen[sw]).toArray(byte[][]::new);
+        return Arrays.stream(previousSwitch).mapToObj(sw -> tablesThen[sw]).toArray(byte[][]::new);
     }
 
     /**
@@ -52,14 +53,17 @@ final class EarlierPlan {
      */
     PlanBuilder builder(String engine, Subnet subnet, byte[][] lfts) {
         PlanBuilder builder = Plan.builder(engine, subnet, lfts)
-                .ownSl2Vl(plan.dataVlsNeeded(), (sw, in, out) -> plan.sl2vl(switchThen[sw], in, out), this::endportRow)
-                .roles((sw, portNum) -> plan.role(switchThen[sw], portNum))
-                .explainer(plan.explainer().leftOn(now, new Explainer()));
+                .ownSl2Vl(
+                        plan.dataVlsNeeded(),
+                        (sw, in, out) -> plan.sl2vl(previousSwitch[sw], in, out),
+                        this::endportRow)
+                .roles((sw, portNum) -> plan.role(previousSwitch[sw], portNum))
+                .explainer(plan.explainer().remainingOn(currentSubnet, new Explainer()));
         builder.hasOwnSl2Vl = plan.hasOwnSl2Vl();
         builder.claimsDeadlockFree = plan.claimsDeadlockFree();
-        builder.isForHostsAlone = plan.isForHostsAlone();
+        builder.isForHostsOnly = plan.isForHostsOnly();
         builder.degradation = plan.degradation().orElse(null);
-        builder.detours = plan.detours().reindexed(switchThen);
+        builder.detours = plan.detours().reindexed(previousSwitch);
         return builder;
     }
 
@@ -68,25 +72,25 @@ final class EarlierPlan {
      * VL 0 for all SLs, since no path begins at it.
      */
     private long endportRow(int endport) {
-        int oldPort = SameSubnet.counterpart(now, plan.subnet(), endport);
+        int oldPort = SameSubnet.counterpart(currentSubnet, plan.subnet(), endport);
         return oldPort == Fabric.NONE ? 0 : plan.sl2vl(oldPort);
     }
 
-    /** Returns the SL of a path, see {@link Plan#pathSl}. */
+    /** Returns the SL of a path, see {@link ProcessParameters#pathSl}. */
     int pathSl(int srcLid, int dstLid, int wanted) {
         return plan.pathSl(srcLid, dstLid, wanted);
     }
 
-    /** Returns the SLs of paths from a switch of the present subnet to a LID, see {@link Plan#slMask}. */
+    /** Returns the SLs of paths from a switch of the present subnet to a LID, see {@link ProcessParameters#slMask}. */
     int slMask(int srcSw, int dstLid) {
-        return plan.slMask(switchThen[srcSw], dstLid);
+        return plan.slMask(previousSwitch[srcSw], dstLid);
     }
 
     /** The explainer of the plan, which is read by indexes of the present subnet. */
     private final class Explainer implements PlanExplainer {
         @Override
         public String coordinates(int sw) {
-            return plan.coordinates(switchThen[sw]);
+            return plan.coordinates(previousSwitch[sw]);
         }
 
         /** {@inheritDoc} The place of an absent compute node stays empty. */
@@ -94,7 +98,7 @@ final class EarlierPlan {
         public int[][] computeOrder() {
             return Arrays.stream(plan.explainer().computeOrder())
                     .map(leaf -> Arrays.stream(leaf)
-                            .map(lid -> now.switchOfLid(lid) == Fabric.NONE ? 0 : lid)
+                            .map(lid -> currentSubnet.switchOfLid(lid) == Fabric.NONE ? 0 : lid)
                             .toArray())
                     .toArray(int[][]::new);
         }
@@ -121,7 +125,7 @@ final class EarlierPlan {
 
         @Override
         public String explainHop(int sw, int in, int out, int dlid) {
-            return plan.explainer().explainHop(switchThen[sw], in, out, dlid);
+            return plan.explainer().explainHop(previousSwitch[sw], in, out, dlid);
         }
 
         @Override

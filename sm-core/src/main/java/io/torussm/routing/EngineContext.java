@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     it
  * @param places coordinates and description of each switch of the last plan with coordinates, by node GUID
  * @param tree fat tree of the subnet without losses; null if it is unknown
- * @param similar plan of any engine for a subnet that may differ little. Engines reuse those of its tables that
+ * @param similarPlan plan of any engine for a subnet that may differ little. Engines reuse those of its tables that
  *     a computation would give, so it saves work only. Null without such a plan
  */
 public record EngineContext(
@@ -26,7 +26,7 @@ public record EngineContext(
         @Nullable Plan active,
         Map<Long, Place> places,
         @Nullable WholeTree tree,
-        @Nullable Plan similar) {
+        @Nullable Plan similarPlan) {
     /** Creates a run without a known fat tree. */
     public EngineContext(
             Subnet subnet,
@@ -66,12 +66,12 @@ public record EngineContext(
      *
      * @param less subnet with the same indexes and fewer cables
      */
-    public EngineContext leaving(Subnet less) {
-        return new EngineContext(less, options, config, active, places, tree, similar);
+    public EngineContext withFewerCables(Subnet less) {
+        return new EngineContext(less, options, config, active, places, tree, similarPlan);
     }
 
     /** Returns a copy of this run for another subnet, without previous plans. */
-    public EngineContext on(Subnet other) {
+    public EngineContext forSubnet(Subnet other) {
         return new EngineContext(other, options, config, null, places, tree, null);
     }
 }

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  */
 final class HostSls implements PathSls {
     /** The SLs of the plan. */
-    private final PathSls all;
+    private final PathSls planSls;
 
     private final Subnet subnet;
     private final boolean isAny;
@@ -28,14 +28,14 @@ final class HostSls implements PathSls {
      *     ports 0 of switches count as hosts
      */
     HostSls(PathSls all, Subnet subnet, boolean isAny) {
-        this.all = all;
+        this.planSls = all;
         this.subnet = subnet;
         this.isAny = isAny;
         Fabric fabric = subnet.fabric();
         isHostless = isAny && IntStream.range(0, fabric.portCount()).noneMatch(this::isHost);
         hasHosts = new boolean[fabric.switchCount()];
         for (int port = 0; port < fabric.portCount(); port++) {
-            int sw = counts(port) ? fabric.switchOf(port) : Fabric.NONE;
+            int sw = isIncluded(port) ? fabric.switchOf(port) : Fabric.NONE;
             if (sw != Fabric.NONE) {
                 hasHosts[sw] = true;
             }
@@ -43,7 +43,7 @@ final class HostSls implements PathSls {
     }
 
     /** Checks whether packets from and to an end port are part of the proof. */
-    private boolean counts(int port) {
+    private boolean isIncluded(int port) {
         return isHostless || isHost(port);
     }
 
@@ -54,13 +54,13 @@ final class HostSls implements PathSls {
 
     @Override
     public int sl(int srcLid, int dstLid, int wanted) {
-        return all.sl(srcLid, dstLid, wanted);
+        return planSls.sl(srcLid, dstLid, wanted);
     }
 
     @Override
     public int mask(int srcSw, int dstLid) {
         int to = subnet.portOfLid(dstLid);
-        int sls = hasHosts[srcSw] && to != Fabric.NONE && counts(to) ? all.mask(srcSw, dstLid) : 0;
+        int sls = hasHosts[srcSw] && to != Fabric.NONE && isIncluded(to) ? planSls.mask(srcSw, dstLid) : 0;
         return isAny && sls != 0 ? 0xffff : sls;
     }
 

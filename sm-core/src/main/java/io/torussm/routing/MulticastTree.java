@@ -20,16 +20,16 @@ import java.util.stream.Stream;
  */
 public final class MulticastTree {
     /** Maximum number of trees that {@link #candidates} offers. */
-    private static final int MOST_CANDIDATES = 32;
+    private static final int MAX_CANDIDATES = 32;
 
     /** The port number in {@code cables} of a lost cable. */
-    private static final int LOST = 0;
+    private static final int LOST_CABLE = 0;
 
     private final Fabric fabric;
     private final int root;
     /** By switch: its parent, {@link Fabric#NONE} for the root, for {@code tops}, and outside the tree. */
     private final int[] parent;
-    /** {@code [switch][cable]}: port number of the parent that leads to the switch, or {@link #LOST}. */
+    /** {@code [switch][cable]}: port number of the parent that leads to the switch, or {@link #LOST_CABLE}. */
     private final int[][] cables;
 
     /** The topmost switches, by index, of parts without the root. Their parent was lost. */
@@ -88,7 +88,7 @@ public final class MulticastTree {
     }
 
     /**
-     * Returns trees of shortest paths from several roots, at most {@value #MOST_CANDIDATES}. Each tree is computed
+     * Returns trees of shortest paths from several roots, at most {@value #MAX_CANDIDATES}. Each tree is computed
      * when the stream reaches it.
      *
      * @param roots switch indexes, best first
@@ -96,12 +96,12 @@ public final class MulticastTree {
     public static Stream<MulticastTree> candidates(Fabric fabric, int[] roots) {
         return IntStream.of(roots)
                 .filter(fabric::hasMulticast)
-                .limit(MOST_CANDIDATES)
+                .limit(MAX_CANDIDATES)
                 .mapToObj(root -> nearest(fabric, root));
     }
 
     /** Returns this tree on a fabric with the same switches and the same cables between switches; hosts may differ. */
-    public MulticastTree on(Fabric newer) {
+    public MulticastTree onFabric(Fabric newer) {
         return new MulticastTree(newer, root, parent, cables, tops);
     }
 
@@ -111,7 +111,7 @@ public final class MulticastTree {
      * @param currentFabric fabric with its own indexes
      * @return remaining tree; its root is {@link Fabric#NONE} if it spans no switch of that fabric
      */
-    public MulticastTree leftOn(Fabric currentFabric) {
+    public MulticastTree remainingOn(Fabric currentFabric) {
         int[] parents = new int[currentFabric.switchCount()];
         int[][] remainingCables = new int[parents.length][0];
         BitSet highest = new BitSet();
@@ -128,7 +128,7 @@ public final class MulticastTree {
                                         currentFabric.port(currentParent, portNum),
                                         fabric.port(parent[oldSwitch], portNum))
                                 ? portNum
-                                : LOST)
+                                : LOST_CABLE)
                         .toArray();
             }
             highest.set(sw, isSpanned && parents[sw] == Fabric.NONE);
@@ -147,7 +147,7 @@ public final class MulticastTree {
      */
     boolean isWhole() {
         return tops.isEmpty()
-                && Arrays.stream(cables).flatMapToInt(Arrays::stream).noneMatch(portNum -> portNum == LOST);
+                && Arrays.stream(cables).flatMapToInt(Arrays::stream).noneMatch(portNum -> portNum == LOST_CABLE);
     }
 
     /**
@@ -215,7 +215,7 @@ public final class MulticastTree {
      */
     public int portAtParent(int sw, int cable) {
         int portNum = cables[sw][cable];
-        return portNum == LOST ? Fabric.NONE : fabric.port(parent[sw], portNum);
+        return portNum == LOST_CABLE ? Fabric.NONE : fabric.port(parent[sw], portNum);
     }
 
     /** Returns the index of the port of the parent for the cable that a group takes. */
@@ -267,7 +267,7 @@ public final class MulticastTree {
      * lost.
      */
     private boolean isTop(int sw, int mlid) {
-        return parent[sw] == Fabric.NONE || cables[sw][mlid % cables[sw].length] == LOST;
+        return parent[sw] == Fabric.NONE || cables[sw][mlid % cables[sw].length] == LOST_CABLE;
     }
 
     private static void set(SortedMap<Integer, long[]> masks, int sw, int portNum) {

@@ -19,7 +19,7 @@ public final class PathEnds {
         this.subnet = subnet;
         Fabric fabric = subnet.fabric();
         int[] endports = IntStream.range(0, fabric.portCount())
-                .filter(port -> fabric.isEndport(port) && isOne(subnet, port))
+                .filter(port -> fabric.isEndport(port) && isEnd(subnet, port))
                 .toArray();
         int[] hosts = IntStream.of(endports)
                 .filter(port -> !fabric.isSwitch(fabric.nodeOf(port)))
@@ -37,18 +37,18 @@ public final class PathEnds {
      * Checks whether an end port can be an end: it has a LID, and is attached to a switch. On a fabric without
      * switches, it must have a cable.
      */
-    public static boolean isOne(Subnet subnet, int port) {
+    public static boolean isEnd(Subnet subnet, int port) {
         Fabric fabric = subnet.fabric();
         boolean isJoined =
                 fabric.switchCount() == 0 ? fabric.peer(port) != Fabric.NONE : fabric.switchOf(port) != Fabric.NONE;
         return isJoined && subnet.lid(port) != 0;
     }
 
-    /** Returns the number of LIDs of all end ports that satisfy {@link #isOne}. */
-    public static int lids(Subnet subnet) {
+    /** Returns the number of LIDs of all end ports that satisfy {@link #isEnd}. */
+    public static int lidCount(Subnet subnet) {
         return (int) IntStream.rangeClosed(1, subnet.topLid())
                 .map(subnet::portOfLid)
-                .filter(port -> port != Fabric.NONE && isOne(subnet, port))
+                .filter(port -> port != Fabric.NONE && isEnd(subnet, port))
                 .count();
     }
 
@@ -71,7 +71,7 @@ public final class PathEnds {
     }
 
     /** Returns the number of ends at a switch: attached hosts, or the switch itself. */
-    public int on(int sw) {
+    public int endCount(int sw) {
         return endsOfSwitch[sw];
     }
 

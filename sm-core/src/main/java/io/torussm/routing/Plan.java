@@ -28,14 +28,14 @@ public final class Plan implements RoutingResult {
     /** SL2VL rows of a switch by numbers of the input and the output port. */
     @FunctionalInterface
     public interface SwitchRows {
-        /** Returns a row; see {@link Plan#sl2vl(int, int, int)}. */
+        /** Returns a row; see {@link ProcessParameters#sl2vl(int, int, int)}. */
         long row(int sw, int in, int out);
     }
 
     /** SL2VL tables of end ports. */
     @FunctionalInterface
     public interface EndportRows {
-        /** Returns a row; see {@link Plan#sl2vl(int)}. */
+        /** Returns a row; see {@link ProcessParameters#sl2vl(int)}. */
         long row(int endport);
     }
 
@@ -46,13 +46,13 @@ public final class Plan implements RoutingResult {
         Paths ALL = (fromSw, toSw) -> true;
 
         /** Checks whether the tables lead from one switch to another; true for the same switch. */
-        boolean lead(int fromSw, int toSw);
+        boolean hasPath(int fromSw, int toSw);
     }
 
     /** The roles of external ports of switches. */
     @FunctionalInterface
     public interface PortRoles {
-        /** Returns the role; see {@link Plan#role}. */
+        /** Returns the role; see {@link ProcessParameters#role}. */
         PortRole role(int sw, int portNum);
     }
 
@@ -68,7 +68,7 @@ public final class Plan implements RoutingResult {
     private Plan(Plan original, Subnet subnet) {
         this.builder = original.builder;
         this.subnet = subnet;
-        this.multicastTree = original.multicastTree.map(tree -> tree.on(subnet.fabric()));
+        this.multicastTree = original.multicastTree.map(tree -> tree.onFabric(subnet.fabric()));
         this.asRouted = original.asRouted;
     }
 
@@ -85,7 +85,7 @@ public final class Plan implements RoutingResult {
 
     /**
      * Begins a plan with other tables and all other decisions of this plan, except decisions that depend on the tables:
-     * {@link #withRoomForMulticast}, {@link #leftOut}, {@link #retention} and {@link #asRouted}.
+     * {@link #withRoomForMulticast}, {@link #partialRefusal}, {@link #retention} and {@link #asRouted}.
      *
      * @param lfts tables as for {@link #builder}
      */
@@ -101,9 +101,9 @@ public final class Plan implements RoutingResult {
      *
      * @return plan on that subnet; empty if the subnet must be routed again. Always empty for retained routes
      */
-    public Optional<Plan> on(Subnet changed) {
+    public Optional<Plan> onSubnet(Subnet changed) {
         return builder.retention == null && SameSubnet.isWithin(changed, builder.subnet)
-                ? Optional.of(new Plan(this, changed.reachingTo(builder.subnet.topLid())))
+                ? Optional.of(new Plan(this, changed.withTopLid(builder.subnet.topLid())))
                 : Optional.empty();
     }
 
@@ -226,11 +226,11 @@ public final class Plan implements RoutingResult {
     }
 
     /** Returns a copy with additional findings before those of the engine. */
-    public Plan after(List<Finding> noticed) {
+    public Plan withFindings(List<Finding> noticed) {
         return withTables(builder.lfts)
                 .findings(Stream.concat(noticed.stream(), builder.findings.stream())
                         .toList())
-                .roomForMulticast(() -> withRoomForMulticast().map(other -> other.after(noticed)))
+                .roomForMulticast(() -> withRoomForMulticast().map(other -> other.withFindings(noticed)))
                 .build();
     }
 
@@ -239,9 +239,9 @@ public final class Plan implements RoutingResult {
      *
      * @param wholeSubnet the subnet of this plan with additional cables and the same indexes
      */
-    public Plan onWhole(Subnet wholeSubnet) {
-        return PlanBuilder.onWhole(builder, wholeSubnet)
-                .roomForMulticast(() -> withRoomForMulticast().map(other -> other.onWhole(wholeSubnet)))
+    public Plan onWholeSubnet(Subnet wholeSubnet) {
+        return PlanBuilder.onWholeSubnet(builder, wholeSubnet)
+                .roomForMulticast(() -> withRoomForMulticast().map(other -> other.onWholeSubnet(wholeSubnet)))
                 .build();
     }
 
@@ -249,10 +249,10 @@ public final class Plan implements RoutingResult {
      * Returns a copy whose proof covers only traffic from hosts to hosts and to groups. It is for tables whose
      * credit loops all contain packets from or to ports 0 of switches.
      */
-    public Plan forHostsAlone() {
+    public Plan forHostsOnly() {
         return withTables(builder.lfts)
-                .hostsAlone()
-                .roomForMulticast(() -> withRoomForMulticast().map(Plan::forHostsAlone))
+                .hostsOnly()
+                .roomForMulticast(() -> withRoomForMulticast().map(Plan::forHostsOnly))
                 .build();
     }
 
@@ -273,8 +273,8 @@ public final class Plan implements RoutingResult {
     }
 
     /** Checks whether the proof excludes packets from and to ports 0 of switches. */
-    public boolean isForHostsAlone() {
-        return builder.isForHostsAlone;
+    public boolean isForHostsOnly() {
+        return builder.isForHostsOnly;
     }
 
     /**
@@ -376,8 +376,8 @@ public final class Plan implements RoutingResult {
      * this plan. A last resort completes it, and keeps all routes and SLs of this plan. Empty if all connected
      * switches have routes. Computed at each call.
      */
-    public Optional<Refusal> leftOut() {
-        return builder.leftOut.get();
+    public Optional<Refusal> partialRefusal() {
+        return builder.partialRefusal.get();
     }
 
     /** Returns the engine's explanations of the plan. */
@@ -403,7 +403,7 @@ public final class Plan implements RoutingResult {
         } else if (degradation().filter(Degradation::isUpDown).isPresent()) {
             return "up and down a tree, since most routes of " + builder.engine + " would close a credit loop";
         }
-        String detour = builder.detours.why(builder.engine, sw, dlid);
+        String detour = builder.detours.explain(builder.engine, sw, dlid);
         return detour.isEmpty() ? engineReason : detour;
     }
 
@@ -414,7 +414,7 @@ public final class Plan implements RoutingResult {
 
     /** Returns the text for a switch in events, see {@link #nameOf}. */
     public DeviceText device(int sw) {
-        return subnet.deviceOf(subnet.fabric().port(sw, 0), coordinates(sw)).as(nameOf(sw));
+        return subnet.deviceOf(subnet.fabric().port(sw, 0), coordinates(sw)).withText(nameOf(sw));
     }
 
     /** Returns the name of a switch, preceded by its coordinates if it has any. */

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions of an engine, from which a {@link Plan} is made. The plan keeps this object and reads its fields, so
- * the setters must not be called after {@link #build}.
+ * The decisions of an engine, from which a {@link ProcessParameters} is made. The plan keeps this object and reads its
+ * fields, so the setters must not be called after {@link #build}.
  *
  * <p>The defaults suit an engine that makes forwarding tables only: all packets on SL 0 and VL 0, no multicast, no
  * claim of freedom from deadlock.
@@ -39,11 +39,13 @@ public final class PlanBuilder {
     PathSls sls;
     Plan.PortRoles roles = this::roleByCable;
 
-    /** True if a credit loop in the tables is a defect of the engine; see {@link Plan#claimsDeadlockFree}. */
+    /**
+     * True if a credit loop in the tables is a defect of the engine; see {@link ProcessParameters#claimsDeadlockFree}.
+     */
     boolean claimsDeadlockFree;
 
     /** True if the proof excludes packets from and to ports 0 of switches. */
-    boolean isForHostsAlone;
+    boolean isForHostsOnly;
 
     List<Finding> findings = List.of();
 
@@ -63,7 +65,7 @@ public final class PlanBuilder {
     Supplier<Optional<Plan>> roomForMulticast = Optional::empty;
 
     /** The connected switches without routes, as a refusal that a last resort completes. */
-    Supplier<Optional<Refusal>> leftOut = Optional::empty;
+    Supplier<Optional<Refusal>> partialRefusal = Optional::empty;
 
     PlanExplainer explainer = PlanExplainer.NONE;
 
@@ -116,7 +118,7 @@ public final class PlanBuilder {
         sls = builder.sls;
         roles = builder.roles;
         claimsDeadlockFree = builder.claimsDeadlockFree;
-        isForHostsAlone = builder.isForHostsAlone;
+        isForHostsOnly = builder.isForHostsOnly;
         findings = builder.findings;
         unprovableReasons = builder.unprovableReasons;
         multicastTree = builder.multicastTree;
@@ -133,10 +135,10 @@ public final class PlanBuilder {
      *
      * @param wholeSubnet the subnet of {@code made} with additional cables and the same indexes
      */
-    static PlanBuilder onWhole(PlanBuilder made, Subnet wholeSubnet) {
+    static PlanBuilder onWholeSubnet(PlanBuilder made, Subnet wholeSubnet) {
         PlanBuilder builder = new PlanBuilder(made, made.lfts, wholeSubnet);
         builder.roles = builder::roleByCable;
-        builder.multicastTree = made.multicastTree.map(tree -> tree.on(wholeSubnet.fabric()));
+        builder.multicastTree = made.multicastTree.map(tree -> tree.onFabric(wholeSubnet.fabric()));
         return builder;
     }
 
@@ -172,7 +174,7 @@ public final class PlanBuilder {
             this.subnet = subnet;
             this.tables = tables;
             this.paths = paths;
-            slsOnMostHosts = tables.usual(subnet.fabric());
+            slsOnMostHosts = tables.slsOnMostHosts(subnet.fabric());
             isBySwitch = IntStream.rangeClosed(1, subnet.topLid())
                     .filter(lid -> subnet.portOfLid(lid) != Fabric.NONE)
                     .allMatch(lid -> slsOfEndport(lid) == slsOnMostHosts);
@@ -180,7 +182,7 @@ public final class PlanBuilder {
 
         /** Returns the SLs (bit n: SL n) with a data VL on switches, on most hosts, and at an end port. */
         private int slsOfEndport(int lid) {
-            return slsOnMostHosts & Sl2VlTables.usable(tables.of(subnet.fabric(), subnet.portOfLid(lid)));
+            return slsOnMostHosts & Sl2VlTables.usableSls(tables.of(subnet.fabric(), subnet.portOfLid(lid)));
         }
 
         @Override
@@ -193,7 +195,7 @@ public final class PlanBuilder {
         @Override
         public int mask(int srcSw, int dstLid) {
             int to = subnet.switchOfLid(dstLid);
-            if (to == Fabric.NONE || !paths.lead(srcSw, to)) {
+            if (to == Fabric.NONE || !paths.hasPath(srcSw, to)) {
                 return 0;
             }
             return isBySwitch ? slsOnMostHosts : slsOfEndport(dstLid);
@@ -204,7 +206,10 @@ public final class PlanBuilder {
             return isBySwitch;
         }
 
-        /** Compares SLs only if all pairs have paths: other {@link Plan.Paths} are lambdas without equality. */
+        /**
+         * Compares SLs only if all pairs have paths: other {@link ProcessParameters.Paths} are lambdas without
+         * equality.
+         */
         @Override
         public boolean isSameAs(PathSls other) {
             return other instanceof OperatorSls others
@@ -228,7 +233,7 @@ public final class PlanBuilder {
         switchRows = (sw, in, out) -> in == 0 && out == 0 ? tables.switchPort0() : tables.switchExternal();
         endportRows = endport -> tables.of(subnet.fabric(), endport);
         sls = new OperatorSls(subnet, tables, paths);
-        multicastSls = tables.usual(subnet.fabric());
+        multicastSls = tables.slsOnMostHosts(subnet.fabric());
         return this;
     }
 
@@ -263,14 +268,14 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** Restricts the proof to packets from hosts, see {@link Plan#forHostsAlone}. */
-    PlanBuilder hostsAlone() {
-        isForHostsAlone = true;
+    /** Restricts the proof to packets from hosts, see {@link ProcessParameters#forHostsOnly}. */
+    PlanBuilder hostsOnly() {
+        isForHostsOnly = true;
         sls = new HostSls(sls, subnet, false);
         return this;
     }
 
-    /** Assumes hosts that ignore path records, see {@link Plan#withAnySl}. */
+    /** Assumes hosts that ignore path records, see {@link ProcessParameters#withAnySl}. */
     PlanBuilder anySl() {
         sls = new HostSls(sls, subnet, true);
         return this;
@@ -282,7 +287,7 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** Sets the reasons of a refusal if the tables fail the proof, see {@link Plan#unprovableReasons}. */
+    /** Sets the reasons of a refusal if the tables fail the proof, see {@link ProcessParameters#unprovableReasons}. */
     public PlanBuilder unprovableReasons(List<Finding> reasons) {
         unprovableReasons = List.copyOf(reasons);
         return this;
@@ -323,15 +328,17 @@ public final class PlanBuilder {
         return multicast(MulticastTree.candidates(subnet.fabric(), roots).findFirst(), roots);
     }
 
-    /** Sets alternative routes that leave room for a multicast tree, see {@link Plan#withRoomForMulticast}. */
+    /**
+     * Sets alternative routes that leave room for a multicast tree, see {@link ProcessParameters#withRoomForMulticast}.
+     */
     public PlanBuilder roomForMulticast(Supplier<Optional<Plan>> alternative) {
         roomForMulticast = alternative;
         return this;
     }
 
-    /** Sets the connected switches without routes, see {@link Plan#leftOut}. */
-    public PlanBuilder leftOut(Supplier<Optional<Refusal>> refusal) {
-        leftOut = refusal;
+    /** Sets the connected switches without routes, see {@link ProcessParameters#partialRefusal}. */
+    public PlanBuilder partialRefusal(Supplier<Optional<Refusal>> refusal) {
+        partialRefusal = refusal;
         return this;
     }
 

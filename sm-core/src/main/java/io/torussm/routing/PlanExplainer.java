@@ -53,7 +53,7 @@ public interface PlanExplainer {
      *
      * @param translated this explainer, converted to the indexes of {@code currentSubnet}
      */
-    default PlanExplainer leftOn(Subnet currentSubnet, PlanExplainer translated) {
+    default PlanExplainer remainingOn(Subnet currentSubnet, PlanExplainer translated) {
         return translated;
     }
 

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param engine name of the engine
  * @param findings findings, at least one of severity ERROR: the switch, cable or line of a file, and the remedy
- * @param partial the routable part, which a last resort completes; null if the engine has no safe part. Its
+ * @param partialPlan the routable part, which a last resort completes; null if the engine has no safe part. Its
  *     forwarding tables lack entries. It has SL2VL rows for all ports and an SL for every pair of end ports that
  *     may be connected
  */
 public record Refusal(
-        String engine, List<Finding> findings, @Nullable Plan partial) implements RoutingResult {
+        String engine, List<Finding> findings, @Nullable Plan partialPlan) implements RoutingResult {
     public Refusal {
         findings = List.copyOf(findings);
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <li>{@link #withoutLeaves}: only leaf switches were lost or came back, and no engine needs to run;
  * <li>{@link #ofRefused}: no engine accepts the fabric, and those routes of this SM stay active that still reach
  *     their destination;
- * <li>{@link #adopted}: no engine accepts the fabric, and this SM has not routed it yet, so the tables were read
+ * <li>{@link #ofAdopted}: no engine accepts the fabric, and this SM has not routed it yet, so the tables were read
  *     from the switches.
  * </ul>
  *
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * or fewer, so the routes are as safe as before.
  */
 public final class RetainedRoutes {
-    /** The value of {@link Plan#engine} for routes that no engine of this run made. */
+    /** The value of {@link ProcessParameters#engine} for routes that no engine of this run made. */
     public static final String ADOPTED = "adopted";
 
     /**
@@ -46,7 +46,7 @@ public final class RetainedRoutes {
      * By LID: the switches from which the tables do not lead to the LID; null if they lead to it from all switches.
      * Without entries if the tables are complete.
      */
-    private final @Nullable BitSet[] lost;
+    private final @Nullable BitSet[] switchesWithoutPath;
 
     /**
      * @param plan source of SLs and SL2VL rows
@@ -58,9 +58,11 @@ public final class RetainedRoutes {
         source = new EarlierPlan(plan, part);
         fabric = part.fabric();
         lfts = source.tables(tables);
-        subnet = part.reachingTo(lfts.length == 0 ? 0 : lfts[0].length - 1);
-        lost = new BitSet[isComplete ? 0 : subnet.topLid() + 1];
-        IntStream.range(1, lost.length).parallel().forEach(lid -> lost[lid] = lostTo(lid));
+        subnet = part.withTopLid(lfts.length == 0 ? 0 : lfts[0].length - 1);
+        switchesWithoutPath = new BitSet[isComplete ? 0 : subnet.topLid() + 1];
+        IntStream.range(1, switchesWithoutPath.length)
+                .parallel()
+                .forEach(lid -> switchesWithoutPath[lid] = lostTo(lid));
     }
 
     /**
@@ -80,7 +82,7 @@ public final class RetainedRoutes {
             return Optional.empty();
         }
         MulticastTree wholeTree = published.wholeTree().orElse(tree);
-        Optional<MulticastTree> remainingTree = left(wholeTree, currentSubnet.fabric());
+        Optional<MulticastTree> remainingTree = remainingTree(wholeTree, currentSubnet.fabric());
         return remainingTree.isPresent() == (wholeTree != null)
                         && remainingTree.stream().allMatch(MulticastTree::isWhole)
                 ? Optional.of(new RetainedRoutes(routed, currentSubnet, tables(routed), true)
@@ -112,43 +114,46 @@ public final class RetainedRoutes {
                 .map(part -> {
                     RetainedRoutes routes = new RetainedRoutes(routed, part.subnet(), tables(routed), false);
                     return routes.builder(routed.engine())
-                            .multicast(left(wholeTree, part.subnet().fabric()), new int[0], routed.multicastSls())
+                            .multicast(
+                                    remainingTree(wholeTree, part.subnet().fabric()), new int[0], routed.multicastSls())
                             .retention(routes.quality(false, part))
                             .origin(routed, wholeTree)
                             .build();
                 });
     }
 
-    private static Optional<MulticastTree> left(@Nullable MulticastTree wholeTree, Fabric currentFabric) {
+    private static Optional<MulticastTree> remainingTree(@Nullable MulticastTree wholeTree, Fabric currentFabric) {
         return Optional.ofNullable(wholeTree)
-                .map(tree -> tree.leftOn(currentFabric))
+                .map(tree -> tree.remainingOn(currentFabric))
                 .filter(tree -> tree.root() != Fabric.NONE);
     }
 
     /**
      * Returns routes that were read from the switches.
      *
-     * @param partial source of SLs and SL2VL for the subnet as discovered; see {@link Refusal#partial}
+     * @param partial source of SLs and SL2VL for the subnet as discovered; see {@link Refusal#partialPlan}
      * @param held output ports {@code [switch of that subnet][LID]}, rows of the same length; null for a switch
      *     without a table
      * @param first first adopted plan; null if no tables were adopted yet
      * @return plan that must be proved before use; empty if these routes do not serve the port of the SM
      */
-    public static Optional<Plan> adopted(Plan partial, byte[] @Nullable [] held, @Nullable Plan first) {
+    public static Optional<Plan> ofAdopted(Plan partial, byte[] @Nullable [] held, @Nullable Plan first) {
         Subnet currentSubnet = partial.subnet();
-        return ServedPart.of(currentSubnet, new Held(currentSubnet, held)).map(part -> {
-            RetainedRoutes routes = new RetainedRoutes(partial, part.subnet(), held, false);
-            Fabric fabric = routes.fabric;
-            int[] roots = Arrays.stream(partial.multicastRoots())
-                    .map(root -> fabric.nodeByGuid(currentSubnet.fabric().nodeGuid(root)))
-                    .filter(root -> root != Fabric.NONE)
-                    .toArray();
-            return routes.builder(ADOPTED)
-                    .multicast(Optional.empty(), roots, partial.multicastSls())
-                    .retention(routes.quality(true, part))
-                    .origin(first, null)
-                    .build();
-        });
+        return ServedPart.of(currentSubnet, new ProgrammedLfts(currentSubnet, held))
+                .map(part -> {
+                    RetainedRoutes routes = new RetainedRoutes(partial, part.subnet(), held, false);
+                    Fabric fabric = routes.fabric;
+                    int[] roots = Arrays.stream(partial.multicastRoots())
+                            .map(root ->
+                                    fabric.nodeByGuid(currentSubnet.fabric().nodeGuid(root)))
+                            .filter(root -> root != Fabric.NONE)
+                            .toArray();
+                    return routes.builder(ADOPTED)
+                            .multicast(Optional.empty(), roots, partial.multicastSls())
+                            .retention(routes.quality(true, part))
+                            .origin(first, null)
+                            .build();
+                });
     }
 
     /**
@@ -157,7 +162,8 @@ public final class RetainedRoutes {
      * @param held output ports {@code [switch of currentSubnet][LID]}; null for a switch without a table
      * @param known source of the missing tables; null to add none
      */
-    public static byte[] @Nullable [] completed(byte[] @Nullable [] held, Subnet currentSubnet, @Nullable Plan known) {
+    public static byte[] @Nullable [] completeTables(
+            byte[] @Nullable [] held, Subnet currentSubnet, @Nullable Plan known) {
         byte[] @Nullable [] completed = held.clone();
         int lids = Arrays.stream(held)
                 .mapToInt(lft -> lft == null ? 0 : lft.length)
@@ -179,7 +185,7 @@ public final class RetainedRoutes {
      * The tables of switches as a description of the served devices. A switch with a table can use any cable. A host
      * is served if its switch has an entry with the port of the host for each LID of the host.
      */
-    private record Held(Subnet now, byte[] @Nullable [] lfts) implements ServedPart.Tables {
+    private record ProgrammedLfts(Subnet now, byte[] @Nullable [] lfts) implements ServedPart.Tables {
         @Override
         public boolean hasSwitch(int sw) {
             return lfts[sw] != null;
@@ -216,20 +222,20 @@ public final class RetainedRoutes {
             this.includesLostPairs = includesLostPairs;
         }
 
-        private boolean leads(int sw, int lid) {
-            BitSet switches = includesLostPairs || lid >= lost.length ? null : lost[lid];
+        private boolean hasPath(int sw, int lid) {
+            BitSet switches = includesLostPairs || lid >= switchesWithoutPath.length ? null : switchesWithoutPath[lid];
             return subnet.switchOfLid(lid) != Fabric.NONE && (switches == null || !switches.get(sw));
         }
 
         @Override
         public int sl(int srcLid, int dstLid, int wanted) {
             int from = subnet.switchOfLid(srcLid);
-            return from != Fabric.NONE && leads(from, dstLid) ? source.pathSl(srcLid, dstLid, wanted) : -1;
+            return from != Fabric.NONE && hasPath(from, dstLid) ? source.pathSl(srcLid, dstLid, wanted) : -1;
         }
 
         @Override
         public int mask(int srcSw, int dstLid) {
-            return leads(srcSw, dstLid) ? source.slMask(srcSw, dstLid) : 0;
+            return hasPath(srcSw, dstLid) ? source.slMask(srcSw, dstLid) : 0;
         }
 
         @Override
@@ -260,7 +266,7 @@ public final class RetainedRoutes {
             while (current != Fabric.NONE && ends[current] == 0) {
                 ends[current] = IS_PASSED;
                 walk[length++] = current;
-                current = next(current, lid);
+                current = nextSwitch(current, lid);
             }
             byte state = current != Fabric.NONE && ends[current] == ARRIVES ? ARRIVES : IS_LOST;
             for (int i = 0; i < length; i++) {
@@ -274,7 +280,7 @@ public final class RetainedRoutes {
     }
 
     /** Returns the next switch on the path to a LID; {@link Fabric#NONE} if the table leads to no switch. */
-    private int next(int sw, int lid) {
+    private int nextSwitch(int sw, int lid) {
         int portNum = lfts[sw][lid] & 0xff;
         return portNum == 0 || portNum > fabric.numPorts(sw)
                 ? Fabric.NONE
@@ -284,8 +290,8 @@ public final class RetainedRoutes {
     private RetentionQuality quality(boolean isAdopted, ServedPart part) {
         BitSet[] lostPairs = new BitSet[lfts.length];
         Arrays.setAll(lostPairs, sw -> new BitSet());
-        for (int lid = 1; lid < lost.length; lid++) {
-            BitSet switches = lost[lid];
+        for (int lid = 1; lid < switchesWithoutPath.length; lid++) {
+            BitSet switches = switchesWithoutPath[lid];
             if (switches != null) {
                 lostPairs[subnet.switchOfLid(lid)].or(switches);
             }

@@ -10,11 +10,11 @@ import java.util.stream.IntStream;
  * tables of the previous subnet serve. Nodes are matched by GUID.
  */
 final class SameSubnet implements ServedPart.Tables {
-    private final Subnet then;
-    private final Subnet now;
+    private final Subnet previousSubnet;
+    private final Subnet currentSubnet;
 
     /** By node of the current subnet: its index in the previous subnet; {@link Fabric#NONE} if it was absent. */
-    private final int[] known;
+    private final int[] previousNode;
 
     /**
      * Creates a comparison.
@@ -22,9 +22,9 @@ final class SameSubnet implements ServedPart.Tables {
      * @param previousSubnet subnet that was routed
      */
     SameSubnet(Subnet previousSubnet, Subnet currentSubnet) {
-        this.then = previousSubnet;
-        this.now = currentSubnet;
-        known = IntStream.range(0, currentSubnet.fabric().nodeCount())
+        this.previousSubnet = previousSubnet;
+        this.currentSubnet = currentSubnet;
+        previousNode = IntStream.range(0, currentSubnet.fabric().nodeCount())
                 .map(node -> previousSubnet
                         .fabric()
                         .nodeByGuid(currentSubnet.fabric().nodeGuid(node)))
@@ -45,7 +45,7 @@ final class SameSubnet implements ServedPart.Tables {
         SameSubnet comparison = new SameSubnet(plan.subnet(), currentSubnet);
         return comparison.isPart()
                 && IntStream.range(0, currentSubnet.fabric().switchCount())
-                        .allMatch(sw -> comparison.isUntouched(sw, plan.lft(comparison.known[sw])));
+                        .allMatch(sw -> comparison.avoidsAbsentSwitches(sw, plan.lft(comparison.previousNode[sw])));
     }
 
     /**
@@ -53,14 +53,14 @@ final class SameSubnet implements ServedPart.Tables {
      * and only if they had one.
      */
     private boolean isPart() {
-        Fabric fabric = now.fabric();
-        if (now.gidPrefix() != then.gidPrefix()) {
+        Fabric fabric = currentSubnet.fabric();
+        if (currentSubnet.gidPrefix() != previousSubnet.gidPrefix()) {
             return false;
         }
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             if (!hasSwitch(sw)
                     || !hasAllCables(sw)
-                    || fabric.hasMulticast(sw) != then.fabric().hasMulticast(known[sw])) {
+                    || fabric.hasMulticast(sw) != previousSubnet.fabric().hasMulticast(previousNode[sw])) {
                 return false;
             }
         }
@@ -73,11 +73,13 @@ final class SameSubnet implements ServedPart.Tables {
     }
 
     private boolean hasAllCables(int sw) {
-        Fabric fabric = now.fabric();
+        Fabric fabric = currentSubnet.fabric();
         for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
             int far = switchPort(fabric, port);
             // A port without a cable to a switch is accepted if its previous peer is an absent switch.
-            if (far == Fabric.NONE ? isSwitchThere(switchPort(then.fabric(), before(port))) : !hasCable(port)) {
+            if (far == Fabric.NONE
+                    ? isSwitchPresent(switchPort(previousSubnet.fabric(), previousPort(port)))
+                    : !hasCable(port)) {
                 return false;
             }
         }
@@ -94,10 +96,11 @@ final class SameSubnet implements ServedPart.Tables {
     }
 
     /** Checks whether the switch of a port of the previous subnet is present in the current one. */
-    private boolean isSwitchThere(int port) {
-        Fabric previousFabric = then.fabric();
+    private boolean isSwitchPresent(int port) {
+        Fabric previousFabric = previousSubnet.fabric();
         return port != Fabric.NONE
-                && now.fabric().nodeByGuid(previousFabric.nodeGuid(previousFabric.nodeOf(port))) != Fabric.NONE;
+                && currentSubnet.fabric().nodeByGuid(previousFabric.nodeGuid(previousFabric.nodeOf(port)))
+                        != Fabric.NONE;
     }
 
     /**
@@ -105,57 +108,63 @@ final class SameSubnet implements ServedPart.Tables {
      *
      * @param lft previous table of the switch, by LID
      */
-    private boolean isUntouched(int sw, byte[] lft) {
-        Fabric fabric = now.fabric();
+    private boolean avoidsAbsentSwitches(int sw, byte[] lft) {
+        Fabric fabric = currentSubnet.fabric();
         BitSet lostPorts = new BitSet();
         for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
             int port = fabric.port(sw, portNum);
             lostPorts.set(
                     portNum,
-                    switchPort(fabric, port) == Fabric.NONE && switchPort(then.fabric(), before(port)) != Fabric.NONE);
+                    switchPort(fabric, port) == Fabric.NONE
+                            && switchPort(previousSubnet.fabric(), previousPort(port)) != Fabric.NONE);
         }
         return lostPorts.isEmpty()
-                || IntStream.rangeClosed(1, now.topLid())
-                        .noneMatch(lid -> now.switchOfLid(lid) != Fabric.NONE && lostPorts.get(lft[lid] & 0xff));
+                || IntStream.rangeClosed(1, currentSubnet.topLid())
+                        .noneMatch(
+                                lid -> currentSubnet.switchOfLid(lid) != Fabric.NONE && lostPorts.get(lft[lid] & 0xff));
     }
 
     @Override
     public boolean hasSwitch(int sw) {
-        Fabric previousFabric = then.fabric();
-        Fabric fabric = now.fabric();
-        return known[sw] != Fabric.NONE
-                && previousFabric.isSwitch(known[sw])
-                && previousFabric.numPorts(known[sw]) == fabric.numPorts(sw)
-                && then.lid(previousFabric.port(known[sw], 0)) == now.lid(fabric.port(sw, 0))
-                && then.lmc(previousFabric.port(known[sw], 0)) == now.lmc(fabric.port(sw, 0));
+        Fabric previousFabric = previousSubnet.fabric();
+        Fabric fabric = currentSubnet.fabric();
+        return previousNode[sw] != Fabric.NONE
+                && previousFabric.isSwitch(previousNode[sw])
+                && previousFabric.numPorts(previousNode[sw]) == fabric.numPorts(sw)
+                && previousSubnet.lid(previousFabric.port(previousNode[sw], 0)) == currentSubnet.lid(fabric.port(sw, 0))
+                && previousSubnet.lmc(previousFabric.port(previousNode[sw], 0))
+                        == currentSubnet.lmc(fabric.port(sw, 0));
     }
 
     @Override
     public boolean hasCable(int port) {
-        int oldPort = before(port);
-        int far = oldPort == Fabric.NONE ? Fabric.NONE : then.fabric().peer(oldPort);
-        return far != Fabric.NONE && far == before(now.fabric().peer(port));
+        int oldPort = previousPort(port);
+        int far = oldPort == Fabric.NONE ? Fabric.NONE : previousSubnet.fabric().peer(oldPort);
+        return far != Fabric.NONE && far == previousPort(currentSubnet.fabric().peer(port));
     }
 
     /**
      * Returns the index in the previous fabric of a port of the current fabric; {@link Fabric#NONE} if it was
      * absent.
      */
-    private int before(int port) {
-        int node = port == Fabric.NONE ? Fabric.NONE : known[now.fabric().nodeOf(port)];
-        int portNum = port == Fabric.NONE ? 0 : now.fabric().portNum(port);
-        return node == Fabric.NONE || portNum > then.fabric().numPorts(node)
+    private int previousPort(int port) {
+        int node = port == Fabric.NONE
                 ? Fabric.NONE
-                : then.fabric().port(node, portNum);
+                : previousNode[currentSubnet.fabric().nodeOf(port)];
+        int portNum = port == Fabric.NONE ? 0 : currentSubnet.fabric().portNum(port);
+        return node == Fabric.NONE || portNum > previousSubnet.fabric().numPorts(node)
+                ? Fabric.NONE
+                : previousSubnet.fabric().port(node, portNum);
     }
 
     /** {@inheritDoc} An end port without a cable is served if it had none. */
     @Override
     public boolean hasEndport(int endport) {
-        int oldPort = counterpart(now, then, endport);
+        int oldPort = counterpart(currentSubnet, previousSubnet, endport);
         return oldPort != Fabric.NONE
-                && then.lmc(oldPort) == now.lmc(endport)
-                && then.fabric().peer(oldPort) == before(now.fabric().peer(endport));
+                && previousSubnet.lmc(oldPort) == currentSubnet.lmc(endport)
+                && previousSubnet.fabric().peer(oldPort)
+                        == previousPort(currentSubnet.fabric().peer(endport));
     }
 
     /**

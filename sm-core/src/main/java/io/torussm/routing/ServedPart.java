@@ -46,10 +46,10 @@ record ServedPart(Subnet subnet, List<DeviceText> waiting) {
                 || (ownSwitch != fabric.nodeOf(localPort) && !tables.hasEndport(localPort))) {
             return Optional.empty();
         }
-        return Optional.of(found(subnet, tables));
+        return Optional.of(find(subnet, tables));
     }
 
-    private static ServedPart found(Subnet subnet, Tables tables) {
+    private static ServedPart find(Subnet subnet, Tables tables) {
         Fabric fabric = subnet.fabric();
         List<Integer> cut = new ArrayList<>();
         List<DeviceText> waiting = new ArrayList<>();
@@ -92,6 +92,6 @@ record ServedPart(Subnet subnet, List<DeviceText> waiting) {
                 waiting.add(fabric.device(node));
             }
         }
-        return new ServedPart(subnet.on(part), waiting);
+        return new ServedPart(subnet.restrictedTo(part), waiting);
     }
 }

@@ -31,13 +31,13 @@ public record Sl2VlTables(long ca, long router, long switchExternal, long switch
      * Returns the SLs (bit n: SL n) that have a data VL on switches and on most hosts. So a single host that reports
      * to be a router excludes no SL for the other hosts.
      */
-    int usual(Fabric fabric) {
+    int slsOnMostHosts(Fabric fabric) {
         int hosts = fabric.nodeCount() - fabric.switchCount();
         long routers = IntStream.range(fabric.switchCount(), fabric.nodeCount())
                 .filter(node -> isRouter(fabric, node))
                 .count();
-        int ofHosts = hosts == 0 ? 0xffff : usable(routers * 2 > hosts ? router : ca);
-        return usable(switchExternal) & usable(switchPort0) & ofHosts;
+        int ofHosts = hosts == 0 ? 0xffff : usableSls(routers * 2 > hosts ? router : ca);
+        return usableSls(switchExternal) & usableSls(switchPort0) & ofHosts;
     }
 
     private static boolean isRouter(Fabric fabric, int node) {
@@ -45,7 +45,7 @@ public record Sl2VlTables(long ca, long router, long switchExternal, long switch
     }
 
     /** Returns the SLs (bit n: SL n) that have a data VL in a table. */
-    public static int usable(long table) {
+    public static int usableSls(long table) {
         int usable = 0;
         for (int sl = 0; sl < 16; sl++) {
             usable |= SlToVlMappingTable.vl(table, sl) == 15 ? 0 : 1 << sl;

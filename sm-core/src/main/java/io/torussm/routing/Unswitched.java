@@ -18,7 +18,7 @@ public final class Unswitched {
      * Returns the plan of a subnet without a switch, with the name of an engine. If the subnet has a switch, returns
      * the result of the engine.
      */
-    public static RoutingResult orBy(Engine engine, EngineContext context) {
+    public static RoutingResult planOrRoute(Engine engine, EngineContext context) {
         return context.subnet().fabric().switchCount() == 0 ? plan(engine.name(), context) : engine.route(context);
     }
 
@@ -28,7 +28,7 @@ public final class Unswitched {
         Fabric fabric = subnet.fabric();
         int usable = IntStream.range(0, fabric.portCount())
                 .filter(fabric::isEndport)
-                .map(endport -> Sl2VlTables.usable(builder.endportRows.row(endport)))
+                .map(endport -> Sl2VlTables.usableSls(builder.endportRows.row(endport)))
                 .reduce(builder.multicastSls, (a, b) -> a & b);
         return builder.sls(sls(subnet, usable))
                 .multicast(Optional.of(tree(fabric)), new int[0], usable)

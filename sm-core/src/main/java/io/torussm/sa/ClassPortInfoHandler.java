@@ -47,7 +47,7 @@ final class ClassPortInfoHandler implements AttributeHandler {
     @Override
     public void serve(Query query, QueryReply reply) {
         if (query.method() == Method.GET) {
-            reply.attribute(of(query.index().view()));
+            reply.sendAttribute(of(query.index().view()));
         } else {
             reply.refuse(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
         }

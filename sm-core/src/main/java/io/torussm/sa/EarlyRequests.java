@@ -19,17 +19,17 @@ import java.util.function.Predicate;
  */
 final class EarlyRequests {
     /** Max number of waiting requests. */
-    private static final int MAX = RequestQueue.Limits.DEFAULT.small();
+    private static final int MAX_WAITING = RequestQueue.Limits.DEFAULT.small();
 
     /** Max time of waiting: Linux waits 3 s for the answer to a join. */
-    static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
+    static final long TIMEOUT_NS = TimeUnit.SECONDS.toNanos(3);
 
     private final Deque<Early> waiting = new ArrayDeque<>();
 
     /** Number of waiting requests by requester; only requesters with a waiting request. */
     private final Map<Integer, Integer> counts = new HashMap<>();
 
-    private long outdated;
+    private long expired;
 
     private record Early(int requester, MadFrame frame, long sinceNs) {}
 
@@ -40,8 +40,8 @@ final class EarlyRequests {
      * @return false if too many requests are waiting
      */
     synchronized boolean offer(int requester, MadFrame frame, long nowNs) {
-        forgetOld(nowNs);
-        if (MAX - waiting.size() <= counts.getOrDefault(requester, 0)) {
+        removeExpired(nowNs);
+        if (MAX_WAITING - waiting.size() <= counts.getOrDefault(requester, 0)) {
             return false;
         }
         counts.merge(requester, 1, Integer::sum);
@@ -50,13 +50,13 @@ final class EarlyRequests {
 
     /** Removes and returns the requests that {@code isKnown} accepts, in the order of receipt. */
     synchronized List<MadFrame> take(long nowNs, Predicate<MadFrame> isKnown) {
-        forgetOld(nowNs);
+        removeExpired(nowNs);
         List<MadFrame> frames = new ArrayList<>();
         for (Iterator<Early> iterator = waiting.iterator(); iterator.hasNext(); ) {
             Early next = iterator.next();
             if (isKnown.test(next.frame())) {
                 iterator.remove();
-                leaves(next);
+                uncount(next);
                 frames.add(next.frame());
             }
         }
@@ -64,24 +64,24 @@ final class EarlyRequests {
     }
 
     synchronized int waiting(long nowNs) {
-        forgetOld(nowNs);
+        removeExpired(nowNs);
         return waiting.size();
     }
 
     /** Returns the number of requests that waited too long. */
-    synchronized long outdated(long nowNs) {
-        forgetOld(nowNs);
-        return outdated;
+    synchronized long expired(long nowNs) {
+        removeExpired(nowNs);
+        return expired;
     }
 
-    private void forgetOld(long nowNs) {
-        while (!waiting.isEmpty() && nowNs - waiting.getFirst().sinceNs() > PATIENCE_NS) {
-            leaves(waiting.removeFirst());
-            outdated++;
+    private void removeExpired(long nowNs) {
+        while (!waiting.isEmpty() && nowNs - waiting.getFirst().sinceNs() > TIMEOUT_NS) {
+            uncount(waiting.removeFirst());
+            expired++;
         }
     }
 
-    private void leaves(Early request) {
+    private void uncount(Early request) {
         counts.computeIfPresent(request.requester(), (requester, count) -> count > 1 ? count - 1 : null);
     }
 }

@@ -49,12 +49,12 @@ final class EndportRecords implements RecordHandler {
 
     @Override
     public int answer(Query query, RecordTable records) {
-        return new EndportWalk(query).go(records);
+        return new EndportWalk(query).appendNext(records);
     }
 
     @Override
-    public void table(Query query, QueryReply reply) {
-        reply.walk(query, type, new EndportWalk(query));
+    public void answerTable(Query query, QueryReply reply) {
+        reply.sendWalk(query, type, new EndportWalk(query));
     }
 
     /** The enumeration of end ports, and of the records of each. */
@@ -63,10 +63,10 @@ final class EndportRecords implements RecordHandler {
         private final int[] endports;
 
         /** Index in {@link #endports} of the end port whose records are next. */
-        private int at;
+        private int nextEndport;
 
         /** Number of records of this end port that earlier parts of the table contain. */
-        private int given;
+        private int sentRecords;
 
         EndportWalk(Query query) {
             this.query = query;
@@ -77,19 +77,19 @@ final class EndportRecords implements RecordHandler {
         }
 
         @Override
-        public int go(RecordTable records) {
+        public int appendNext(RecordTable records) {
             Candidates candidates = new Candidates(query, components, query.mask() & ~lid, records);
-            for (; at < endports.length; at++) {
+            for (; nextEndport < endports.length; nextEndport++) {
                 int before = records.count();
-                records.skip(given);
-                if (query.maySee(endports[at])) {
-                    source.offer(query, endports[at], candidates);
+                records.skip(sentRecords);
+                if (query.maySee(endports[nextEndport])) {
+                    source.offer(query, endports[nextEndport], candidates);
                 }
-                if (candidates.isEnough()) {
-                    given += records.count() - before;
+                if (candidates.isFull()) {
+                    sentRecords += records.count() - before;
                     break;
                 }
-                given = 0;
+                sentRecords = 0;
             }
             return MadStatus.OK;
         }

@@ -27,7 +27,7 @@ import io.torussm.sa.query.ViewIndex;
  * <p>A node may change the aliases of its own ports; only trusted requesters may change those of other nodes.
  */
 final class GuidInfoRecordHandler implements ChangingHandler {
-    private static final long NEEDED =
+    private static final long REQUIRED_COMPONENTS =
             GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.LID) | GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.BLOCK_NUM);
 
     /** Position of the mask bit of GUID0; those of GUID1 to GUID7 follow. */
@@ -35,7 +35,7 @@ final class GuidInfoRecordHandler implements ChangingHandler {
             Long.numberOfTrailingZeros(GuidInfoRecord.COMPONENTS.bit(GuidInfoRecord.guid(0)));
 
     /** The mask bits of GUID0 to GUID7, shifted to bit 0. */
-    private static final int ALL = (1 << GuidInfo.GUIDS_PER_BLOCK) - 1;
+    private static final int ALL_GUIDS = (1 << GuidInfo.GUIDS_PER_BLOCK) - 1;
 
     private final AliasGuids aliases;
     private final MembershipService memberships;
@@ -61,7 +61,7 @@ final class GuidInfoRecordHandler implements ChangingHandler {
     private void offer(Query query, int endport, Candidates candidates) {
         ViewIndex index = query.index();
         long portGuid = index.fabric().portGuid(endport);
-        for (int number = 0; number * GuidInfo.GUIDS_PER_BLOCK < room(index, endport); number++) {
+        for (int number = 0; number * GuidInfo.GUIDS_PER_BLOCK < capacity(index, endport); number++) {
             long[] guids = aliases.table().guids(new Block(portGuid, number));
             candidates
                     .begin()
@@ -75,32 +75,32 @@ final class GuidInfoRecordHandler implements ChangingHandler {
     }
 
     /** Returns the number of GUIDs for which a port has room, its PortGUID included. */
-    private static int room(ViewIndex index, int endport) {
+    private static int capacity(ViewIndex index, int endport) {
         PortInfo info = index.fabric().portInfo(endport);
         return info == null ? 0 : (int) info.get(PortInfo.GUID_CAP);
     }
 
     @Override
     public void change(Query query, Answer answer) {
-        GuidInfoRecord sent = GuidInfoRecord.TYPE.read(query.mad(), SaMad.DATA);
+        GuidInfoRecord sent = GuidInfoRecord.TYPE.read(query.mad(), SaMad.DATA_OFFSET);
         ViewIndex index = query.index();
         int port = index.subnet().portOfLid(query.value(GuidInfoRecord.LID));
         int number = query.value(GuidInfoRecord.BLOCK_NUM);
-        int selected = (int) (query.mask() >>> FIRST_GUID) & ALL;
+        int selected = (int) (query.mask() >>> FIRST_GUID) & ALL_GUIDS;
         int status = status(query, port, number, selected);
         if (status != MadStatus.OK) {
-            answer.give(status, sent.toBytes());
+            answer.complete(status, sent.toBytes());
             return;
         }
         Block block = new Block(index.fabric().portGuid(port), number);
-        AliasGuids.Outcome outcome =
-                (result, guids) -> answer.give(result, record(index.subnet().lid(port), number, guids));
+        AliasGuids.ChangeCompletion outcome =
+                (result, guids) -> answer.complete(result, record(index.subnet().lid(port), number, guids));
         AliasGuids.Users users = new AliasGuids.Users(index::isPortGuid, this::isMember);
         boolean isTaken = MadHeader.method(query.mad()) == Method.SET
                 ? aliases.set(block, selected, guids(sent), users, outcome)
                 : aliases.delete(block, selected, users, outcome);
         if (!isTaken) {
-            answer.give(MadStatus.BUSY, sent.toBytes());
+            answer.complete(MadStatus.BUSY, sent.toBytes());
         }
     }
 
@@ -113,7 +113,7 @@ final class GuidInfoRecordHandler implements ChangingHandler {
      * @return MAD status
      */
     private static int status(Query query, int port, int number, int selected) {
-        if ((query.mask() & NEEDED) != NEEDED) {
+        if ((query.mask() & REQUIRED_COMPONENTS) != REQUIRED_COMPONENTS) {
             return MadStatus.SA_REQ_INSUFFICIENT_COMPONENTS;
         }
         if (port == Fabric.NONE || !query.maySee(port)) {
@@ -121,7 +121,8 @@ final class GuidInfoRecordHandler implements ChangingHandler {
         }
         int selectedLength = Integer.SIZE - Integer.numberOfLeadingZeros(selected);
         boolean isOwnGuid = number == 0 && (selected & 1) != 0;
-        if (isOwnGuid || number * GuidInfo.GUIDS_PER_BLOCK + Math.max(1, selectedLength) > room(query.index(), port)) {
+        if (isOwnGuid
+                || number * GuidInfo.GUIDS_PER_BLOCK + Math.max(1, selectedLength) > capacity(query.index(), port)) {
             return MadStatus.SA_REQ_INVALID;
         }
         Fabric fabric = query.index().fabric();

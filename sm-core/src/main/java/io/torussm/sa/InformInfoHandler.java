@@ -40,8 +40,8 @@ final class InformInfoHandler implements AttributeHandler {
 
     @Override
     public void serve(Query query, QueryReply reply) {
-        InformInfo sent = InformInfo.TYPE.read(query.mad(), SaMad.DATA);
-        IntConsumer completion = status -> reply.changed(status, sent.toBytes());
+        InformInfo sent = InformInfo.TYPE.read(query.mad(), SaMad.DATA_OFFSET);
+        IntConsumer completion = status -> reply.sendChange(status, sent.toBytes());
         int subscribe = (int) sent.get(InformInfo.SUBSCRIBE);
         if (query.method() != Method.SET) {
             completion.accept(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);

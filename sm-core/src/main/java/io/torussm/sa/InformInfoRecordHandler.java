@@ -36,7 +36,7 @@ final class InformInfoRecordHandler implements RecordHandler {
     public int answer(Query query, RecordTable records) {
         Candidates candidates = new Candidates(query, InformInfoRecord.COMPONENTS, query.mask(), records);
         for (Subscription subscription : subscriptions.view()) {
-            if (candidates.isEnough()) {
+            if (candidates.isFull()) {
                 break;
             }
             if (maySee(query, subscription)) {
@@ -59,8 +59,8 @@ final class InformInfoRecordHandler implements RecordHandler {
                         new Gid(prefix, subscription.subscriber().portGuid()))
                 .set(InformInfoRecord.ENUM, subscription.number())
                 .write(
-                        subscription.wants(),
-                        InformInfoRecord.INFORM_INFO,
+                        subscription.informInfo(),
+                        InformInfoRecord.INFORM_INFO_OFFSET,
                         InformInfo.TYPE.layout().size());
         if (!query.isTrusted()) {
             record.clear(QPN);

@@ -33,20 +33,22 @@ import java.util.function.Consumer;
  * prefix of the subnet yet. Answers have the prefix of the subnet.
  */
 final class MCMemberRecordHandler implements ChangingHandler {
-    private static final long NEEDED = bits(MCMemberRecord.MGID, MCMemberRecord.PORT_GID, MCMemberRecord.JOIN_STATE);
+    private static final long REQUIRED_COMPONENTS =
+            bits(MCMemberRecord.MGID, MCMemberRecord.PORT_GID, MCMemberRecord.JOIN_STATE);
     private static final long PORT_GID = bits(MCMemberRecord.PORT_GID);
 
     /** Byte offset of PortGID in a MAD. */
-    private static final int PORT_GID_AT = SaMad.DATA + MCMemberRecord.PORT_GID.offset() / Byte.SIZE;
+    private static final int PORT_GID_OFFSET = SaMad.DATA_OFFSET + MCMemberRecord.PORT_GID.offset() / Byte.SIZE;
 
     /** Components that are compared by a selector, not for equality: {@code {selector, value}}. */
-    private static final Field[][] SELECTED = {
+    private static final Field[][] SELECTOR_FIELDS = {
         {MCMemberRecord.MTU_SELECTOR, MCMemberRecord.MTU},
         {MCMemberRecord.RATE_SELECTOR, MCMemberRecord.RATE},
         {MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, MCMemberRecord.PACKET_LIFE_TIME}
     };
 
-    private static final long SELECTED_BITS = bits(SELECTED[0]) | bits(SELECTED[1]) | bits(SELECTED[2]);
+    private static final long SELECTOR_BITS =
+            bits(SELECTOR_FIELDS[0]) | bits(SELECTOR_FIELDS[1]) | bits(SELECTOR_FIELDS[2]);
 
     private final MembershipService memberships;
 
@@ -69,11 +71,11 @@ final class MCMemberRecordHandler implements ChangingHandler {
 
     @Override
     public void change(Query query, Answer answer) {
-        MCMemberRecord sent = MCMemberRecord.TYPE.read(query.mad(), SaMad.DATA);
+        MCMemberRecord sent = MCMemberRecord.TYPE.read(query.mad(), SaMad.DATA_OFFSET);
         ViewIndex index = query.index();
         Gid portGid = ofSubnet(sent.portGid(), index);
         int port = index.portOfGuid(portGid.guid());
-        if ((query.mask() & NEEDED) != NEEDED) {
+        if ((query.mask() & REQUIRED_COMPONENTS) != REQUIRED_COMPONENTS) {
             refuse(answer, MadStatus.SA_REQ_INSUFFICIENT_COMPONENTS, sent);
         } else if (portGid.prefix() != index.subnet().gidPrefix()) {
             refuse(answer, MadStatus.SA_REQ_INVALID_GID, sent);
@@ -100,22 +102,22 @@ final class MCMemberRecordHandler implements ChangingHandler {
 
     private void submit(Query query, MembershipRequest request, Answer answer) {
         Consumer<MembershipReply> completion =
-                reply -> answer.give(reply.status(), reply.record().toBytes());
+                reply -> answer.complete(reply.status(), reply.record().toBytes());
         boolean isJoin = MadHeader.method(query.mad()) == Method.SET;
         boolean isTaken = isJoin ? memberships.join(request, completion) : memberships.leave(request, completion);
         if (!isTaken) {
-            refuse(answer, MadStatus.BUSY, request.wanted());
+            refuse(answer, MadStatus.BUSY, request.record());
         }
     }
 
     private static void refuse(Answer answer, int status, MCMemberRecord sent) {
-        answer.give(status, sent.toBytes());
+        answer.complete(status, sent.toBytes());
     }
 
     @Override
     public int answer(Query asked, RecordTable records) {
-        Gid portGid = ofSubnet(Gid.read(asked.mad(), PORT_GID_AT), asked.index());
-        Query query = asked.with(PORT_GID_AT, portGid);
+        Gid portGid = ofSubnet(Gid.read(asked.mad(), PORT_GID_OFFSET), asked.index());
+        Query query = asked.with(PORT_GID_OFFSET, portGid);
         boolean namesItself = query.has(PORT_GID) && isOwn(query, portGid);
         for (MulticastGroup group : memberships.view().groups()) {
             if (records.isOverflown()) {
@@ -155,15 +157,15 @@ final class MCMemberRecordHandler implements ChangingHandler {
         int at = records.next();
         byte[] bytes = records.bytes();
         record.write(bytes, at);
-        boolean isEqual =
-                MCMemberRecord.COMPONENTS.matches(query.mask() & ~SELECTED_BITS, query.mad(), SaMad.DATA, bytes, at);
+        boolean isEqual = MCMemberRecord.COMPONENTS.matches(
+                query.mask() & ~SELECTOR_BITS, query.mad(), SaMad.DATA_OFFSET, bytes, at);
         if (isEqual && isSelected(query, bytes, at)) {
             records.commit();
         }
     }
 
     private static boolean isSelected(Query query, byte[] record, int at) {
-        for (Field[] pair : SELECTED) {
+        for (Field[] pair : SELECTOR_FIELDS) {
             Field value = pair[1];
             boolean isGiven = query.has(MCMemberRecord.COMPONENTS.bit(value));
             int wanted = query.value(value);
@@ -178,11 +180,11 @@ final class MCMemberRecordHandler implements ChangingHandler {
     /** Compares two values of a component; rates by speed, where an undefined rate is slower than any other. */
     private static int compare(Field field, int actual, int wanted) {
         return field.equals(MCMemberRecord.RATE)
-                ? Integer.compare(place(actual), place(wanted))
+                ? Integer.compare(rateOrder(actual), rateOrder(wanted))
                 : Integer.compare(actual, wanted);
     }
 
-    private static int place(int rate) {
+    private static int rateOrder(int rate) {
         return Rates.isDefined(rate) ? Rates.order(rate) : 0;
     }
 }

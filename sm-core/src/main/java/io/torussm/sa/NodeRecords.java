@@ -9,8 +9,8 @@ import io.torussm.sa.query.RecordHandler;
 
 /** The source of NodeRecord (IBA 15.2.5.2): one record for each end port; the end port of a switch is its port 0. */
 final class NodeRecords {
-    private static final int NODE_INFO_AT = NodeRecord.BASE_VERSION.offset() / Byte.SIZE;
-    private static final int NODE_INFO_SIZE = NodeRecord.NODE_DESCRIPTION.offset() / Byte.SIZE - NODE_INFO_AT;
+    private static final int NODE_INFO_OFFSET = NodeRecord.BASE_VERSION.offset() / Byte.SIZE;
+    private static final int NODE_INFO_SIZE = NodeRecord.NODE_DESCRIPTION.offset() / Byte.SIZE - NODE_INFO_OFFSET;
 
     private NodeRecords() {}
 
@@ -23,7 +23,7 @@ final class NodeRecords {
         Fabric.Node node = fabric.node(fabric.nodeOf(port));
         candidates
                 .begin()
-                .write(node.info(), NODE_INFO_AT, NODE_INFO_SIZE)
+                .write(node.info(), NODE_INFO_OFFSET, NODE_INFO_SIZE)
                 .set(NodeRecord.LID, query.index().subnet().lid(port))
                 .set(NodeRecord.PORT_GUID, fabric.portGuid(port))
                 .set(NodeRecord.LOCAL_PORT_NUM, fabric.portNum(port))

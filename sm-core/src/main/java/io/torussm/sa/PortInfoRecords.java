@@ -49,7 +49,7 @@ final class PortInfoRecords {
                         .set(PortInfoRecord.PORT_NUM, index.fabric().portNum(port))
                         .write(
                                 info,
-                                PortInfoRecord.PORT_INFO,
+                                PortInfoRecord.PORT_INFO_OFFSET,
                                 PortInfo.TYPE.layout().size());
                 if (query.has(OPTIONS)) {
                     candidates.set(PortInfoRecord.OPTIONS, query.value(PortInfoRecord.OPTIONS));
@@ -90,7 +90,7 @@ final class PortInfoRecords {
     }
 
     private static boolean contains(Query query, long bit, Field field, Candidates record) {
-        long wanted = field.get(query.mad(), SaMad.DATA);
+        long wanted = field.get(query.mad(), SaMad.DATA_OFFSET);
         return !query.has(bit) || (record.get(field) & wanted) == wanted;
     }
 }

@@ -69,9 +69,9 @@ final class PortRecords {
             }
 
             @Override
-            public void table(Query query, QueryReply reply) {
+            public void answerTable(Query query, QueryReply reply) {
                 if (query.isTrusted()) {
-                    all.table(query, reply);
+                    all.answerTable(query, reply);
                 } else {
                     reply.refuse(MadStatus.SA_REQ_INVALID);
                 }

@@ -53,7 +53,7 @@ final class QosRecords {
             return;
         }
         for (int out = 0; out <= fabric.numPorts(node); out++) {
-            for (int in = 0; in <= fabric.numPorts(node) && !candidates.isEnough(); in++) {
+            for (int in = 0; in <= fabric.numPorts(node) && !candidates.isFull(); in++) {
                 if (tables.hasRow(node, in, out)) {
                     row(index, endport, tables.row(node, in, out), candidates);
                     candidates
@@ -96,7 +96,7 @@ final class QosRecords {
                 .anyMatch(part -> tables.arbitration(node, fabric.portNum(port), part) != null));
         for (int port = endport; port <= last && hasAny; port++) {
             int portNum = fabric.portNum(port);
-            for (int part = 1; part <= QosTables.PARTS && !candidates.isEnough(); part++) {
+            for (int part = 1; part <= QosTables.PARTS && !candidates.isFull(); part++) {
                 VlArbitrationTable table = tables.arbitration(node, portNum, part);
                 candidates
                         .begin()

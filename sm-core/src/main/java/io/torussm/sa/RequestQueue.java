@@ -23,12 +23,12 @@ final class RequestQueue {
     private static final int ANSWERS_PER_REFUSAL = 4;
 
     /** Max number of small requests that wait for a running lane without a further lane. */
-    private static final int SOON_DONE = 32;
+    private static final int MAX_WAITING_WITHOUT_LANE = 32;
 
     /** Max number of requests per millisecond that the receiving thread answers: about half of its time. */
-    private static final int AT_ONCE = 128;
+    private static final int MAX_IMMEDIATE_ANSWERS = 128;
 
-    private static final long AT_ONCE_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long IMMEDIATE_WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /**
      * The limits of the queue.
@@ -80,12 +80,12 @@ final class RequestQueue {
     private int lanesAtLarge;
 
     private int answersSinceRefusal;
-    private int mostWaiting;
+    private int maxWaiting;
 
     /** Begin of the present millisecond of immediate answers, and their number in it. */
-    private long atOnceSinceNs;
+    private long immediateWindowBeginNs;
 
-    private int atOnce;
+    private int immediateAnswers;
 
     /** The next work of a lane. */
     private record Job(Request request, boolean isRefused) {
@@ -117,7 +117,7 @@ final class RequestQueue {
                 return Disposition.IS_DROPPED;
             }
             disposition = hasRoom ? Disposition.WAITS : Disposition.IS_REFUSED;
-            mostWaiting = Math.max(mostWaiting, small.depth() + large.depth());
+            maxWaiting = Math.max(maxWaiting, small.depth() + large.depth());
             if (!isLaneWanted()) {
                 return disposition;
             }
@@ -143,11 +143,11 @@ final class RequestQueue {
         if (lanes > 0 || small.depth() + large.depth() + parts.depth() + refusals.depth() > 0) {
             return false;
         }
-        if (nowNs - atOnceSinceNs >= AT_ONCE_NS) {
-            atOnceSinceNs = nowNs;
-            atOnce = 0;
+        if (nowNs - immediateWindowBeginNs >= IMMEDIATE_WINDOW_NS) {
+            immediateWindowBeginNs = nowNs;
+            immediateAnswers = 0;
         }
-        return atOnce++ < AT_ONCE;
+        return immediateAnswers++ < MAX_IMMEDIATE_ANSWERS;
     }
 
     /**
@@ -156,7 +156,7 @@ final class RequestQueue {
      */
     private boolean isLaneWanted() {
         int atSmall = lanes - lanesAtLarge;
-        boolean isBusy = atSmall > 0 && large.depth() + parts.depth() == 0 && small.depth() <= SOON_DONE;
+        boolean isBusy = atSmall > 0 && large.depth() + parts.depth() == 0 && small.depth() <= MAX_WAITING_WITHOUT_LANE;
         return lanes < limits.lanes() && !isBusy;
     }
 
@@ -166,8 +166,8 @@ final class RequestQueue {
     }
 
     /** Returns the highest number of requests that waited simultaneously. */
-    synchronized int mostWaiting() {
-        return mostWaiting;
+    synchronized int maxWaiting() {
+        return maxWaiting;
     }
 
     /**
@@ -182,12 +182,12 @@ final class RequestQueue {
             }
         } finally {
             if (job != null) {
-                brokeOff(job);
+                onServerFailure(job);
             }
         }
     }
 
-    private synchronized void brokeOff(Job job) {
+    private synchronized void onServerFailure(Job job) {
         lanes--;
         if (job.isLarge()) {
             lanesAtLarge--;
@@ -204,7 +204,7 @@ final class RequestQueue {
         if (endedJob != null && endedJob.isLarge()) {
             lanesAtLarge--;
         }
-        Job job = choose();
+        Job job = nextJob();
         if (job == null) {
             lanes--;
         } else if (job.isLarge()) {
@@ -219,7 +219,7 @@ final class RequestQueue {
         return first != null ? first : (isTurnOfParts ? large : parts).poll();
     }
 
-    private @Nullable Job choose() {
+    private @Nullable Job nextJob() {
         Request first = lanesAtLarge < Math.max(1, limits.lanes() - 1) ? nextLarge() : null;
         if (first == null && (refusals.depth() == 0 || answersSinceRefusal < ANSWERS_PER_REFUSAL)) {
             first = small.poll();

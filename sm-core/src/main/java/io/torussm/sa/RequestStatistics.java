@@ -81,7 +81,7 @@ final class RequestStatistics {
     }
 
     /** Counts a request, and its disposition. */
-    void taken(byte[] mad, RequestQueue.Disposition disposition) {
+    void countTaken(byte[] mad, RequestQueue.Disposition disposition) {
         Cell cell = cell(mad);
         cell.taken.increment();
         switch (disposition) {
@@ -92,17 +92,17 @@ final class RequestStatistics {
     }
 
     /** Counts a taken request that is dropped later. */
-    void dropped(byte[] mad) {
+    void countDropped(byte[] mad) {
         cell(mad).dropped.increment();
     }
 
     /** Counts a taken request that is refused later for lack of room. */
-    void busy(byte[] mad) {
+    void countBusy(byte[] mad) {
         cell(mad).busy.increment();
     }
 
     /** Counts an answer. */
-    void answered(byte[] mad, int status) {
+    void countAnswer(byte[] mad, int status) {
         Cell cell = cell(mad);
         cell.answered.increment();
         cell.statuses.incrementAndGet(index(status));
@@ -119,7 +119,7 @@ final class RequestStatistics {
     }
 
     /** Records the latency of a taken request. */
-    void took(byte[] mad, long ns) {
+    void addLatency(byte[] mad, long ns) {
         row(mad).latencies.add(ns);
     }
 
@@ -163,7 +163,7 @@ final class RequestStatistics {
     }
 
     /** Returns the rows of attributes with at least one request. */
-    List<AttributeStatistics> counted() {
+    List<AttributeStatistics> usedRows() {
         List<AttributeStatistics> statistics = new ArrayList<>();
         for (Row row : rows) {
             List<AttributeStatistics.Count> counts = new ArrayList<>();

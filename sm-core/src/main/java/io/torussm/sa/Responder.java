@@ -55,7 +55,7 @@ final class Responder {
 
     /** Returns the reply to a request. */
     QueryReply to(Request request) {
-        return new Measured(request);
+        return new MeasuredReply(request);
     }
 
     /** Answers a request with BUSY. */
@@ -64,64 +64,64 @@ final class Responder {
     }
 
     /** A reply that records its latency. */
-    private final class Measured implements QueryReply {
+    private final class MeasuredReply implements QueryReply {
         private final Request request;
 
-        Measured(Request request) {
+        MeasuredReply(Request request) {
             this.request = request;
         }
 
-        private void done() {
-            statistics.took(request.frame().mad(), nowNs.getAsLong() - request.sinceNs());
+        private void recordLatency() {
+            statistics.addLatency(request.frame().mad(), nowNs.getAsLong() - request.sinceNs());
         }
 
         @Override
         public void refuse(int status) {
             Responder.this.refuse(request.frame(), status);
-            done();
+            recordLatency();
         }
 
         @Override
-        public void attribute(Attribute<?> value) {
-            byte[] answer = SaMad.answer(request.frame().mad(), Method.GET_RESP, MadStatus.OK);
-            value.write(answer, SaMad.DATA);
+        public void sendAttribute(Attribute<?> value) {
+            byte[] answer = SaMad.response(request.frame().mad(), Method.GET_RESP, MadStatus.OK);
+            value.write(answer, SaMad.DATA_OFFSET);
             send(request.frame(), answer);
-            done();
+            recordLatency();
         }
 
         @Override
-        public void one(Query query, AttributeType<?> type, Search search) {
+        public void sendRecord(Query query, AttributeType<?> type, Search search) {
             answerOne(request.frame(), query, type, search);
-            done();
+            recordLatency();
         }
 
         @Override
-        public void table(Query query, AttributeType<?> type, Search search) {
+        public void sendTable(Query query, AttributeType<?> type, Search search) {
             answerTable(request.frame(), query, type, search);
-            done();
+            recordLatency();
         }
 
         @Override
-        public void walk(Query query, AttributeType<?> type, Walk walk) {
-            if (tables.takesParts()) {
+        public void sendWalk(Query query, AttributeType<?> type, Walk walk) {
+            if (tables.supportsParts()) {
                 answerWalk(request, query, type, walk);
-                done();
+                recordLatency();
             } else {
-                table(query, type, (asked, records) -> walk.go(records));
+                sendTable(query, type, (asked, records) -> walk.appendNext(records));
             }
         }
 
         @Override
-        public void changed(int status, byte[] record) {
+        public void sendChange(int status, byte[] record) {
             answerChange(request.frame(), status, record);
-            done();
+            recordLatency();
         }
     }
 
     private void answerOne(MadFrame frame, Query query, AttributeType<?> type, QueryReply.Search search) {
         int size = type.layout().size();
-        byte[] answer = SaMad.answer(frame.mad(), Method.GET_RESP, MadStatus.OK);
-        RecordTable records = RecordTable.within(answer, SaMad.DATA, size);
+        byte[] answer = SaMad.response(frame.mad(), Method.GET_RESP, MadStatus.OK);
+        RecordTable records = RecordTable.within(answer, SaMad.DATA_OFFSET, size);
         int status = search.answer(query, records);
         if (status != MadStatus.OK) {
             refuse(frame, status);
@@ -132,7 +132,7 @@ final class Responder {
         } else {
             SaMad.ATTRIBUTE_OFFSET.set(answer, 0, size / Long.BYTES);
             // The search wrote records that did not match behind the one that did.
-            Arrays.fill(answer, SaMad.DATA + size, answer.length, (byte) 0);
+            Arrays.fill(answer, SaMad.DATA_OFFSET + size, answer.length, (byte) 0);
             send(frame, answer);
         }
     }
@@ -148,7 +148,7 @@ final class Responder {
             refuse(frame, status != MadStatus.OK ? status : MadStatus.SA_NO_RESOURCES);
             return;
         }
-        began(frame, tables.send(frame, header(frame.mad(), type, records), records.toBytes()));
+        countTableOrRefuse(frame, tables.send(frame, header(frame.mad(), type, records), records.toBytes()));
     }
 
     private void answerWalk(Request request, Query query, AttributeType<?> type, QueryReply.Walk walk) {
@@ -157,13 +157,13 @@ final class Responder {
             return;
         }
         RecordTable first = streams.part(type, Integer.MAX_VALUE);
-        int status = walk.go(first);
+        int status = walk.appendNext(first);
         if (status != MadStatus.OK) {
             refuse(frame, status);
             return;
         }
         byte[] header = header(frame.mad(), type, first);
-        began(
+        countTableOrRefuse(
                 frame,
                 first.isOverflown()
                         ? streams.send(request, query, type, header, first, walk)
@@ -174,13 +174,13 @@ final class Responder {
     private boolean isRepeated(MadFrame frame) {
         boolean isRepeated = tables.sendAgain(frame.peer(), frame.mad());
         if (isRepeated) {
-            statistics.dropped(frame.mad());
+            statistics.countDropped(frame.mad());
         }
         return isRepeated;
     }
 
     private static byte[] header(byte[] mad, AttributeType<?> type, RecordTable records) {
-        byte[] header = SaMad.answer(mad, MadHeader.method(mad) | Method.RESPONSE, MadStatus.OK);
+        byte[] header = SaMad.response(mad, MadHeader.method(mad) | Method.RESPONSE, MadStatus.OK);
         MadHeader.ATTRIBUTE_ID.set(header, 0, type.id());
         SaMad.ATTRIBUTE_OFFSET.set(
                 header, 0, records.count() == 0 ? 0 : type.layout().size() / Long.BYTES);
@@ -190,11 +190,11 @@ final class Responder {
     /**
      * Counts a table whose transmission has begun; otherwise answers BUSY, because a bound of the sender is reached.
      */
-    private void began(MadFrame frame, boolean hasBegun) {
+    private void countTableOrRefuse(MadFrame frame, boolean hasBegun) {
         if (hasBegun) {
-            statistics.answered(frame.mad(), MadStatus.OK);
+            statistics.countAnswer(frame.mad(), MadStatus.OK);
         } else {
-            statistics.busy(frame.mad());
+            statistics.countBusy(frame.mad());
             refuse(frame, MadStatus.BUSY);
         }
     }
@@ -206,9 +206,9 @@ final class Responder {
         }
         byte[] mad = frame.mad();
         int method = MadHeader.method(mad) == Method.SET ? Method.GET_RESP : Method.DELETE_RESP;
-        byte[] answer = SaMad.answer(mad, method, MadStatus.OK);
+        byte[] answer = SaMad.response(mad, method, MadStatus.OK);
         SaMad.ATTRIBUTE_OFFSET.set(answer, 0, record.length / Long.BYTES);
-        System.arraycopy(record, 0, answer, SaMad.DATA, record.length);
+        System.arraycopy(record, 0, answer, SaMad.DATA_OFFSET, record.length);
         send(frame, answer);
     }
 
@@ -218,19 +218,24 @@ final class Responder {
      */
     private void refuse(MadFrame frame, int status) {
         byte[] mad = frame.mad();
-        byte[] answer = SaMad.answer(mad, MadHeader.method(mad) | Method.RESPONSE, status);
+        byte[] answer = SaMad.response(mad, MadHeader.method(mad) | Method.RESPONSE, status);
         if (MadHeader.method(mad) == Method.SET) {
             MadHeader.METHOD.set(answer, 0, Method.GET_RESP);
         } else if (MadHeader.method(mad) == Method.GET_MULTI
                 && MadHeader.attributeId(mad) == MultiPathRecord.TYPE.id()) {
             MadHeader.ATTRIBUTE_ID.set(answer, 0, PathRecord.TYPE.id());
         }
-        System.arraycopy(mad, SaMad.DATA, answer, SaMad.DATA, Math.min(SaMad.DATA_SIZE, mad.length - SaMad.DATA));
+        System.arraycopy(
+                mad,
+                SaMad.DATA_OFFSET,
+                answer,
+                SaMad.DATA_OFFSET,
+                Math.min(SaMad.DATA_SIZE, mad.length - SaMad.DATA_OFFSET));
         send(frame, answer);
     }
 
     private void send(MadFrame request, byte[] answer) {
-        statistics.answered(request.mad(), MadHeader.status(answer));
+        statistics.countAnswer(request.mad(), MadHeader.status(answer));
         out.accept(new MadFrame(request.peer(), answer));
     }
 }

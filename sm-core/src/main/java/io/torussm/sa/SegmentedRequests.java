@@ -21,8 +21,8 @@ import java.util.function.IntUnaryOperator;
 final class SegmentedRequests implements RmppReceiver.Sink {
     private final RmppReceiver receiver;
     private final RmppSender tables;
-    private final Consumer<MadFrame> complete;
-    private final Runnable failed;
+    private final Consumer<MadFrame> onComplete;
+    private final Runnable onFailure;
 
     /**
      * Creates the receiver of segments.
@@ -42,8 +42,8 @@ final class SegmentedRequests implements RmppReceiver.Sink {
             Runnable failed) {
         this.receiver = new RmppReceiver(loop, RmppReceiver.Limits.REQUESTS, baseLid, out, this);
         this.tables = tables;
-        this.complete = complete;
-        this.failed = failed;
+        this.onComplete = complete;
+        this.onFailure = failed;
     }
 
     /** Checks whether a MAD is a data segment of a request. */
@@ -68,12 +68,12 @@ final class SegmentedRequests implements RmppReceiver.Sink {
         } else if (type == Rmpp.ACK || type == Rmpp.STOP || type == Rmpp.ABORT) {
             receiver.receive(frame);
         } else {
-            failed.run();
+            onFailure.run();
         }
     }
 
     /** Returns the number of segments that belong to no request; may be called from any thread. */
-    long strays() {
+    long straySegments() {
         return receiver.strays();
     }
 
@@ -84,13 +84,13 @@ final class SegmentedRequests implements RmppReceiver.Sink {
 
     @Override
     public void received(MadFrame first, byte[] data) {
-        byte[] request = Arrays.copyOf(first.mad(), SaMad.DATA + data.length);
-        System.arraycopy(data, 0, request, SaMad.DATA, data.length);
-        complete.accept(new MadFrame(first.peer(), request));
+        byte[] request = Arrays.copyOf(first.mad(), SaMad.DATA_OFFSET + data.length);
+        System.arraycopy(data, 0, request, SaMad.DATA_OFFSET, data.length);
+        onComplete.accept(new MadFrame(first.peer(), request));
     }
 
     @Override
     public void failed(MadAddress peer, long tid, int status) {
-        failed.run();
+        onFailure.run();
     }
 }

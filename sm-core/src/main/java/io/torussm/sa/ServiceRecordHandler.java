@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * other service is visible to requesters in its partition.
  */
 final class ServiceRecordHandler implements ChangingHandler {
-    private static final long NEEDED = ServiceRecord.COMPONENTS.bit(ServiceRecord.SERVICE_ID)
+    private static final long REQUIRED_COMPONENTS = ServiceRecord.COMPONENTS.bit(ServiceRecord.SERVICE_ID)
             | ServiceRecord.COMPONENTS.bit(ServiceRecord.SERVICE_GID);
     private static final long NAMED = ServiceRecord.COMPONENTS.bit(ServiceRecord.SERVICE_ID)
             | ServiceRecord.COMPONENTS.bit(ServiceRecord.SERVICE_NAME);
@@ -33,7 +33,7 @@ final class ServiceRecordHandler implements ChangingHandler {
     private static final int ANY_P_KEY = 0xFFFF;
 
     /** The bits of a P_Key without the membership bit. */
-    private static final int BASE = 0x7FFF;
+    private static final int P_KEY_BASE = 0x7FFF;
 
     private final Services services;
     private final LongSupplier nowNs;
@@ -55,19 +55,20 @@ final class ServiceRecordHandler implements ChangingHandler {
 
     @Override
     public void change(Query query, Answer answer) {
-        ServiceRecord sent = ServiceRecord.TYPE.read(query.mad(), SaMad.DATA);
+        ServiceRecord sent = ServiceRecord.TYPE.read(query.mad(), SaMad.DATA_OFFSET);
         Services.Claim claim = new Services.Claim(
                 query.index().fabric().portGuid(query.requester()),
                 query.isTrusted(),
                 query.isUnbounded(),
                 sent.getBytes(ServiceRecord.SERVICE_KEY),
                 guid -> query.index().portOfGuid(guid) == query.requester());
-        Services.Outcome outcome = (status, record) -> answer.give(status, shown(query, record, sent));
+        Services.ServiceCompletion outcome =
+                (status, record) -> answer.complete(status, visibleRecord(query, record, sent));
         boolean isTaken = MadHeader.method(query.mad()) == Method.SET
                 ? register(query, sent, claim, outcome)
                 : remove(query, sent, claim, outcome);
         if (!isTaken) {
-            outcome.take(MadStatus.BUSY, sent);
+            outcome.complete(MadStatus.BUSY, sent);
         }
     }
 
@@ -78,7 +79,7 @@ final class ServiceRecordHandler implements ChangingHandler {
      * @param record registered or removed record; null if the change failed, so that the data of the request is
      *     returned
      */
-    private static byte[] shown(Query query, @Nullable ServiceRecord record, ServiceRecord sent) {
+    private static byte[] visibleRecord(Query query, @Nullable ServiceRecord record, ServiceRecord sent) {
         if (record == null) {
             return sent.toBytes();
         }
@@ -86,22 +87,23 @@ final class ServiceRecordHandler implements ChangingHandler {
         return (isOwn ? record : record.with(ServiceRecord.SERVICE_KEY, new byte[16])).toBytes();
     }
 
-    private boolean register(Query query, ServiceRecord sent, Services.Claim claim, Services.Outcome outcome) {
+    private boolean register(
+            Query query, ServiceRecord sent, Services.Claim claim, Services.ServiceCompletion outcome) {
         ServiceRecord wanted = query.has(P_KEY) ? sent : sent.with(ServiceRecord.SERVICE_P_KEY, ANY_P_KEY);
         if (!query.has(LEASE)) {
             wanted = wanted.with(ServiceRecord.SERVICE_LEASE, ServiceRecord.FOREVER);
         }
         boolean isAllowed = query.has(P_KEY) ? holdsPKey(query, sent) : seesPort(query, sent);
-        if ((query.mask() & NEEDED) != NEEDED || !isAllowed) {
-            outcome.take(MadStatus.SA_REQ_INVALID, sent);
+        if ((query.mask() & REQUIRED_COMPONENTS) != REQUIRED_COMPONENTS || !isAllowed) {
+            outcome.complete(MadStatus.SA_REQ_INVALID, sent);
             return true;
         }
         return services.register(wanted, claim, outcome);
     }
 
-    private boolean remove(Query query, ServiceRecord sent, Services.Claim claim, Services.Outcome outcome) {
+    private boolean remove(Query query, ServiceRecord sent, Services.Claim claim, Services.ServiceCompletion outcome) {
         if ((query.mask() & NAMED) == 0) {
-            outcome.take(MadStatus.SA_REQ_INSUFFICIENT_COMPONENTS, sent);
+            outcome.complete(MadStatus.SA_REQ_INSUFFICIENT_COMPONENTS, sent);
             return true;
         }
         return services.remove(service -> isMeant(query, service), claim, outcome);
@@ -122,7 +124,7 @@ final class ServiceRecordHandler implements ChangingHandler {
     private static boolean holdsPKey(Query query, ServiceRecord sent) {
         int pKey = (int) sent.get(ServiceRecord.SERVICE_P_KEY);
         int port = query.index().portOfGuid(sent.gid().guid());
-        return (pKey & BASE) != 0
+        return (pKey & P_KEY_BASE) != 0
                 && query.maySeePartition(pKey)
                 && (port == Fabric.NONE
                         || query.index().keys(port, sent.gid().guid()).isIn(pKey));
@@ -132,7 +134,7 @@ final class ServiceRecordHandler implements ChangingHandler {
     public int answer(Query query, RecordTable records) {
         Candidates candidates = new Candidates(query, ServiceRecord.COMPONENTS, query.mask(), records);
         for (Services.Service service : services.view()) {
-            if (candidates.isEnough()) {
+            if (candidates.isFull()) {
                 break;
             }
             if (maySee(query, service.record()) && isOffered(candidates, service)) {

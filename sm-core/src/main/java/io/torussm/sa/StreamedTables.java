@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * view stays in memory meanwhile.
  *
  * <p>Bounds: {@link RmppSender} limits the bytes, and thus the number of tables, and ends each table in time.
- * Tables use at most {@link #OLD_VIEWS} earlier views. If another view is published, the tables of the oldest view
+ * Tables use at most {@link #MAX_OLD_VIEWS} earlier views. If another view is published, the tables of the oldest view
  * end by an ABORT. Thread-safe.
  */
 final class StreamedTables {
@@ -30,7 +30,7 @@ final class StreamedTables {
      * Max number of earlier views in use. A view of a large subnet takes some hundred megabytes, unless it shares
      * tables with the next view.
      */
-    static final int OLD_VIEWS = 2;
+    static final int MAX_OLD_VIEWS = 2;
 
     private final RmppSender tables;
     private final int partBytes;
@@ -63,31 +63,32 @@ final class StreamedTables {
             byte[] header,
             RecordTable first,
             QueryReply.Walk walk) {
-        Stream remainder = new Stream(request, query.index(), type, walk, begunTables.incrementAndGet());
+        TableStream remainder = new TableStream(request, query.index(), type, walk, begunTables.incrementAndGet());
         return tables.send(request.frame(), header, first.toBytes(), remainder);
     }
 
     /**
-     * Ends the tables of the oldest views, if more than {@link #OLD_VIEWS} views besides the current one are in use.
+     * Ends the tables of the oldest views, if more than {@link #MAX_OLD_VIEWS} views besides the current one are in
+     * use.
      *
      * @param current the current view; null if there is none
      */
     void limit(@Nullable PublishedView current) {
-        Map<ViewIndex, List<Stream>> byView = new LinkedHashMap<>();
-        tables.unfinished().stream()
-                .filter(Stream.class::isInstance)
-                .map(Stream.class::cast)
+        Map<ViewIndex, List<TableStream>> byView = new LinkedHashMap<>();
+        tables.unfinishedSources().stream()
+                .filter(TableStream.class::isInstance)
+                .map(TableStream.class::cast)
                 .filter(stream -> !stream.index.view().equals(current))
                 .sorted((one, other) -> Long.compare(one.number, other.number))
                 .forEach(stream -> byView.computeIfAbsent(stream.index, key -> new ArrayList<>())
                         .add(stream));
         byView.values().stream()
-                .limit(Math.max(0, byView.size() - OLD_VIEWS))
+                .limit(Math.max(0, byView.size() - MAX_OLD_VIEWS))
                 .forEach(oldest -> oldest.forEach(tables::giveUp));
     }
 
     /** The rest of a table, whose parts {@link RmppSender} requests. */
-    private final class Stream implements RmppSender.Rest {
+    private final class TableStream implements RmppSender.Source {
         final ViewIndex index;
 
         /** Number of the table in the order of their begins. */
@@ -97,7 +98,7 @@ final class StreamedTables {
         private final AttributeType<?> type;
         private final QueryReply.Walk walk;
 
-        Stream(Request request, ViewIndex index, AttributeType<?> type, QueryReply.Walk walk, long number) {
+        TableStream(Request request, ViewIndex index, AttributeType<?> type, QueryReply.Walk walk, long number) {
             this.request = request;
             this.index = index;
             this.type = type;
@@ -106,7 +107,7 @@ final class StreamedTables {
         }
 
         @Override
-        public void next(int maxBytes, RmppSender.Taker taker) {
+        public void requestNext(int maxBytes, RmppSender.PartReceiver taker) {
             if (!queue.test(request.part(() -> find(maxBytes, taker)))) {
                 taker.giveUp();
             }
@@ -116,14 +117,14 @@ final class StreamedTables {
          * Computes the next part. An exception also ends the transfer, so that the receiver does not wait until its
          * time-out.
          */
-        private void find(int maxBytes, RmppSender.Taker taker) {
+        private void find(int maxBytes, RmppSender.PartReceiver taker) {
             RecordTable part = part(type, maxBytes);
             boolean isFound = false;
             try {
-                isFound = walk.go(part) == MadStatus.OK;
+                isFound = walk.appendNext(part) == MadStatus.OK;
             } finally {
                 if (isFound) {
-                    taker.give(part.toBytes(), !part.isOverflown());
+                    taker.supply(part.toBytes(), !part.isOverflown());
                 } else {
                     taker.giveUp();
                 }

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The entry of SA MADs (IBA 15.3, 15.4): admission, queue and dispatch.
  *
- * <p>{@link #received} runs on the transport's thread. It admits and queues requests, and answers small ones
+ * <p>{@link #onMad} runs on the transport's thread. It admits and queues requests, and answers small ones
  * while none are waiting. {@link RequestQueue} selects the requests that wait or are refused with BUSY; its
  * lanes run on the executor. A request with a wrong SM_Key, and a MAD that is no request, are not answered. A
  * request from a LID of no port, or before the first view, waits for a limited time for the next view.
@@ -45,7 +45,7 @@ public final class SubnetAdministrator {
     private static final int MAX_ATTRIBUTE = 0xff;
 
     /** The requester of a MAD that is not answered: no port has LID 0. */
-    private static final int NOBODY = 0;
+    private static final int NO_REQUESTER = 0;
 
     /**
      * The settings of trust and of sizes.
@@ -100,7 +100,7 @@ public final class SubnetAdministrator {
     private final StreamedTables streams;
     private final Responder responder;
     private final RequestQueue queue;
-    private final EarlyRequests early = new EarlyRequests();
+    private final EarlyRequests earlyRequests = new EarlyRequests();
     private final LongAdder unanswerable = new LongAdder();
     private final LongAdder defects = new LongAdder();
 
@@ -123,7 +123,7 @@ public final class SubnetAdministrator {
         this.loop = loop;
         this.settings = settings;
         handlers.forEach(handler -> this.handlers[handler.type().id()] = handler);
-        statistics = new RequestStatistics(served());
+        statistics = new RequestStatistics(servedAttributes());
         tables = new RmppSender(loop, settings.tables(), settings.segmenter(), this::baseLid, out);
         segments = new SegmentedRequests(loop, this::baseLid, out, tables, this::admit, unanswerable::increment);
         queue = new RequestQueue(workers, RequestQueue.Limits.DEFAULT, this::serve);
@@ -133,7 +133,7 @@ public final class SubnetAdministrator {
     }
 
     /** Returns the served attributes, by ascending ID. */
-    List<AttributeType<?>> served() {
+    List<AttributeType<?>> servedAttributes() {
         return Arrays.stream(handlers)
                 .filter(Objects::nonNull)
                 .<AttributeType<?>>map(AttributeHandler::type)
@@ -150,17 +150,17 @@ public final class SubnetAdministrator {
                 all.busy(),
                 all.dropped()
                         + unanswerable.sum()
-                        + early.outdated(nowNs)
+                        + earlyRequests.expired(nowNs)
                         + tables.stats().strays()
-                        + segments.strays(),
+                        + segments.straySegments(),
                 defects.sum(),
-                queue.waiting() + early.waiting(nowNs),
-                queue.mostWaiting());
+                queue.waiting() + earlyRequests.waiting(nowNs),
+                queue.maxWaiting());
     }
 
     /** Returns counters and latencies by attribute and method; may be called from any thread. */
     public List<AttributeStatistics> traffic() {
-        return statistics.counted();
+        return statistics.usedRows();
     }
 
     /** Returns the outcomes of table answers; may be called from any thread. */
@@ -182,17 +182,17 @@ public final class SubnetAdministrator {
     }
 
     /** Receives a MAD of class SubnAdm on the transport's thread; does not block. */
-    public void received(MadFrame frame) {
+    public void onMad(MadFrame frame) {
         byte[] mad = frame.mad();
         if (mad.length < MadHeader.MAD_SIZE || MadHeader.mgmtClass(mad) != MgmtClass.SUBN_ADM) {
             unanswerable.increment();
-        } else if (frame.undelivered()) {
+        } else if (frame.isUndelivered()) {
             unanswerable.increment();
             tables.undelivered(frame);
         } else if (Rmpp.isControl(mad)) {
             segments.control(frame);
         } else if (settings.segmenter() == RmppSender.Segmenter.SENDER && SegmentedRequests.isSegment(mad)) {
-            if (requester(frame) == NOBODY) {
+            if (requester(frame) == NO_REQUESTER) {
                 unanswerable.increment();
             } else {
                 segments.receive(frame);
@@ -211,24 +211,27 @@ public final class SubnetAdministrator {
     }
 
     /** Answers early requests after the publication of a view. May be called from any thread. */
-    public void published() {
+    public void onPublication() {
         streams.limit(views.current());
-        early.take(loop.nowNs(), frame -> requester(frame) != NOBODY).forEach(this::admit);
+        earlyRequests
+                .take(loop.nowNs(), frame -> requester(frame) != NO_REQUESTER)
+                .forEach(this::admit);
     }
 
     /** Queues a request that may be answered; if the port of the requester is unknown, it waits for the next view. */
     private void admit(MadFrame frame) {
         int requester = requester(frame);
-        if (requester != NOBODY) {
-            take(frame, requester);
-        } else if (!mayAsk(frame.mad()) || !early.offer(baseLid(frame.peer().lid()), frame, loop.nowNs())) {
+        if (requester != NO_REQUESTER) {
+            enqueue(frame, requester);
+        } else if (!isAnswerable(frame.mad())
+                || !earlyRequests.offer(baseLid(frame.peer().lid()), frame, loop.nowNs())) {
             unanswerable.increment();
-        } else if (requester(frame) != NOBODY) {
-            published(); // A view was published between the first check and the offer.
+        } else if (requester(frame) != NO_REQUESTER) {
+            onPublication(); // A view was published between the first check and the offer.
         }
     }
 
-    private void take(MadFrame frame, int requester) {
+    private void enqueue(MadFrame frame, int requester) {
         byte[] mad = frame.mad();
         AttributeHandler handler = handler(mad);
         boolean isLarge = handler != null && handler.isLarge(mad);
@@ -238,10 +241,10 @@ public final class SubnetAdministrator {
                 && current != null
                 && handler.isBrief(mad, current.subnet().maxLmc());
         if (isBrief && queue.claimImmediateAnswer(request.sinceNs())) {
-            statistics.taken(mad, RequestQueue.Disposition.WAITS);
+            statistics.countTaken(mad, RequestQueue.Disposition.WAITS);
             serve(request, false);
         } else {
-            statistics.taken(mad, queue.offer(request));
+            statistics.countTaken(mad, queue.offer(request));
         }
     }
 
@@ -251,10 +254,10 @@ public final class SubnetAdministrator {
      */
     private int requester(MadFrame frame) {
         PublishedView current = views.current();
-        if (current == null || !mayAsk(frame.mad()) || (current.isRemembered() && isChange(frame.mad()))) {
-            return NOBODY;
+        if (current == null || !isAnswerable(frame.mad()) || (current.isRemembered() && isChange(frame.mad()))) {
+            return NO_REQUESTER;
         }
-        return baseLid(current, frame.peer().lid(), NOBODY);
+        return baseLid(current, frame.peer().lid(), NO_REQUESTER);
     }
 
     /** Returns the base LID of the port that has a LID; the LID itself if no port has it. */
@@ -269,7 +272,7 @@ public final class SubnetAdministrator {
         return port == Fabric.NONE ? otherwise : subnet.lid(port);
     }
 
-    private boolean mayAsk(byte[] mad) {
+    private boolean isAnswerable(byte[] mad) {
         return isRequest(mad) && (SaMad.SM_KEY.get(mad, 0) == 0 || isTrusted(mad));
     }
 
@@ -336,7 +339,7 @@ public final class SubnetAdministrator {
                 ? Fabric.NONE
                 : index.subnet().portOfLid(frame.peer().lid());
         if (index == null || port == Fabric.NONE) {
-            statistics.dropped(mad);
+            statistics.countDropped(mad);
             return;
         }
         QueryReply reply = responder.to(request);

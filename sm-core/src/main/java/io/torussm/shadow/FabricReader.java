@@ -39,13 +39,13 @@ public final class FabricReader {
     private final SubnetMemory memory;
 
     /** The requests of the reading or check in progress; null if there is none. */
-    private @Nullable MadScope current;
+    private @Nullable MadScope currentScope;
 
     /** The fabric of the last reading; null before the first. */
-    private @Nullable Fabric known;
+    private @Nullable Fabric lastFabric;
 
     /** Ports that had a cable in any reading. */
-    private final Set<PortRef> cabled = new TreeSet<>();
+    private final Set<PortRef> cabledPorts = new TreeSet<>();
 
     /**
      * The outcome of a reading.
@@ -69,7 +69,7 @@ public final class FabricReader {
 
     /** Checks whether a reading or a check for changes is in progress. */
     public boolean isReading() {
-        return current != null;
+        return currentScope != null;
     }
 
     /**
@@ -94,39 +94,39 @@ public final class FabricReader {
     }
 
     private void read(Names names, Depth depth, Consumer<ReadingOutcome> then) {
-        loop.check();
-        if (current != null) {
+        loop.checkInLoop();
+        if (currentScope != null) {
             throw new IllegalStateException("a reading is under way");
         }
         MadScope scope = client.scope();
-        current = scope;
+        currentScope = scope;
         Consumer<ReadingOutcome> end = result -> {
-            if (current == scope) {
-                current = null;
+            if (currentScope == scope) {
+                currentScope = null;
                 scope.close();
                 then.accept(result);
             }
         };
         Context context = new Context(scope, end);
-        scope.whenFailed(context::failed);
+        scope.whenFailed(context::abandon);
         new Discovery()
                 .start(
                         context,
-                        Discovery.Input.all(null, List.of(), names),
-                        found -> discovered(context, found, depth, end));
+                        Discovery.Input.ofWholeFabric(null, List.of(), names),
+                        found -> onDiscovery(context, found, depth, end));
     }
 
     /** Cancels the reading or check in progress, if any. */
     public void cancel() {
-        loop.check();
-        MadScope scope = current;
-        current = null;
+        loop.checkInLoop();
+        MadScope scope = currentScope;
+        currentScope = null;
         if (scope != null) {
             scope.close();
         }
     }
 
-    private void discovered(
+    private void onDiscovery(
             Context context, Discovery.DiscoveryResult found, Depth depth, Consumer<ReadingOutcome> end) {
         Fabric fabric = found.fabric();
         if (fabric == null) {
@@ -137,7 +137,7 @@ public final class FabricReader {
         RegisterReading registers = new RegisterReading(fabric, scope, depth);
         List<Manager> managers = new ArrayList<>();
         found.remoteSms().forEach(sm -> managers.add(manager(sm)));
-        askOwn(fabric, scope, managers);
+        readOwnSmInfo(fabric, scope, managers);
         registers.start();
         remember(fabric);
         scope.whenIdle(() -> {
@@ -150,10 +150,10 @@ public final class FabricReader {
     }
 
     private void remember(Fabric fabric) {
-        known = fabric;
+        lastFabric = fabric;
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.peer(port) != Fabric.NONE) {
-                cabled.add(new PortRef(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)));
+                cabledPorts.add(new PortRef(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)));
             }
         }
     }
@@ -165,18 +165,18 @@ public final class FabricReader {
      *
      * @param then callback, called once, on the loop: true after the first difference, false if there is none
      */
-    public void look(Consumer<Boolean> then) {
-        loop.check();
-        Fabric fabric = known;
-        if (fabric == null || current != null) {
+    public void checkForChanges(Consumer<Boolean> then) {
+        loop.checkInLoop();
+        Fabric fabric = lastFabric;
+        if (fabric == null || currentScope != null) {
             loop.execute(() -> then.accept(false));
             return;
         }
         MadScope scope = client.scope();
-        current = scope;
+        currentScope = scope;
         Consumer<Boolean> end = isChanged -> {
-            if (current == scope) {
-                current = null;
+            if (currentScope == scope) {
+                currentScope = null;
                 scope.close();
                 then.accept(isChanged);
             }
@@ -193,12 +193,14 @@ public final class FabricReader {
                 });
             }
         }
-        scope.pull(cabled.stream().flatMap(port -> look(fabric, port, end)).iterator());
+        scope.pull(cabledPorts.stream()
+                .flatMap(port -> checkForChanges(fabric, port, end))
+                .iterator());
         scope.whenIdle(() -> end.accept(false));
     }
 
     /** Returns the request for a port; empty if the last reading does not contain the port. */
-    private static Stream<SmpRequest<?>> look(Fabric fabric, PortRef ref, Consumer<Boolean> end) {
+    private static Stream<SmpRequest<?>> checkForChanges(Fabric fabric, PortRef ref, Consumer<Boolean> end) {
         int node = fabric.nodeByGuid(ref.nodeGuid());
         if (node == Fabric.NONE || !fabric.isSwitch(node) || ref.portNum() > fabric.numPorts(node)) {
             return Stream.empty();
@@ -219,10 +221,10 @@ public final class FabricReader {
     }
 
     /** Requests SMInfo of the own port, which discovery does not request because it is that of the own SM elsewhere. */
-    private static void askOwn(Fabric fabric, MadScope scope, List<Manager> managers) {
+    private static void readOwnSmInfo(Fabric fabric, MadScope scope, List<Manager> managers) {
         int port = fabric.localPort();
-        PortInfo info = fabric.governing(port);
-        if (info != null && info.can(PortInfo.CAP_IS_SM)) {
+        PortInfo info = fabric.capabilityPortInfo(port);
+        if (info != null && info.hasCapability(PortInfo.CAP_IS_SM)) {
             scope.get(SmInfo.TYPE, DrPath.LOCAL, 0, outcome -> {
                 if (outcome instanceof Outcome.Reply<SmInfo> reply) {
                     managers.add(manager(reply.value(), fabric.portGuid(port), info.lid()));
@@ -276,7 +278,7 @@ public final class FabricReader {
         }
 
         @Override
-        public void failed(Throwable defect) {
+        public void abandon(Throwable defect) {
             loop.execute(() -> end.accept(new ReadingOutcome(null, "this program has a defect: " + defect)));
         }
     }

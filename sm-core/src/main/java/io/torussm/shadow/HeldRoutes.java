@@ -27,7 +27,7 @@ public final class HeldRoutes {
     private final FabricSnapshot snapshot;
     private final Names names;
     private final FabricTablesBuilder tables = new FabricTablesBuilder();
-    private final List<EndPort> ends = new ArrayList<>();
+    private final List<EndPort> endports = new ArrayList<>();
     private final List<String> contradictions = new ArrayList<>();
 
     private record EndPort(long guid, int lid, int lmc) {}
@@ -57,8 +57,8 @@ public final class HeldRoutes {
      * @param tables tables of the snapshot
      * @param contradictions texts on unusable contents, such as a LID that two ports have
      */
-    public record Held(FabricTables tables, List<String> contradictions) {
-        public Held {
+    public record ConvertedTables(FabricTables tables, List<String> contradictions) {
+        public ConvertedTables {
             contradictions = List.copyOf(contradictions);
         }
     }
@@ -74,16 +74,16 @@ public final class HeldRoutes {
      * @param names configured names of nodes
      * @param sls SLs of paths; multicast groups have SL 0
      */
-    public static Held of(FabricSnapshot snapshot, Names names, Sls sls) {
+    public static ConvertedTables of(FabricSnapshot snapshot, Names names, Sls sls) {
         HeldRoutes routes = new HeldRoutes(snapshot, names);
         routes.addNodes();
         snapshot.devices().values().stream().filter(DeviceRegisters::isSwitch).forEach(routes::addTables);
         routes.addSls(sls);
-        return new Held(routes.tables.build(), routes.contradictions);
+        return new ConvertedTables(routes.tables.build(), routes.contradictions);
     }
 
     /** Adds contents to the tables; if they contradict others, records this, because real tables may be imperfect. */
-    private void attempt(Runnable step) {
+    private void addOrNote(Runnable step) {
         try {
             step.run();
         } catch (IllegalArgumentException e) {
@@ -97,7 +97,7 @@ public final class HeldRoutes {
             tables.node(guid, device.nodeInfo().numPorts(), device.isSwitch(), name.isEmpty() ? hex(guid) : name);
         });
         for (Cable cable : snapshot.cables()) {
-            attempt(() -> tables.cable(
+            addOrNote(() -> tables.addCable(
                     cable.a().nodeGuid(),
                     cable.a().portNum(),
                     cable.b().nodeGuid(),
@@ -113,9 +113,9 @@ public final class HeldRoutes {
     private void addLids(DeviceRegisters device, int portNum) {
         PortInfo info = device.portInfo(portNum);
         if (info != null && info.lid() != 0) {
-            attempt(() -> {
-                tables.lid(device.guid(), portNum, device.portGuid(portNum), info.lid(), info.lmc());
-                ends.add(new EndPort(device.portGuid(portNum), info.lid(), info.lmc()));
+            addOrNote(() -> {
+                tables.setLid(device.guid(), portNum, device.portGuid(portNum), info.lid(), info.lmc());
+                endports.add(new EndPort(device.portGuid(portNum), info.lid(), info.lmc()));
             });
         }
     }
@@ -126,41 +126,42 @@ public final class HeldRoutes {
             int lid = each;
             int port = sw.egress(lid);
             if (port != DeviceRegisters.UNKNOWN) {
-                attempt(() -> tables.lft(sw.guid(), lid, port));
+                addOrNote(() -> tables.setEntry(sw.guid(), lid, port));
             }
         }
         sw.forEach((id, value) -> {
             if (id.attributeId() == SlToVlMappingTable.TYPE.id()) {
                 long row = SlToVlMappingTable.ENTRIES.get(value, 0);
-                attempt(() -> tables.row(sw.guid(), id.modifier() >>> Byte.SIZE & 0xff, id.modifier() & 0xff, row));
+                addOrNote(
+                        () -> tables.setRow(sw.guid(), id.modifier() >>> Byte.SIZE & 0xff, id.modifier() & 0xff, row));
             }
         });
         for (int mlid : sw.mlids()) {
             BitSet ports = sw.groupPorts(mlid);
             long[] words = Arrays.copyOf(ports.toLongArray(), GROUP_WORDS);
-            attempt(() -> tables.group(sw.guid(), mlid, words));
+            addOrNote(() -> tables.addGroup(sw.guid(), mlid, words));
         }
     }
 
     private void addSls(Sls sls) {
         if (sls instanceof Constant constant) {
-            tables.hostSl(constant.all);
-            tables.switchSl(constant.all);
+            tables.setHostSl(constant.all);
+            tables.setSwitchSl(constant.all);
             return;
         }
-        long lids = ends.stream().mapToLong(end -> 1L << end.lmc).sum();
-        if (lids * ends.size() > MAX_PAIRS) {
+        long lids = endports.stream().mapToLong(end -> 1L << end.lmc).sum();
+        if (lids * endports.size() > MAX_PAIRS) {
             contradictions.add("the fabric has too many pairs to list their SLs; all are taken to use SL 0");
-            tables.hostSl(0);
-            tables.switchSl(0);
+            tables.setHostSl(0);
+            tables.setSwitchSl(0);
             return;
         }
-        for (EndPort source : ends) {
-            for (EndPort destination : ends) {
+        for (EndPort source : endports) {
+            for (EndPort destination : endports) {
                 for (int lid = destination.lid; lid < destination.lid + (1 << destination.lmc); lid++) {
                     int sl = source.equals(destination) ? -1 : sls.sl(source.lid, lid);
                     if (sl >= 0) {
-                        tables.sl(source.guid, lid, sl);
+                        tables.setPairSl(source.guid, lid, sl);
                     }
                 }
             }

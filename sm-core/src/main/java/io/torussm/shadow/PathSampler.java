@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The query of the SA of the master for the SLs of some paths, by Gets of PathRecord (IBA 15.2.5.16), one after the
- * other. After {@value #PATIENCE} consecutive paths without an answer the queries end. Owner thread: the loop, except
- * for {@link #received}.
+ * other. After {@value #MAX_SILENT_PATHS} consecutive paths without an answer the queries end. Owner thread: the loop,
+ * except for {@link #onMad}.
  */
 public final class PathSampler {
     private static final long PATH_MASK = PathRecord.COMPONENTS.bit(PathRecord.SLID)
@@ -26,13 +26,13 @@ public final class PathSampler {
             | PathRecord.COMPONENTS.bit(PathRecord.NUMB_PATH);
     private static final int TIMEOUT_MS = 1_000;
     private static final int TRIES = 3;
-    private static final int PATIENCE = 3;
+    private static final int MAX_SILENT_PATHS = 3;
 
     private final MadClient client;
     private final Loop loop;
 
     /** Paths without an answer so far, the present one first. */
-    private final ArrayDeque<Pair> left = new ArrayDeque<>();
+    private final ArrayDeque<Pair> remainingPairs = new ArrayDeque<>();
 
     private final List<Answer> answers = new ArrayList<>();
 
@@ -46,7 +46,7 @@ public final class PathSampler {
     private int tries;
 
     /** Number of consecutive paths without an answer. */
-    private int silent;
+    private int silentPaths;
 
     private Loop.Timer timer = () -> {};
 
@@ -66,7 +66,7 @@ public final class PathSampler {
     /**
      * Creates a sampler.
      *
-     * @param client client whose owner passes received MADs of subnet administration to {@link #received}
+     * @param client client whose owner passes received MADs of subnet administration to {@link #onMad}
      * @param seed upper half of the transaction IDs
      */
     public PathSampler(MadClient client, Loop loop, int seed) {
@@ -82,27 +82,27 @@ public final class PathSampler {
      * @param address address of the SA
      * @param end callback, called once, on the loop, with the answers that arrived
      */
-    public void ask(List<Pair> pairs, MadAddress address, Consumer<List<Answer>> end) {
-        loop.check();
+    public void query(List<Pair> pairs, MadAddress address, Consumer<List<Answer>> end) {
+        loop.checkInLoop();
         timer.cancel();
-        left.clear();
+        remainingPairs.clear();
         answers.clear();
-        left.addAll(pairs);
+        remainingPairs.addAll(pairs);
         sa = address;
         then = end;
-        silent = 0;
+        silentPaths = 0;
         tries = 0;
-        goOn();
+        sendNext();
     }
 
     /** Sends the next request, or ends the queries. */
-    private void goOn() {
-        Pair pair = left.peek();
+    private void sendNext() {
+        Pair pair = remainingPairs.peek();
         MadAddress saAddress = sa;
         Consumer<List<Answer>> end = then;
         if (end == null || saAddress == null) {
             return;
-        } else if (pair == null || silent >= PATIENCE) {
+        } else if (pair == null || silentPaths >= MAX_SILENT_PATHS) {
             then = null;
             end.accept(List.copyOf(answers));
             return;
@@ -115,40 +115,40 @@ public final class PathSampler {
                 .with(PathRecord.SLID, pair.slid)
                 .with(PathRecord.DLID, pair.dlid)
                 .with(PathRecord.NUMB_PATH, 1)
-                .write(mad, SaMad.DATA);
-        timer = loop.schedule(TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS), this::unanswered);
+                .write(mad, SaMad.DATA_OFFSET);
+        timer = loop.schedule(TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MS), this::onTimeout);
         client.send(new MadFrame(saAddress, mad), TIMEOUT_MS);
     }
 
-    private void unanswered() {
+    private void onTimeout() {
         if (tries >= TRIES) {
-            left.poll();
-            silent++;
+            remainingPairs.poll();
+            silentPaths++;
             tries = 0;
         }
-        goOn();
+        sendNext();
     }
 
     /** Receives an SA MAD, which is ignored if it answers no query. May be called from any thread. */
-    public void received(MadFrame frame) {
-        if (!frame.undelivered() && MadHeader.isResponse(frame.mad())) {
-            loop.execute(() -> take(frame.mad()));
+    public void onMad(MadFrame frame) {
+        if (!frame.isUndelivered() && MadHeader.isResponse(frame.mad())) {
+            loop.execute(() -> onAnswer(frame.mad()));
         }
     }
 
-    private void take(byte[] mad) {
-        Pair pair = left.peek();
+    private void onAnswer(byte[] mad) {
+        Pair pair = remainingPairs.peek();
         // The kernel keeps only the lower half of a transaction ID.
         if (pair == null || (int) MadHeader.tid(mad) != (int) tid || then == null) {
             return;
         }
         timer.cancel();
-        left.poll();
-        silent = 0;
+        remainingPairs.poll();
+        silentPaths = 0;
         tries = 0;
         int status = MadHeader.status(mad);
-        PathRecord record = PathRecord.TYPE.read(mad, SaMad.DATA);
+        PathRecord record = PathRecord.TYPE.read(mad, SaMad.DATA_OFFSET);
         answers.add(new Answer(pair.slid, pair.dlid, status == 0 ? record.sl() : -1, status));
-        goOn();
+        sendNext();
     }
 }

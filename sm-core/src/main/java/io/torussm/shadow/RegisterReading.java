@@ -39,17 +39,17 @@ import org.jspecify.annotations.Nullable;
  * Owner thread: the loop.
  *
  * <p>SL2VL is read for pairs of ports with trained links. If a switch does not support MulticastFDBTop, its multicast
- * table is read up to {@value #EMPTY_BLOCKS} consecutive empty blocks, because groups have the lowest MLIDs and a full
- * table has thousands of blocks.
+ * table is read up to {@value #MAX_EMPTY_BLOCKS} consecutive empty blocks, because groups have the lowest MLIDs and a
+ * full table has thousands of blocks.
  */
 final class RegisterReading {
-    private static final int EMPTY_BLOCKS = 4;
+    private static final int MAX_EMPTY_BLOCKS = 4;
     private static final int PORTS_PER_POSITION = 16;
 
     /**
      * Number of consecutive unanswered requests, each with all its retries, after which no more are sent to a device.
      */
-    private static final int PATIENCE = 3;
+    private static final int MAX_UNANSWERED = 3;
 
     /** Number of parts of VL arbitration: 1 and 2 of the low-priority table, 3 and 4 of the high-priority one. */
     private static final int VL_PARTS = 4;
@@ -114,10 +114,10 @@ final class RegisterReading {
         for (int node = 0; node < devices.length; node++) {
             int device = node;
             scope.pull(requests(device)
-                    .filter(request -> unanswered[device] < PATIENCE)
+                    .filter(request -> unanswered[device] < MAX_UNANSWERED)
                     .iterator());
             if (depth == Depth.ALL && fabric.isSwitch(device) && fabric.hasMulticast(device)) {
-                new MulticastReading(device).goOn();
+                new MulticastReading(device).readNextBlock();
             }
         }
     }
@@ -147,7 +147,7 @@ final class RegisterReading {
         if (fabric.isSwitch(node)) {
             return common;
         }
-        boolean hasSls = info != null && info.can(PortInfo.CAP_SL_MAPPING);
+        boolean hasSls = info != null && info.hasCapability(PortInfo.CAP_SL_MAPPING);
         return Stream.of(
                         common,
                         arbitration(node, portNum, portNum, 0, path),
@@ -167,7 +167,7 @@ final class RegisterReading {
                 ? 0
                 : blocks((int) info.get(SwitchInfo.PARTITION_ENFORCEMENT_CAP), PKeyTable.KEYS_PER_BLOCK);
         PortInfo port0 = fabric.portInfo(fabric.port(sw, 0));
-        boolean hasSls = port0 != null && port0.can(PortInfo.CAP_SL_MAPPING);
+        boolean hasSls = port0 != null && port0.hasCapability(PortInfo.CAP_SL_MAPPING);
         boolean isEnhanced = info != null && info.enhancedPort0();
         Stream<SmpRequest<?>> ofPorts = Arrays.stream(linked)
                 .boxed()
@@ -226,19 +226,20 @@ final class RegisterReading {
     private <A extends Attribute<A>> SmpRequest<A> get(
             int node, AttributeType<A> type, int modifier, int own, DrPath path) {
         RegisterId id = RegisterId.of(type, modifier, own);
-        return SmpRequest.get(type, path, modifier, outcome -> take(node, id, outcome));
+        return SmpRequest.get(type, path, modifier, outcome -> store(node, id, outcome));
     }
 
     /** Stores the value of a register, or the reason why it could not be read; returns null without a value. */
-    private <A extends Attribute<A>> byte @Nullable [] take(int node, RegisterId id, Outcome<A> outcome) {
+    private <A extends Attribute<A>> byte @Nullable [] store(int node, RegisterId id, Outcome<A> outcome) {
         if (outcome instanceof Outcome.Reply<A> reply) {
             byte[] value = reply.value().toBytes();
             devices[node].put(id, value);
             unanswered[node] = 0;
             return value;
-        } else if (outcome instanceof Outcome.Failure<A> failure && failure.kind() != Outcome.FailureReason.CANCELLED) {
-            boolean isRefused = failure.kind() == Outcome.FailureReason.BAD_STATUS;
-            devices[node].missed(id, isRefused ? failure.status() : DeviceRegisters.NO_ANSWER);
+        } else if (outcome instanceof Outcome.Failure<A> failure
+                && failure.reason() != Outcome.FailureReason.CANCELLED) {
+            boolean isRefused = failure.reason() == Outcome.FailureReason.BAD_STATUS;
+            devices[node].putFailure(id, isRefused ? failure.status() : DeviceRegisters.NO_ANSWER);
             unanswered[node] = isRefused ? 0 : unanswered[node] + 1;
         }
         return null;
@@ -258,44 +259,44 @@ final class RegisterReading {
         private int block;
 
         /** Number of consecutive empty blocks, the present one included until an entry is found. */
-        private int empty;
+        private int emptyBlocks;
 
         /** Number of pending requests of the present block, one for each position (16 ports). */
-        private int open;
+        private int pending;
 
         MulticastReading(int sw) {
             this.sw = sw;
             positions = fabric.numPorts(sw) / PORTS_PER_POSITION + 1;
             SwitchInfo info = fabric.node(sw).switchInfo();
             PortInfo port0 = fabric.portInfo(fabric.port(sw, 0));
-            hasTop = port0 != null && port0.can(PortInfo.CAP_MULTICAST_FDB_TOP);
+            hasTop = port0 != null && port0.hasCapability(PortInfo.CAP_MULTICAST_FDB_TOP);
             int top = info == null ? 0 : (int) info.get(SwitchInfo.MULTICAST_FDB_TOP);
             int entries = info == null ? 0 : info.multicastFdbCap();
             int used = hasTop ? Math.min(entries, Math.max(0, top - Lids.MULTICAST_FIRST + 1)) : entries;
             blocks = RegisterReading.blocks(used, MulticastForwardingTable.MLIDS_PER_BLOCK);
         }
 
-        void goOn() {
-            if (block >= blocks || (!hasTop && empty >= EMPTY_BLOCKS) || unanswered[sw] >= PATIENCE) {
+        void readNextBlock() {
+            if (block >= blocks || (!hasTop && emptyBlocks >= MAX_EMPTY_BLOCKS) || unanswered[sw] >= MAX_UNANSWERED) {
                 return;
             }
             int asked = block++;
-            empty++;
-            open = positions;
+            emptyBlocks++;
+            pending = positions;
             for (int position = 0; position < positions; position++) {
                 RegisterId id = RegisterId.of(MulticastForwardingTable.TYPE, position << 28 | asked, 0);
-                scope.get(MulticastForwardingTable.TYPE, path(sw, 0), id.modifier(), outcome -> answered(id, outcome));
+                scope.get(MulticastForwardingTable.TYPE, path(sw, 0), id.modifier(), outcome -> onBlock(id, outcome));
             }
         }
 
-        private void answered(RegisterId id, Outcome<MulticastForwardingTable> outcome) {
-            byte[] value = take(sw, id, outcome);
+        private void onBlock(RegisterId id, Outcome<MulticastForwardingTable> outcome) {
+            byte[] value = store(sw, id, outcome);
             if (value != null && !Arrays.equals(value, new byte[value.length])) {
-                empty = 0;
+                emptyBlocks = 0;
             }
-            open--;
-            if (open == 0) {
-                goOn();
+            pending--;
+            if (pending == 0) {
+                readNextBlock();
             }
         }
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Twin {
     /** Max virtual time of a reading. */
-    private static final long READING_NS = TimeUnit.HOURS.toNanos(10);
+    private static final long MAX_READING_NS = TimeUnit.HOURS.toNanos(10);
 
     private static final MadClient.Settings SETTINGS = new MadClient.Settings(256, 8, 200, 3);
 
@@ -83,8 +83,8 @@ public final class Twin {
      */
     public FabricSnapshot read() {
         try (SimTransport port = attach()) {
-            MadClient client =
-                    new MadClient(new ReadOnlyPort(port), loop, MKeySource.fixed(0), () -> SETTINGS, 1, new Nobody());
+            MadClient client = new MadClient(
+                    new ReadOnlyPort(port), loop, MKeySource.fixed(0), () -> SETTINGS, 1, new IgnoringReceiver());
             return read(client);
         }
     }
@@ -95,7 +95,7 @@ public final class Twin {
                 client, loop, SubnetMemory.of(StateDirectory.none(loop), portGuid, () -> 0, () -> true));
         FabricReader.@Nullable ReadingOutcome[] end = {null};
         reader.read(Names.NONE, result -> end[0] = result);
-        loop.runUntil(() -> end[0] != null, READING_NS);
+        loop.runUntil(() -> end[0] != null, MAX_READING_NS);
         FabricReader.ReadingOutcome result = end[0];
         FabricSnapshot snapshot = result == null ? null : result.snapshot();
         if (snapshot == null) {
@@ -106,7 +106,7 @@ public final class Twin {
     }
 
     /** The receiver of unsolicited MADs, which ignores them: a reader needs answers only. */
-    private static final class Nobody implements MadClient.Unsolicited {
+    private static final class IgnoringReceiver implements MadClient.UnsolicitedReceiver {
         @Override
         public void subnetManagement(MadFrame frame) {}
 

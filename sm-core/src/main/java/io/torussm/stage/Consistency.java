@@ -20,11 +20,11 @@ public final class Consistency {
     /**
      * Fields that may differ between two true responses: volatile fields, the port of entry, and InitType of a host.
      */
-    private static final List<Field> UNCOMPARED = union(
+    private static final List<Field> VARIABLE_FIELDS = union(
             PortInfoFields.VOLATILE, List.of(PortInfo.LOCAL_PORT_NUM, PortInfo.INIT_TYPE, PortInfo.INIT_TYPE_REPLY));
 
     /** Fields that the training of a link changes. */
-    private static final List<Field> TRAINED = List.of(
+    private static final List<Field> LINK_TRAINING_FIELDS = List.of(
             PortInfo.LINK_WIDTH_ACTIVE,
             PortInfo.LINK_SPEED_ACTIVE,
             PortInfo.LINK_SPEED_EXT_ACTIVE,
@@ -33,17 +33,17 @@ public final class Consistency {
             PortInfo.OPERATIONAL_VLS);
 
     /** Fields of a response to Set(PortInfo) that may differ from both the previous and the written value. */
-    private static final List<Field> FREE_IN_ANSWERS =
-            union(UNCOMPARED, union(PortInfoFields.STATES, List.of(PortInfo.M_KEY)));
+    private static final List<Field> FREE_IN_RESPONSES =
+            union(VARIABLE_FIELDS, union(PortInfoFields.STATES, List.of(PortInfo.M_KEY)));
 
     /** Fields of the response to a later Get(PortInfo) that may differ from both the previous and the written value. */
-    private static final List<Field> FREE_IN_READINGS = union(FREE_IN_ANSWERS, TRAINED);
+    private static final List<Field> FREE_IN_READINGS = union(FREE_IN_RESPONSES, LINK_TRAINING_FIELDS);
 
-    private static final FieldMask COMPARED = allBut(PortInfo.TYPE, UNCOMPARED);
-    private static final FieldMask STATES = new FieldMask(PortInfo.TYPE, PortInfoFields.STATES);
+    private static final FieldMask COMPARED_FIELDS = allBut(PortInfo.TYPE, VARIABLE_FIELDS);
+    private static final FieldMask STATE_FIELDS = new FieldMask(PortInfo.TYPE, PortInfoFields.STATES);
     private static final FieldMask INDEPENDENT_OF_LINK =
-            allBut(PortInfo.TYPE, union(UNCOMPARED, union(PortInfoFields.STATES, TRAINED)));
-    private static final FieldMask WRITTEN = allBut(PortInfo.TYPE, FREE_IN_ANSWERS);
+            allBut(PortInfo.TYPE, union(VARIABLE_FIELDS, union(PortInfoFields.STATES, LINK_TRAINING_FIELDS)));
+    private static final FieldMask WRITTEN_FIELDS = allBut(PortInfo.TYPE, FREE_IN_RESPONSES);
     private static final FieldMask COMPARED_OF_SWITCH =
             allBut(SwitchInfo.TYPE, List.of(SwitchInfo.PORT_STATE_CHANGE, SwitchInfo.MULTICAST_FDB_TOP));
 
@@ -64,10 +64,10 @@ public final class Consistency {
     /** Checks whether two responses are equal, except for counters, reports and the port of entry. */
     public static <A extends Attribute<A>> boolean agrees(A earlier, A later) {
         if (earlier instanceof PortInfo earlierPort && later instanceof PortInfo laterPort) {
-            return earlierPort.agrees(laterPort, COMPARED);
+            return earlierPort.isEqualIn(laterPort, COMPARED_FIELDS);
         }
         if (earlier instanceof SwitchInfo earlierSwitch && later instanceof SwitchInfo laterSwitch) {
-            return earlierSwitch.agrees(laterSwitch, COMPARED_OF_SWITCH);
+            return earlierSwitch.isEqualIn(laterSwitch, COMPARED_OF_SWITCH);
         }
         return earlier.equals(later);
     }
@@ -76,8 +76,8 @@ public final class Consistency {
      * Checks whether two responses of a port differ in a state, and otherwise only in fields that the loss or the
      * training of a link changes.
      */
-    public static boolean isChangeOfLink(PortInfo earlier, PortInfo later) {
-        return !earlier.agrees(later, STATES) && earlier.agrees(later, INDEPENDENT_OF_LINK);
+    public static boolean isLinkChange(PortInfo earlier, PortInfo later) {
+        return !earlier.isEqualIn(later, STATE_FIELDS) && earlier.isEqualIn(later, INDEPENDENT_OF_LINK);
     }
 
     /**
@@ -94,7 +94,7 @@ public final class Consistency {
             return hasValuesOf(earlierPort, written, laterPort, FREE_IN_READINGS);
         }
         return !(earlier instanceof SwitchInfo earlierSwitch && later instanceof SwitchInfo laterSwitch)
-                || earlierSwitch.agrees(laterSwitch, COMPARED_OF_SWITCH);
+                || earlierSwitch.isEqualIn(laterSwitch, COMPARED_OF_SWITCH);
     }
 
     /**
@@ -103,11 +103,11 @@ public final class Consistency {
      * @param previous the PortInfo before the Set; null if unknown, with the result true
      * @param sent value of the Set; null for a Get, with the result true
      */
-    public static boolean isResult(@Nullable PortInfo previous, @Nullable PortInfo sent, PortInfo answer) {
+    public static boolean isPossibleResult(@Nullable PortInfo previous, @Nullable PortInfo sent, PortInfo answer) {
         return previous == null
                 || sent == null
-                || answer.agrees(sent, WRITTEN)
-                || hasValuesOf(previous, sent, answer, FREE_IN_ANSWERS);
+                || answer.isEqualIn(sent, WRITTEN_FIELDS)
+                || hasValuesOf(previous, sent, answer, FREE_IN_RESPONSES);
     }
 
     /** Checks whether each field of a response, except for free fields, has its value in one of two PortInfos. */

@@ -18,7 +18,7 @@ public final class Plausibility {
      *
      * @param isBehindCable whether the SMP arrived over a cable, so that LocalPortNum 0 is a fault
      */
-    public static String objection(NodeInfo info, boolean isBehindCable) {
+    public static String fault(NodeInfo info, boolean isBehindCable) {
         int type = info.nodeType();
         if (type < NodeInfo.CHANNEL_ADAPTER || type > NodeInfo.ROUTER) {
             return "NodeType " + type;
@@ -39,9 +39,9 @@ public final class Plausibility {
      * @param modifier AttributeModifier of the Get; PortState of modifier 0 is not checked, because it is undefined for
      *     port 0 of a switch
      */
-    public static boolean tells(Attribute<?> answer, int modifier) {
+    public static boolean isPlausible(Attribute<?> answer, int modifier) {
         if (answer instanceof NodeInfo info) {
-            return objection(info, false).isEmpty();
+            return fault(info, false).isEmpty();
         } else if (answer instanceof SwitchInfo info) {
             return info.linearFdbCap() > 0;
         }

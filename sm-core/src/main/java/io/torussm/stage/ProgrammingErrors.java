@@ -21,9 +21,9 @@ import java.util.Set;
  * <p>Most errors harm only the device, and delay nothing. But the proof of the routes relies on forwarding and SL2VL
  * tables. A switch whose tables are not in place is a hindrance: while there is one, no subnet is published.
  *
- * <p>A device is given up, so that it gets no more requests in the sweep, after {@link #PATIENCE} consecutive requests
- * without a response, unless it shows another sign of life. It is also given up if it is busy for {@link #BUSY_KINDS}
- * attributes.
+ * <p>A device is given up, so that it gets no more requests in the sweep, after {@link #MAX_UNANSWERED} consecutive
+ * requests without a response, unless it shows another sign of life. It is also given up if it is busy for {@link
+ * #MIN_BUSY_ATTRIBUTES} attributes.
  *
  * <p>Owner thread: the loop.
  */
@@ -34,48 +34,48 @@ public final class ProgrammingErrors {
      * The number of consecutive requests without a response, in total or of one attribute, after which a device is
      * given up. Retries do not count.
      */
-    private static final int PATIENCE = 3;
+    private static final int MAX_UNANSWERED = 3;
 
     /** The number of busy attributes from which a device counts as busy for all. */
-    private static final int BUSY_KINDS = 2;
+    private static final int MIN_BUSY_ATTRIBUTES = 2;
 
-    private final List<DeviceText> described = new ArrayList<>();
+    private final List<DeviceText> firstErrors = new ArrayList<>();
     private final Set<Trouble> troubles = new HashSet<>();
 
     /** By node index: a request that failed and whose success would show the recovery. */
-    private final Map<Integer, SmpRequest<?>> hindrances = new LinkedHashMap<>();
+    private final Map<Integer, SmpRequest<?>> deviations = new LinkedHashMap<>();
 
     /** By port index: a request that failed. */
     private final Map<Integer, SmpRequest<?>> unraised = new LinkedHashMap<>();
 
     /** By node index: a request that failed. */
-    private final Map<Integer, SmpRequest<?>> withoutMulticast = new LinkedHashMap<>();
+    private final Map<Integer, SmpRequest<?>> multicastFailures = new LinkedHashMap<>();
 
     /** Attributes of which a device ignores Sets. */
-    private final Set<Trouble> disobeyed = new HashSet<>();
+    private final Set<Trouble> ignoredSets = new HashSet<>();
 
     /** Attributes that are not tried in this sweep. */
-    private final Set<Trouble> passedOver = new HashSet<>();
+    private final Set<Trouble> skippedAttributes = new HashSet<>();
 
     /** Attributes that are tried in this sweep with few retries. */
-    private final Set<Trouble> hopeless = new HashSet<>();
+    private final Set<Trouble> expectedRejections = new HashSet<>();
 
     /** By node index: consecutive requests without a response. */
-    private final Map<Integer, Integer> unanswered = new HashMap<>();
+    private final Map<Integer, Integer> unansweredRequests = new HashMap<>();
 
     /** Consecutive requests without a response, or with a busy status, for one attribute. */
-    private final Map<WriteType, Integer> unansweredOfKind = new HashMap<>();
+    private final Map<WriteType, Integer> unansweredOfAttribute = new HashMap<>();
 
     /** By node index: all requests without a response. */
     private final Map<Integer, Integer> timeouts = new HashMap<>();
 
     /** By node index: number of attributes for which it is busy. */
-    private final Map<Integer, Integer> busyKinds = new HashMap<>();
+    private final Map<Integer, Integer> busyAttributes = new HashMap<>();
 
     /** Node indexes of devices with another sign of life. */
-    private final Set<Integer> alive = new HashSet<>();
+    private final Set<Integer> responsiveNodes = new HashSet<>();
 
-    private BitSet tolerated = new BitSet();
+    private BitSet toleratedNodes = new BitSet();
     private int count;
 
     /** An attribute that a device does not accept. */
@@ -86,64 +86,64 @@ public final class ProgrammingErrors {
 
     /** Sets the devices, by node index, that are never hindrances, because the SM depends on them. */
     public void tolerate(BitSet nodes) {
-        tolerated = nodes;
+        toleratedNodes = nodes;
     }
 
     /** Records an error that belongs to no device. */
     public void report(String message) {
-        note(DeviceText.of(message));
+        addError(DeviceText.of(message));
     }
 
     /** Records that a device does not accept an attribute, with a text in parts for {@link DeviceText#of}. */
     public void report(int node, int attributeId, Object... what) {
         troubles.add(new Trouble(node, attributeId));
-        note(DeviceText.of(what));
+        addError(DeviceText.of(what));
     }
 
-    private void note(DeviceText error) {
+    private void addError(DeviceText error) {
         count++;
-        if (described.size() < MAX_DESCRIBED) {
-            described.add(error);
+        if (firstErrors.size() < MAX_DESCRIBED) {
+            firstErrors.add(error);
         }
     }
 
     /** Records that the tables of a switch are not in place, and a request whose success shows its recovery. */
-    public void hinder(int node, SmpRequest<?> request) {
-        if (tolerated.get(node)) {
+    public void recordDeviation(int node, SmpRequest<?> request) {
+        if (toleratedNodes.get(node)) {
             return;
         }
-        hindrances.putIfAbsent(node, request);
+        deviations.putIfAbsent(node, request);
     }
 
     /** Records that a switch does not accept its multicast forwarding table, and the request. */
-    public void hinderMulticast(int node, SmpRequest<?> request) {
-        withoutMulticast.putIfAbsent(node, request);
+    public void recordMulticastFailure(int node, SmpRequest<?> request) {
+        multicastFailures.putIfAbsent(node, request);
     }
 
     /**
      * Records that a device responds to Sets of an attribute without an error and ignores them. More Sets are useless.
      */
     public void noteIgnored(int node, int attributeId) {
-        disobeyed.add(new Trouble(node, attributeId));
+        ignoredSets.add(new Trouble(node, attributeId));
     }
 
     /** Records that a device is known to reject an attribute, which is not tried in this sweep. */
-    public void passOver(int node, int attributeId) {
+    public void skipAttribute(int node, int attributeId) {
         Trouble trouble = new Trouble(node, attributeId);
         troubles.add(trouble);
-        passedOver.add(trouble);
+        skippedAttributes.add(trouble);
     }
 
     /**
      * Records that a device is known to reject an attribute, which is tried in this sweep with few retries.
      */
-    public void expectNothing(int node, int attributeId) {
-        hopeless.add(new Trouble(node, attributeId));
+    public void expectRejection(int node, int attributeId) {
+        expectedRejections.add(new Trouble(node, attributeId));
     }
 
     /** Checks whether a device is known to reject an attribute. */
-    public boolean isHopeless(int node, int attributeId) {
-        return !hopeless.isEmpty() && hopeless.contains(new Trouble(node, attributeId));
+    public boolean isRejectionExpected(int node, int attributeId) {
+        return !expectedRejections.isEmpty() && expectedRejections.contains(new Trouble(node, attributeId));
     }
 
     /** Records that a port does not become ACTIVE because its own device does not comply, and the request. */
@@ -155,43 +155,43 @@ public final class ProgrammingErrors {
      * Records the outcome of a request. After a device is given up, its responses do not count, because it may have
      * restarted meanwhile.
      */
-    public void heard(int node, SmpRequest<?> request, Outcome<?> outcome) {
-        heard(node, request.type().id(), request.isSet(), outcome);
+    public void recordOutcome(int node, SmpRequest<?> request, Outcome<?> outcome) {
+        recordOutcome(node, request.type().id(), request.isSet(), outcome);
     }
 
-    void heard(int node, int attributeId, boolean isSet, Outcome<?> outcome) {
-        if (outcome instanceof Outcome.Reply<?> && unanswered.isEmpty() && unansweredOfKind.isEmpty()) {
+    void recordOutcome(int node, int attributeId, boolean isSet, Outcome<?> outcome) {
+        if (outcome instanceof Outcome.Reply<?> && unansweredRequests.isEmpty() && unansweredOfAttribute.isEmpty()) {
             return; // nearly always
         }
         WriteType kind = new WriteType(node, attributeId, isSet);
         Outcome.Failure<?> failure = outcome instanceof Outcome.Failure<?> failed ? failed : null;
         if (failure != null && failure.isBusy()) {
-            if (unansweredOfKind.merge(kind, 1, Integer::sum) == PATIENCE) {
-                busyKinds.merge(node, 1, Integer::sum);
+            if (unansweredOfAttribute.merge(kind, 1, Integer::sum) == MAX_UNANSWERED) {
+                busyAttributes.merge(node, 1, Integer::sum);
             }
         } else if (hasGivenUp(node)) {
             return;
-        } else if (failure != null && failure.kind() == Outcome.FailureReason.TIMEOUT) {
-            unanswered.merge(node, 1, Integer::sum);
+        } else if (failure != null && failure.reason() == Outcome.FailureReason.TIMEOUT) {
+            unansweredRequests.merge(node, 1, Integer::sum);
             timeouts.merge(node, 1, Integer::sum);
-            unansweredOfKind.merge(kind, 1, Integer::sum);
+            unansweredOfAttribute.merge(kind, 1, Integer::sum);
         } else {
-            unanswered.remove(node);
-            unansweredOfKind.remove(kind);
+            unansweredRequests.remove(node);
+            unansweredOfAttribute.remove(kind);
         }
     }
 
     /** Records that a device with requests without a response responded to another request. */
     public void noteAlive(int node) {
         if (!hasGivenUp(node)) {
-            alive.add(node);
+            responsiveNodes.add(node);
         }
     }
 
     /** Records that a device did not respond to the request that tests whether it is alive, so that it is given up. */
     public void noteDead(int node) {
-        alive.remove(node);
-        unanswered.put(node, PATIENCE);
+        responsiveNodes.remove(node);
+        unansweredRequests.put(node, MAX_UNANSWERED);
     }
 
     /** Checks whether exactly one request to a device had no response in this sweep. */
@@ -200,41 +200,42 @@ public final class ProgrammingErrors {
     }
 
     /** Returns the devices that were given up, by node index. */
-    public Set<Integer> givenUp() {
-        Set<Integer> nodes = new HashSet<>(unanswered.keySet());
-        nodes.addAll(busyKinds.keySet());
+    public Set<Integer> givenUpNodes() {
+        Set<Integer> nodes = new HashSet<>(unansweredRequests.keySet());
+        nodes.addAll(busyAttributes.keySet());
         nodes.removeIf(node -> !hasGivenUp(node));
         return nodes;
     }
 
     /** Checks whether a device gets no more requests in this sweep. */
     public boolean hasGivenUp(int node) {
-        return !areAllWell()
-                && ((unanswered.getOrDefault(node, 0) >= PATIENCE && !alive.contains(node))
-                        || busyKinds.getOrDefault(node, 0) >= BUSY_KINDS);
+        return !hasNoTrouble()
+                && ((unansweredRequests.getOrDefault(node, 0) >= MAX_UNANSWERED && !responsiveNodes.contains(node))
+                        || busyAttributes.getOrDefault(node, 0) >= MIN_BUSY_ATTRIBUTES);
     }
 
     /**
      * Checks whether a device gets no more Gets, or no more Sets, of one attribute in this sweep.
      */
     public boolean hasGivenUp(int node, int attributeId, boolean isSet) {
-        return !areAllWell()
+        return !hasNoTrouble()
                 && (hasGivenUp(node)
-                        || (isSet && disobeyed.contains(new Trouble(node, attributeId)))
-                        || passedOver.contains(new Trouble(node, attributeId))
-                        || unansweredOfKind.getOrDefault(new WriteType(node, attributeId, isSet), 0) >= PATIENCE);
+                        || (isSet && ignoredSets.contains(new Trouble(node, attributeId)))
+                        || skippedAttributes.contains(new Trouble(node, attributeId))
+                        || unansweredOfAttribute.getOrDefault(new WriteType(node, attributeId, isSet), 0)
+                                >= MAX_UNANSWERED);
     }
 
     /**
      * Checks whether all requests had a response and an effect. This is called for each SMP, so it has no look-up in a
      * map.
      */
-    private boolean areAllWell() {
-        return unanswered.isEmpty()
-                && busyKinds.isEmpty()
-                && unansweredOfKind.isEmpty()
-                && disobeyed.isEmpty()
-                && passedOver.isEmpty();
+    private boolean hasNoTrouble() {
+        return unansweredRequests.isEmpty()
+                && busyAttributes.isEmpty()
+                && unansweredOfAttribute.isEmpty()
+                && ignoredSets.isEmpty()
+                && skippedAttributes.isEmpty();
     }
 
     /** Returns the number of errors so far. */
@@ -243,21 +244,21 @@ public final class ProgrammingErrors {
     }
 
     /** Checks whether any switch deviates from the proof. */
-    public boolean isHindered() {
-        return !hindrances.isEmpty();
+    public boolean hasDeviations() {
+        return !deviations.isEmpty();
     }
 
     /** Returns the switches that deviate from the proof, by node index, each with a failed request. */
-    public Map<Integer, SmpRequest<?>> hindrances() {
-        return Collections.unmodifiableMap(new LinkedHashMap<>(hindrances));
+    public Map<Integer, SmpRequest<?>> deviations() {
+        return Collections.unmodifiableMap(new LinkedHashMap<>(deviations));
     }
 
     /**
      * Returns the switches that reject their multicast forwarding tables, by node index, each with a failed
      * request.
      */
-    public Map<Integer, SmpRequest<?>> withoutMulticast() {
-        return Collections.unmodifiableMap(new LinkedHashMap<>(withoutMulticast));
+    public Map<Integer, SmpRequest<?>> multicastFailures() {
+        return Collections.unmodifiableMap(new LinkedHashMap<>(multicastFailures));
     }
 
     /** Returns the ports that do not become ACTIVE because of their own device, by port index, with the request. */
@@ -271,7 +272,7 @@ public final class ProgrammingErrors {
     }
 
     /** Returns the first errors, in words for the operator. */
-    public List<DeviceText> described() {
-        return List.copyOf(described);
+    public List<DeviceText> firstErrors() {
+        return List.copyOf(firstErrors);
     }
 }

@@ -23,10 +23,10 @@ public final class SetVerification {
      *
      * @param held value from the response to the request, or to a Get with the same AttributeModifier
      */
-    public static <A extends Attribute<A>> boolean shows(SmpRequest<A> request, A held) {
+    public static <A extends Attribute<A>> boolean hasEffect(SmpRequest<A> request, A held) {
         A wanted = request.value();
         if (wanted == null) {
-            return Plausibility.tells(held, request.attributeModifier());
+            return Plausibility.isPlausible(held, request.attributeModifier());
         }
         if (wanted instanceof LinearForwardingTable || wanted instanceof MulticastForwardingTable) {
             return wanted.equals(held);

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 /**
  * The context that the stages of one sweep share. Confined to the loop, except for {@link #resume} and
- * {@link #failed}.
+ * {@link #abandon}.
  */
 public interface StageContext {
     /**
@@ -32,7 +32,7 @@ public interface StageContext {
     void resume(Runnable next);
 
     /** Abandons the sweep after a defect in work on another thread. Any thread. */
-    void failed(Throwable defect);
+    void abandon(Throwable defect);
 
     /**
      * Runs work on a pool, and continues with its result on the loop. A defect of the work abandons the sweep.
@@ -47,7 +47,7 @@ public interface StageContext {
                 T result = work.get();
                 resume(() -> then.accept(result));
             } catch (RuntimeException | Error defect) {
-                failed(defect);
+                abandon(defect);
                 FatalErrors.escalate(defect);
             }
         });

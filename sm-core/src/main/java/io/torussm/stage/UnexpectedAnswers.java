@@ -36,7 +36,7 @@ public final class UnexpectedAnswers<A extends Attribute<A>> {
     }
 
     /** Checks whether all recorded responses agree with another response; true without recorded responses. */
-    public boolean agree(A answer) {
+    public boolean allAgree(A answer) {
         return answers.stream().allMatch(earlier -> Consistency.agrees(earlier, answer));
     }
 }

@@ -10,7 +10,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 /** The reading of regular files up to a limit, even if they grow meanwhile. */
 public final class BoundedFile {
     /** The path by which operators name an empty file; it is no regular file. */
-    private static final Path NOTHING = Path.of("/dev/null");
+    private static final Path NULL_DEVICE = Path.of("/dev/null");
 
     private BoundedFile() {}
 
@@ -24,7 +24,7 @@ public final class BoundedFile {
      */
     public static byte[] bytes(Path file, long maxBytes) throws IOException {
         BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-        if (!attributes.isRegularFile() && !Files.isSameFile(file, NOTHING)) {
+        if (!attributes.isRegularFile() && !Files.isSameFile(file, NULL_DEVICE)) {
             throw new IOException("it is " + (attributes.isDirectory() ? "a directory" : "a device, FIFO or socket")
                     + ", name a file");
         }

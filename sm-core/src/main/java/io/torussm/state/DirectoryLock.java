@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
  * which ends with the process in any case. The file contains the name of the owner, and is never deleted.
  */
 public final class DirectoryLock implements AutoCloseable {
-    private static final String NAME = "lock";
+    private static final String FILE_NAME = "lock";
     private static final int MAX_CHARS = 200;
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
 
     private final FileChannel channel;
 
     /** The failure to lock a directory that another process has locked. */
-    public static final class Taken extends IOException {
+    public static final class DirectoryLockedException extends IOException {
         private static final long serialVersionUID = 1;
 
-        private Taken(String owner) {
+        private DirectoryLockedException(String owner) {
             super(owner);
         }
     }
@@ -44,21 +44,21 @@ public final class DirectoryLock implements AutoCloseable {
     /**
      * Locks a directory.
      *
-     * @throws Taken if another process has locked it; the message names the process, such as {@code pid 812 on node1,
-     *     since ..}
+     * @throws DirectoryLockedException if another process has locked it; the message names the process, such as {@code
+     *     pid 812 on node1, since ..}
      * @throws IOException if the file cannot be written, or is no regular file, such as a link to one
      */
-    public static DirectoryLock take(Path dir) throws IOException {
-        Path file = dir.resolve(NAME);
+    public static DirectoryLock acquire(Path dir) throws IOException {
+        Path file = dir.resolve(FILE_NAME);
         if (Files.exists(file, NOFOLLOW_LINKS) && !Files.isRegularFile(file, NOFOLLOW_LINKS)) {
             throw new IOException(file + " is no regular file; remove it");
         }
         FileChannel channel = FileChannel.open(file, CREATE, READ, WRITE, NOFOLLOW_LINKS);
         try {
             if (tryLock(channel) == null) {
-                throw new Taken(holder(channel));
+                throw new DirectoryLockedException(owner(channel));
             }
-            sayWho(channel);
+            writeOwner(channel);
             return new DirectoryLock(channel);
         } catch (IOException e) {
             channel.close();
@@ -67,10 +67,10 @@ public final class DirectoryLock implements AutoCloseable {
     }
 
     /** Writes the name of the owner. The lock is valid without the name, because the disk may be full. */
-    private static void sayWho(FileChannel channel) throws IOException {
+    private static void writeOwner(FileChannel channel) throws IOException {
         channel.truncate(0);
         try {
-            channel.write(ByteBuffer.wrap(self().getBytes(UTF_8)));
+            channel.write(ByteBuffer.wrap(ownName().getBytes(UTF_8)));
         } catch (IOException e) {
             channel.truncate(0);
         }
@@ -85,14 +85,14 @@ public final class DirectoryLock implements AutoCloseable {
     }
 
     /** Returns the name of the process that has locked the file. */
-    private static String holder(FileChannel channel) throws IOException {
+    private static String owner(FileChannel channel) throws IOException {
         ByteBuffer text = ByteBuffer.allocate(MAX_CHARS);
         channel.read(text, 0);
         String owner = new String(text.array(), 0, text.position(), UTF_8).strip();
         return owner.isEmpty() ? "a process that has not said its name yet" : owner.replaceAll("[^ -~]", "?");
     }
 
-    private static String self() throws IOException {
+    private static String ownName() throws IOException {
         String host = Files.isReadable(HOST_NAME) ? Files.readString(HOST_NAME).strip() : "this host";
         return "pid " + ProcessHandle.current().pid() + " on " + host + ", since "
                 + Instant.now().truncatedTo(ChronoUnit.SECONDS) + "\n";

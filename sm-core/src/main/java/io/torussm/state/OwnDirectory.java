@@ -16,7 +16,7 @@ public final class OwnDirectory {
      *
      * @throws IOException if it cannot be created, or all users may write to it; the message has the remedy
      */
-    public static void make(Path dir) throws IOException {
+    public static void create(Path dir) throws IOException {
         Files.createDirectories(dir);
         if (!dir.getFileSystem().supportedFileAttributeViews().contains("posix")) {
             return;

@@ -11,5 +11,5 @@ public interface Replica {
      *
      * @param content the whole file, with first and last line; never modified afterwards
      */
-    void changed(StateFile file, byte[] content);
+    void onChange(StateFile file, byte[] content);
 }

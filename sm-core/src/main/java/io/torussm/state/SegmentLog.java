@@ -36,15 +36,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentLog {
     /** Max size of a record in bytes. */
-    public static final int MAX_RECORD = 64 << 20;
+    public static final int MAX_RECORD_BYTES = 64 << 20;
 
     /** Max size of a segment that is read, in bytes. */
-    static final long MAX_SEGMENT = 256L << 20;
+    static final long MAX_SEGMENT_BYTES = 256L << 20;
 
     private static final EventLog EVENTS = EventLog.of(SegmentLog.class);
     private static final int MARK = 0xF0B1_5EC7;
     private static final int DIGITS = 8;
-    private static final int HEAD = 3 * Integer.BYTES;
+    private static final int HEADER_BYTES = 3 * Integer.BYTES;
 
     private final @Nullable Path dir;
     private final RecordFormat kind;
@@ -53,7 +53,7 @@ public final class SegmentLog {
     /** Size in bytes by number of the segment, the oldest first. */
     private final TreeMap<Long, Long> sizes = new TreeMap<>();
 
-    private @Nullable FileChannel open;
+    private @Nullable FileChannel openSegment;
 
     /** The highest number that a segment has or had. */
     private long last;
@@ -68,9 +68,9 @@ public final class SegmentLog {
      *
      * @param name prefix of the names of its files
      * @param version version of its records
-     * @param instead consequence of a record that cannot be read or written, for the log
+     * @param consequence consequence of a record that cannot be read or written, for the log
      */
-    public record RecordFormat(String name, int version, String instead) {
+    public record RecordFormat(String name, int version, String consequence) {
         private byte[] firstLine() {
             return ("torus-sm " + name + " version " + version + "\n").getBytes(StandardCharsets.US_ASCII);
         }
@@ -131,7 +131,7 @@ public final class SegmentLog {
                 }
             });
         } catch (IOException e) {
-            damaged(from, "it cannot be read (" + e + ")");
+            reportDamaged(from, "it cannot be read (" + e + ")");
         }
         return files;
     }
@@ -141,9 +141,9 @@ public final class SegmentLog {
         byte[] bytes;
         try {
             sizes.put(number, Files.size(file));
-            bytes = BoundedFile.bytes(file, MAX_SEGMENT);
+            bytes = BoundedFile.bytes(file, MAX_SEGMENT_BYTES);
         } catch (IOException e) {
-            damaged(file, "it cannot be read (" + e + ")");
+            reportDamaged(file, "it cannot be read (" + e + ")");
             return null;
         }
         byte[] first = kind.firstLine();
@@ -152,15 +152,16 @@ public final class SegmentLog {
             return null;
         }
         if (!startsWith(bytes, first)) {
-            damaged(file, "its first line is not \"" + new String(first, StandardCharsets.US_ASCII).strip() + "\"");
+            reportDamaged(
+                    file, "its first line is not \"" + new String(first, StandardCharsets.US_ASCII).strip() + "\"");
             return null;
         }
         Scan scan = new Scan(bytes, first.length);
         if (scan.damages > 0) {
-            damaged(file, scan.damages + " of its parts are not as they were written");
+            reportDamaged(file, scan.damages + " of its parts are not as they were written");
         }
         if (scan.isTorn && !isLast) {
-            damaged(file, "its end is missing");
+            reportDamaged(file, "its end is missing");
         } else if (scan.isTorn) {
             cut(number, file, bytes.length, scan.end);
         }
@@ -172,19 +173,19 @@ public final class SegmentLog {
     }
 
     /** Reports a segment with intact records that cannot be used. */
-    public void unusable(long segment, String reason) {
+    public void reportUnusable(long segment, String reason) {
         Path from = dir;
         if (from != null) {
-            damaged(file(from, segment), reason);
+            reportDamaged(file(from, segment), reason);
         }
     }
 
-    private void damaged(Path file, String reason) {
+    private void reportDamaged(Path file, String reason) {
         EVENTS.report(
                 SmEvent.STATE_LOG_DAMAGED,
                 EventField.FILE.of(file),
                 EventField.REASON.of(reason),
-                EventField.ACTION.of(kind.instead()));
+                EventField.ACTION.of(kind.consequence()));
     }
 
     /** Cuts off an incomplete record after a crash. */
@@ -201,7 +202,7 @@ public final class SegmentLog {
                 sizes.put(number, (long) to);
             }
         } catch (IOException e) {
-            damaged(file, "its torn end cannot be cut off (" + e + ")");
+            reportDamaged(file, "its torn end cannot be cut off (" + e + ")");
         }
     }
 
@@ -225,10 +226,10 @@ public final class SegmentLog {
             while (at < bytes.length) {
                 int length = lengthAt(at);
                 if (length >= 0) {
-                    bad(isBad);
+                    countDamage(isBad);
                     isBad = false;
-                    records.add(Arrays.copyOfRange(bytes, at + HEAD, at + HEAD + length));
-                    at += HEAD + length;
+                    records.add(Arrays.copyOfRange(bytes, at + HEADER_BYTES, at + HEADER_BYTES + length));
+                    at += HEADER_BYTES + length;
                     end = at;
                 } else {
                     isTorn = !isBad && isTornAt(at);
@@ -236,10 +237,10 @@ public final class SegmentLog {
                     at = isTorn ? bytes.length : nextMark(at + 1);
                 }
             }
-            bad(isBad && !isTorn);
+            countDamage(isBad && !isTorn);
         }
 
-        private void bad(boolean isBad) {
+        private void countDamage(boolean isBad) {
             if (isBad) {
                 damages++;
                 records.add(null);
@@ -248,13 +249,13 @@ public final class SegmentLog {
 
         /** Returns the length of the record at a position; -1 without a complete record there. */
         private int lengthAt(int at) {
-            if (bytes.length - at < HEAD || in.getInt(at) != MARK) {
+            if (bytes.length - at < HEADER_BYTES || in.getInt(at) != MARK) {
                 return -1;
             }
             int length = in.getInt(at + Integer.BYTES);
             return length >= 0
-                            && length <= bytes.length - at - HEAD
-                            && checksum(length, bytes, at + HEAD) == in.getInt(at + 2 * Integer.BYTES)
+                            && length <= bytes.length - at - HEADER_BYTES
+                            && checksum(length, bytes, at + HEADER_BYTES) == in.getInt(at + 2 * Integer.BYTES)
                     ? length
                     : -1;
         }
@@ -265,13 +266,13 @@ public final class SegmentLog {
                 return false;
             }
             int left = bytes.length - at;
-            if (left < HEAD) {
+            if (left < HEADER_BYTES) {
                 byte[] mark = ByteBuffer.allocate(Integer.BYTES).putInt(MARK).array();
                 int known = Math.min(left, Integer.BYTES);
                 return Arrays.equals(bytes, at, at + known, mark, 0, known);
             }
             int length = in.getInt(at + Integer.BYTES);
-            return in.getInt(at) == MARK && length > left - HEAD && length <= MAX_RECORD;
+            return in.getInt(at) == MARK && length > left - HEADER_BYTES && length <= MAX_RECORD_BYTES;
         }
 
         private int nextMark(int from) {
@@ -294,8 +295,7 @@ public final class SegmentLog {
     /**
      * Appends records to the newest segment.
      *
-     * @param isForced whether to wait until the records are on the disk; otherwise a crash of the machine may lose
-     *     them
+     * @param isForced whether to wait until the records are on the disk; otherwise a crash of the machine may lose them
      * @return false if the records are lost; the next records begin another segment
      */
     public boolean append(List<byte[]> records, boolean isForced) {
@@ -307,7 +307,7 @@ public final class SegmentLog {
             FileChannel channel = channel(to);
             long written = 0;
             for (byte[] record : records) {
-                ByteBuffer all = ByteBuffer.allocate(HEAD + record.length);
+                ByteBuffer all = ByteBuffer.allocate(HEADER_BYTES + record.length);
                 all.putInt(MARK)
                         .putInt(record.length)
                         .putInt(checksum(record.length, record, 0))
@@ -325,7 +325,7 @@ public final class SegmentLog {
             }
             return true;
         } catch (IOException e) {
-            failed(to, e);
+            reportFailure(to, e);
             return false;
         }
     }
@@ -338,16 +338,16 @@ public final class SegmentLog {
         return written;
     }
 
-    private void failed(Path to, IOException why) {
+    private void reportFailure(Path to, IOException why) {
         if (!isFailing) {
             isFailing = true;
             EVENTS.report(
                     SmEvent.STATE_LOG_NOT_WRITTEN,
                     EventField.FILE.of(to.resolve(kind.name() + "-*.log")),
                     EventField.REASON.of(why),
-                    EventField.ACTION.of(kind.instead()));
+                    EventField.ACTION.of(kind.consequence()));
         }
-        boolean isOpened = open != null;
+        boolean isOpened = openSegment != null;
         roll();
         if (newestBytes() <= kind.firstLine().length) {
             sizes.remove(last);
@@ -364,12 +364,12 @@ public final class SegmentLog {
                 last--;
             }
         } catch (IOException e) {
-            damaged(segment, "it has no record, and cannot be deleted (" + e + ")");
+            reportDamaged(segment, "it has no record, and cannot be deleted (" + e + ")");
         }
     }
 
     private FileChannel channel(Path to) throws IOException {
-        FileChannel channel = open;
+        FileChannel channel = openSegment;
         if (channel != null) {
             return channel;
         }
@@ -380,7 +380,7 @@ public final class SegmentLog {
         }
         channel = FileChannel.open(
                 file(to, last), StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
-        open = channel;
+        openSegment = channel;
         if (isNew) {
             sizes.put(last, writeAll(channel, ByteBuffer.wrap(kind.firstLine())));
             isRolled = false;
@@ -430,15 +430,15 @@ public final class SegmentLog {
             try {
                 Files.deleteIfExists(oldest);
             } catch (IOException e) {
-                damaged(oldest, "it cannot be deleted (" + e + ")");
+                reportDamaged(oldest, "it cannot be deleted (" + e + ")");
             }
         }
     }
 
     /** Closes the file. The next record opens the newest segment again. */
     public void close() {
-        FileChannel channel = open;
-        open = null;
+        FileChannel channel = openSegment;
+        openSegment = null;
         if (channel != null) {
             try {
                 channel.close();

@@ -3,7 +3,7 @@ package io.torussm.state;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
-import io.torussm.state.StateFile.Damage;
+import io.torussm.state.StateFile.DamagedFileException;
 import io.torussm.state.StateFile.Parser;
 import io.torussm.transport.Loop;
 import java.io.IOException;
@@ -49,7 +49,7 @@ public final class StateDirectory {
     private final Loop loop;
 
     /** The submitted versions, in order. Guarded by itself, as is {@link #newest}. */
-    private final Map<StateFile, Waiting> waiting = new LinkedHashMap<>();
+    private final Map<StateFile, WaitingVersion> waiting = new LinkedHashMap<>();
 
     /** The version of each file that was submitted last. */
     private final Map<StateFile, Supplier<Stream<String>>> newest = new HashMap<>();
@@ -63,18 +63,18 @@ public final class StateDirectory {
     private @Nullable Preparation preparation;
 
     /** By name of the file. */
-    private final Map<String, Follower<?>> followers = new ConcurrentHashMap<>();
+    private final Map<String, RegisteredStore<?>> registeredStores = new ConcurrentHashMap<>();
 
     private volatile Replica replica = Replica.NONE;
     private boolean isRetryDue;
 
     /** A submitted version: its records, whether they must be written, and the listeners for the result. */
-    private record Waiting(
+    private record WaitingVersion(
             BooleanSupplier isDue, Supplier<Stream<String>> records, List<Consumer<Boolean>> listeners) {}
 
     /** A file, its parser, and the store that adopts a version of another SM. */
-    private record Follower<T>(StateFile file, Supplier<Parser<T>> parser, StateSuccessor<T> successor) {
-        Adoption examine(byte[] content) throws Damage {
+    private record RegisteredStore<T>(StateFile file, Supplier<Parser<T>> parser, StateSuccessor<T> successor) {
+        Adoption examine(byte[] content) throws DamagedFileException {
             Parser<T> lines = parser.get();
             T adopted = file.parse(content, lines);
             return new Adoption() {
@@ -123,7 +123,7 @@ public final class StateDirectory {
      * @throws IOException if the directory cannot be created, or all users may write to it
      */
     public static StateDirectory open(Path dir, Loop loop) throws IOException {
-        OwnDirectory.make(dir);
+        OwnDirectory.create(dir);
         return new StateDirectory(dir, loop);
     }
 
@@ -133,7 +133,7 @@ public final class StateDirectory {
      *
      * @param loop the loop that writes the files, and calls the preparation
      */
-    public static StateDirectory awaiting(Path dir, Loop loop, Preparation preparation) {
+    public static StateDirectory withPreparation(Path dir, Loop loop, Preparation preparation) {
         StateDirectory awaiting = new StateDirectory(dir, loop);
         awaiting.preparation = preparation;
         return awaiting;
@@ -169,27 +169,27 @@ public final class StateDirectory {
 
     private <T> Optional<T> read(StateFile file, Parser<T> parser, Function<Path, String> remains) {
         Path from = dir;
-        if (from == null || !file.isThere(from)) {
+        if (from == null || !file.exists(from)) {
             return Optional.empty();
         }
         try {
             return Optional.of(file.read(from, parser));
-        } catch (Damage damage) {
+        } catch (DamagedFileException damage) {
             EVENTS.report(
                     SmEvent.STATE_FILE_UNUSED,
-                    EventField.FILE.of(file.in(from)),
+                    EventField.FILE.of(file.path(from)),
                     EventField.REASON.of(damage.getMessage()),
                     EventField.TEXT.of(remains.apply(from)),
-                    EventField.ACTION.of(file.instead()));
+                    EventField.ACTION.of(file.consequence()));
             return Optional.empty();
         }
     }
 
     /** Renames an unusable file, and returns a sentence with its new path. */
     private static String setAside(StateFile file, Path from) {
-        Path bad = file.badIn(from);
+        Path bad = file.damagedPath(from);
         try {
-            Files.move(file.in(from), bad, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(file.path(from), bad, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             return "It is kept as " + bad;
         } catch (IOException e) {
             return "It cannot be moved away (" + e + ") and will be overwritten";
@@ -222,23 +222,23 @@ public final class StateDirectory {
      */
     public void write(StateFile file, BooleanSupplier isDue, Supplier<Stream<String>> records, Consumer<Boolean> then) {
         synchronized (waiting) {
-            Waiting older = waiting.remove(file);
+            WaitingVersion older = waiting.remove(file);
             List<Consumer<Boolean>> listeners = new ArrayList<>(older == null ? List.of() : older.listeners());
             listeners.add(then);
             newest.put(file, records);
-            waiting.put(file, new Waiting(isDue, records, listeners));
+            waiting.put(file, new WaitingVersion(isDue, records, listeners));
         }
         loop.execute(this::writeNext);
     }
 
     /** Sets the store of a file. Called once for each file, before there is a replica. */
-    public <T> void follow(StateFile file, Supplier<Parser<T>> parser, StateSuccessor<T> successor) {
-        followers.put(file.name(), new Follower<>(file, parser, successor));
+    public <T> void register(StateFile file, Supplier<Parser<T>> parser, StateSuccessor<T> successor) {
+        registeredStores.put(file.name(), new RegisteredStore<>(file, parser, successor));
     }
 
     /** Returns the names of all files that have a store. */
-    public Set<String> followed() {
-        return Collections.unmodifiableSet(new LinkedHashSet<>(followers.keySet()));
+    public Set<String> registeredFiles() {
+        return Collections.unmodifiableSet(new LinkedHashSet<>(registeredStores.keySet()));
     }
 
     /** Sets the replica, which receives every file that is written from now on. Any thread. */
@@ -248,11 +248,11 @@ public final class StateDirectory {
 
     /** Passes the current version of every file that has a store to the replica. Called on the loop. */
     public void passToReplica() {
-        loop.check();
-        followers.values().forEach(follower -> {
+        loop.checkInLoop();
+        registeredStores.values().forEach(follower -> {
             byte[] content = content(follower.file());
             if (content.length > 0) {
-                replica.changed(follower.file(), content);
+                replica.onChange(follower.file(), content);
             }
         });
     }
@@ -267,15 +267,15 @@ public final class StateDirectory {
             return file.content(records.get());
         }
         Path from = dir;
-        if (from == null || !file.isThere(from)) {
+        if (from == null || !file.exists(from)) {
             return new byte[0];
         }
         try {
             return file.content(from);
-        } catch (Damage damage) {
+        } catch (DamagedFileException damage) {
             EVENTS.report(
                     SmEvent.STATE_FILE_NOT_REPLICATED,
-                    EventField.FILE.of(file.in(from)),
+                    EventField.FILE.of(file.path(from)),
                     EventField.REASON.of(damage.getMessage()));
             return new byte[0];
         }
@@ -285,12 +285,12 @@ public final class StateDirectory {
      * Verifies a file of another SM. Any thread; takes as long as the reading of such a file.
      *
      * @return the actions that apply the content
-     * @throws Damage if there is no store for the name, or the content is faulty or of another version
+     * @throws DamagedFileException if there is no store for the name, or the content is faulty or of another version
      */
-    public Adoption examine(String name, byte[] content) throws Damage {
-        Follower<?> follower = followers.get(name);
+    public Adoption examine(String name, byte[] content) throws DamagedFileException {
+        RegisteredStore<?> follower = registeredStores.get(name);
         if (follower == null) {
-            throw new Damage("there is no such file");
+            throw new DamagedFileException("there is no such file");
         }
         Adoption adoption = follower.examine(content);
         return new Adoption() {
@@ -314,7 +314,7 @@ public final class StateDirectory {
 
     /** Tries all waiting writes once. Called on the loop, at the end of the process and for repeated writes. */
     public void flush() {
-        loop.check();
+        loop.checkInLoop();
         int files;
         synchronized (waiting) {
             files = waiting.size();
@@ -326,7 +326,7 @@ public final class StateDirectory {
 
     private void writeNext() {
         StateFile file;
-        Waiting next;
+        WaitingVersion next;
         synchronized (waiting) {
             if (waiting.isEmpty()) {
                 return;
@@ -338,7 +338,7 @@ public final class StateDirectory {
         try {
             isWritten = tryToWrite(file, next);
         } finally {
-            ended(file, next, isWritten);
+            onWriteEnd(file, next, isWritten);
         }
     }
 
@@ -346,24 +346,24 @@ public final class StateDirectory {
      * Handles the result of a write, even after a defect. Each listener is called in a separate turn, so that
      * an exception of one does not affect another.
      */
-    private void ended(StateFile file, Waiting ended, boolean isWritten) {
+    private void onWriteEnd(StateFile file, WaitingVersion ended, boolean isWritten) {
         if (!isWritten) {
             failures.increment();
             synchronized (waiting) {
-                waiting.putIfAbsent(file, new Waiting(() -> true, ended.records(), List.of()));
+                waiting.putIfAbsent(file, new WaitingVersion(() -> true, ended.records(), List.of()));
             }
             retryLater();
         }
         ended.listeners().forEach(listener -> loop.execute(() -> listener.accept(isWritten)));
     }
 
-    private boolean tryToWrite(StateFile file, Waiting next) {
+    private boolean tryToWrite(StateFile file, WaitingVersion next) {
         if (!next.isDue().getAsBoolean()) {
             return true;
         }
         Replica copy = replica;
-        if (copy != Replica.NONE && followers.containsKey(file.name())) {
-            copy.changed(file, file.content(next.records().get()));
+        if (copy != Replica.NONE && registeredStores.containsKey(file.name())) {
+            copy.onChange(file, file.content(next.records().get()));
         }
         Path to = dir;
         if (to == null) {
@@ -374,17 +374,17 @@ public final class StateDirectory {
         try {
             file.write(to, next.records().get());
             if (failing.remove(file)) {
-                EVENTS.report(SmEvent.STATE_FILE_WRITTEN, EventField.FILE.of(file.in(to)));
+                EVENTS.report(SmEvent.STATE_FILE_WRITTEN, EventField.FILE.of(file.path(to)));
             }
             return true;
         } catch (IOException e) {
             if (failing.add(file)) {
                 EVENTS.report(
                         SmEvent.STATE_FILE_NOT_WRITTEN,
-                        EventField.FILE.of(file.in(to)),
+                        EventField.FILE.of(file.path(to)),
                         EventField.REASON.of(e),
                         EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(RETRY_NS)),
-                        EventField.ACTION.of(file.instead()));
+                        EventField.ACTION.of(file.consequence()));
             }
             return false;
         }

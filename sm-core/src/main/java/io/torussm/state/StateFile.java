@@ -32,12 +32,13 @@ import org.jspecify.annotations.Nullable;
  * @param name name of the file in the state directory, which is unique
  * @param version version of the records; a file of another version is not read
  * @param maxBytes size above which a file is not read
- * @param isOpenSms whether OpenSM has a file of this name with the same lines, each followed by an empty line. The file
- *     of OpenSM is read, too, although it has neither the first nor the last line of this format
+ * @param isSharedWithOpenSm whether OpenSM has a file of this name with the same lines, each followed by an empty line.
+ *     The file of OpenSM is read, too, although it has neither the first nor the last line of this format
  * @param isSecret whether only the owner may read the file, and no log may show any of it
- * @param instead consequence of an unusable file, for the log
+ * @param consequence consequence of an unusable file, for the log
  */
-public record StateFile(String name, int version, long maxBytes, boolean isOpenSms, boolean isSecret, String instead) {
+public record StateFile(
+        String name, int version, long maxBytes, boolean isSharedWithOpenSm, boolean isSecret, String consequence) {
     private static final Pattern FIRST_LINE = Pattern.compile("# torus-sm ([a-z0-9-]{1,40}) version ([0-9]{1,9})");
     private static final Pattern LAST_LINE = Pattern.compile("# end crc32c 0x([0-9a-f]{8})");
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
@@ -46,7 +47,7 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--"));
 
     /** Max number of characters of a faulty line in the log. */
-    private static final int SHOWN = 60;
+    private static final int MAX_SHOWN_CHARS = 60;
 
     /** Returns the definition of a file that all users may read and OpenSM does not have. */
     public static StateFile of(String name, int version, long maxBytes, String instead) {
@@ -55,12 +56,12 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
 
     /** Returns a definition of this file with secret content: only the owner may read it, and no log shows it. */
     public StateFile secret() {
-        return new StateFile(name, version, maxBytes, isOpenSms, true, instead);
+        return new StateFile(name, version, maxBytes, isSharedWithOpenSm, true, consequence);
     }
 
     /** Returns a definition of this file as one that OpenSM has, too, with the same lines. */
     public StateFile sharedWithOpenSm() {
-        return new StateFile(name, version, maxBytes, true, isSecret, instead);
+        return new StateFile(name, version, maxBytes, true, isSecret, consequence);
     }
 
     /**
@@ -84,54 +85,54 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
          *
          * @return the fault of the line; empty if the line is valid
          */
-        String take(String line);
+        String parseLine(String line);
 
         /** Returns the value of all lines; called only if all lines were valid. */
         T value();
     }
 
     /** The failure of an unusable file, with the reason. */
-    public static final class Damage extends Exception {
+    public static final class DamagedFileException extends Exception {
         private static final long serialVersionUID = 1;
 
-        Damage(String message) {
+        DamagedFileException(String message) {
             super(message);
         }
     }
 
-    Path in(Path dir) {
+    Path path(Path dir) {
         return dir.resolve(name);
     }
 
     /** Returns the path for a damaged file. */
-    Path badIn(Path dir) {
+    Path damagedPath(Path dir) {
         return dir.resolve(name + ".bad");
     }
 
-    boolean isThere(Path dir) {
-        return Files.exists(in(dir), LinkOption.NOFOLLOW_LINKS);
+    boolean exists(Path dir) {
+        return Files.exists(path(dir), LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Reads the file of a directory. */
-    <T> T read(Path dir, Parser<T> parser) throws Damage {
-        return parse(bytes(in(dir)), parser);
+    <T> T read(Path dir, Parser<T> parser) throws DamagedFileException {
+        return parse(bytes(path(dir)), parser);
     }
 
     /**
      * Parses the content of a file, or of its copy from another SM.
      *
-     * @throws Damage if the content is too large, faulty or of another version
+     * @throws DamagedFileException if the content is too large, faulty or of another version
      */
-    public <T> T parse(byte[] bytes, Parser<T> parser) throws Damage {
+    public <T> T parse(byte[] bytes, Parser<T> parser) throws DamagedFileException {
         if (bytes.length > maxBytes) {
             throw tooLarge();
         }
         String text = new String(bytes, StandardCharsets.UTF_8);
         if (text.isEmpty()) {
-            throw new Damage("it is empty");
+            throw new DamagedFileException("it is empty");
         }
         if (!text.endsWith("\n")) {
-            throw new Damage("it ends in the middle of a line");
+            throw new DamagedFileException("it ends in the middle of a line");
         }
         int start = 0;
         int end = text.length();
@@ -141,28 +142,28 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
             checkFirst(text.substring(0, start - 1));
             end = text.lastIndexOf('\n', end - 2) + 1;
             checkLast(text.substring(end, text.length() - 1), bytes);
-        } else if (!isOpenSms) {
-            throw new Damage("its first line is not one of ours");
+        } else if (!isSharedWithOpenSm) {
+            throw new DamagedFileException("its first line is not one of ours");
         }
-        take(text.substring(start, Math.max(start, end)), isOurs ? 1 : 0, parser);
+        parseRecords(text.substring(start, Math.max(start, end)), isOurs ? 1 : 0, parser);
         return parser.value();
     }
 
-    private byte[] bytes(Path file) throws Damage {
+    private byte[] bytes(Path file) throws DamagedFileException {
         try {
             if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-                throw new Damage("it is no file");
+                throw new DamagedFileException("it is no file");
             }
             return BoundedFile.bytes(file, maxBytes);
         } catch (BoundedFile.TooLong e) {
             throw tooLarge();
         } catch (IOException e) {
-            throw new Damage("it cannot be read (" + e + ")");
+            throw new DamagedFileException("it cannot be read (" + e + ")");
         }
     }
 
-    private Damage tooLarge() {
-        return new Damage("it is larger than any fabric needs, " + maxBytes + " bytes");
+    private DamagedFileException tooLarge() {
+        return new DamagedFileException("it is larger than any fabric needs, " + maxBytes + " bytes");
     }
 
     /** Returns the records of a file in this format, or in the format of OpenSM. */
@@ -173,8 +174,8 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
     }
 
     /** Returns the current content of the file in a directory, in the format of {@link #write}. */
-    byte[] content(Path dir) throws Damage {
-        return content(records(bytes(in(dir))));
+    byte[] content(Path dir) throws DamagedFileException {
+        return content(records(bytes(path(dir))));
     }
 
     /** Returns the content of a file with some records, in the format of {@link #write}. */
@@ -188,47 +189,50 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
         return out.toByteArray();
     }
 
-    private void checkFirst(String line) throws Damage {
+    private void checkFirst(String line) throws DamagedFileException {
         Matcher first = FIRST_LINE.matcher(line);
         if (!first.matches()) {
-            throw new Damage("its first line is not one of ours");
+            throw new DamagedFileException("its first line is not one of ours");
         }
         if (!first.group(1).equals(name)) {
-            throw new Damage("it is a file " + first.group(1));
+            throw new DamagedFileException("it is a file " + first.group(1));
         }
         if (Integer.parseInt(first.group(2)) != version) {
-            throw new Damage("it has version " + first.group(2) + ", this program reads version " + version);
+            throw new DamagedFileException(
+                    "it has version " + first.group(2) + ", this program reads version " + version);
         }
     }
 
-    private static void checkLast(String line, byte[] bytes) throws Damage {
+    private static void checkLast(String line, byte[] bytes) throws DamagedFileException {
         Matcher last = LAST_LINE.matcher(line);
         if (!last.matches()) {
-            throw new Damage("its end is missing");
+            throw new DamagedFileException("its end is missing");
         }
         Checksum checksum = new CRC32C();
         checksum.update(bytes, 0, bytes.length - line.length() - 1);
         if (checksum.getValue() != Long.parseLong(last.group(1), 16)) {
-            throw new Damage("its checksum does not match; after a change by hand remove the first and the last line");
+            throw new DamagedFileException(
+                    "its checksum does not match; after a change by hand remove the first and the last line");
         }
     }
 
-    private <T> void take(String records, int linesBefore, Parser<T> parser) throws Damage {
+    private <T> void parseRecords(String records, int linesBefore, Parser<T> parser) throws DamagedFileException {
         int number = linesBefore;
         for (int start = 0; start < records.length(); ) {
             int end = records.indexOf('\n', start);
             String line = records.substring(start, end).strip();
             number++;
             start = end + 1;
-            String problem = line.isEmpty() ? "" : parser.take(line);
+            String problem = line.isEmpty() ? "" : parser.parseLine(line);
             if (!problem.isEmpty()) {
-                throw new Damage("line " + number + (isSecret ? "" : " \"" + printable(line) + "\"") + ": " + problem);
+                throw new DamagedFileException(
+                        "line " + number + (isSecret ? "" : " \"" + printable(line) + "\"") + ": " + problem);
             }
         }
     }
 
     private static String printable(String line) {
-        String shown = line.length() > SHOWN ? line.substring(0, SHOWN) + "..." : line;
+        String shown = line.length() > MAX_SHOWN_CHARS ? line.substring(0, MAX_SHOWN_CHARS) + "..." : line;
         return shown.replaceAll("[^ -~]", "?");
     }
 
@@ -241,7 +245,7 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
         Path aside = dir.resolve(name + ".tmp");
         try {
             writeAside(aside, records);
-            Files.move(aside, in(dir), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(aside, path(dir), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException | RuntimeException e) {
             discard(aside); // on a full disk it would occupy the remaining space
             throw e;
@@ -277,19 +281,19 @@ public record StateFile(String name, int version, long maxBytes, boolean isOpenS
 
     private void writeAll(Stream<String> records, OutputStream out) throws IOException {
         Checksum checksum = new CRC32C();
-        String lineEnd = isOpenSms ? "\n\n" : "\n";
-        put("# torus-sm " + name + " version " + version + lineEnd, checksum, out);
+        String lineEnd = isSharedWithOpenSm ? "\n\n" : "\n";
+        writeText("# torus-sm " + name + " version " + version + lineEnd, checksum, out);
         for (Iterator<String> all = records.iterator(); all.hasNext(); ) {
             String record = all.next();
             if (record.indexOf('\n') >= 0) {
                 throw new IllegalArgumentException("a record of " + name + " is one line");
             }
-            put(record + lineEnd, checksum, out);
+            writeText(record + lineEnd, checksum, out);
         }
-        put("# end crc32c 0x" + HexFormat.of().toHexDigits((int) checksum.getValue()) + '\n', checksum, out);
+        writeText("# end crc32c 0x" + HexFormat.of().toHexDigits((int) checksum.getValue()) + '\n', checksum, out);
     }
 
-    private static void put(String text, Checksum checksum, OutputStream out) throws IOException {
+    private static void writeText(String text, Checksum checksum, OutputStream out) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         checksum.update(bytes, 0, bytes.length);
         out.write(bytes);

@@ -48,34 +48,34 @@ public final class CoordinateStore {
     private Map<Long, Place> places;
 
     /** Places by NodeGUID of switches of this run that the last plan lacks, until another switch has the place. */
-    private Map<Long, Place> gone = Map.of();
+    private Map<Long, Place> absentPlaces = Map.of();
 
     /**
      * Coordinates by NodeGUID in the fabric of another master or in plans of a broken torus, until the whole torus is
      * placed. They are not in the file.
      */
-    private Map<Long, String> seen = Map.of();
+    private Map<Long, String> otherMasterCoordinates = Map.of();
 
     /**
      * The place of a switch.
      *
-     * @param at coordinates, such as {@code (2,3,0)}
+     * @param coordinates coordinates, such as {@code (2,3,0)}
      * @param description NodeDescription of the switch
      */
-    public record Place(String at, String description) {
+    public record Place(String coordinates, String description) {
         /** Returns the switch by its place, GUID and name. */
         public DeviceText device(long nodeGuid, Names names) {
-            return DeviceText.named(
-                    at + " " + Guid.format(nodeGuid) + " \"" + names.of(nodeGuid, description) + "\"",
+            return DeviceText.ofDevice(
+                    coordinates + " " + Guid.format(nodeGuid) + " \"" + names.of(nodeGuid, description) + "\"",
                     EventField.GUID.of(nodeGuid),
-                    EventField.COORDINATES.of(at));
+                    EventField.COORDINATES.of(coordinates));
         }
     }
 
     CoordinateStore(StateDirectory directory) {
         this.directory = directory;
         this.places = directory.read(FILE, new PlaceLines()).orElse(Map.of());
-        directory.follow(FILE, PlaceLines::new, this::replace);
+        directory.register(FILE, PlaceLines::new, this::replace);
     }
 
     private static Map<Long, Place> of(Fabric fabric, IntFunction<String> coordinates) {
@@ -97,8 +97,8 @@ public final class CoordinateStore {
      * Records the coordinates by NodeGUID of a fabric of another master. They are necessary if this SM later becomes
      * master of a part of the fabric.
      */
-    public void saw(Map<Long, String> others) {
-        seen = Collections.unmodifiableMap(new LinkedHashMap<>(others));
+    public void addOtherMasterCoordinates(Map<Long, String> others) {
+        otherMasterCoordinates = Collections.unmodifiableMap(new LinkedHashMap<>(others));
     }
 
     /**
@@ -107,13 +107,14 @@ public final class CoordinateStore {
      *
      * @param coordinates function that returns the coordinates of a switch index; empty without coordinates
      */
-    public void planned(Fabric fabric, IntFunction<String> coordinates) {
+    public void addPlannedCoordinates(Fabric fabric, IntFunction<String> coordinates) {
         if (places.isEmpty()) {
             Map<Long, Place> planned = of(fabric, coordinates);
-            Map<Long, String> all = new LinkedHashMap<>(seen);
-            all.values().removeAll(planned.values().stream().map(Place::at).toList());
-            planned.forEach((guid, place) -> all.put(guid, place.at()));
-            saw(all);
+            Map<Long, String> all = new LinkedHashMap<>(otherMasterCoordinates);
+            all.values()
+                    .removeAll(planned.values().stream().map(Place::coordinates).toList());
+            planned.forEach((guid, place) -> all.put(guid, place.coordinates()));
+            addOtherMasterCoordinates(all);
         }
     }
 
@@ -130,14 +131,15 @@ public final class CoordinateStore {
         if (!current.isEmpty()) {
             replace(current);
             directory.write(FILE, () -> current.entrySet().stream()
-                    .map(entry -> Guid.format(entry.getKey()) + " "
-                            + entry.getValue().at() + " " + entry.getValue().description()));
+                    .map(entry ->
+                            Guid.format(entry.getKey()) + " " + entry.getValue().coordinates() + " "
+                                    + entry.getValue().description()));
         }
     }
 
     private void replace(Map<Long, Place> current) {
-        gone = without(current);
-        seen = Map.of();
+        absentPlaces = without(current);
+        otherMasterCoordinates = Map.of();
         places = current;
     }
 
@@ -151,7 +153,7 @@ public final class CoordinateStore {
             if (!at.isEmpty()) {
                 Place known = places.get(fabric.nodeGuid(sw));
                 if (known == null
-                        || !known.at().equals(at)
+                        || !known.coordinates().equals(at)
                         || !known.description().equals(description(fabric, sw))) {
                     return false;
                 }
@@ -163,26 +165,27 @@ public final class CoordinateStore {
 
     /** Returns the known places of switches that a plan lacks, unless another switch has the place in the plan. */
     private Map<Long, Place> without(Map<Long, Place> current) {
-        Set<String> usedNames = current.values().stream().map(Place::at).collect(Collectors.toSet());
-        Map<Long, Place> absent = new HashMap<>(gone);
-        seen.forEach((guid, at) -> absent.put(guid, new Place(at, description(guid))));
+        Set<String> usedNames =
+                current.values().stream().map(Place::coordinates).collect(Collectors.toSet());
+        Map<Long, Place> absent = new HashMap<>(absentPlaces);
+        otherMasterCoordinates.forEach((guid, at) -> absent.put(guid, new Place(at, description(guid))));
         absent.putAll(places);
         absent.keySet().removeAll(current.keySet());
-        absent.values().removeIf(place -> usedNames.contains(place.at()));
+        absent.values().removeIf(place -> usedNames.contains(place.coordinates()));
         return absent;
     }
 
     /** Returns the place of a switch by NodeGUID, even if it is now absent; null without a place. */
     public @Nullable Place place(long nodeGuid) {
         Place place = places.get(nodeGuid);
-        return place == null ? gone.get(nodeGuid) : place;
+        return place == null ? absentPlaces.get(nodeGuid) : place;
     }
 
     /** Returns the known places by NodeGUID, including those of switches that became absent in this run. */
-    public Map<Long, Place> known() {
-        Map<Long, Place> known = new HashMap<>(gone);
+    public Map<Long, Place> knownPlaces() {
+        Map<Long, Place> known = new HashMap<>(absentPlaces);
         known.putAll(places);
-        seen.forEach((guid, at) -> known.put(guid, new Place(at, description(guid))));
+        otherMasterCoordinates.forEach((guid, at) -> known.put(guid, new Place(at, description(guid))));
         return known;
     }
 
@@ -213,11 +216,11 @@ public final class CoordinateStore {
             Place there = current.get(guid);
             if (there == null) {
                 changes.add(Finding.of(SmEvent.SWITCH_GONE, EventField.NAME.of(place.device(guid, fabric.names()))));
-            } else if (!there.at().equals(place.at())) {
+            } else if (!there.coordinates().equals(place.coordinates())) {
                 changes.add(Finding.of(
                         SmEvent.SWITCH_MOVED,
                         EventField.NAME.of(place.device(guid, fabric.names())),
-                        EventField.COORDINATES.of(there.at())));
+                        EventField.COORDINATES.of(there.coordinates())));
             }
         });
         current.forEach((guid, place) -> {
@@ -225,10 +228,10 @@ public final class CoordinateStore {
                 changes.add(Finding.of(SmEvent.SWITCH_NEW, EventField.NAME.of(place.device(guid, fabric.names()))));
             }
         });
-        return listed(changes);
+        return limitList(changes);
     }
 
-    private static List<Finding> listed(List<Finding> changes) {
+    private static List<Finding> limitList(List<Finding> changes) {
         if (changes.size() <= MAX_LISTED) {
             return changes;
         }
@@ -242,7 +245,7 @@ public final class CoordinateStore {
         private final Map<Long, Place> places = new HashMap<>();
 
         @Override
-        public String take(String line) {
+        public String parseLine(String line) {
             String[] words = line.split(" ", 3);
             if (words.length < 2 || !PLACE.matcher(words[1]).matches()) {
                 return "expected a node GUID and a place";

@@ -49,7 +49,7 @@ public final class DeviceNames {
         this.directory = directory;
         this.file = file;
         this.names = directory.read(file, new NameLines()).orElse(Map.of());
-        directory.follow(file, NameLines::new, new NameSuccessor());
+        directory.register(file, NameLines::new, new NameSuccessor());
     }
 
     private boolean areSwitches() {
@@ -69,7 +69,7 @@ public final class DeviceNames {
             Map<Long, Name> both = new TreeMap<>(Long::compareUnsigned);
             both.putAll(adopted);
             both.putAll(names);
-            keep(both);
+            replaceNames(both);
         }
     }
 
@@ -95,11 +95,11 @@ public final class DeviceNames {
             Map<Long, Name> next = new TreeMap<>(Long::compareUnsigned);
             next.putAll(names.size() > MAX_NAMES ? Map.of() : names);
             next.putAll(news);
-            keep(next);
+            replaceNames(next);
         }
     }
 
-    private void keep(Map<Long, Name> next) {
+    private void replaceNames(Map<Long, Name> next) {
         names = next;
         directory.write(file, () -> next.entrySet().stream()
                 .map(entry -> Guid.format(entry.getKey()) + " "
@@ -121,7 +121,7 @@ public final class DeviceNames {
         private final Map<Long, Name> names = new HashMap<>();
 
         @Override
-        public String take(String line) {
+        public String parseLine(String line) {
             String[] words = line.split(" ", 3);
             boolean isNameless = words.length == 2 || (words.length > 2 && words[2].isBlank());
             if (words.length < 2

@@ -30,10 +30,10 @@ public final class Drains {
             StateFile.of("drained", 1, 1L << 20, "drained switches and cables are used again");
 
     /** The port number of a drain of a whole switch. */
-    public static final int WHOLE = -1;
+    public static final int WHOLE_SWITCH = -1;
 
     /** The max number of drains. */
-    public static final int MAX = 1000;
+    public static final int MAX_DRAINS = 1000;
 
     private static final String SWITCH = "switch";
     private static final String ISOLATED = "isolated:";
@@ -58,7 +58,7 @@ public final class Drains {
      * A drained switch or cable.
      *
      * @param nodeGuid NodeGUID of the switch, or of the device at one end of the cable
-     * @param portNum port number of the cable at this device; {@link #WHOLE} for a switch with all its cables
+     * @param portNum port number of the cable at this device; {@link #WHOLE_SWITCH} for a switch with all its cables
      * @param name names of device, place and port at that time; at most {@value #MAX_NAME} characters, without control
      *     characters
      * @param since time of the drain
@@ -83,13 +83,13 @@ public final class Drains {
         /** Returns the drained device as events name it. */
         public DeviceText device() {
             return isSwitch()
-                    ? DeviceText.named(name, EventField.GUID.of(nodeGuid))
-                    : DeviceText.named(name, EventField.GUID.of(nodeGuid), EventField.PORT.of(portNum));
+                    ? DeviceText.ofDevice(name, EventField.GUID.of(nodeGuid))
+                    : DeviceText.ofDevice(name, EventField.GUID.of(nodeGuid), EventField.PORT.of(portNum));
         }
 
         /** Checks whether a whole switch is drained. */
         public boolean isSwitch() {
-            return portNum == WHOLE;
+            return portNum == WHOLE_SWITCH;
         }
 
         private boolean isSame(Drain other) {
@@ -113,7 +113,7 @@ public final class Drains {
     Drains(StateDirectory directory) {
         this.directory = directory;
         all = directory.read(FILE, new DrainLines()).orElse(List.of());
-        directory.follow(FILE, DrainLines::new, new DrainSuccessor());
+        directory.register(FILE, DrainLines::new, new DrainSuccessor());
     }
 
     /**
@@ -141,11 +141,11 @@ public final class Drains {
     }
 
     /**
-     * Drains a part, unless it is already drained or the number of drains is {@link #MAX}. A drain by an operator
-     * replaces an isolation.
+     * Drains a part, unless it is already drained or the number of drains is {@link #MAX_DRAINS}. A drain by an
+     * operator replaces an isolation.
      */
     public void drain(Drain drain) {
-        if (all.size() < MAX && all.stream().noneMatch(each -> each.isSame(drain) && !each.isIsolation())) {
+        if (all.size() < MAX_DRAINS && all.stream().noneMatch(each -> each.isSame(drain) && !each.isIsolation())) {
             List<Drain> next = new ArrayList<>(all);
             next.removeIf(drain::isSame);
             next.add(drain);
@@ -181,7 +181,7 @@ public final class Drains {
                     .filter(drain -> changed.contains(drain.place()))
                     .toList());
             adopted.stream()
-                    .filter(drain -> !changed.contains(drain.place()) && next.size() < MAX)
+                    .filter(drain -> !changed.contains(drain.place()) && next.size() < MAX_DRAINS)
                     .forEach(next::add);
             if (!next.equals(all)) {
                 write(next);
@@ -195,18 +195,18 @@ public final class Drains {
         private final List<Drain> drains = new ArrayList<>();
 
         @Override
-        public String take(String line) {
+        public String parseLine(String line) {
             String[] words = line.split(" ", 4);
             if (words.length < 4
                     || !words[1].matches(SWITCH + "|(" + ISOLATED + ")?[1-9]\\d{0,2}")
-                    || drains.size() == MAX) {
+                    || drains.size() == MAX_DRAINS) {
                 return "expected a node GUID, a port, \"" + ISOLATED
-                        + "\" and a port, or \"switch\", a time and a name, in " + MAX + " lines at most";
+                        + "\" and a port, or \"switch\", a time and a name, in " + MAX_DRAINS + " lines at most";
             }
             try {
                 Cause cause = words[1].startsWith(ISOLATED) ? Cause.ISOLATION : Cause.OPERATOR;
                 String port = cause == Cause.ISOLATION ? words[1].substring(ISOLATED.length()) : words[1];
-                int portNum = port.equals(SWITCH) ? WHOLE : Integer.parseInt(port);
+                int portNum = port.equals(SWITCH) ? WHOLE_SWITCH : Integer.parseInt(port);
                 if (portNum > NodeInfo.MAX_PORT_NUM) {
                     return "no switch has port " + portNum;
                 }

@@ -37,7 +37,7 @@ import java.util.stream.IntStream;
  */
 public final class LidAssigner {
     private final Fabric fabric;
-    private final Memory memory;
+    private final KnownLids memory;
     private final int lmc;
     private final boolean lmcEsp0;
     private final boolean areSwitchesFirst;
@@ -52,7 +52,7 @@ public final class LidAssigner {
     private final byte[] lmcs;
 
     /** Assigned LIDs. */
-    private final BitSet taken = new BitSet();
+    private final BitSet assignedLids = new BitSet();
 
     /** LIDs of the store, which absent ports may have. */
     private final BitSet reserved = new BitSet();
@@ -61,7 +61,7 @@ public final class LidAssigner {
     private final int[] searchedUpTo = new int[4];
 
     /** The LID after the last new range. */
-    private int ahead = 1;
+    private int nextNewLid = 1;
 
     /** Indexes of end ports for which no LID is left. */
     private final List<Integer> unaddressed = new ArrayList<>();
@@ -71,15 +71,15 @@ public final class LidAssigner {
      *
      * @param lids base LIDs by port GUID
      * @param isOwn whether this SM is master and assigned them
-     * @param elsewhere LIDs that another SM may have assigned to absent ports; new ports get them last
+     * @param lidsElsewhere LIDs that another SM may have assigned to absent ports; new ports get them last
      */
-    public record Memory(Map<Long, Integer> lids, boolean isOwn, Set<Integer> elsewhere) {
+    public record KnownLids(Map<Long, Integer> lids, boolean isOwn, Set<Integer> lidsElsewhere) {
         /** The memory of a subnet in which no port ever had a LID. */
-        public static final Memory NONE = new Memory(Map.of(), false, Set.of());
+        public static final KnownLids NONE = new KnownLids(Map.of(), false, Set.of());
 
         /** Returns the memory of an SM that was not master until now. */
-        public static Memory stored(Map<Long, Integer> lids) {
-            return new Memory(lids, false, Set.of());
+        public static KnownLids ofOtherMaster(Map<Long, Integer> lids) {
+            return new KnownLids(lids, false, Set.of());
         }
     }
 
@@ -104,7 +104,7 @@ public final class LidAssigner {
         }
     }
 
-    private LidAssigner(Fabric fabric, Memory memory, int lmc, boolean lmcEsp0, boolean areSwitchesFirst) {
+    private LidAssigner(Fabric fabric, KnownLids memory, int lmc, boolean lmcEsp0, boolean areSwitchesFirst) {
         this.fabric = fabric;
         this.memory = memory;
         this.lmc = lmc;
@@ -115,8 +115,8 @@ public final class LidAssigner {
         this.lastLid = LidReach.of(fabric);
     }
 
-    /** Assigns LIDs, one to each switch; see {@link #assign(Fabric, Memory, int, boolean, boolean, long)}. */
-    public static AssignedLids assign(Fabric fabric, Memory memory, int lmc, boolean reassign, long gidPrefix) {
+    /** Assigns LIDs, one to each switch; see {@link #assign(Fabric, KnownLids, int, boolean, boolean, long)}. */
+    public static AssignedLids assign(Fabric fabric, KnownLids memory, int lmc, boolean reassign, long gidPrefix) {
         return assign(fabric, memory, lmc, false, reassign, gidPrefix);
     }
 
@@ -129,12 +129,12 @@ public final class LidAssigner {
      * @param gidPrefix the subnet prefix of GIDs
      */
     public static AssignedLids assign(
-            Fabric fabric, Memory memory, int lmc, boolean lmcEsp0, boolean reassign, long gidPrefix) {
-        LidAssigner assigner = new LidAssigner(fabric, reassign ? Memory.NONE : memory, lmc, lmcEsp0, false);
-        assigner.run(reassign);
+            Fabric fabric, KnownLids memory, int lmc, boolean lmcEsp0, boolean reassign, long gidPrefix) {
+        LidAssigner assigner = new LidAssigner(fabric, reassign ? KnownLids.NONE : memory, lmc, lmcEsp0, false);
+        assigner.assignAll(reassign);
         if (!assigner.unaddressed.isEmpty()) {
-            assigner = new LidAssigner(fabric, reassign ? Memory.NONE : memory, lmc, lmcEsp0, true);
-            assigner.run(reassign);
+            assigner = new LidAssigner(fabric, reassign ? KnownLids.NONE : memory, lmc, lmcEsp0, true);
+            assigner.assignAll(reassign);
         }
         return assigner.result(reassign, gidPrefix);
     }
@@ -148,7 +148,7 @@ public final class LidAssigner {
                 continue;
             }
             if (!reassign && baseLid[port] == stored(port)) {
-                restored.add(SmEvent.LID_RESTORED.says(text(
+                restored.add(SmEvent.LID_RESTORED.finding(text(
                         port,
                         "",
                         " reports LID " + reportedLid + ", and has LID " + baseLid[port]
@@ -174,26 +174,26 @@ public final class LidAssigner {
         return DeviceText.of(prefix, fabric.devicePort(port).with(EventField.LID.of(baseLid[port])), suffix);
     }
 
-    private void run(boolean reassign) {
+    private void assignAll(boolean reassign) {
         memory.lids().values().forEach(this::reserve);
         int[] ports = withoutLid(LongUnaryOperator.identity());
         if (!reassign) {
             boolean isStoreBelieved = isStoreBelieved(ports);
-            keep(ports, port -> reported(port) == stored(port) ? reported(port) : 0);
+            keepLids(ports, port -> reported(port) == stored(port) ? reported(port) : 0);
             if (isStoreBelieved) {
-                keep(ports, this::stored);
+                keepLids(ports, this::stored);
             }
             int top = plausible(ports);
-            keep(ports, port -> {
+            keepLids(ports, port -> {
                 int lid = reported(port);
-                boolean isReserved = isStoreBelieved && !isClear(reserved, lid, 1 << lmcOf(port));
+                boolean isReserved = isStoreBelieved && !containsNone(reserved, lid, 1 << lmcOf(port));
                 return lid > top || isReserved ? 0 : lid;
             });
-            keep(ports, this::stored);
+            keepLids(ports, this::stored);
         }
-        memory.elsewhere().forEach(this::reserve);
+        memory.lidsElsewhere().forEach(this::reserve);
         for (int port : withoutLid(Long::reverseBytes)) {
-            giveNew(port);
+            assignNewLid(port);
         }
     }
 
@@ -211,7 +211,7 @@ public final class LidAssigner {
     private int plausible(int[] ports) {
         IntStream reported =
                 IntStream.of(ports).map(this::reported).filter(Lids::isUnicast).sorted();
-        return LidReach.plausible(fabric, Math.max(taken.length(), reserved.length()), reported);
+        return LidReach.plausible(fabric, Math.max(assignedLids.length(), reserved.length()), reported);
     }
 
     /** Returns the LID that an end port reports; 0 without one. */
@@ -263,23 +263,23 @@ public final class LidAssigner {
     }
 
     /** Assigns known LIDs to ports without a LID, if the LID is aligned and no other port has it. */
-    private void keep(int[] ports, IntUnaryOperator known) {
+    private void keepLids(int[] ports, IntUnaryOperator known) {
         for (int port : ports) {
             int lid = known.applyAsInt(port);
             if (lid != 0 && baseLid[port] == 0 && fits(port, lid)) {
-                take(port, lid);
+                assignLid(port, lid);
             }
         }
     }
 
-    private void giveNew(int port) {
+    private void assignNewLid(int port) {
         int lid = firstAhead(port);
         lid = lid == 0 ? firstFree(port, true) : lid;
         lid = lid == 0 ? firstFree(port, false) : lid;
         if (lid == 0) {
             unaddressed.add(port);
         } else {
-            take(port, lid);
+            assignLid(port, lid);
         }
     }
 
@@ -289,9 +289,9 @@ public final class LidAssigner {
      */
     private int firstAhead(int port) {
         int size = 1 << lmcOf(port);
-        for (int lid = (ahead + size - 1) / size * size; lid + size - 1 <= lastLid; lid += size) {
-            if (isClear(taken, lid, size) && isClear(reserved, lid, size)) {
-                ahead = lid + size;
+        for (int lid = (nextNewLid + size - 1) / size * size; lid + size - 1 <= lastLid; lid += size) {
+            if (containsNone(assignedLids, lid, size) && containsNone(reserved, lid, size)) {
+                nextNewLid = lid + size;
                 return lid;
             }
         }
@@ -306,7 +306,8 @@ public final class LidAssigner {
         int size = 1 << lmcOf(port);
         int search = (lmcOf(port) == 0 ? 0 : 1) + (sparingReserved ? 0 : 2);
         for (int lid = Math.max(size, searchedUpTo[search]); lid + size - 1 <= lastLid; lid += size) {
-            boolean isFree = isClear(taken, lid, size) && (!sparingReserved || isClear(reserved, lid, size));
+            boolean isFree =
+                    containsNone(assignedLids, lid, size) && (!sparingReserved || containsNone(reserved, lid, size));
             if (isFree) {
                 searchedUpTo[search] = lid;
                 return lid;
@@ -316,7 +317,7 @@ public final class LidAssigner {
     }
 
     /** Checks whether a set contains none of {@code size} LIDs. */
-    private static boolean isClear(BitSet lids, int lid, int size) {
+    private static boolean containsNone(BitSet lids, int lid, int size) {
         int next = lids.nextSetBit(lid);
         return next < 0 || next >= lid + size;
     }
@@ -324,13 +325,16 @@ public final class LidAssigner {
     /** Checks whether a LID is an aligned unicast range for a port, and free. */
     private boolean fits(int port, int lid) {
         int size = 1 << lmcOf(port);
-        return lid % size == 0 && Lids.isUnicast(lid) && Lids.isUnicast(lid + size - 1) && isClear(taken, lid, size);
+        return lid % size == 0
+                && Lids.isUnicast(lid)
+                && Lids.isUnicast(lid + size - 1)
+                && containsNone(assignedLids, lid, size);
     }
 
-    private void take(int port, int lid) {
+    private void assignLid(int port, int lid) {
         baseLid[port] = lid;
         lmcs[port] = (byte) lmcOf(port);
-        taken.set(lid, lid + (1 << lmcOf(port)));
+        assignedLids.set(lid, lid + (1 << lmcOf(port)));
     }
 
     /**

@@ -63,7 +63,7 @@ public final class LidReach {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             int cap = value(fabric, sw, SwitchInfo.LINEAR_FDB_CAP);
             if (cap > 0 && cap <= subnet.topLid()) {
-                outliers.add(SmEvent.SWITCH_CLAIMS_FEW_LIDS.says(DeviceText.of(
+                outliers.add(SmEvent.SWITCH_CLAIMS_FEW_LIDS.finding(DeviceText.of(
                         fabric.device(sw),
                         " claims to forward LIDs up to " + (cap - 1) + " (LinearFDBCap " + cap + "), and LID "
                                 + subnet.topLid() + " is in use; its tables are written nevertheless")));

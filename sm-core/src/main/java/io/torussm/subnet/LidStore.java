@@ -40,13 +40,13 @@ public final class LidStore {
     private Map<Long, Range> ranges;
 
     /** Base LIDs by port GUID under another master. Not written to the file, because that master owns them. */
-    private final Map<Long, Integer> seen = new HashMap<>();
+    private final Map<Long, Integer> otherMasterLids = new HashMap<>();
 
     /** MasterSMLIDs of ports before this SM was master. */
-    private final Set<Integer> masters = new HashSet<>();
+    private final Set<Integer> masterLids = new HashSet<>();
 
     /** The last version that was read or submitted; null without one. The loop that writes also replaces it. */
-    private final AtomicReference<@Nullable Version> last;
+    private final AtomicReference<@Nullable Version> lastVersion;
 
     /** The wanted contents of the file, and whether they are known to be on the disk. */
     private record Version(Map<Long, Range> ranges, boolean isOnDisk) {}
@@ -77,17 +77,17 @@ public final class LidStore {
         this.directory = directory;
         Optional<Map<Long, Range>> read = directory.read(FILE, new RangeLines());
         this.ranges = read.orElse(Map.of());
-        this.last =
+        this.lastVersion =
                 new AtomicReference<>(read.map(held -> new Version(held, true)).orElse(null));
-        directory.follow(FILE, RangeLines::new, new LidSuccessor());
+        directory.register(FILE, RangeLines::new, new LidSuccessor());
     }
 
     /**
      * Returns the number of ports in a file {@code guid2lid} of this program or of OpenSM.
      *
-     * @throws StateFile.Damage if the content is not acceptable
+     * @throws StateFile.DamagedFileException if the content is not acceptable
      */
-    public static int count(byte[] content) throws StateFile.Damage {
+    public static int count(byte[] content) throws StateFile.DamagedFileException {
         return FILE.parse(content, new RangeLines()).size();
     }
 
@@ -96,7 +96,7 @@ public final class LidStore {
         @Override
         public void replace(Map<Long, Range> adopted) {
             ranges = adopted;
-            last.set(null);
+            lastVersion.set(null);
         }
 
         /** Adopts the LIDs of ports that this SM does not have, unless it has assigned these LIDs to other ports. */
@@ -118,35 +118,35 @@ public final class LidStore {
      * Records the LIDs of a fabric of another master. They are necessary if this SM later becomes master of a part of
      * the ports.
      */
-    public void saw(Fabric fabric) {
-        seen.clear();
+    public void setOtherMasterLids(Fabric fabric) {
+        otherMasterLids.clear();
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo info = fabric.isEndport(port) ? fabric.portInfo(port) : null;
             if (info != null && Lids.isUnicast(info.lid())) {
-                seen.put(fabric.portGuid(port), info.lid());
+                otherMasterLids.put(fabric.portGuid(port), info.lid());
             }
         }
-        sawMasters(fabric);
+        addMasterLids(fabric);
     }
 
     /** Records the MasterSMLIDs of ports, before this SM writes its own LID there. */
-    public void sawMasters(Fabric fabric) {
+    public void addMasterLids(Fabric fabric) {
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo info = fabric.isEndport(port) ? fabric.portInfo(port) : null;
             if (info != null && Lids.isUnicast(info.masterSmLid())) {
-                masters.add(info.masterSmLid());
+                masterLids.add(info.masterSmLid());
             }
         }
     }
 
     /** Returns LIDs that may be in use outside of this fabric: of ports under another master, and of masters. */
-    public Set<Integer> elsewhere(Fabric currentFabric) {
-        Set<Integer> elsewhere = new HashSet<>(masters);
+    public Set<Integer> lidsOutsideOf(Fabric currentFabric) {
+        Set<Integer> elsewhere = new HashSet<>(masterLids);
         Set<Long> presentGuids = new HashSet<>();
-        for (int port = 0; port < currentFabric.portCount() && !seen.isEmpty(); port++) {
+        for (int port = 0; port < currentFabric.portCount() && !otherMasterLids.isEmpty(); port++) {
             presentGuids.add(currentFabric.portGuid(port));
         }
-        seen.forEach((guid, lid) -> {
+        otherMasterLids.forEach((guid, lid) -> {
             if (!presentGuids.contains(guid)) {
                 elsewhere.add(lid);
             }
@@ -195,8 +195,8 @@ public final class LidStore {
      *     they already are, else on the loop that writes
      */
     public void remember(Subnet subnet, Consumer<Boolean> then) {
-        Version previous = last.get();
-        if (previous != null && previous.isOnDisk() && previous.ranges() == ranges && isKnown(subnet)) {
+        Version previous = lastVersion.get();
+        if (previous != null && previous.isOnDisk() && previous.ranges() == ranges && isStored(subnet)) {
             then.accept(true);
             return;
         }
@@ -231,7 +231,7 @@ public final class LidStore {
      * Checks whether every port has its stored LIDs. Stored ranges do not overlap, so no other entry must be removed
      * then.
      */
-    private boolean isKnown(Subnet subnet) {
+    private boolean isStored(Subnet subnet) {
         Fabric fabric = subnet.fabric();
         boolean isKnown = true;
         for (int port = 0; isKnown && port < fabric.portCount(); port++) {
@@ -241,12 +241,12 @@ public final class LidStore {
     }
 
     private void save(Version next, Consumer<Boolean> then) {
-        last.set(next);
+        lastVersion.set(next);
         Supplier<Stream<String>> lines =
                 () -> next.ranges().entrySet().stream().map(entry -> line(entry.getKey(), entry.getValue()));
         directory.write(FILE, lines, isWritten -> {
             if (isWritten) {
-                last.compareAndSet(next, new Version(next.ranges(), true));
+                lastVersion.compareAndSet(next, new Version(next.ranges(), true));
             }
             then.accept(isWritten);
         });
@@ -276,7 +276,7 @@ public final class LidStore {
         private final Set<Integer> seen = new HashSet<>();
 
         @Override
-        public String take(String line) {
+        public String parseLine(String line) {
             String[] words = line.split("\\s+", -1);
             if (words.length != 3) {
                 return "expected a port GUID, its first and its last LID";

@@ -26,7 +26,7 @@ public record LinkSettings(
         LinkSpeeds speeds) {
 
     /** The lowest bit of each of the sixteen 4-bit entries of a packed SL2VL row. */
-    private static final long EACH_ENTRY = 0x1111_1111_1111_1111L;
+    private static final long ENTRY_UNITS = 0x1111_1111_1111_1111L;
 
     /** The defaults of OpenSM. */
     public static final LinkSettings DEFAULT = new LinkSettings(5, 0x12, 0x10, 7, 7, 8, 8);
@@ -80,8 +80,8 @@ public record LinkSettings(
     public static long foldRow(long packed, int vlCode) {
         long mask = (1L << Math.max(0, vlCode - 1)) - 1 & 0xf;
         // the lowest bit of each entry that is 15
-        long isDropped = packed & packed >>> 1 & packed >>> 2 & packed >>> 3 & EACH_ENTRY;
-        return packed & mask * EACH_ENTRY | isDropped * 0xf;
+        long isDropped = packed & packed >>> 1 & packed >>> 2 & packed >>> 3 & ENTRY_UNITS;
+        return packed & mask * ENTRY_UNITS | isDropped * 0xf;
     }
 
     /**
@@ -97,7 +97,7 @@ public record LinkSettings(
         if (own == null) {
             return 1;
         }
-        PortInfo far = far(fabric, port);
+        PortInfo far = farPortInfo(fabric, port);
         int common = Math.max(1, Math.min(maxOpVls, Math.min(vlCap(own), vlCap(far))));
         boolean isKept = isTrained(own)
                 && own.operationalVls() > 0
@@ -120,7 +120,7 @@ public record LinkSettings(
         if (fabric.isSwitch(fabric.nodeOf(port)) && fabric.portNum(port) == 0) {
             return own.mtuCap() == 0 ? own.neighborMtu() : own.mtuCap();
         }
-        PortInfo far = far(fabric, port);
+        PortInfo far = farPortInfo(fabric, port);
         if (far == null) {
             return own.neighborMtu();
         }
@@ -138,7 +138,7 @@ public record LinkSettings(
         return info == null || info.vlCap() == 0 ? 5 : info.vlCap();
     }
 
-    private static @org.jspecify.annotations.Nullable PortInfo far(Fabric fabric, int port) {
+    private static @org.jspecify.annotations.Nullable PortInfo farPortInfo(Fabric fabric, int port) {
         int peer = fabric.peer(port);
         return peer == Fabric.NONE ? null : fabric.portInfo(peer);
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param forceLinkPorts ports with values of their own
  */
 public record LinkSpeeds(
-        int forceLinkWidth, int forceLinkSpeed, int forceLinkSpeedExt, int fdr10, List<OfPort> forceLinkPorts) {
+        int forceLinkWidth, int forceLinkSpeed, int forceLinkSpeedExt, int fdr10, List<PortSpeeds> forceLinkPorts) {
     /** LinkWidthEnabled of all supported widths. */
     public static final int ALL_WIDTHS = 255;
 
@@ -43,7 +43,7 @@ public record LinkSpeeds(
      * @param speed LinkSpeedEnabled, coded like {@code forceLinkSpeed}
      * @param speedExt LinkSpeedExtEnabled, coded like {@code forceLinkSpeedExt}
      */
-    public record OfPort(
+    public record PortSpeeds(
             long nodeGuid,
             int portNum,
             @Nullable Integer width,
@@ -52,11 +52,11 @@ public record LinkSpeeds(
         /** Returns the values in the syntax of the setting. */
         @Override
         public String toString() {
-            return Guid.format(nodeGuid) + "/" + portNum + said("width", width) + said("speed", speed)
-                    + said("speed_ext", speedExt);
+            return Guid.format(nodeGuid) + "/" + portNum + text("width", width) + text("speed", speed)
+                    + text("speed_ext", speedExt);
         }
 
-        private static String said(String name, @Nullable Integer value) {
+        private static String text(String name, @Nullable Integer value) {
             return value == null ? "" : " " + name + "=" + value;
         }
     }
@@ -70,8 +70,8 @@ public record LinkSpeeds(
      *
      * @param port port index
      */
-    public PortInfo on(Fabric fabric, int port, PortInfo current) {
-        OfPort own = own(fabric, port);
+    public PortInfo applyTo(Fabric fabric, int port, PortInfo current) {
+        PortSpeeds own = portSpeeds(fabric, port);
         int width = own == null || own.width() == null ? forceLinkWidth : own.width();
         int speed = own == null || own.speed() == null ? forceLinkSpeed : own.speed();
         int extended = own == null || own.speedExt() == null ? forceLinkSpeedExt : own.speedExt();
@@ -92,9 +92,9 @@ public record LinkSpeeds(
                                 current.get(PortInfo.LINK_SPEED_ENABLED)));
     }
 
-    private @Nullable OfPort own(Fabric fabric, int port) {
+    private @Nullable PortSpeeds portSpeeds(Fabric fabric, int port) {
         for (int i = 0; i < forceLinkPorts.size(); i++) {
-            OfPort each = forceLinkPorts.get(i);
+            PortSpeeds each = forceLinkPorts.get(i);
             if (each.nodeGuid() == fabric.nodeGuid(fabric.nodeOf(port)) && each.portNum() == fabric.portNum(port)) {
                 return each;
             }
@@ -133,12 +133,12 @@ public record LinkSpeeds(
     /** Returns a PortInfo with extended speeds, if both ends of the cable support them. */
     private static PortInfo withExtended(Fabric fabric, int port, int wanted, PortInfo current) {
         int far = fabric.peer(port);
-        PortInfo ownInfo = fabric.governing(port);
-        PortInfo farInfo = far == Fabric.NONE ? null : fabric.governing(far);
+        PortInfo ownInfo = fabric.capabilityPortInfo(port);
+        PortInfo farInfo = far == Fabric.NONE ? null : fabric.capabilityPortInfo(far);
         boolean isExtended = ownInfo != null
-                && ownInfo.can(PortInfo.CAP_EXTENDED_SPEEDS)
+                && ownInfo.hasCapability(PortInfo.CAP_EXTENDED_SPEEDS)
                 && farInfo != null
-                && farInfo.can(PortInfo.CAP_EXTENDED_SPEEDS);
+                && farInfo.hasCapability(PortInfo.CAP_EXTENDED_SPEEDS);
         long enabled = current.get(PortInfo.LINK_SPEED_EXT_ENABLED);
         if (!isExtended || current.get(PortInfo.LINK_SPEED_EXT_SUPPORTED) == 0) {
             return current;

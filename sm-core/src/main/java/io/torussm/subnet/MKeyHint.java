@@ -14,7 +14,7 @@ public final class MKeyHint {
 
     /** Returns the hint about a request that failed; empty unless it failed by a time-out. */
     public static String ofSilence(Outcome<?> outcome) {
-        return outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.FailureReason.TIMEOUT
+        return outcome instanceof Outcome.Failure<?> failure && failure.reason() == Outcome.FailureReason.TIMEOUT
                 ? ". Either it hangs, or it is protected by an M_Key that this SM does not know: " + REMEDY
                 : "";
     }

@@ -47,18 +47,18 @@ public final class MKeyStore implements MKeySource {
     /** Max number of keys that a port may have. After more changes without a response, old keys are removed. */
     private static final int MAX_KEYS = 4;
 
-    /** Max number of {@link #placeless} keys for an unknown device, because a request has only a few attempts. */
-    private static final int MAX_PLACELESS = 3;
+    /** Max number of {@link #unlocatedKeys} keys for an unknown device, because a request has only a few attempts. */
+    private static final int MAX_UNLOCATED_KEYS = 3;
 
-    /** Size of {@link #seen} above which it is cleared. */
-    private static final int MAX_SEEN = 1 << 17;
+    /** Size of {@link #respondedPorts} above which it is cleared. */
+    private static final int MAX_RESPONDED = 1 << 17;
 
     private static final long[] NONE = {};
 
     private final StateDirectory directory;
     private final Neighbors neighbors;
     private final long localPortGuid;
-    private final LongSupplier configured;
+    private final LongSupplier configuredKey;
     private final BooleanSupplier looksUp;
 
     /** Keys by port GUID, the most likely key first. Arrays are never written. A port without an M_Key has no entry. */
@@ -67,19 +67,19 @@ public final class MKeyStore implements MKeySource {
     /**
      * Keys of ports with an unknown location: an operator entered them, or the file of neighbours is lost.
      */
-    private long[] placeless;
+    private long[] unlocatedKeys;
 
     /** Port GUIDs at the ends of directed routes: of the current discovery, or else of the last fabric. */
-    private Map<DrPath, Long> reached = new HashMap<>();
+    private Map<DrPath, Long> currentRoutes = new HashMap<>();
 
     /** Port GUIDs at the ends of directed routes before the current discovery; empty between discoveries. */
-    private Map<DrPath, Long> before = Map.of();
+    private Map<DrPath, Long> previousRoutes = Map.of();
 
     /** Port GUIDs that responded to this SM in this run. */
-    private final Set<Long> seen = new HashSet<>();
+    private final Set<Long> respondedPorts = new HashSet<>();
 
     /** Supplier of the previously configured key; 0 for none. */
-    private LongSupplier former = () -> 0;
+    private LongSupplier previousKey = () -> 0;
 
     /** Predicate of port GUIDs: whether a request to the SM at the port may carry the key of the port. */
     private LongPredicate isShownToSm = portGuid -> false;
@@ -104,25 +104,25 @@ public final class MKeyStore implements MKeySource {
         this.directory = directory;
         this.neighbors = neighbors;
         this.localPortGuid = localPortGuid;
-        this.configured = configured;
+        this.configuredKey = configured;
         this.looksUp = looksUp;
         this.keys = directory.read(FILE, new KeyLines()).orElseGet(HashMap::new);
-        this.placeless = placeless(keys, neighbors);
-        directory.follow(FILE, KeyLines::new, new KeySuccessor());
+        this.unlocatedKeys = unlocatedKeys(keys, neighbors);
+        directory.register(FILE, KeyLines::new, new KeySuccessor());
     }
 
     /**
      * Sets the supplier of the previously configured key, 0 for none. Ports that missed the change may still have it.
      */
-    public void tryAlso(LongSupplier newFormer) {
-        former = newFormer;
+    public void setPreviousKey(LongSupplier newFormer) {
+        previousKey = newFormer;
     }
 
     /**
      * Sets the predicate of port GUIDs that decides whether a request to the SM at the port may carry the key of the
      * port. Before this call no request may.
      */
-    public void showToSms(LongPredicate mayShow) {
+    public void setShownToSm(LongPredicate mayShow) {
         isShownToSm = mayShow;
     }
 
@@ -133,16 +133,16 @@ public final class MKeyStore implements MKeySource {
 
     /** Checks whether ports have a wanted key. */
     public boolean isInUse() {
-        return configured.getAsLong() != 0;
+        return configuredKey.getAsLong() != 0;
     }
 
-    /** Returns keys of ports that are no known neighbours, at most {@link #MAX_PLACELESS}. */
-    private static long[] placeless(Map<Long, long[]> keys, Neighbors neighbors) {
+    /** Returns keys of ports that are no known neighbours, at most {@link #MAX_UNLOCATED_KEYS}. */
+    private static long[] unlocatedKeys(Map<Long, long[]> keys, Neighbors neighbors) {
         return keys.entrySet().stream()
                 .filter(entry -> !neighbors.knows(entry.getKey()))
                 .flatMapToLong(entry -> LongStream.of(entry.getValue()))
                 .distinct()
-                .limit(MAX_PLACELESS)
+                .limit(MAX_UNLOCATED_KEYS)
                 .toArray();
     }
 
@@ -152,7 +152,7 @@ public final class MKeyStore implements MKeySource {
         public void replace(Map<Long, long[]> adopted) {
             keys.clear();
             keys.putAll(adopted);
-            placeless = placeless(keys, neighbors);
+            unlocatedKeys = unlocatedKeys(keys, neighbors);
             isDirty = false;
         }
 
@@ -160,7 +160,7 @@ public final class MKeyStore implements MKeySource {
         @Override
         public void complete(Map<Long, long[]> adopted) {
             adopted.forEach((guid, others) -> LongStream.of(others).forEach(key -> expect(guid, key)));
-            placeless = placeless(keys, neighbors);
+            unlocatedKeys = unlocatedKeys(keys, neighbors);
             save();
         }
     }
@@ -172,15 +172,15 @@ public final class MKeyStore implements MKeySource {
      */
     @Override
     public long key(DrPath path, int attempt) {
-        long wanted = configured.getAsLong();
+        long wanted = configuredKey.getAsLong();
         if (attempt == 0 && keys.isEmpty()) {
             return wanted;
         }
         long guid = guidAt(path);
         long[] known = keys.getOrDefault(guid, NONE);
         if (known.length == 0) {
-            long[] others = guid == 0 && looksUp.getAsBoolean() ? placeless : NONE;
-            long formerKey = former.getAsLong();
+            long[] others = guid == 0 && looksUp.getAsBoolean() ? unlocatedKeys : NONE;
+            long formerKey = previousKey.getAsLong();
             boolean isFormerTried = formerKey != 0 && formerKey != wanted && !contains(others, formerKey);
             int turn = attempt % (1 + (isFormerTried ? 1 : 0) + others.length);
             return turn == 0 ? wanted : turn <= others.length ? others[turn - 1] : formerKey;
@@ -225,29 +225,29 @@ public final class MKeyStore implements MKeySource {
         if (path.hops() == 0) {
             return localPortGuid;
         }
-        Long portGuid = reached.get(path);
+        Long portGuid = currentRoutes.get(path);
         if (portGuid != null) {
             return portGuid;
         }
         long parentGuid = guidAt(path.parent());
         Neighbors.CableEnd far = parentGuid == 0 ? null : neighbors.far(parentGuid, path.port(path.hops() - 1));
-        boolean isLikely = far != null && (looksUp.getAsBoolean() || seen.contains(far.portGuid()));
-        return far != null && isLikely ? far.portGuid() : before.getOrDefault(path, 0L);
+        boolean isLikely = far != null && (looksUp.getAsBoolean() || respondedPorts.contains(far.portGuid()));
+        return far != null && isLikely ? far.portGuid() : previousRoutes.getOrDefault(path, 0L);
     }
 
     /** Begins a discovery of the whole fabric. */
     public void beginDiscovery() {
-        before = reached;
-        reached = new HashMap<>();
-        if (seen.size() > MAX_SEEN) {
-            seen.clear();
+        previousRoutes = currentRoutes;
+        currentRoutes = new HashMap<>();
+        if (respondedPorts.size() > MAX_RESPONDED) {
+            respondedPorts.clear();
         }
     }
 
     /** Records the port that responded at the end of a route. */
-    public void reached(DrPath path, long portGuid) {
-        reached.put(path, portGuid);
-        seen.add(portGuid);
+    public void recordRoute(DrPath path, long portGuid) {
+        currentRoutes.put(path, portGuid);
+        respondedPorts.add(portGuid);
     }
 
     /** Ends a discovery that found this fabric. */
@@ -261,8 +261,8 @@ public final class MKeyStore implements MKeySource {
                 routes.put(fabric.pathTo(port), fabric.portGuid(port));
             }
         }
-        before = Map.of();
-        reached = routes;
+        previousRoutes = Map.of();
+        currentRoutes = routes;
     }
 
     /**
@@ -283,18 +283,18 @@ public final class MKeyStore implements MKeySource {
      *
      * @return the configured key if no key of the port is known
      */
-    public long current(long portGuid) {
+    public long currentKey(long portGuid) {
         long[] known = keys.get(portGuid);
-        return known == null ? configured.getAsLong() : known[0];
+        return known == null ? configuredKey.getAsLong() : known[0];
     }
 
     /**
      * Checks whether a port should accept an SMP with a key: the port has the key, or may have it during a change of
      * keys. The result is always true for the configured key, because another SM may have written it.
      */
-    public boolean opens(long portGuid, long key) {
+    public boolean isAcceptedBy(long portGuid, long key) {
         long[] known = keys.getOrDefault(portGuid, NONE);
-        long wanted = configured.getAsLong();
+        long wanted = configuredKey.getAsLong();
         boolean isOpen = known.length == 0 && wanted == 0;
         return isOpen || key == wanted || contains(known, key);
     }
@@ -305,8 +305,8 @@ public final class MKeyStore implements MKeySource {
      */
     public void expectFirst(long portGuid) {
         if (!keys.containsKey(portGuid)) {
-            expect(portGuid, configured.getAsLong());
-            expect(portGuid, former.getAsLong());
+            expect(portGuid, configuredKey.getAsLong());
+            expect(portGuid, previousKey.getAsLong());
         }
     }
 
@@ -360,7 +360,7 @@ public final class MKeyStore implements MKeySource {
         private final Map<Long, long[]> keys = new HashMap<>();
 
         @Override
-        public String take(String line) {
+        public String parseLine(String line) {
             String[] words = line.split("\\s+", -1);
             if (words.length != 2) {
                 return "expected a port GUID and its M_Key";

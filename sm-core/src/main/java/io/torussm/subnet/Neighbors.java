@@ -83,7 +83,7 @@ public final class Neighbors {
     public Neighbors(StateDirectory directory) {
         this.directory = directory;
         this.ends = directory.read(FILE, new CableLines()).orElse(Map.of());
-        directory.follow(FILE, CableLines::new, new CableSuccessor());
+        directory.register(FILE, CableLines::new, new CableSuccessor());
     }
 
     /** A receiver of the cables of another SM. */
@@ -97,13 +97,13 @@ public final class Neighbors {
         @Override
         public void complete(Map<Long, @Nullable CableEnd[]> adopted) {
             Map<Long, @Nullable CableEnd[]> next = new HashMap<>(ends);
-            each(adopted, (near, far) -> {
+            forEachCable(adopted, (near, far) -> {
                 if (at(ends, near.portGuid(), near.portNum()) == null
                         && at(ends, far.portGuid(), far.portNum()) == null) {
                     put(next, near, far);
                 }
             });
-            keep(next);
+            replaceCables(next);
         }
     }
 
@@ -120,7 +120,7 @@ public final class Neighbors {
     /** Returns every cable once, as a pair of ends: first the end with the lower port GUID, then port number. */
     public List<Map.Entry<CableEnd, CableEnd>> cables() {
         List<Map.Entry<CableEnd, CableEnd>> cables = new ArrayList<>();
-        each(ends, (near, far) -> {
+        forEachCable(ends, (near, far) -> {
             int order = Long.compareUnsigned(near.portGuid(), far.portGuid());
             if (order < 0 || (order == 0 && near.portNum() <= far.portNum())) {
                 cables.add(Map.entry(near, far));
@@ -139,11 +139,11 @@ public final class Neighbors {
             }
         }
         if (isNews) {
-            keep(next);
+            replaceCables(next);
         }
     }
 
-    private void keep(Map<Long, @Nullable CableEnd[]> next) {
+    private void replaceCables(Map<Long, @Nullable CableEnd[]> next) {
         ends = next;
         isWritten = true;
         directory.write(FILE, () -> lines(next));
@@ -189,7 +189,7 @@ public final class Neighbors {
     }
 
     /** Enumerates the near and far end of each cable, at both ends, ascending by GUID and port number. */
-    private static void each(Map<Long, @Nullable CableEnd[]> ends, BiConsumer<CableEnd, CableEnd> then) {
+    private static void forEachCable(Map<Long, @Nullable CableEnd[]> ends, BiConsumer<CableEnd, CableEnd> then) {
         Map<Long, @Nullable CableEnd[]> sorted = new TreeMap<>(Long::compareUnsigned);
         sorted.putAll(ends);
         sorted.forEach((guid, far) -> {
@@ -204,7 +204,7 @@ public final class Neighbors {
 
     private static Stream<String> lines(Map<Long, @Nullable CableEnd[]> ends) {
         Stream.Builder<String> lines = Stream.builder();
-        each(ends, (near, far) -> lines.add(near + " " + far));
+        forEachCable(ends, (near, far) -> lines.add(near + " " + far));
         return lines.build();
     }
 
@@ -213,7 +213,7 @@ public final class Neighbors {
         private final Map<Long, @Nullable CableEnd[]> ends = new HashMap<>();
 
         @Override
-        public String take(String line) {
+        public String parseLine(String line) {
             String[] words = line.split("\\s+", -1);
             if (words.length != 2) {
                 return "expected the two ends of a cable";
@@ -248,7 +248,7 @@ public final class Neighbors {
         @Override
         public Map<Long, @Nullable CableEnd[]> value() {
             List<CableEnd> contradicted = new ArrayList<>();
-            each(ends, (near, far) -> {
+            forEachCable(ends, (near, far) -> {
                 if (!near.equals(at(ends, far.portGuid(), far.portNum()))) {
                     contradicted.add(near);
                 }
@@ -259,7 +259,7 @@ public final class Neighbors {
                         SmEvent.CABLES_FORGOTTEN,
                         EventField.COUNT.of(contradicted.size()),
                         EventField.FILE.of(FILE.name()),
-                        EventField.NAME.of(DeviceText.named(
+                        EventField.NAME.of(DeviceText.ofDevice(
                                 contradicted.get(0).toString(),
                                 EventField.GUID.of(contradicted.get(0).portGuid()),
                                 EventField.PORT.of(contradicted.get(0).portNum()))));

@@ -67,7 +67,7 @@ public final class Subnet {
     }
 
     /** Returns a subnet with these LIDs on a part of the fabric, which has other indexes. */
-    public Subnet on(Fabric part) {
+    public Subnet restrictedTo(Fabric part) {
         int[] lids = new int[part.portCount()];
         byte[] lmcs = new byte[lids.length];
         for (int node = 0; node < part.nodeCount(); node++) {
@@ -80,7 +80,7 @@ public final class Subnet {
     }
 
     /** Returns a subnet whose {@link #topLid} is at least a LID, even if no port has this LID. */
-    public Subnet reachingTo(int lid) {
+    public Subnet withTopLid(int lid) {
         return new Subnet(fabric, baseLid, lmc, gidPrefix, Math.max(lid, topLid()));
     }
 

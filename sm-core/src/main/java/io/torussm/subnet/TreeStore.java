@@ -26,9 +26,9 @@ public final class TreeStore {
             StateFile.of("tree", 1, 64L << 20, "a fat tree that lost cables is routed as the tree that is left");
 
     /** Max rank of a switch. */
-    private static final int MOST_RANKS = 64;
+    private static final int MAX_RANK = 64;
 
-    private static final int MOST_PORTS = 254;
+    private static final int MAX_PORTS = 254;
 
     private final StateDirectory directory;
     private @Nullable WholeTree tree;
@@ -36,7 +36,7 @@ public final class TreeStore {
     TreeStore(StateDirectory directory) {
         this.directory = directory;
         tree = directory.read(FILE, new TreeLines()).orElse(null);
-        directory.follow(FILE, TreeLines::new, adopted -> tree = adopted);
+        directory.register(FILE, TreeLines::new, adopted -> tree = adopted);
     }
 
     /** Returns the tree; null if none is known. */
@@ -79,14 +79,14 @@ public final class TreeStore {
         private final Map<NodePort, NodePort> cables = new HashMap<>();
 
         @Override
-        public String take(String line) {
+        public String parseLine(String line) {
             String[] words = line.split(" ", -1);
             if (words.length < 2) {
                 return "expected a node GUID and a rank";
             }
             try {
                 long guid = Guid.parse(words[0]);
-                if (ranks.put(guid, number(words[1], MOST_RANKS)) != null) {
+                if (ranks.put(guid, number(words[1], MAX_RANK)) != null) {
                     return "the GUID appears twice";
                 }
                 for (int i = 2; i < words.length; i++) {
@@ -95,8 +95,8 @@ public final class TreeStore {
                         return "expected PORT-GUID:PORT, not " + words[i];
                     }
                     cables.put(
-                            new NodePort(guid, number(ends[0], MOST_PORTS)),
-                            new NodePort(Guid.parse(ends[1]), number(ends[2], MOST_PORTS)));
+                            new NodePort(guid, number(ends[0], MAX_PORTS)),
+                            new NodePort(Guid.parse(ends[1]), number(ends[2], MAX_PORTS)));
                 }
                 return "";
             } catch (NumberFormatException e) {

@@ -28,7 +28,7 @@ final class AwaitedSweeps {
      *
      * @param from number of the first sweep that suffices
      * @param isLight whether a light sweep without changes suffices
-     * @param completion callback, called once; empty if there are too many waiters, or {@link #giveUp} is called
+     * @param completion callback, called once; empty if there are too many waiters, or {@link #cancelAll} is called
      */
     void await(long from, boolean isLight, Consumer<Optional<SweepEnd>> completion) {
         if (waiters.size() < MAX) {
@@ -39,19 +39,19 @@ final class AwaitedSweeps {
     }
 
     /** Handles the end of a sweep. If it is widened or superseded, the callers wait for the next sweep. */
-    void ended(long sweep, SweepEnd end) {
+    void onSweepEnd(long sweep, SweepEnd end) {
         if (!end.isContinued()) {
             complete(end, waiter -> waiter.from() <= sweep);
         }
     }
 
     /** Handles a light sweep without changes. */
-    void quiet() {
+    void onQuietLightSweep() {
         complete(SweepEnd.QUIET, Waiter::isLight);
     }
 
     /** Ends all waiting, because there are no more sweeps. */
-    void giveUp() {
+    void cancelAll() {
         List<Waiter> all = List.copyOf(waiters);
         waiters.clear();
         all.forEach(waiter -> waiter.completion().accept(Optional.empty()));

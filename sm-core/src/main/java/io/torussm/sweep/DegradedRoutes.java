@@ -16,12 +16,12 @@ public final class DegradedRoutes {
     private @Nullable Degradation present;
 
     /** Reports the change since the last call. */
-    public void look(Plan plan) {
+    public void update(Plan plan) {
         Degradation current = plan.degradation().orElse(null);
         if (current != null && (present == null || !current.summary().equals(present.summary()))) {
-            EVENTS.report(SmEvent.ROUTES_DEGRADED.says(current.summary() + "; " + current.reason()));
+            EVENTS.report(SmEvent.ROUTES_DEGRADED.finding(current.summary() + "; " + current.reason()));
         } else if (current == null && present != null) {
-            EVENTS.report(SmEvent.ROUTES_WHOLE.says(plan.engine() + " routes all of the fabric"));
+            EVENTS.report(SmEvent.ROUTES_WHOLE.finding(plan.engine() + " routes all of the fabric"));
         }
         present = current;
     }

@@ -17,19 +17,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class DueWork {
     /** Limit of the changes that wait for the end of a sweep; if there are more, the whole fabric is read. */
-    private static final int MAX_LATER = 1 << 10;
+    private static final int MAX_DEFERRED_CHANGES = 1 << 10;
 
     private static final long NONE = -1;
 
-    private final Set<Long> changed = new LinkedHashSet<>();
-    private final List<UnaryOperator<Fabric>> later = new ArrayList<>();
+    private final Set<Long> changedSwitches = new LinkedHashSet<>();
+    private final List<UnaryOperator<Fabric>> deferredChanges = new ArrayList<>();
     private boolean isHeavy;
 
     /**
      * Set if a report preempted the last whole sweep. After the local sweep for that report, another whole sweep
      * follows.
      */
-    private boolean isWholeOwed;
+    private boolean isWholeSweepOutstanding;
 
     /** Time of the first reported change that no sweep has handled; negative if there is none. */
     private long reportedNs = NONE;
@@ -38,12 +38,12 @@ final class DueWork {
     private int preemptions;
 
     /** Requests a sweep of the whole fabric. */
-    void heavy() {
+    void requestHeavySweep() {
         isHeavy = true;
     }
 
     /** Adds a reported change, with its time of the loop. */
-    void reported(long atNs) {
+    void addReportedChange(long atNs) {
         reportedNs = reportedNs < 0 ? atNs : reportedNs;
     }
 
@@ -53,20 +53,20 @@ final class DueWork {
      *
      * @param running null if there is no sweep
      */
-    void reported(long atNs, long switchGuid, @Nullable Sweep running) {
-        reported(atNs);
-        if (running == null || !running.notice(switchGuid)) {
-            changed.add(switchGuid);
+    void addReportedChange(long atNs, long switchGuid, @Nullable Sweep running) {
+        addReportedChange(atNs);
+        if (running == null || !running.onPortChange(switchGuid)) {
+            changedSwitches.add(switchGuid);
         } else {
             reportedNs = NONE;
         }
     }
 
     /** Handles the end of a light sweep. */
-    void after(LightSweep.LightOutcome found) {
-        changed.addAll(found.changed());
+    void onSweepEnd(LightSweep.LightOutcome found) {
+        changedSwitches.addAll(found.changed());
         isHeavy |= found.mustSweepAll();
-        if (found.isQuiet() && isNothing()) {
+        if (found.isQuiet() && isEmpty()) {
             reportedNs = NONE;
         }
     }
@@ -77,15 +77,15 @@ final class DueWork {
      * @param isWhole whether the sweep had to read the whole fabric
      * @param sinceNs time of the first reported change that the sweep handled; negative if there was none
      */
-    void after(SweepResult result, boolean isWhole, long sinceNs) {
-        changed.addAll(result.changed());
+    void onSweepEnd(SweepResult result, boolean isWhole, long sinceNs) {
+        changedSwitches.addAll(result.changed());
         isHeavy |= result.end() == SweepCounts.SweepEnd.WIDENED;
         preemptions = result.end() == SweepCounts.SweepEnd.SUPERSEDED ? preemptions + 1 : 0;
         if (!result.end().isContinued()) {
-            isHeavy |= isWholeOwed && !isWhole;
-            isWholeOwed &= !isWhole;
+            isHeavy |= isWholeSweepOutstanding && !isWhole;
+            isWholeSweepOutstanding &= !isWhole;
         } else {
-            isWholeOwed |= isWhole && result.end() == SweepCounts.SweepEnd.SUPERSEDED;
+            isWholeSweepOutstanding |= isWhole && result.end() == SweepCounts.SweepEnd.SUPERSEDED;
         }
         if (result.end().isContinued() && sinceNs >= 0) {
             reportedNs = sinceNs;
@@ -93,9 +93,9 @@ final class DueWork {
     }
 
     /** Adds a change of the fabric that is applied after the present sweep. */
-    void later(UnaryOperator<Fabric> change) {
-        if (later.size() < MAX_LATER) {
-            later.add(change);
+    void defer(UnaryOperator<Fabric> change) {
+        if (deferredChanges.size() < MAX_DEFERRED_CHANGES) {
+            deferredChanges.add(change);
         } else {
             isHeavy = true;
         }
@@ -107,13 +107,13 @@ final class DueWork {
     }
 
     /** Checks whether a whole sweep was preempted by a report, and none has ended since. */
-    boolean isWholeOwed() {
-        return isWholeOwed;
+    boolean isWholeSweepOutstanding() {
+        return isWholeSweepOutstanding;
     }
 
     /** Checks whether no sweep is due. */
-    boolean isNothing() {
-        return !isHeavy && changed.isEmpty();
+    boolean isEmpty() {
+        return !isHeavy && changedSwitches.isEmpty();
     }
 
     /**
@@ -123,38 +123,38 @@ final class DueWork {
         Fabric fabric = known.fabric();
         return fabric != null
                 && !isHeavy
-                && !known.left().isIncomplete()
-                && changed.size() <= fabric.switchCount() / 8 + 4;
+                && !known.openWork().isIncomplete()
+                && changedSwitches.size() <= fabric.switchCount() / 8 + 4;
     }
 
     /** Begins a sweep: removes and returns the changed switches. */
-    List<Long> take() {
-        List<Long> switches = List.copyOf(changed);
+    List<Long> takeChangedSwitches() {
+        List<Long> switches = List.copyOf(changedSwitches);
         isHeavy = false;
-        changed.clear();
+        changedSwitches.clear();
         return switches;
     }
 
     /** Begins a sweep: removes and returns the time of the first reported change; negative if there was none. */
-    long takeReported() {
+    long takeReportedNs() {
         long ns = reportedNs;
         reportedNs = NONE;
         return ns;
     }
 
     /** Ends a sweep: removes and returns the changes of the fabric that were added during the sweep. */
-    List<UnaryOperator<Fabric>> takeLater() {
-        List<UnaryOperator<Fabric>> due = List.copyOf(later);
-        later.clear();
+    List<UnaryOperator<Fabric>> takeDeferredChanges() {
+        List<UnaryOperator<Fabric>> due = List.copyOf(deferredChanges);
+        deferredChanges.clear();
         return due;
     }
 
     /** Removes all due work. */
     void clear() {
         isHeavy = false;
-        isWholeOwed = false;
+        isWholeSweepOutstanding = false;
         preemptions = 0;
-        changed.clear();
-        later.clear();
+        changedSwitches.clear();
+        deferredChanges.clear();
     }
 }

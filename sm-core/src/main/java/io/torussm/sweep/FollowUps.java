@@ -10,16 +10,16 @@ import java.util.concurrent.TimeUnit;
  */
 final class FollowUps {
     /** Number of sweeps that follow immediately. */
-    private static final int AT_ONCE = 4;
+    private static final int IMMEDIATE_SWEEPS = 4;
 
     /**
      * Number of sweeps that follow after a pause of 1, 2, 4 and 8 s; after those only light sweeps continue.
      */
-    private static final int LATER = 4;
+    private static final int DELAYED_SWEEPS = 4;
 
     private final Loop loop;
     private final Runnable sweepHeavy;
-    private int inARow;
+    private int consecutive;
 
     /**
      * Creates the limit.
@@ -37,10 +37,10 @@ final class FollowUps {
      * @param mustFollow whether it requires another sweep
      * @return whether the other sweep begins immediately
      */
-    boolean ended(boolean mustFollow) {
-        inARow = mustFollow ? inARow + 1 : 0;
-        int later = inARow - AT_ONCE - 1;
-        if (later >= 0 && later < LATER) {
+    boolean onSweepEnd(boolean mustFollow) {
+        consecutive = mustFollow ? consecutive + 1 : 0;
+        int later = consecutive - IMMEDIATE_SWEEPS - 1;
+        if (later >= 0 && later < DELAYED_SWEEPS) {
             loop.schedule(TimeUnit.SECONDS.toNanos(1) << later, sweepHeavy);
         }
         return mustFollow && later < 0;

@@ -51,7 +51,7 @@ final class HostChanges {
                 .filter(port -> !previouslyLost.contains(peerGuid(currentSubnet, port))
                         || isElsewhere(previousState, currentSubnet, port))
                 .toArray();
-        List<Finding> changes = new ArrayList<>(leftBehind(
+        List<Finding> changes = new ArrayList<>(stillAbsent(
                 after.absences().devices(currentSubnet.fabric()), previouslyLost, lostSwitches, currentSubnet));
         boolean areManyGone = leftPorts.length > MAX_NAMED;
         boolean areManyBack = joinedPorts.length > MAX_NAMED;
@@ -84,13 +84,13 @@ final class HostChanges {
     }
 
     private static Finding back(FabricState previousState, PlacedSubnet currentSubnet, int port, Instant at) {
-        LostCable lostCable = previousState.absences().at(currentSubnet, port);
+        LostCable lostCable = previousState.absences().lostCable(currentSubnet, port);
         return Finding.of(
                 SmEvent.HOST_BACK,
                 EventField.NAME.of(currentSubnet.subnet().devicePort(port)),
                 EventField.STATE.of(lostCable == null ? "new" : "back"),
                 EventField.DESTINATION.of(cabledTo(currentSubnet, port)),
-                EventField.TEXT.of(moved(previousState, currentSubnet, port) + away(lostCable, at)));
+                EventField.TEXT.of(previousAttachment(previousState, currentSubnet, port) + away(lostCable, at)));
     }
 
     /** Returns the number of many hosts, the first names, and their switch if all have the same. */
@@ -129,18 +129,18 @@ final class HostChanges {
      * Returns the findings for absent hosts whose switch was lost and is back: until now, the event of the
      * switch covered them.
      */
-    private static List<Finding> leftBehind(
+    private static List<Finding> stillAbsent(
             Collection<Absences.Device> absent, Set<Long> previouslyLost, Set<Long> lost, PlacedSubnet currentSubnet) {
         return absent.stream()
                 .filter(device -> !device.end().isSwitch())
-                .filter(device -> previouslyLost.contains(device.at().nodeGuid())
-                        && !lost.contains(device.at().nodeGuid()))
+                .filter(device -> previouslyLost.contains(device.presentEnd().nodeGuid())
+                        && !lost.contains(device.presentEnd().nodeGuid()))
                 .limit(MAX_NAMED)
                 .map(device -> Finding.of(
                         SmEvent.HOST_GONE,
                         EventField.NAME.of(
                                 device.end().devicePort(currentSubnet.fabric().names())),
-                        EventField.DESTINATION.of(device.at()
+                        EventField.DESTINATION.of(device.presentEnd()
                                 .devicePort(currentSubnet.fabric().names())
                                 .text())))
                 .toList();
@@ -151,10 +151,10 @@ final class HostChanges {
         return IntStream.range(0, fabric.portCount())
                 .filter(port -> !fabric.isSwitch(fabric.nodeOf(port))
                         && fabric.isEndport(port)
-                        && !isThere(otherFabric, fabric, port));
+                        && !isPresent(otherFabric, fabric, port));
     }
 
-    private static boolean isThere(Fabric otherFabric, Fabric fabric, int port) {
+    private static boolean isPresent(Fabric otherFabric, Fabric fabric, int port) {
         int counterpart = PlacedSubnet.counterpart(fabric, port, otherFabric);
         return counterpart != Fabric.NONE && otherFabric.isEndport(counterpart);
     }
@@ -170,13 +170,13 @@ final class HostChanges {
 
     /** Checks whether a host is attached to another port than before, or its previous attachment is unknown. */
     private static boolean isElsewhere(FabricState previousState, PlacedSubnet currentSubnet, int port) {
-        return previousState.absences().at(currentSubnet, port) == null
-                || !moved(previousState, currentSubnet, port).isEmpty();
+        return previousState.absences().lostCable(currentSubnet, port) == null
+                || !previousAttachment(previousState, currentSubnet, port).isEmpty();
     }
 
     /** Returns the text of the previous attachment of a host; empty if it is unknown or unchanged. */
-    private static String moved(FabricState previousState, PlacedSubnet currentSubnet, int port) {
-        LostCable lostCable = previousState.absences().at(currentSubnet, port);
+    private static String previousAttachment(FabricState previousState, PlacedSubnet currentSubnet, int port) {
+        LostCable lostCable = previousState.absences().lostCable(currentSubnet, port);
         int far = currentSubnet.fabric().peer(port);
         if (lostCable == null || far == Fabric.NONE) {
             return "";

@@ -37,9 +37,9 @@ public final class IdleWork {
             Runnable mistrustProof,
             Runnable sweepHeavy) {
         this.parts = parts;
-        this.precheck = new FailurePrecheck(parts.loop(), knowledge::now, isResting, mistrustProof);
-        this.preparation =
-                new PlanPreparation(parts.loop(), knowledge::now, () -> isResting.getAsBoolean() && precheck.isDone());
+        this.precheck = new FailurePrecheck(parts.loop(), knowledge::sweepState, isResting, mistrustProof);
+        this.preparation = new PlanPreparation(
+                parts.loop(), knowledge::sweepState, () -> isResting.getAsBoolean() && precheck.isDone());
         this.drift = new DriftWatch(
                 parts.client(), parts.loop(), programmers, knowledge::view, isResting, parts.driftPace(), sweepHeavy);
     }
@@ -52,7 +52,7 @@ public final class IdleWork {
      * @param executor executor of the computation, which sweeps do not use
      */
     public void precheckFailures(int cables, Executor executor) {
-        parts.loop().check();
+        parts.loop().checkInLoop();
         precheck.begin(cables, parts.settings().get().routingOptions(), executor);
     }
 
@@ -63,7 +63,7 @@ public final class IdleWork {
      * @param executor executor of the computation, which sweeps do not use
      */
     public void keepPlansReady(long maxBytes, Executor executor) {
-        parts.loop().check();
+        parts.loop().checkInLoop();
         preparation.begin(maxBytes, parts.settings().get().routingOptions(), executor);
     }
 
@@ -85,13 +85,13 @@ public final class IdleWork {
 
     /** Handles the publication of a subnet. */
     void published() {
-        drift.published();
+        drift.onPublication();
     }
 
     /** Suspends the work, because a sweep begins. */
-    void giveWay() {
-        drift.hold();
-        preparation.giveWay();
+    void suspend() {
+        drift.interrupt();
+        preparation.cancelComputation();
     }
 
     /** Drops the results, because another SM is master. */

@@ -45,7 +45,7 @@ final class Knowledge implements Programmers.GroupListener {
      */
     private final Set<Finding> restarts = new HashSet<>();
 
-    private volatile SweepState known = SweepState.NOTHING;
+    private volatile SweepState sweepState = SweepState.NOTHING;
     private volatile FabricState state = FabricState.NOTHING;
 
     Knowledge(SweepContext parts) {
@@ -59,16 +59,16 @@ final class Knowledge implements Programmers.GroupListener {
      * @param number number of the sweep, counted from 1
      */
     SweepStart start(@Nullable ReadyPlans ready, long number, boolean isLocal) {
-        return new SweepStart(known, state(), ready, number, isLocal, this::restarted);
+        return new SweepStart(sweepState, state(), ready, number, isLocal, this::onRestart);
     }
 
-    private void restarted(List<RestartedSwitch> switches) {
+    private void onRestart(List<RestartedSwitch> switches) {
         List<RestartedSwitch> unreported = switches.stream()
                 .filter(restarted -> restarts.add(restarted.finding()))
                 .toList();
         if (!unreported.isEmpty()) {
             parts.cables()
-                    .restarted(
+                    .noteRestarts(
                             parts.loop().timeOfDay(),
                             unreported.get(0).subnet(),
                             unreported.stream().map(RestartedSwitch::node).toList());
@@ -80,14 +80,14 @@ final class Knowledge implements Programmers.GroupListener {
     }
 
     /** Returns the present state. */
-    SweepState now() {
-        return known;
+    SweepState sweepState() {
+        return sweepState;
     }
 
     /** Returns the published view; null until the first subnet is up. May be called from any thread. */
     @Nullable
     PublishedView view() {
-        return known.view();
+        return sweepState.view();
     }
 
     /**
@@ -95,7 +95,7 @@ final class Knowledge implements Programmers.GroupListener {
      * from any thread.
      */
     FabricState state() {
-        return state.on(known.view());
+        return state.on(sweepState.view());
     }
 
     /**
@@ -104,41 +104,41 @@ final class Knowledge implements Programmers.GroupListener {
      * @param seen the discovered state; null if there is none
      * @param isLeftOut checks whether a port is excluded from the subnet
      */
-    void ended(SweepResult result, FabricStates.@Nullable Seen seen, Predicate<NodePort> isLeftOut) {
+    void onSweepEnd(SweepResult result, FabricStates.@Nullable SweepFindings seen, Predicate<NodePort> isLeftOut) {
         if (result.end() == SweepCounts.SweepEnd.SUPERSEDED) {
-            known = known.unfinished();
+            sweepState = sweepState.unfinished();
         } else {
-            know(result.known(), result.isPublished());
+            replace(result.known(), result.isPublished());
         }
         parts.remembered().forget();
         if (seen != null && !result.end().isContinued()) {
-            look(result, seen, isLeftOut);
+            updateFabricState(result, seen, isLeftOut);
         }
     }
 
     /** Handles the cancellation of a sweep; its discovery is kept. */
-    void cancelled(SweepState newState) {
-        know(newState, false);
+    void onSweepCancelled(SweepState newState) {
+        replace(newState, false);
         parts.remembered().forget();
     }
 
     /** Replaces the state. Writes that multicast groups still need remain due, unless the sweep wrote everything. */
-    private void know(SweepState newState, boolean isAllWritten) {
+    private void replace(SweepState newState, boolean isAllWritten) {
         restarts.clear();
-        known = known.left().isIncomplete() && !isAllWritten ? newState.incomplete() : newState;
+        sweepState = sweepState.openWork().isIncomplete() && !isAllWritten ? newState.incomplete() : newState;
     }
 
-    private void look(SweepResult result, FabricStates.Seen seen, Predicate<NodePort> isLeftOut) {
+    private void updateFabricState(SweepResult result, FabricStates.SweepFindings seen, Predicate<NodePort> isLeftOut) {
         FabricState previousState = state;
         Instant now = parts.loop().timeOfDay();
         state = FabricStates.after(previousState, result, seen, isLeftOut, parts.memory(), now);
         PlacedSubnet found = state.found();
         FabricTree tree = found == null ? null : found.tree();
         if (tree != null) {
-            cabling.look(tree);
+            cabling.update(tree);
         }
         List<Finding> changes = changes(previousState, state, now);
-        parts.cables().look(previousState, state, now);
+        parts.cables().record(previousState, state, now);
         parts.listener().accept(new SweepEvent.FabricRead(previousState, state, now));
         parts.changed(changes);
     }
@@ -153,7 +153,7 @@ final class Knowledge implements Programmers.GroupListener {
             return List.of();
         } else if (previousState.found() == null) {
             return parts.cables().unknown(after.absences()).stream()
-                    .map(loss -> LossEvents.standing(loss, found))
+                    .map(loss -> LossEvents.openLoss(loss, found))
                     .toList();
         }
         List<Finding> changes =
@@ -163,17 +163,17 @@ final class Knowledge implements Programmers.GroupListener {
     }
 
     /** Handles the end of a light sweep: responses of devices that were silent before, and changed LIDs. */
-    void heard(LightSweep.LightOutcome found) {
-        known = known.heard(found.heard());
+    void onLightSweepEnd(LightSweep.LightOutcome found) {
+        sweepState = sweepState.withoutAnswered(found.heard());
         if (!found.displaced().isEmpty()) {
-            renewed(found::withLids);
+            onAttributesRead(found::withLids);
         }
     }
 
     /** Handles attributes of devices that were read outside a sweep; ports and cables are unchanged. */
-    void renewed(UnaryOperator<Fabric> change) {
-        known = known.renewed(change);
-        state = state.on(known.view());
+    void onAttributesRead(UnaryOperator<Fabric> change) {
+        sweepState = sweepState.renewed(change);
+        state = state.on(sweepState.view());
     }
 
     /**
@@ -182,36 +182,36 @@ final class Knowledge implements Programmers.GroupListener {
      * @param isLeft whether a sweep has to repeat a write
      * @param hasOtherMembers false if only tables of switches are other ones, since virtual ports have changed
      */
-    void repartitioned(PublishedView view, boolean isLeft, boolean hasOtherMembers) {
-        SweepState current = known.repartitioned(view);
-        known = isLeft ? current.incomplete() : current;
+    void onPartitionsChanged(PublishedView view, boolean isLeft, boolean hasOtherMembers) {
+        SweepState current = sweepState.repartitioned(view);
+        sweepState = isLeft ? current.incomplete() : current;
         state = state.on(view);
         parts.listener().accept(new SweepEvent.PartitionsProgrammed(view, hasOtherMembers));
     }
 
     @Override
-    public void programmed() {
+    public void onProgrammed() {
         parts.listener().accept(new SweepEvent.MulticastProgrammed());
     }
 
     @Override
-    public void incomplete() {
-        known = known.incomplete();
+    public void onFailedWrite() {
+        sweepState = sweepState.incomplete();
     }
 
     /** Requests ClientReregister for all clients, because they registered with another SM. */
-    void reregistering() {
-        known = known.reregistering();
+    void requestReregistration() {
+        sweepState = sweepState.reregistering();
     }
 
     /** Requires that the next proof is a whole one. */
-    void distrustProof() {
-        known = known.withoutProof();
+    void requireWholeProof() {
+        sweepState = sweepState.withoutProof();
     }
 
     /** Handles the end of the mastership: the state will be outdated when this SM is master again. */
-    void givenWay() {
-        known = known.givenWay();
+    void onMastershipEnd() {
+        sweepState = sweepState.afterMastership();
         restarts.clear();
         parts.remembered().forget();
         state = FabricState.NOTHING;

@@ -1,6 +1,6 @@
 package io.torussm.sweep;
 
-import io.torussm.discovery.Unanswered;
+import io.torussm.discovery.UnansweredRequest;
 import io.torussm.event.DeviceText;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
@@ -37,7 +37,7 @@ final class LightSweep {
     private final Subnet subnet;
     private final Fabric fabric;
     private final TableProgrammer programmer;
-    private final Questions questions;
+    private final AdditionalReads additionalReads;
 
     // The parts of the outcome, see LightOutcome.
     private final List<DeviceText> described = new ArrayList<>();
@@ -49,7 +49,7 @@ final class LightSweep {
     /** Set if the switch to which this SM is attached did not respond. */
     private boolean isOwnSilent;
 
-    private final List<Unanswered> heard = new ArrayList<>();
+    private final List<UnansweredRequest> heard = new ArrayList<>();
     private final Map<NodePort, PortInfo> displaced = new TreeMap<>();
     private final List<NodePort> contradicted = new ArrayList<>();
 
@@ -72,7 +72,7 @@ final class LightSweep {
             Set<Long> changed,
             Set<Long> steady,
             boolean mustSweepAll,
-            List<Unanswered> heard,
+            List<UnansweredRequest> heard,
             Map<NodePort, PortInfo> displaced,
             List<NodePort> contradicted) {
         /** Returns a fabric with the present LIDs of ports. */
@@ -109,16 +109,16 @@ final class LightSweep {
      * @param leased M_KeyProtectBits for hosts; empty if their protection does not expire
      * @param turn the turn of {@link PortStateCheck}, 0 to {@link PortStateCheck#TURNS} - 1
      */
-    record Questions(
+    record AdditionalReads(
             Set<Long> behind,
             Set<Long> bypassed,
-            List<Unanswered> silent,
+            List<UnansweredRequest> silent,
             Set<NodePort> unconfirmed,
             OptionalInt leased,
             int turn) {}
 
-    private LightSweep(MadScope scope, Subnet subnet, TableProgrammer programmer, Questions questions) {
-        this.questions = questions;
+    private LightSweep(MadScope scope, Subnet subnet, TableProgrammer programmer, AdditionalReads questions) {
+        this.additionalReads = questions;
         this.scope = scope;
         this.subnet = subnet;
         this.fabric = subnet.fabric();
@@ -135,14 +135,14 @@ final class LightSweep {
             MadClient client,
             Subnet subnet,
             TableProgrammer programmer,
-            Questions questions,
+            AdditionalReads questions,
             Consumer<LightOutcome> completion) {
         LightSweep sweep = new LightSweep(client.scope(), subnet, programmer, questions);
         Fabric fabric = subnet.fabric();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             sweep.askSwitch(sw);
             if (questions.behind.contains(fabric.nodeGuid(sw))) {
-                sweep.askBehind(sw);
+                sweep.readHostLids(sw);
             }
         }
         if (fabric.switchCount() == 0) {
@@ -182,7 +182,7 @@ final class LightSweep {
                 described.add(fabric.device(sw));
                 changed.add(guid);
                 if (reply.value().portStateChange()) {
-                    askBehind(sw);
+                    readHostLids(sw);
                 }
             } else {
                 steady.add(guid);
@@ -198,7 +198,7 @@ final class LightSweep {
         SwitchInfo previousInfo = fabric.node(sw).switchInfo();
         return previousInfo != null
                 && (previousInfo.linearFdbCap() != current.linearFdbCap()
-                        || (!questions.bypassed.contains(fabric.nodeGuid(sw))
+                        || (!additionalReads.bypassed.contains(fabric.nodeGuid(sw))
                                 && previousInfo.multicastFdbCap() != current.multicastFdbCap()));
     }
 
@@ -247,7 +247,7 @@ final class LightSweep {
     }
 
     /** Reads the LIDs of the hosts at a switch: a switch also reports a port change if a host has another LID. */
-    private void askBehind(int sw) {
+    private void readHostLids(int sw) {
         for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
             int far = fabric.peer(fabric.port(sw, portNum));
             if (far != Fabric.NONE && fabric.isEndport(far) && far != fabric.localPort()) {
@@ -331,11 +331,11 @@ final class LightSweep {
     }
 
     /** Repeats exactly the unanswered request: an answer to another request would not show that this one works. */
-    private <A extends Attribute<A>> void askSilent(AttributeType<A> type, Unanswered request) {
+    private <A extends Attribute<A>> void askSilent(AttributeType<A> type, UnansweredRequest request) {
         scope.get(type, request.path(), request.modifier(), outcome -> {
             if (outcome instanceof Outcome.Reply<A> reply
-                    && Plausibility.tells(reply.value(), request.modifier())
-                    && request.isNews(reply.value())) {
+                    && Plausibility.isPlausible(reply.value(), request.modifier())
+                    && request.differsFromClaim(reply.value())) {
                 heard.add(request);
                 mustSweepAll(DeviceText.of("a response from the silent end of route ", request.path()));
             }

@@ -1,6 +1,6 @@
 package io.torussm.sweep;
 
-import io.torussm.discovery.Unanswered;
+import io.torussm.discovery.UnansweredRequest;
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
@@ -44,12 +44,12 @@ final class LightSweeps {
      * Changes and silent switches that the last light sweep found. If routing refuses the fabric, the next light sweep
      * finds the same, which is not reported again.
      */
-    private List<DeviceText> changedLast = List.of();
+    private List<DeviceText> lastChanges = List.of();
 
     /** NodeGUIDs of switches whose hosts' LIDs the next light sweep reads. */
-    private final Set<Long> behind = new HashSet<>();
+    private final Set<Long> switchesOfHostReads = new HashSet<>();
 
-    private final SecondReads confirmations = new SecondReads();
+    private final SecondReads secondReads = new SecondReads();
 
     /** The number of light sweeps so far, modulo {@link PortStateCheck#TURNS}. */
     private int turn;
@@ -81,18 +81,18 @@ final class LightSweeps {
      *
      * @param switches NodeGUIDs
      */
-    void lookBehind(Set<Long> switches) {
-        behind.addAll(switches);
+    void readHostLidsOf(Set<Long> switches) {
+        switchesOfHostReads.addAll(switches);
     }
 
     /** Handles the end of a sweep with this fabric: the next light sweeps read its new parts again. */
-    void swept(Fabric currentFabric) {
-        confirmations.swept(currentFabric);
+    void onSweepEnd(Fabric currentFabric) {
+        secondReads.onSweepEnd(currentFabric);
     }
 
     /** Drops the second reads, because another SM is master. */
     void forget() {
-        confirmations.forget();
+        secondReads.forget();
     }
 
     /** Checks whether a read is in progress. */
@@ -107,64 +107,64 @@ final class LightSweeps {
      * @param silent unanswered requests
      * @param isFull whether new parts of the last sweeps are read again, see {@link SecondReads}
      */
-    void start(Subnet subnet, List<Unanswered> silent, boolean isFull) {
+    void start(Subnet subnet, List<UnansweredRequest> silent, boolean isFull) {
         programmers.guids().release();
-        askWhatIsLeftOut();
+        retryExcluded();
         SweepSettings current = parts.settings().get();
         OptionalInt leased = current.isLeased() ? OptionalInt.of(current.mKeyProtectBits()) : OptionalInt.empty();
-        Set<NodePort> unconfirmed = isFull ? confirmations.due() : Set.of();
+        Set<NodePort> unconfirmed = isFull ? secondReads.due() : Set.of();
         running = LightSweep.start(
                 parts.client(),
                 subnet,
                 programmers.tables(),
-                new LightSweep.Questions(
-                        new LinkedHashSet<>(behind),
+                new LightSweep.AdditionalReads(
+                        new LinkedHashSet<>(switchesOfHostReads),
                         faults.quarantine().bypassed(),
-                        silentButNotLeftOut(silent),
+                        unansweredOfIncluded(silent),
                         unconfirmed,
                         leased,
                         turn),
                 found -> {
-                    confirmations.asked(unconfirmed, found.contradicted());
-                    onLight(found, silent);
+                    secondReads.onLightSweepEnd(unconfirmed, found.contradicted());
+                    onLightSweepEnd(found, silent);
                 });
-        behind.clear();
+        switchesOfHostReads.clear();
         turn = (turn + 1) % PortStateCheck.TURNS;
     }
 
     /** Reads excluded devices again, to include those that respond correctly now. */
-    void askWhatIsLeftOut() {
-        faults.quarantine().askAgain(parts.client(), released -> {
+    void retryExcluded() {
+        faults.quarantine().retryDue(parts.client(), released -> {
             programmers.forget(released);
             whenBack.run();
         });
     }
 
-    /** Returns the unanswered requests, except to excluded devices, which {@link #askWhatIsLeftOut} reads. */
-    private List<Unanswered> silentButNotLeftOut(List<Unanswered> silent) {
+    /** Returns the unanswered requests, except to excluded devices, which {@link #retryExcluded} reads. */
+    private List<UnansweredRequest> unansweredOfIncluded(List<UnansweredRequest> silent) {
         Set<DrPath> leftOut = faults.quarantine().paths();
         return silent.stream()
                 .filter(request ->
-                        !leftOut.contains(request.path()) && faults.retries().isAsked(request.key()))
+                        !leftOut.contains(request.path()) && faults.retries().takeRequest(request.key()))
                 .toList();
     }
 
-    private void onLight(LightSweep.LightOutcome found, List<Unanswered> silent) {
+    private void onLightSweepEnd(LightSweep.LightOutcome found, List<UnansweredRequest> silent) {
         running = null;
         if (found.isRetry() && found.mustSweepAll()) {
-            faults.retries().retried(silent.stream().map(Unanswered::key).toList());
+            faults.retries().onRetry(silent.stream().map(UnansweredRequest::key).toList());
         }
-        found.steady().forEach(programmers::steady);
-        counts.ended(
+        found.steady().forEach(programmers::onSwitchRead);
+        counts.countSweep(
                 SweepCounts.SweepScope.LIGHT,
                 found.isQuiet() ? SweepCounts.SweepEnd.QUIET : SweepCounts.SweepEnd.CHANGED);
-        if (!found.described().equals(changedLast)) {
+        if (!found.described().equals(lastChanges)) {
             report(SmEvent.SWITCHES_SILENT, found.silent());
             List<DeviceText> changed = new ArrayList<>(found.described());
             changed.removeAll(found.silent());
             report(SmEvent.DEVICES_CHANGED, changed);
         }
-        changedLast = found.described();
+        lastChanges = found.described();
         whenOver.accept(found);
     }
 

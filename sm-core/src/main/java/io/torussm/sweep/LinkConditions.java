@@ -24,11 +24,11 @@ public final class LinkConditions {
     /** Names of OperationalVLs by code; code 0 is reserved. */
     private static final String[] VLS = {"?", "VL0", "VL0-1", "VL0-3", "VL0-7", "VL0-14"};
     /** An MTU of code c, 1 to LAST_MTU, has LEAST_MTU << c bytes: 256 to 4,096. */
-    private static final int LEAST_MTU = 128;
+    private static final int MIN_MTU_BYTES = 128;
 
-    private static final int LAST_MTU = 5;
+    private static final int MAX_MTU_CODE = 5;
 
-    private Map<Key, Condition> present = Map.of();
+    private Map<Key, Condition> presentConditions = Map.of();
 
     /** A fault of a cable. The port is that with the smaller port index; the subject is "MTU", "VLs" or empty. */
     private record Key(long nodeGuid, int portNum, SmEvent event, String subject) {}
@@ -37,35 +37,35 @@ public final class LinkConditions {
     private record Condition(Finding begins, Finding ends) {}
 
     /** Reports the changes since the last call. */
-    public void look(Subnet subnet) {
+    public void update(Subnet subnet) {
         Fabric fabric = subnet.fabric();
         Map<Key, Condition> current = new LinkedHashMap<>();
         for (int port = 0; port < fabric.portCount(); port++) {
             int far = fabric.peer(port);
             if (far > port) {
-                ends(subnet, port, far, current);
-                speed(subnet, port, far, current);
+                compareEnds(subnet, port, far, current);
+                compareSpeeds(subnet, port, far, current);
             }
         }
         current.forEach((key, condition) -> {
-            if (!present.containsKey(key)) {
+            if (!presentConditions.containsKey(key)) {
                 EVENTS.report(condition.begins());
             }
         });
-        present.forEach((key, condition) -> {
+        presentConditions.forEach((key, condition) -> {
             if (!current.containsKey(key)) {
                 EVENTS.report(condition.ends());
             }
         });
-        present = new HashMap<>(current);
+        presentConditions = new HashMap<>(current);
     }
 
     /** Forgets the state, because another SM is master. */
     public void forget() {
-        present = Map.of();
+        presentConditions = Map.of();
     }
 
-    private static void ends(Subnet subnet, int port, int far, Map<Key, Condition> current) {
+    private static void compareEnds(Subnet subnet, int port, int far, Map<Key, Condition> current) {
         Fabric fabric = subnet.fabric();
         PortInfo nearInfo = fabric.portInfo(port);
         PortInfo farInfo = fabric.portInfo(far);
@@ -74,11 +74,11 @@ public final class LinkConditions {
         }
         if (nearInfo.neighborMtu() != farInfo.neighborMtu()) {
             String text = "NeighborMTU " + mtu(nearInfo.neighborMtu()) + " and " + mtu(farInfo.neighborMtu());
-            differ(subnet, port, far, "MTU", text, current);
+            addMismatch(subnet, port, far, "MTU", text, current);
         }
         if (nearInfo.operationalVls() != farInfo.operationalVls()) {
             String text = "OperationalVLs " + vls(nearInfo.operationalVls()) + " and " + vls(farInfo.operationalVls());
-            differ(subnet, port, far, "VLs", text, current);
+            addMismatch(subnet, port, far, "VLs", text, current);
         }
     }
 
@@ -87,14 +87,14 @@ public final class LinkConditions {
     }
 
     private static String mtu(int code) {
-        return code >= 1 && code <= LAST_MTU ? Integer.toString(LEAST_MTU << code) : "?";
+        return code >= 1 && code <= MAX_MTU_CODE ? Integer.toString(MIN_MTU_BYTES << code) : "?";
     }
 
     private static String vls(int code) {
         return code < VLS.length ? VLS[code] : "?";
     }
 
-    private static void differ(
+    private static void addMismatch(
             Subnet subnet, int port, int far, String subject, String text, Map<Key, Condition> current) {
         current.put(
                 key(subnet.fabric(), port, SmEvent.LINK_ENDS_DIFFER, subject),
@@ -103,11 +103,11 @@ public final class LinkConditions {
                         finding(SmEvent.LINK_ENDS_AGREE, subnet, port, far, subject)));
     }
 
-    private static void speed(Subnet subnet, int port, int far, Map<Key, Condition> current) {
+    private static void compareSpeeds(Subnet subnet, int port, int far, Map<Key, Condition> current) {
         Fabric fabric = subnet.fabric();
         for (int end : new int[] {port, far}) {
             PortInfo info = fabric.portInfo(end);
-            if (info != null && LinkSpeed.isUnknownExtended(info, fabric.governing(end))) {
+            if (info != null && LinkSpeed.isUnknownExtended(info, fabric.capabilityPortInfo(end))) {
                 String text = "LinkSpeedExtActive " + info.get(PortInfo.LINK_SPEED_EXT_ACTIVE)
                         + ", LinkSpeedExtActive2 " + info.get(PortInfo.LINK_SPEED_EXT_ACTIVE2);
                 current.put(

@@ -30,7 +30,7 @@ final class OwnSwitch {
     /** Checks whether CapabilityMask.IsSM of the port of this SM is 0, although this SM has set it. */
     static boolean lacksIsSm(Fabric found) {
         PortInfo localInfo = found.portInfo(found.localPort());
-        return localInfo != null && !localInfo.can(PortInfo.CAP_IS_SM);
+        return localInfo != null && !localInfo.hasCapability(PortInfo.CAP_IS_SM);
     }
 
     private static boolean isSilent(Fabric found) {

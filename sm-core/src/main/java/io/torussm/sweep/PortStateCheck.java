@@ -41,7 +41,7 @@ final class PortStateCheck {
     void read(int turn) {
         for (int sw = turn; sw < fabric.switchCount(); sw += TURNS) {
             PortInfo port0 = fabric.portInfo(fabric.port(sw, 0));
-            if (port0 != null && port0.can2(PortInfo.CAP2_SWITCH_PORT_STATE_TABLE)) {
+            if (port0 != null && port0.hasCapability2(PortInfo.CAP2_SWITCH_PORT_STATE_TABLE)) {
                 readTable(sw);
             }
         }

@@ -27,9 +27,9 @@ public final class RetainedRoutesReport {
     public void update(Plan plan) {
         String quality = plan.retention().map(RetentionQuality::summary).orElse("");
         if (!quality.isEmpty() && !quality.equals(reported)) {
-            EVENTS.report((plan.isAdopted() ? SmEvent.ROUTES_ADOPTED : SmEvent.ROUTES_STAYING).says(quality));
+            EVENTS.report((plan.isAdopted() ? SmEvent.ROUTES_ADOPTED : SmEvent.ROUTES_STAYING).finding(quality));
         } else if (quality.isEmpty() && !reported.isEmpty()) {
-            EVENTS.report(SmEvent.ROUTES_COMPUTED.says(plan.engine()));
+            EVENTS.report(SmEvent.ROUTES_COMPUTED.finding(plan.engine()));
         }
         reported = quality;
         notAdopted = List.of();

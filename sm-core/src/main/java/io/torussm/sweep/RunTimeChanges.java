@@ -37,7 +37,7 @@ final class RunTimeChanges {
     static final int MAX_WAITING = 64;
 
     /** Limit of the waiting changes of one requester. */
-    static final int MAX_OF_ONE = 16;
+    static final int MAX_WAITING_OF_REQUESTER = 16;
 
     /** Limit of the ports that a message names. */
     private static final int MAX_NAMED = 3;
@@ -50,7 +50,7 @@ final class RunTimeChanges {
     private final StandingFindings pKeys;
     private final BooleanSupplier isMaster;
     private final Runnable proceed;
-    private final LogRateLimiter lines;
+    private final LogRateLimiter reportLimiter;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
 
     /** The change that is being written to the disk or to ports; null if there is none. */
@@ -65,26 +65,26 @@ final class RunTimeChanges {
 
     /** An accepted change, with the members before and after it. */
     private static final class Current {
-        final Waiting asked;
+        final Waiting waitingRequest;
         final RunTimePartitions before;
         final RunTimePartitions after;
         final String remark;
 
         /** Set when the members after the change are on the disk. */
-        boolean isKept;
+        boolean isStored;
 
         /** Set if the change has waited for a sweep; it is not interrupted again. */
-        boolean hasWaited;
+        boolean wasInterrupted;
 
         Current(Waiting asked, RunTimePartitions previous, RunTimePartitions after, String remark) {
-            this.asked = asked;
+            this.waitingRequest = asked;
             this.before = previous;
             this.after = after;
             this.remark = remark;
         }
 
         RunTimeChange change() {
-            return asked.request().change();
+            return waitingRequest.request().change();
         }
     }
 
@@ -108,7 +108,7 @@ final class RunTimeChanges {
         this.pKeys = pKeys;
         this.isMaster = isMaster;
         this.proceed = proceed;
-        this.lines = new LogRateLimiter(parts.loop()::nowNs);
+        this.reportLimiter = new LogRateLimiter(parts.loop()::nowNs);
     }
 
     /**
@@ -122,10 +122,10 @@ final class RunTimeChanges {
                 .count();
         if (!isMaster.getAsBoolean()) {
             completion.accept(new RunTimeOutcome(ChangeStatus.NOT_MASTER, "this SM is not master; ask the master"));
-        } else if (waiting.size() >= MAX_WAITING || waitingOfRequester >= MAX_OF_ONE) {
+        } else if (waiting.size() >= MAX_WAITING || waitingOfRequester >= MAX_WAITING_OF_REQUESTER) {
             completion.accept(new RunTimeOutcome(
                     ChangeStatus.BUSY,
-                    (waitingOfRequester >= MAX_OF_ONE
+                    (waitingOfRequester >= MAX_WAITING_OF_REQUESTER
                                     ? waitingOfRequester + " changes of " + request.requester()
                                     : waiting.size() + " changes")
                             + " wait already; try again when they are done"));
@@ -160,26 +160,26 @@ final class RunTimeChanges {
             return decision.refusal();
         }
         if (!(change instanceof RunTimeChange.Reprogram)) { // which takes no P_Key of a member away
-            PaperPartitions paper = PaperPartitions.of(view, previous, after, change);
+            PlannedPartitions paper = PlannedPartitions.of(view, previous, after, change);
             RunTimeOutcome objection =
                     paper.objection(next.request(), parts.maxPartitionChange().getAsInt());
             if (objection != null) {
                 return objection;
             }
         }
-        keep(new Current(next, previous, after, decision.remark()));
+        store(new Current(next, previous, after, decision.remark()));
         return null;
     }
 
-    private void keep(Current change) {
+    private void store(Current change) {
         current = change;
         if (change.after.equals(change.before)) {
-            change.isKept = true;
+            change.isStored = true;
             proceed.run();
             return;
         }
         parts.added().keep(change.after, change.change().pKey(), isKept -> {
-            change.isKept = isKept;
+            change.isStored = isKept;
             if (current == change && isKept) {
                 proceed.run();
             } else if (current == change) {
@@ -191,7 +191,7 @@ final class RunTimeChanges {
     /** Checks whether a change is to be programmed before a due sweep, if any. */
     boolean isDue(boolean isSweepDue) {
         Current change = current;
-        return change != null && change.isKept && writing == null && (!isSweepDue || change.hasWaited);
+        return change != null && change.isStored && writing == null && (!isSweepDue || change.wasInterrupted);
     }
 
     /** Checks whether a change is being programmed. */
@@ -200,9 +200,9 @@ final class RunTimeChanges {
     }
 
     /** Interrupts the programming for a sweep; returns false if it has been interrupted before. */
-    boolean giveWay() {
+    boolean interruptForSweep() {
         Current change = current;
-        if (writing != null && change != null && change.hasWaited) {
+        if (writing != null && change != null && change.wasInterrupted) {
             return false;
         }
         interrupt();
@@ -217,7 +217,7 @@ final class RunTimeChanges {
             stages.close();
         }
         if (current != null) {
-            current.hasWaited = true;
+            current.wasInterrupted = true;
         }
     }
 
@@ -229,8 +229,8 @@ final class RunTimeChanges {
             end(ChangeStatus.UNCONFIRMED, "it is kept, but no subnet is up; the next sweep that can programs it");
             return;
         }
-        PaperPartitions paper = PaperPartitions.of(view, change.before, change.after, change.change());
-        StageRunner stages = new StageRunner(parts, this::failed, (phase, ns) -> {});
+        PlannedPartitions paper = PlannedPartitions.of(view, change.before, change.after, change.change());
+        StageRunner stages = new StageRunner(parts, this::onDefect, (phase, ns) -> {});
         writing = stages;
         stages.run(
                 programmer,
@@ -241,18 +241,18 @@ final class RunTimeChanges {
                                 view.partitions(),
                                 paper.endPorts(),
                                 change.change() instanceof RunTimeChange.Reprogram)),
-                result -> written(change, paper, result));
+                result -> onWritten(change, paper, result));
     }
 
     /** Handles a bug: the next sweep reads the tables of ports again. */
-    private void failed(Throwable bug) {
+    private void onDefect(Throwable bug) {
         EVENTS.report(SmEvent.RUN_TIME_CHANGE_ABANDONED, bug, EventField.KEY.of(key()));
         interrupt();
         programmer.forgetAll();
         PublishedView view = knowledge.view();
         if (view != null) {
             boolean hasOtherMembers = true;
-            knowledge.repartitioned(view, true, hasOtherMembers);
+            knowledge.onPartitionsChanged(view, true, hasOtherMembers);
         }
         end(ChangeStatus.UNCONFIRMED, "internal error: " + bug + "; the next sweep tries again");
     }
@@ -261,7 +261,7 @@ final class RunTimeChanges {
         return current == null ? "" : PKeys.format(current.change().pKey());
     }
 
-    private void written(Current change, PaperPartitions paper, PartitionProgrammer.ProgrammedPartitions result) {
+    private void onWritten(Current change, PlannedPartitions paper, PartitionProgrammer.ProgrammedPartitions result) {
         StageRunner stages = writing;
         writing = null;
         if (stages != null) {
@@ -271,9 +271,9 @@ final class RunTimeChanges {
         if (hasOtherMembers) {
             parts.memberships().declare(paper.settings().conf().groups());
         }
-        pKeys.lookAtNew(result.plan().findings());
+        pKeys.addNew(result.plan().findings());
         boolean isLeft = !result.unconfirmed().isEmpty() || mustEnforce(paper, result);
-        knowledge.repartitioned(paper.view().with(result.plan()), isLeft, hasOtherMembers);
+        knowledge.onPartitionsChanged(paper.view().with(result.plan()), isLeft, hasOtherMembers);
         Fabric fabric = result.fabric();
         String text = summary(change, paper);
         report(change, text);
@@ -299,7 +299,7 @@ final class RunTimeChanges {
     }
 
     /** Checks whether partition enforcement must begin; a sweep does that after all other writes. */
-    private static boolean mustEnforce(PaperPartitions paper, PartitionProgrammer.ProgrammedPartitions result) {
+    private static boolean mustEnforce(PlannedPartitions paper, PartitionProgrammer.ProgrammedPartitions result) {
         Fabric fabric = result.fabric();
         return paper.endPorts().stream()
                 .map(fabric::peer)
@@ -308,7 +308,7 @@ final class RunTimeChanges {
                                 != paper.view().partitions().isEnforced(far));
     }
 
-    private static String summary(Current change, PaperPartitions paper) {
+    private static String summary(Current change, PlannedPartitions paper) {
         int guidCount = change.change().guids().size();
         return PKeys.format(change.change().pKey()) + ": "
                 + paper.endPorts().cardinality() + " end ports concerned"
@@ -320,11 +320,12 @@ final class RunTimeChanges {
         if (change.change() instanceof RunTimeChange.Reprogram) {
             return;
         }
-        LogRateLimiter.Line line = lines.happened(PKeys.format(change.change().pKey()));
+        LogRateLimiter.Line line =
+                reportLimiter.count(PKeys.format(change.change().pKey()));
         if (line.isDue()) {
             EVENTS.report(
                     SmEvent.RUN_TIME_CHANGE,
-                    EventField.NAME.of(change.asked.request().requester()),
+                    EventField.NAME.of(change.waitingRequest.request().requester()),
                     EventField.TEXT.of(message),
                     EventField.COUNT.of(line.count()));
         }
@@ -334,14 +335,14 @@ final class RunTimeChanges {
         Current change = current;
         current = null;
         if (change != null) {
-            change.asked.then().accept(new RunTimeOutcome(status, text));
+            change.waitingRequest.then().accept(new RunTimeOutcome(status, text));
         }
         decideNext();
         proceed.run();
     }
 
     /** Handles the end of a sweep, which has written and read all reachable tables. */
-    void swept(PublishedView view) {
+    void onSweepEnd(PublishedView view) {
         if (!unconfirmed.isEmpty() && unconfirmed.stream().noneMatch(place -> isOpen(view, place))) {
             unconfirmed.clear();
             EVENTS.report(SmEvent.RUN_TIME_CHANGE_CONFIRMED);
@@ -366,7 +367,7 @@ final class RunTimeChanges {
         Deque<Waiting> dropped = new ArrayDeque<>(waiting);
         waiting.clear();
         if (change != null) {
-            change.asked
+            change.waitingRequest
                     .then()
                     .accept(new RunTimeOutcome(status, reason + "; whether the change is kept is not known"));
         }

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SecondReads {
     /** Number of light sweeps that read a change again: one minute at the default {@code sweep_interval}. */
-    static final int LOOKS = 6;
+    static final int LIGHT_SWEEPS_AFTER_CHANGE = 6;
 
     /** Number of light sweeps that read a new fabric again. */
-    static final int LOOKS_AT_FIRST = 2;
+    static final int LIGHT_SWEEPS_AFTER_FIRST_SWEEP = 2;
 
     /** The mark for NodeInfo of the device, in place of a port number. */
     static final int NODE = -1;
@@ -31,17 +31,17 @@ final class SecondReads {
     private static final int MAX_CONTRADICTIONS = 4;
 
     /** Number of light sweeps that still read an attribute, by NodeGUID and port number or {@link #NODE}. */
-    private final Map<NodePort, Integer> looks = new LinkedHashMap<>();
+    private final Map<NodePort, Integer> remainingReads = new LinkedHashMap<>();
 
     private final Map<NodePort, Integer> contradictions = new HashMap<>();
-    private @Nullable Fabric last;
+    private @Nullable Fabric lastFabric;
 
     /** Handles the end of a sweep with this fabric. */
-    void swept(Fabric currentFabric) {
-        Fabric previousFabric = last;
-        int times = previousFabric == null ? LOOKS_AT_FIRST : LOOKS;
-        last = currentFabric;
-        looks.keySet().removeIf(place -> currentFabric.nodeByGuid(place.nodeGuid()) == Fabric.NONE);
+    void onSweepEnd(Fabric currentFabric) {
+        Fabric previousFabric = lastFabric;
+        int times = previousFabric == null ? LIGHT_SWEEPS_AFTER_FIRST_SWEEP : LIGHT_SWEEPS_AFTER_CHANGE;
+        lastFabric = currentFabric;
+        remainingReads.keySet().removeIf(place -> currentFabric.nodeByGuid(place.nodeGuid()) == Fabric.NONE);
         for (int node = 0; node < currentFabric.nodeCount(); node++) {
             int previousNode =
                     previousFabric == null ? Fabric.NONE : previousFabric.nodeByGuid(currentFabric.nodeGuid(node));
@@ -69,7 +69,7 @@ final class SecondReads {
 
     private void begin(NodePort place, int times) {
         if (contradictions.getOrDefault(place, 0) < MAX_CONTRADICTIONS) {
-            looks.put(place, times);
+            remainingReads.put(place, times);
         }
     }
 
@@ -77,7 +77,7 @@ final class SecondReads {
      * Returns the attributes that a light sweep reads again, by NodeGUID and port number or {@link #NODE}.
      */
     Set<NodePort> due() {
-        return new LinkedHashSet<>(looks.keySet());
+        return new LinkedHashSet<>(remainingReads.keySet());
     }
 
     /**
@@ -86,16 +86,16 @@ final class SecondReads {
      * @param attributes attributes that were read again
      * @param contradicted attributes whose second read differs from the first
      */
-    void asked(Set<NodePort> attributes, List<NodePort> contradicted) {
-        attributes.forEach(
-                each -> looks.computeIfPresent(each, (attribute, remaining) -> remaining > 1 ? remaining - 1 : null));
+    void onLightSweepEnd(Set<NodePort> attributes, List<NodePort> contradicted) {
+        attributes.forEach(each ->
+                remainingReads.computeIfPresent(each, (attribute, remaining) -> remaining > 1 ? remaining - 1 : null));
         contradicted.forEach(each -> contradictions.merge(each, 1, Integer::sum));
     }
 
     /** Forgets all devices, because another SM is master. */
     void forget() {
-        looks.clear();
+        remainingReads.clear();
         contradictions.clear();
-        last = null;
+        lastFabric = null;
     }
 }

@@ -63,16 +63,16 @@ final class Sweep {
     private final long number;
     private final boolean isLocal;
     private final Consumer<SweepResult> whenOver;
-    private final LocalSweepDeadline patience;
-    private final FabricReading reading;
+    private final LocalSweepDeadline deadline;
+    private final FabricReading fabricReading;
     private final Planning planning;
     private final Publication publication;
     private final ViewComparison comparison;
 
     private SweepCounts.SweepScope kind;
 
-    private SweepState known;
-    private final FabricState before;
+    private SweepState sweepState;
+    private final FabricState previousState;
 
     /** The contents of partitions.conf and the run-time members; null before this SM is known to be master. */
     private @Nullable PartitionSettings partitions;
@@ -109,19 +109,19 @@ final class Sweep {
         this.authority = authority;
         this.counts = counts;
         this.faults = faults;
-        this.known = start.known();
-        this.before = start.before();
+        this.sweepState = start.sweepState();
+        this.previousState = start.previousState();
         this.number = start.number();
         this.isLocal = start.isLocal();
         this.whenOver = whenOver;
         this.kind = isLocal ? SweepCounts.SweepScope.LOCAL : SweepCounts.SweepScope.HEAVY;
         this.settings = parts.settings().get();
-        this.stages = new StageRunner(parts, this::abandon, counts::took);
+        this.stages = new StageRunner(parts, this::abandon, counts::addDuration);
         this.errors = stages.errors();
-        this.patience = new LocalSweepDeadline(parts, stages, () -> this.known.fabric(), lost, this::supersede);
-        this.reading = new FabricReading(stages, programmers, known, start.restarted());
-        this.planning =
-                new Planning(parts, settings, stages, programmers, faults, counts, start.ready(), new PlanningEnd());
+        this.deadline = new LocalSweepDeadline(parts, stages, () -> this.sweepState.fabric(), lost, this::supersede);
+        this.fabricReading = new FabricReading(stages, programmers, sweepState, start.restarted());
+        this.planning = new Planning(
+                parts, settings, stages, programmers, faults, counts, start.readyPlans(), new PlanningEnd());
         this.publication = new Publication(parts, settings, stages, number);
         this.comparison = new ViewComparison(parts, settings, stages, authority, this::partitions);
     }
@@ -143,16 +143,16 @@ final class Sweep {
      */
     void start(boolean mayGiveWay) {
         if (mayGiveWay) {
-            patience.beginWhole();
+            deadline.beginWhole();
         }
-        comparison.begin(known);
-        reading.readAll(parts.names().get(), this::onRead);
+        comparison.begin(sweepState);
+        fabricReading.readAll(parts.names().get(), this::onRead);
     }
 
     /** Reads some switches of a fabric again, given by their NodeGUIDs; see {@link DueWork#preemptions}. */
-    void update(Fabric fabric, List<Long> changed, int preemptions) {
-        patience.begin(reportedNs, preemptions);
-        reading.readAround(fabric, changed, this::onReadAround);
+    void readSwitches(Fabric fabric, List<Long> changed, int preemptions) {
+        deadline.begin(reportedNs, preemptions);
+        fabricReading.readSwitches(fabric, changed, this::onSwitchesRead);
     }
 
     /** Computes routes again for a discovered fabric. */
@@ -161,10 +161,10 @@ final class Sweep {
         stages.guarded(() -> plan(fabric)).run();
     }
 
-    private void onReadAround(Discovery.DiscoveryResult discovered) {
+    private void onSwitchesRead(Discovery.DiscoveryResult discovered) {
         if (discovered.fabric() == null) {
             EVENTS.report(SmEvent.SWEEP_WIDENED, EventField.REASON.of(discovered.problem()));
-            end(SweepResult.widened(known));
+            end(SweepResult.widened(sweepState));
         } else {
             onRead(discovered);
         }
@@ -173,23 +173,23 @@ final class Sweep {
     private void onRead(Discovery.DiscoveryResult discovered) {
         Fabric fabric = discovered.fabric();
         if (fabric == null) {
-            known = known.unread();
+            sweepState = sweepState.withWholeReadDue();
             fail(discovered.problem());
-            authority.portDown(discovered.problem());
+            authority.onPortDown(discovered.problem());
             return;
         }
-        if (!isLocal && OwnSwitch.hidesOthers(fabric, known.view())) {
+        if (!isLocal && OwnSwitch.hidesOthers(fabric, sweepState.view())) {
             fail("the switch of this SM does not respond; the published state stays");
             return;
         }
-        programmers.read(fabric);
-        known = known.read(fabric, discovered.silent());
+        programmers.onDiscovery(fabric);
+        sweepState = sweepState.read(fabric, discovered.unansweredRequests());
         faults.found(fabric, !isLocal);
         if (OwnSwitch.lacksIsSm(fabric)) {
             parts.listener().accept(new SweepEvent.IsSmMissing());
         }
         if (isMaster(discovered)) {
-            if (known.view() == null) {
+            if (sweepState.view() == null) {
                 stages.run(MasterSmLidStage.toSwitches(), fabric, this::plan);
             } else {
                 plan(fabric);
@@ -202,11 +202,11 @@ final class Sweep {
         MasterAuthority.Decision decision =
                 authority.decision(discovered.remoteSms(), discovered.silentSms(), !isLocal);
         if (!decision.isGranted()) {
-            programmers.groups().rest();
-            known = known.incomplete().takingOver();
+            programmers.groups().suspend();
+            sweepState = sweepState.incomplete().takingOver();
             standAside(discovered, decision);
-        } else if (discovered.fabric() != null && known.view() == null) {
-            parts.memory().lids().sawMasters(discovered.fabric());
+        } else if (discovered.fabric() != null && sweepState.view() == null) {
+            parts.memory().lids().addMasterLids(discovered.fabric());
         }
         return decision.isGranted();
     }
@@ -215,17 +215,19 @@ final class Sweep {
     private void standAside(Discovery.DiscoveryResult discovered, MasterAuthority.Decision decision) {
         Fabric fabric = discovered.fabric();
         if (!isLocal && fabric != null) {
-            parts.memory().lids().saw(fabric);
-            parts.memory().places().saw(parts.routing().get().places(fabric));
+            parts.memory().lids().setOtherMasterLids(fabric);
+            parts.memory()
+                    .places()
+                    .addOtherMasterCoordinates(parts.routing().get().places(fabric));
         }
-        end(SweepResult.otherMaster(known, decision.master()));
+        end(SweepResult.otherMaster(sweepState, decision.master()));
     }
 
     /** Returns the partitions. Read only by a master: until then another master may replicate run-time members. */
     private PartitionSettings partitions() {
         PartitionSettings partitionSettings = partitions;
         if (partitionSettings == null) {
-            SweepState.Policy lastPolicy = known.policy();
+            SweepState.Policy lastPolicy = sweepState.policy();
             partitionSettings = isLocal && lastPolicy != null
                     ? lastPolicy.partitions()
                     : parts.partitions().get();
@@ -235,64 +237,64 @@ final class Sweep {
     }
 
     private void plan(Fabric fabric) {
-        planning.start(fabric, new Planning.Input(kind, known, partitions(), before, comparison));
+        planning.start(fabric, new Planning.Input(kind, sweepState, partitions(), previousState, comparison));
     }
 
     /** The outcome of planning. */
     private final class PlanningEnd implements Planning.Listener {
         @Override
         public boolean isOver() {
-            return patience.isOver();
+            return deadline.mustEnd();
         }
 
         @Override
-        public void decided(SweepState.Policy policy) {
-            known = known.with(policy);
+        public void onPolicy(SweepState.Policy policy) {
+            sweepState = sweepState.with(policy);
         }
 
         @Override
-        public void planned(Plan plan, Routed routed) {
+        public void onPlan(Plan plan, Routed routed) {
             program(plan, routed);
         }
 
         @Override
-        public void refused(List<Finding> findings) {
-            end(SweepResult.refused(known, findings));
+        public void onRefusal(List<Finding> findings) {
+            end(SweepResult.refused(sweepState, findings));
         }
 
         @Override
-        public void widened() {
-            end(SweepResult.widened(known));
+        public void onWidening() {
+            end(SweepResult.widened(sweepState));
         }
 
         @Override
-        public void superseded() {
+        public void onSupersession() {
             supersede();
         }
 
         @Override
-        public void failed(String problem) {
+        public void onFailure(String problem) {
             fail(problem);
         }
     }
 
     private void program(Plan plan, Routed routed) {
         addressed = plan.subnet();
-        known = known.addressed(plan.subnet());
+        sweepState = sweepState.addressed(plan.subnet());
         if (isLocal) {
-            faults.troubles().passOver(plan.subnet().fabric(), errors, reading::mayHaveRestarted);
+            faults.troubles().skipRejected(plan.subnet().fabric(), errors, fabricReading::mayHaveRestarted);
         } else if (!parts.memory().keys().isInUse()) { // With M_Keys each try has another key: no try is left out.
-            faults.troubles().expectNothing(plan.subnet().fabric(), errors);
+            faults.troubles().limitRetries(plan.subnet().fabric(), errors);
         }
-        parts.memory().places().planned(plan.subnet().fabric(), plan::coordinates);
+        parts.memory().places().addPlannedCoordinates(plan.subnet().fabric(), plan::coordinates);
         Programming programming = new Programming(
                 parts,
                 settings,
                 stages,
                 programmers,
-                () -> known.left().reregistration().test(known.view()),
+                () -> sweepState.openWork().reregistration().predicate(sweepState.view()),
                 faults.pKeys());
-        programming.start(new Programming.Input(plan, routed, partitions(), known.view() == null), this::remember);
+        programming.start(new Programming.Input(plan, routed, partitions(), sweepState.view() == null), this::remember);
     }
 
     private void remember(Programming.ProgrammedSubnet programmed) {
@@ -312,33 +314,33 @@ final class Sweep {
     private void onSettled(Programming.ProgrammedSubnet programmed, FinalWrites.SettledSubnet settled) {
         Activation.ActivatedSubnet ports = programmed.ports();
         Fabric fabric = settled.subnet().fabric();
-        known = known.activated(fabric, reading.isInDoubt(), settled.undone(), ports.unconfirmed());
-        if (errors.isHindered()) {
-            programmers.forgetWhereLinksRose(fabric, ports.activated());
-            known = known.incomplete();
+        sweepState = sweepState.activated(fabric, fabricReading.isInDoubt(), settled.failedKeys(), ports.unconfirmed());
+        if (errors.hasDeviations()) {
+            programmers.forgetActivated(fabric, ports.activated());
+            sweepState = sweepState.incomplete();
             end(SweepResult.hindered(
-                    known, settled.changed(), fabric, errors.hindrances().keySet()));
+                    sweepState, settled.changed(), fabric, errors.deviations().keySet()));
             return;
         }
-        faults.retries().ended(settled.repeated(known.silent()));
+        faults.retries().onSweepEnd(settled.keysToRepeat(sweepState.unansweredRequests()));
         publication.prepare(programmed, settled.subnet(), view -> onPrepared(programmed, settled, view));
     }
 
     private void onPrepared(
             Programming.ProgrammedSubnet programmed, FinalWrites.SettledSubnet settled, PublishedView view) {
         Fabric fabric = view.subnet().fabric();
-        known = known.published(view);
-        planning.published(fabric);
+        sweepState = sweepState.published(view);
+        planning.onPublication(fabric);
         programmers.guids().adopt(fabric, programmed.ports().activated(), !isLocal);
         SweepReport report = publication.report(programmed, view, reportedNs);
-        boolean mustFollow = settled.hasFailed() || faults.deadEnds().isSecondLookDue();
-        LateReading late = programmed.tables().late();
+        boolean mustFollow = settled.hasFailed() || faults.deadEnds().isConfirmationDue();
+        LateReading late = programmed.tables().lateReading();
         if (!planning.isRefused()) {
-            end(SweepResult.up(known, settled.changed(), mustFollow, late, report));
+            end(SweepResult.up(sweepState, settled.changed(), mustFollow, late, report));
         } else {
-            known = programmed.isAllRouted() ? known : known.unread();
-            end(SweepResult.staying(
-                    known,
+            sweepState = programmed.isAllRouted() ? sweepState : sweepState.withWholeReadDue();
+            end(SweepResult.retained(
+                    sweepState,
                     settled.changed(),
                     mustFollow,
                     late,
@@ -356,7 +358,7 @@ final class Sweep {
 
     /** Checks whether this sweep only reads so far, and has written nothing. */
     boolean isReading() {
-        return reading.isRunning();
+        return fabricReading.isRunning();
     }
 
     /** Returns the subnet with the LIDs that this sweep assigns; null before they are computed. */
@@ -366,28 +368,28 @@ final class Sweep {
     }
 
     /** Returns the found subnet, and the findings of engines. */
-    FabricStates.Seen seen() {
+    FabricStates.SweepFindings seen() {
         return planning.seen();
     }
 
     /** Returns the NodeGUIDs of switches that reported a port change in SwitchInfo. */
     Set<Long> switchesWithChanges() {
-        return reading.switchesWithChanges();
+        return fabricReading.switchesWithChanges();
     }
 
     /** Handles a change that a switch reports; returns whether this sweep is still to read the switch. */
-    boolean notice(long switchGuid) {
-        boolean isSeen = reading.notice(switchGuid);
+    boolean onPortChange(long switchGuid) {
+        boolean isSeen = fabricReading.onPortChange(switchGuid);
         if (isSeen && noticedNs < 0) {
             noticedNs = parts.loop().nowNs();
         }
-        patience.reported(isSeen);
+        deadline.onPortChange(isSeen);
         return isSeen;
     }
 
     /** Requests ClientReregister for all clients, if this sweep has not programmed the ports yet. */
     void reregister() {
-        known = known.reregistering();
+        sweepState = sweepState.reregistering();
     }
 
     /** Cancels the sweep without a callback, and returns its present state. */
@@ -395,8 +397,8 @@ final class Sweep {
         isOver = true;
         isCancelled = true;
         stages.close();
-        patience.end();
-        return known;
+        deadline.end();
+        return sweepState;
     }
 
     // --- the end ---
@@ -412,20 +414,20 @@ final class Sweep {
 
     private void handOver(SweepResult result) {
         isOver = true;
-        counts.ended(kind, result.end());
+        counts.countSweep(kind, result.end());
         stages.close();
-        patience.end();
+        deadline.end();
         whenOver.accept(result);
     }
 
     private void supersede() {
         reportedNs = reportedNs < 0 ? noticedNs : reportedNs;
-        end(SweepResult.superseded(known, reading.switches()));
+        end(SweepResult.superseded(sweepState, fabricReading.switches()));
     }
 
     private void fail(String reason) {
-        known = known.incomplete();
-        end(SweepResult.failed(known, reason));
+        sweepState = sweepState.incomplete();
+        end(SweepResult.failed(sweepState, reason));
     }
 
     /**
@@ -436,8 +438,8 @@ final class Sweep {
         EVENTS.report(SmEvent.SWEEP_ABANDONED, bug, EventField.SWEEP.of(number));
         stages.close();
         programmers.forgetDevices();
-        known = known.withoutProof().unread().incomplete();
-        SweepResult failed = SweepResult.failed(known, "internal error: " + bug);
+        sweepState = sweepState.withoutProof().withWholeReadDue().incomplete();
+        SweepResult failed = SweepResult.failed(sweepState, "internal error: " + bug);
         if (!isOver) {
             handOver(failed);
         } else if (!isCancelled) {

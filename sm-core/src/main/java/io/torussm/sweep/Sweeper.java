@@ -66,17 +66,17 @@ public final class Sweeper implements SweepControl {
                 parts.aliases(),
                 knowledge);
         this.faults = DeviceFaults.none(loop, parts.memory().drains());
-        this.light = new LightSweeps(parts, programmers, faults, counts, this::onLight, this::sweepHeavy);
+        this.light = new LightSweeps(parts, programmers, faults, counts, this::onLightSweepEnd, this::sweepHeavy);
         this.followUps = new FollowUps(loop, this::sweepIfMaster);
-        this.idle = new IdleWork(parts, programmers, knowledge, this::isResting, this::mistrustProof, this::sweepHeavy);
+        this.idle = new IdleWork(parts, programmers, knowledge, this::isResting, this::proveWhole, this::sweepHeavy);
         this.traps = new Traps(parts.client(), loop, parts.memory(), new TrapEffects(this, parts, () -> authority));
         this.partitionChanges = new RunTimeChanges(
                 parts, programmers, knowledge, faults.pKeys(), () -> authority.isMaster() && !isStopped, this::next);
     }
 
     /** Sets the authority that decides whether this SM may sweep and write (default: it may). */
-    public void under(MasterAuthority newAuthority) {
-        loop.check();
+    public void setAuthority(MasterAuthority newAuthority) {
+        loop.checkInLoop();
         authority = newAuthority;
     }
 
@@ -101,7 +101,7 @@ public final class Sweeper implements SweepControl {
     }
 
     /** Returns devices and links that are excluded from the subnet; may be called from any thread. */
-    public List<Quarantine.Entry> leftOut() {
+    public List<Quarantine.Entry> excludedParts() {
         return faults.quarantine().entries();
     }
 
@@ -112,7 +112,7 @@ public final class Sweeper implements SweepControl {
 
     /** Checks whether no work is in progress or due; confined to the loop. */
     public boolean isResting() {
-        return running == null && !light.isReading() && !partitionChanges.isWriting() && due.isNothing();
+        return running == null && !light.isReading() && !partitionChanges.isWriting() && due.isEmpty();
     }
 
     /**
@@ -121,7 +121,7 @@ public final class Sweeper implements SweepControl {
      * @param then callback, called once, on the loop
      */
     public void changePartitions(RunTimeChange.Request request, Consumer<RunTimeOutcome> then) {
-        loop.check();
+        loop.checkInLoop();
         partitionChanges.submit(request, then);
     }
 
@@ -132,7 +132,7 @@ public final class Sweeper implements SweepControl {
      * @param isWanted true to suspend, false to resume
      */
     public void suspend(boolean isWanted) {
-        loop.check();
+        loop.checkInLoop();
         isSuspended = isWanted;
         next();
     }
@@ -149,7 +149,7 @@ public final class Sweeper implements SweepControl {
      * @param completion callback, called on the loop after the listener; empty if the wait ends without a sweep
      */
     public void awaitNext(boolean isLight, Consumer<Optional<SweepCounts.SweepEnd>> completion) {
-        loop.check();
+        loop.checkInLoop();
         // sweepLight does nothing while a sweep runs, so the end of the running sweep counts.
         awaited.await(isLight && running != null ? sweeps : sweeps + 1, isLight, completion);
     }
@@ -157,8 +157,8 @@ public final class Sweeper implements SweepControl {
     /** Sweeps the whole fabric, now or at the end of the running sweep. */
     @Override
     public void sweepHeavy() {
-        loop.check();
-        due.heavy();
+        loop.checkInLoop();
+        due.requestHeavySweep();
         next();
     }
 
@@ -169,65 +169,65 @@ public final class Sweeper implements SweepControl {
      * @param lid LID of the switch. If no switch has it, a light sweep follows; not a whole one, because an unknown
      *     device may send traps without end. If the switch is excluded, nothing is done.
      */
-    public void sweepAround(int lid) {
-        loop.check();
-        if (faults.quarantine().hasLeftOut(lid)) {
+    public void sweepNeighbourhood(int lid) {
+        loop.checkInLoop();
+        if (faults.quarantine().isLidExcluded(lid)) {
             return;
         }
-        Subnet subnet = addressed();
-        parts.remembered().reported(lid, subnet != null);
+        Subnet subnet = addressedSubnet();
+        parts.remembered().onPortChange(lid, subnet != null);
         int node = subnet == null ? Fabric.NONE : subnet.switchWithLid(lid);
         if (subnet == null) {
-            due.reported(loop.nowNs());
-            due.heavy();
+            due.addReportedChange(loop.nowNs());
+            due.requestHeavySweep();
         } else if (node == Fabric.NONE) {
             askSwitches(false);
             if (light.isReading()) {
-                due.reported(loop.nowNs());
+                due.addReportedChange(loop.nowNs());
             }
         } else {
-            reported(subnet.fabric().nodeGuid(node));
+            onPortChange(subnet.fabric().nodeGuid(node));
         }
         next();
     }
 
     /** Handles a change of a port of the switch with this NodeGUID, which a trap reported or a sweep found. */
-    private void reported(long guid) {
-        due.reported(loop.nowNs(), guid, running);
+    private void onPortChange(long guid) {
+        due.addReportedChange(loop.nowNs(), guid, running);
     }
 
     /** Returns the subnet with the last assigned LIDs, also those of a sweep that is still writing. */
     @Nullable
-    Subnet addressed() {
+    Subnet addressedSubnet() {
         Sweep sweep = running;
         Subnet beingWritten = sweep == null ? null : sweep.addressed();
-        return beingWritten == null ? knowledge.now().subnet() : beingWritten;
+        return beingWritten == null ? knowledge.sweepState().subnet() : beingWritten;
     }
 
     private void next() {
         if (isStopped || running != null || !authority.maySweep()) {
             return;
         }
-        boolean isSweepDue = !isSuspended && !due.isNothing();
+        boolean isSweepDue = !isSuspended && !due.isEmpty();
         if (partitionChanges.isDue(isSweepDue)) {
             partitionChanges.write();
-        } else if (isSweepDue && partitionChanges.giveWay()) {
+        } else if (isSweepDue && partitionChanges.interruptForSweep()) {
             sweep();
         }
     }
 
     private void sweep() {
-        SweepState known = knowledge.now();
+        SweepState known = knowledge.sweepState();
         Fabric fabric = known.fabric();
         boolean isLocal = due.isLocal(known);
-        List<Long> changed = due.take();
-        changed.forEach(programmers::changed);
+        List<Long> changed = due.takeChangedSwitches();
+        changed.forEach(programmers::onPortChange);
         light.end();
         Sweep sweep = begin(isLocal);
         if (fabric != null && isLocal) {
-            sweep.update(fabric, changed, due.preemptions());
+            sweep.readSwitches(fabric, changed, due.preemptions());
         } else {
-            sweep.start(known.allowsLocalSweep() && !due.isWholeOwed());
+            sweep.start(known.allowsLocalSweep() && !due.isWholeSweepOutstanding());
         }
     }
 
@@ -235,7 +235,7 @@ public final class Sweeper implements SweepControl {
         sweeps++;
         partitionChanges.interrupt();
         programmers.guids().hold();
-        idle.giveWay();
+        idle.suspend();
         Sweep sweep = new Sweep(
                 parts,
                 programmers,
@@ -243,9 +243,9 @@ public final class Sweeper implements SweepControl {
                 counts,
                 faults,
                 knowledge.start(idle.ready(), sweeps, isLocal),
-                this::reported,
+                this::onPortChange,
                 this::apply);
-        sweep.reported(due.takeReported());
+        sweep.reported(due.takeReportedNs());
         running = sweep;
         return sweep;
     }
@@ -255,37 +255,37 @@ public final class Sweeper implements SweepControl {
         Sweep sweep = running;
         long number = sweeps;
         running = null;
-        knowledge.ended(result, sweep == null ? null : sweep.seen(), faults.quarantine()::isLeftOut);
+        knowledge.onSweepEnd(result, sweep == null ? null : sweep.seen(), faults.quarantine()::isLeftOut);
         PublishedView published = view();
         if (published != null && result.isPublished()) {
-            light.swept(published.subnet().fabric());
-            partitionChanges.swept(published);
+            light.onSweepEnd(published.subnet().fabric());
+            partitionChanges.onSweepEnd(published);
         }
         if (sweep != null && !sweep.isWhole()) {
-            light.lookBehind(sweep.switchesWithChanges());
+            light.readHostLidsOf(sweep.switchesWithChanges());
         }
-        due.after(result, sweep != null && sweep.isWhole(), sweep == null ? -1 : sweep.reportedNs());
+        due.onSweepEnd(result, sweep != null && sweep.isWhole(), sweep == null ? -1 : sweep.reportedNs());
         followUp(result);
-        due.takeLater().forEach(this::learn);
+        due.takeDeferredChanges().forEach(this::applyReadAttributes);
         programmers.groups().release();
         programmers.guids().release();
         loop.execute(this::next);
         result.report(parts.listener(), state());
-        if (!due.isWholeOwed()) {
-            awaited.ended(number, result.end());
+        if (!due.isWholeSweepOutstanding()) {
+            awaited.onSweepEnd(number, result.end());
         }
     }
 
     /** Makes the required next sweep due if {@link FollowUps} permits it; otherwise begins the reads between sweeps. */
     private void followUp(SweepResult result) {
-        if (followUps.ended(result.mustFollow())) {
-            due.heavy();
+        if (followUps.onSweepEnd(result.mustFollow())) {
+            due.requestHeavySweep();
             return;
         }
         if (result.isPublished()) {
-            light.askWhatIsLeftOut();
+            light.retryExcluded();
             LateReading rest = result.late();
-            if (rest != null && due.isNothing()) {
+            if (rest != null && due.isEmpty()) {
                 light.read(rest, this::reroute); // If a table differs, a sweep without discovery writes it.
             }
             idle.published();
@@ -302,18 +302,18 @@ public final class Sweeper implements SweepControl {
      * Applies attributes that were read outside a sweep. If a sweep is running, they are applied after its end, which
      * publishes the attributes that the sweep read.
      */
-    void learn(UnaryOperator<Fabric> change) {
+    void applyReadAttributes(UnaryOperator<Fabric> change) {
         if (running == null) {
-            knowledge.renewed(change);
+            knowledge.onAttributesRead(change);
         } else {
-            due.later(change);
+            due.defer(change);
         }
     }
 
     /** Restarts the running sweep if it has written nothing; otherwise another sweep follows it. */
     @Override
-    public void sweepAnew() {
-        loop.check();
+    public void sweepAsNewMaster() {
+        loop.checkInLoop();
         programmers.forgetDevices();
         Sweep sweep = running;
         if (sweep != null && sweep.isReading()) {
@@ -321,13 +321,13 @@ public final class Sweeper implements SweepControl {
         } else if (sweep != null) {
             sweep.reregister();
         }
-        knowledge.reregistering();
+        knowledge.requestReregistration();
         sweepHeavy();
     }
 
     @Override
-    public void startOver() {
-        loop.check();
+    public void restartSweep() {
+        loop.checkInLoop();
         halt();
         programmers.forgetDevices();
         sweepHeavy();
@@ -335,24 +335,24 @@ public final class Sweeper implements SweepControl {
 
     /** Ends the mastership; the state will be outdated when this SM is master again. */
     @Override
-    public void rest() {
-        loop.check();
+    public void withdraw() {
+        loop.checkInLoop();
         isSuspended = false;
         partitionChanges.endAll(RunTimeOutcome.ChangeStatus.NOT_MASTER, "another SM is master now; ask it");
         halt();
-        programmers.giveWay();
+        programmers.forgetAll();
         idle.forget();
         light.forget();
-        knowledge.givenWay();
-        traps.mastershipEnded();
+        knowledge.onMastershipEnd();
+        traps.onMastershipEnd();
         faults.forget();
         due.clear();
-        awaited.giveUp();
+        awaited.cancelAll();
     }
 
     /** Computes and proves the routes again, with a whole proof. */
-    private void mistrustProof() {
-        knowledge.distrustProof();
+    private void proveWhole() {
+        knowledge.requireWholeProof();
         reroute();
     }
 
@@ -361,9 +361,9 @@ public final class Sweeper implements SweepControl {
      * work is left, a whole sweep replaces this, because the discovery may be outdated.
      */
     public void reroute() {
-        loop.check();
-        Fabric fabric = knowledge.now().completedFabric();
-        if (fabric == null || !due.isNothing() || running != null || isSuspended) {
+        loop.checkInLoop();
+        Fabric fabric = knowledge.sweepState().completedFabric();
+        if (fabric == null || !due.isEmpty() || running != null || isSuspended) {
             sweepHeavy();
         } else if (!isStopped) {
             begin(false).reroute(fabric);
@@ -376,16 +376,16 @@ public final class Sweeper implements SweepControl {
      */
     @Override
     public void sweepLight() {
-        loop.check();
-        faults.retries().tick();
+        loop.checkInLoop();
+        faults.retries().countLightSweep();
         if (running != null) {
             return;
         }
-        SweepState.Left left = knowledge.now().left();
-        if (view() == null || left.isAnything()) {
+        SweepState.OpenWork left = knowledge.sweepState().openWork();
+        if (view() == null || left.isAny()) {
             sweepHeavy();
-        } else if (left.undone().stream().anyMatch(faults.retries()::isDue)) {
-            faults.retries().retried(left.undone());
+        } else if (left.failedKeys().stream().anyMatch(faults.retries()::isDue)) {
+            faults.retries().onRetry(left.failedKeys());
             sweepHeavy();
         } else {
             askSwitches(true);
@@ -397,8 +397,8 @@ public final class Sweeper implements SweepControl {
      * subnet is up, this finds switches that restarted during the first sweep. During that sweep neither they nor their
      * neighbours had an SM to which they could send a trap.
      */
-    public void look() {
-        loop.check();
+    public void startLightSweep() {
+        loop.checkInLoop();
         askSwitches(false);
     }
 
@@ -406,15 +406,15 @@ public final class Sweeper implements SweepControl {
     private void askSwitches(boolean isFull) {
         PublishedView published = view();
         if (published != null && running == null && !light.isReading() && !isStopped && !isSuspended) {
-            light.start(published.subnet(), knowledge.now().silent(), isFull);
+            light.start(published.subnet(), knowledge.sweepState().unansweredRequests(), isFull);
         }
     }
 
-    private void onLight(LightSweep.LightOutcome found) {
-        due.after(found);
-        knowledge.heard(found);
+    private void onLightSweepEnd(LightSweep.LightOutcome found) {
+        due.onSweepEnd(found);
+        knowledge.onLightSweepEnd(found);
         if (found.isQuiet()) {
-            awaited.quiet();
+            awaited.onQuietLightSweep();
         } else {
             next();
         }
@@ -422,20 +422,20 @@ public final class Sweeper implements SweepControl {
 
     /** Ends the sweeper: cancels the running sweep, and begins no other. */
     public void stop() {
-        loop.check();
+        loop.checkInLoop();
         isStopped = true;
         idle.stop();
         partitionChanges.endAll(RunTimeOutcome.ChangeStatus.ENDED, "this SM ends");
         halt();
-        awaited.giveUp();
+        awaited.cancelAll();
     }
 
     private void halt() {
         light.end();
-        idle.giveWay();
+        idle.suspend();
         partitionChanges.interrupt();
         programmers.groups().stop();
-        programmers.guids().rest();
+        programmers.guids().suspend();
         cancel();
     }
 
@@ -443,7 +443,7 @@ public final class Sweeper implements SweepControl {
         Sweep sweep = running;
         running = null;
         if (sweep != null) {
-            knowledge.cancelled(sweep.cancel());
+            knowledge.onSweepCancelled(sweep.cancel());
         }
     }
 }

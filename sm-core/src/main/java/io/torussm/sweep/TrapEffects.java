@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The state of a sweeper on which decisions on traps depend, and the actions that follow. Owner thread: the loop. */
 final class TrapEffects implements Traps.Effects {
     /** Max age of a change of a cable that may be the reason of traps. */
-    private static final Duration CHANGED = Duration.ofSeconds(30);
+    private static final Duration MAX_CHANGE_AGE = Duration.ofSeconds(30);
 
     private final Sweeper sweeper;
     private final SweepContext parts;
@@ -43,7 +43,7 @@ final class TrapEffects implements Traps.Effects {
 
     @Override
     public @Nullable Subnet addressed() {
-        return sweeper.addressed();
+        return sweeper.addressedSubnet();
     }
 
     @Override
@@ -63,7 +63,7 @@ final class TrapEffects implements Traps.Effects {
 
     @Override
     public List<CableHistory.Ends> changedCables() {
-        Instant since = parts.loop().timeOfDay().minus(CHANGED);
+        Instant since = parts.loop().timeOfDay().minus(MAX_CHANGE_AGE);
         return parts.cables().entries().stream()
                 .filter(entry -> entry.kind().isOfCable() && entry.at().isAfter(since))
                 .map(CableHistory.Entry::ends)
@@ -72,17 +72,17 @@ final class TrapEffects implements Traps.Effects {
     }
 
     @Override
-    public void linkChanged(int lid) {
-        sweeper.sweepAround(lid);
+    public void onLinkChange(int lid) {
+        sweeper.sweepNeighbourhood(lid);
     }
 
     @Override
-    public void deviceChanged(UnaryOperator<Fabric> change) {
-        sweeper.learn(change);
+    public void onDeviceChange(UnaryOperator<Fabric> change) {
+        sweeper.applyReadAttributes(change);
     }
 
     @Override
-    public void smChanged(DrPath path) {
-        authority.get().smChanged(path);
+    public void onSmChange(DrPath path) {
+        authority.get().onSmChange(path);
     }
 }

@@ -21,7 +21,7 @@ final class WrongTreeCables {
     private Map<String, Finding> present = Map.of();
 
     /** Reports the changes since the last call. */
-    void look(FabricTree tree) {
+    void update(FabricTree tree) {
         Map<String, Finding> current = new LinkedHashMap<>();
         new TreeReport(tree).findings().forEach(finding -> current.put(LogSubject.of(finding), finding));
         present.forEach((subject, finding) -> {
@@ -39,7 +39,7 @@ final class WrongTreeCables {
     }
 
     private static Finding ended(Finding finding) {
-        return SmEvent.TREE_CABLED.says(new DeviceText(
+        return SmEvent.TREE_CABLED.finding(new DeviceText(
                 finding.text(),
                 finding.values().stream()
                         .filter(value -> DeviceText.FIELDS.contains(value.field()))

@@ -33,7 +33,7 @@ public final class BabblingPorts {
     }
 
     /** Handles a babbling port. */
-    void found(Subnet subnet, int port) {
+    void onBabblingPort(Subnet subnet, int port) {
         Fabric fabric = subnet.fabric();
         int end = nearEnd(fabric, port);
         PortInfo info = fabric.portInfo(end);
@@ -41,17 +41,16 @@ public final class BabblingPorts {
         if (!mayDisable.getAsBoolean() || isOwn || info == null) {
             EVENTS.report(
                     isOwn ? SmEvent.OWN_PORT_BABBLING : SmEvent.PORT_BABBLING,
-                    EventField.NAME.of(TrapHandler.where(subnet, port)));
+                    EventField.NAME.of(TrapHandler.portText(subnet, port)));
             return;
         }
-        PortInfo disabled =
-                LinkActivator.settingsAlone(info).with(PortInfo.PORT_PHYSICAL_STATE, PortInfo.PHYS_DISABLED);
+        PortInfo disabled = LinkActivator.settingsOnly(info).with(PortInfo.PORT_PHYSICAL_STATE, PortInfo.PHYS_DISABLED);
         client.scope().set(disabled, fabric.pathTo(end), fabric.portInfoModifier(end), outcome -> {
             if (outcome instanceof Outcome.Reply<PortInfo>) {
                 EVENTS.report(
                         SmEvent.PORT_DISABLED,
                         EventField.NAME.of(subnet.devicePort(end)
-                                .as(TrapHandler.where(subnet, port).text())),
+                                .withText(TrapHandler.portText(subnet, port).text())),
                         EventField.DESTINATION.of(fabric.portName(end)));
             } else {
                 EVENTS.report(

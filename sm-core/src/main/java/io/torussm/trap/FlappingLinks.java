@@ -40,7 +40,7 @@ final class FlappingLinks {
     private final IntFunction<DeviceText> device;
 
     /** By the LIDs of the switches at both ends. */
-    private final Map<Long, FlappingLink> open = new HashMap<>();
+    private final Map<Long, FlappingLink> openReports = new HashMap<>();
 
     private static final class FlappingLink {
         /** The device that the first report names; the end of the condition names the same. */
@@ -98,8 +98,8 @@ final class FlappingLinks {
      * @param durationNs time from the first to the last change
      * @param active LIDs of all switches with several changes
      */
-    void flaps(long lid, int count, long durationNs, List<Long> active) {
-        FlappingLink known = open.get(lid);
+    void onFlapping(long lid, int count, long durationNs, List<Long> active) {
+        FlappingLink known = openReports.get(lid);
         Set<CableHistory.Ends> changed = known == null ? new LinkedHashSet<>(effects.changedCables()) : Set.of();
         if (known == null) {
             known = atOtherEnd(lid, changed);
@@ -122,7 +122,7 @@ final class FlappingLinks {
         FlappingCable cable = link.cabling.cable();
         return cable == null
                 ? link.device
-                : link.device.as(cable.device(names()).text());
+                : link.device.withText(cable.device(names()).text());
     }
 
     private String text(FlappingLink link) {
@@ -137,7 +137,7 @@ final class FlappingLinks {
 
     /** Returns the report of the only neighbour that has one without a known other end, and adds this end to it. */
     private @Nullable FlappingLink atOtherEnd(long lid, Set<CableHistory.Ends> changed) {
-        List<FlappingLink> near = open.values().stream()
+        List<FlappingLink> near = openReports.values().stream()
                 .filter(link -> link.ends.size() == 1 && link.cabling.canHave(portGuid(lid)))
                 .filter(link ->
                         cabling(link.ends.iterator().next(), lid, changed).isKnown())
@@ -150,14 +150,14 @@ final class FlappingLinks {
             link.cabling = cabling(link.ends.iterator().next(), lid, changed);
         }
         link.ends.add(lid);
-        open.put(lid, link);
+        openReports.put(lid, link);
         return link;
     }
 
     private FlappingLink begin(long lid, List<Long> active, Set<CableHistory.Ends> changed) {
         List<Long> others = active.stream()
                 .filter(other -> other != lid
-                        && !open.containsKey(other)
+                        && !openReports.containsKey(other)
                         && cabling(lid, other, changed).isKnown())
                 .toList();
         Cabling cabling =
@@ -169,10 +169,10 @@ final class FlappingLinks {
         FlappingCable cable = cabling.cable();
         DeviceText name = cable == null ? device.apply((int) lid).with(UNKNOWN_PORT) : cable.device(names());
         FlappingLink link = new FlappingLink(name, lid, cabling);
-        open.put(lid, link);
+        openReports.put(lid, link);
         if (others.size() == 1) {
             link.ends.add(others.get(0));
-            open.put(others.get(0), link);
+            openReports.put(others.get(0), link);
         }
         return link;
     }
@@ -250,8 +250,8 @@ final class FlappingLinks {
     }
 
     /** Handles a reported switch that is quiet; reports the end if the other end is quiet, too. */
-    void quiet(long lid, int count, long durationNs) {
-        FlappingLink link = open.get(lid);
+    void onQuiet(long lid, int count, long durationNs) {
+        FlappingLink link = openReports.get(lid);
         if (link == null) {
             return;
         }
@@ -259,7 +259,7 @@ final class FlappingLinks {
         link.durationNs = Math.max(link.durationNs, durationNs);
         link.reporting.remove(lid);
         if (link.reporting.isEmpty()) {
-            link.ends.forEach(open::remove);
+            link.ends.forEach(openReports::remove);
             FlappingCable cable = link.cabling.cable();
             EVENTS.report(
                     SmEvent.LINK_QUIET,
@@ -273,6 +273,6 @@ final class FlappingLinks {
 
     /** Forgets all reports. */
     void forget() {
-        open.clear();
+        openReports.clear();
     }
 }

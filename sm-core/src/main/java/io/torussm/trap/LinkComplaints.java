@@ -11,13 +11,13 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongSupplier;
 
 /**
- * The counts of link errors that ports report by traps 129 to 131. Traps within {@link #ROW_NS} of each other
+ * The counts of link errors that ports report by traps 129 to 131. Traps within {@link #MAX_ROW_PAUSE_NS} of each other
  * are a row. A port with a long row is unhealthy until {@link #UNHEALTHY_NS} without a trap. Limits are those
  * of OpenSM. Owner thread: the loop, except for {@link #unhealthy}.
  */
 public final class LinkComplaints {
     /** The longest pause within a row. */
-    static final long ROW_NS = TimeUnit.SECONDS.toNanos(5);
+    static final long MAX_ROW_PAUSE_NS = TimeUnit.SECONDS.toNanos(5);
 
     static final long UNHEALTHY_NS = TimeUnit.SECONDS.toNanos(60);
 
@@ -25,10 +25,10 @@ public final class LinkComplaints {
     static final long FORGET_NS = TimeUnit.HOURS.toNanos(1);
 
     /** Number of traps in a row at which a port is unhealthy. */
-    static final int FREQUENT = 10;
+    static final int UNHEALTHY_TRAPS = 10;
 
     /** Number of traps in a row at which a port is babbling. */
-    static final int BABBLING = 250;
+    static final int BABBLING_TRAPS = 250;
 
     /** Limit of the remembered ports; beyond it the port with the oldest trap is forgotten. */
     static final int MAX_PORTS = 1 << 12;
@@ -38,10 +38,10 @@ public final class LinkComplaints {
 
     private final LongSupplier clock;
     private final Map<NodePort, Port> ports = new LinkedHashMap<>(16, 0.75f, true);
-    private final List<Port> shown = new CopyOnWriteArrayList<>();
+    private final List<Port> unhealthyPorts = new CopyOnWriteArrayList<>();
 
     /** The meaning of a trap. */
-    public enum News {
+    public enum TrapLevel {
         /** The first one after a long pause. */
         FIRST,
         /** A further one. */
@@ -65,16 +65,16 @@ public final class LinkComplaints {
         final NodePort place;
         final AtomicLongArray counts = new AtomicLongArray(TRAPS);
 
-        volatile boolean hadLongRow;
+        volatile boolean hadUnhealthyRow;
         volatile long lastNs;
-        int inARow;
+        int trapsInRow;
 
         Port(NodePort place) {
             this.place = place;
         }
 
         boolean isUnhealthy(long nowNs) {
-            return hadLongRow && nowNs - lastNs < UNHEALTHY_NS;
+            return hadUnhealthyRow && nowNs - lastNs < UNHEALTHY_NS;
         }
     }
 
@@ -92,38 +92,38 @@ public final class LinkComplaints {
      *
      * @param trapNumber 129 to 131
      */
-    public News complained(NodePort place, int trapNumber) {
+    public TrapLevel countTrap(NodePort place, int trapNumber) {
         long nowNs = clock.getAsLong();
         boolean isNew = !ports.containsKey(place);
         Port port = ports.computeIfAbsent(place, Port::new);
         forgetEldest();
         long quietNs = nowNs - port.lastNs;
         boolean wasUnhealthy = port.isUnhealthy(nowNs);
-        port.inARow = !isNew && quietNs <= ROW_NS ? port.inARow + 1 : 1;
+        port.trapsInRow = !isNew && quietNs <= MAX_ROW_PAUSE_NS ? port.trapsInRow + 1 : 1;
         port.lastNs = nowNs;
         port.counts.incrementAndGet(trapNumber - FIRST_TRAP);
-        if (port.inARow == BABBLING) {
-            return News.BABBLING;
+        if (port.trapsInRow == BABBLING_TRAPS) {
+            return TrapLevel.BABBLING;
         } else if (wasUnhealthy) {
-            return News.STILL;
-        } else if (port.inARow >= FREQUENT) {
+            return TrapLevel.STILL;
+        } else if (port.trapsInRow >= UNHEALTHY_TRAPS) {
             show(port, nowNs);
-            return News.UNHEALTHY;
+            return TrapLevel.UNHEALTHY;
         }
-        port.hadLongRow = false;
-        return isNew || quietNs >= FORGET_NS ? News.FIRST : News.MORE;
+        port.hadUnhealthyRow = false;
+        return isNew || quietNs >= FORGET_NS ? TrapLevel.FIRST : TrapLevel.MORE;
     }
 
     private void show(Port port, long nowNs) {
-        port.hadLongRow = true;
-        shown.removeIf(other -> other == port || !other.isUnhealthy(nowNs));
-        shown.add(port);
+        port.hadUnhealthyRow = true;
+        unhealthyPorts.removeIf(other -> other == port || !other.isUnhealthy(nowNs));
+        unhealthyPorts.add(port);
     }
 
     private void forgetEldest() {
         if (ports.size() > MAX_PORTS) {
             Port eldest = ports.remove(ports.keySet().iterator().next());
-            shown.remove(eldest);
+            unhealthyPorts.remove(eldest);
         }
     }
 
@@ -138,7 +138,7 @@ public final class LinkComplaints {
      */
     public List<Unhealthy> unhealthy() {
         long nowNs = clock.getAsLong();
-        return shown.stream()
+        return unhealthyPorts.stream()
                 .filter(port -> port.isUnhealthy(nowNs))
                 .map(port -> new Unhealthy(port.place, port.counts.get(0), port.counts.get(1), port.counts.get(2)))
                 .toList();

@@ -28,7 +28,7 @@ public final class MKeyMonitor {
     private static final EventLog EVENTS = EventLog.of(MKeyMonitor.class);
 
     /** DataDetails of trap 256 (IBA 14.2.5.1), from byte 10 of the notice. */
-    private static final int DETAILS = Smp.DATA + 10;
+    private static final int DETAILS = Smp.DATA_OFFSET + 10;
 
     private static final Field LID = detail(2, 16);
     private static final Field METHOD = detail(6, 8);
@@ -86,24 +86,24 @@ public final class MKeyMonitor {
             isSwitch = fabric.isSwitch(fabric.nodeOf(port));
             portGuid = fabric.portGuid(port);
         }
-        long key = memory.keys().current(portGuid);
+        long key = memory.keys().currentKey(portGuid);
         return isSwitch || key == 0 ? OptionalLong.of(key) : OptionalLong.empty();
     }
 
     /** Handles trap 256: a port received a wrong key. Returns whether the event was logged or damped. */
-    Disposition complained(byte[] trap) {
+    Disposition onBadKey(byte[] trap) {
         complaints.incrementAndGet();
-        int issuer = Notice.TYPE.read(trap, Smp.DATA).issuerLid();
-        int offender = offender(trap, issuer);
+        int issuer = Notice.TYPE.read(trap, Smp.DATA_OFFSET).issuerLid();
+        int offender = senderOfRequest(trap, issuer);
         if (offender == ownPort()) {
             return reportRefusal(nameOfLid(issuer));
         }
         DeviceText source = offender == Fabric.NONE ? unknown(trap, issuer) : device(offender);
-        return reportOffender(source, "a " + what(trap) + " to " + nameOfLid(issuer));
+        return reportOffender(source, "a " + requestText(trap) + " to " + nameOfLid(issuer));
     }
 
     private Disposition reportRefusal(DeviceText issuer) {
-        boolean isDue = refusals.happened(issuer).isDue();
+        boolean isDue = refusals.count(issuer).isDue();
         if (isDue) {
             EVENTS.report(SmEvent.M_KEY_REFUSED, EventField.NAME.of(issuer));
         }
@@ -111,7 +111,7 @@ public final class MKeyMonitor {
     }
 
     private Disposition reportOffender(DeviceText source, String last) {
-        LogRateLimiter.Line line = offenders.happened(source);
+        LogRateLimiter.Line line = offenders.count(source);
         if (line.isDue()) {
             EVENTS.report(
                     SmEvent.M_KEY_VIOLATION,
@@ -122,7 +122,7 @@ public final class MKeyMonitor {
         return line.isDue() ? Disposition.ACTED_ON : Disposition.DAMPED;
     }
 
-    private static String what(byte[] trap) {
+    private static String requestText(byte[] trap) {
         int method = (int) METHOD.get(trap, DETAILS);
         String name = method == Method.GET ? "Get" : method == Method.SET ? "Set" : "method 0x" + hex(method, 2);
         return name + " of attribute 0x" + hex((int) ATTRIBUTE_ID.get(trap, DETAILS), 4);
@@ -133,7 +133,7 @@ public final class MKeyMonitor {
     }
 
     /** Returns the port that sent the offending SMP; {@link Fabric#NONE} if the trap does not contain it. */
-    private int offender(byte[] trap, int issuer) {
+    private int senderOfRequest(byte[] trap, int issuer) {
         PublishedView current = view.get();
         if (current == null) {
             return Fabric.NONE;
@@ -144,14 +144,14 @@ public final class MKeyMonitor {
         if (byLid != Fabric.NONE || !isDirected || from == Fabric.NONE || IS_TRUNCATED.get(trap, DETAILS) != 0) {
             return byLid;
         }
-        return back(current.subnet().fabric(), from, trap);
+        return senderOfDirected(current.subnet().fabric(), from, trap);
     }
 
     /**
      * Returns the port that sent a directed SMP; port 0 if that is a switch. The return path lists the ingress
      * port at each hop, and the last entry is that of the issuer of the trap.
      */
-    private static int back(Fabric fabric, int issuer, byte[] trap) {
+    private static int senderOfDirected(Fabric fabric, int issuer, byte[] trap) {
         int port = issuer;
         for (int hop = Math.min((int) HOPS.get(trap, DETAILS), MAX_NOTICE_HOPS); hop > 0; hop--) {
             int node = fabric.nodeOf(port);
@@ -176,14 +176,14 @@ public final class MKeyMonitor {
     private DeviceText unknown(byte[] trap, int issuer) {
         int lid = (int) LID.get(trap, DETAILS);
         return IS_DIRECTED.get(trap, DETAILS) == 0
-                ? DeviceText.named("LID " + lid, EventField.LID.of(lid))
+                ? DeviceText.ofDevice("LID " + lid, EventField.LID.of(lid))
                 : new DeviceText("a device " + HOPS.get(trap, DETAILS) + " hops from " + nameOfLid(issuer), List.of());
     }
 
     private DeviceText nameOfLid(int lid) {
         PublishedView current = view.get();
         int port = current == null ? Fabric.NONE : current.subnet().portOfLid(lid);
-        return port == Fabric.NONE ? DeviceText.named("LID " + lid, EventField.LID.of(lid)) : device(port);
+        return port == Fabric.NONE ? DeviceText.ofDevice("LID " + lid, EventField.LID.of(lid)) : device(port);
     }
 
     private DeviceText device(int port) {

@@ -82,7 +82,7 @@ public final class TrapCounts {
     }
 
     /** Returns all counters by number and disposition, including 0. */
-    public List<Count> counted() {
+    public List<Count> counts() {
         List<Count> counts = new ArrayList<>();
         for (int kind = 0; kind < KINDS; kind++) {
             String trap = kind == OTHERS ? "other" : kind == VENDOR ? "vendor" : String.valueOf(NUMBERS[kind]);

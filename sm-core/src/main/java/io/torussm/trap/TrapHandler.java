@@ -54,7 +54,7 @@ final class TrapHandler {
     private final TrapThrottle vports;
 
     /** The throttle of vendors' notices and unknown ones, which limits what subscribers receive. */
-    private final TrapThrottle strangers;
+    private final TrapThrottle otherNotices;
 
     private final FlappingLinks flapping;
 
@@ -62,7 +62,7 @@ final class TrapHandler {
     private final Consumer<Notice> forward;
 
     /** By LID, the attributes to read again from an end port, from its trap to the time of the read. */
-    private final Map<Integer, DeviceRefresher.Question> due = new HashMap<>();
+    private final Map<Integer, DeviceRefresher.AttributeChoice> dueReads = new HashMap<>();
 
     /**
      * Creates a handler without remembered traps.
@@ -89,10 +89,10 @@ final class TrapHandler {
         this.badKeys = new LogRateLimiter(loop::nowNs);
         this.flapping = new FlappingLinks(effects, neighbors, this::device);
         this.links =
-                new TrapThrottle(loop, lid -> effects.linkChanged((int) lid), this::reportFlapping, flapping::quiet);
+                new TrapThrottle(loop, lid -> effects.onLinkChange((int) lid), this::reportFlapping, flapping::onQuiet);
         this.devices = new TrapThrottle(loop, lid -> read((int) lid), (lid, count, ns) -> {}, (lid, count, ns) -> {});
         this.vports = new TrapThrottle(loop, VPORTS_PAUSE_NS, lid -> vportsChanged.accept((int) lid));
-        this.strangers = new TrapThrottle(loop, lid -> {}, (lid, count, ns) -> {}, (lid, count, ns) -> {});
+        this.otherNotices = new TrapThrottle(loop, lid -> {}, (lid, count, ns) -> {}, (lid, count, ns) -> {});
     }
 
     /** Returns the counters of all traps; from any thread. */
@@ -106,12 +106,12 @@ final class TrapHandler {
     }
 
     /** Handles a trap. */
-    void take(MadFrame frame, Notice notice) {
+    void handle(MadFrame frame, Notice notice) {
         if (!notice.isWellFormed()) {
             counts.countMalformed();
             return;
         }
-        Disposition disposition = isForged(frame, notice) ? Disposition.IGNORED : judge(frame, notice);
+        Disposition disposition = isForged(frame, notice) ? Disposition.IGNORED : decide(frame, notice);
         counts.count(notice, disposition);
         if (disposition == Disposition.ACTED_ON) {
             report(notice);
@@ -125,7 +125,7 @@ final class TrapHandler {
         if (notice.isGeneric() && notice.trapNumber() == Notice.TRAP_LINK_STATE_CHANGE) {
             // Both ends of a cable send this trap, without a port. The sweep that follows reports the change once.
             LOG.debug("{} reports a change of its links", device(notice.issuerLid()));
-        } else if (VPortNotice.isAbout(notice)) {
+        } else if (VPortNotice.isVPortTrap(notice)) {
             LOG.debug("{} reports a change of its virtual ports", device(notice.issuerLid()));
         } else if (notice.isGeneric()) {
             EVENTS.report(
@@ -171,18 +171,19 @@ final class TrapHandler {
         return port == Fabric.NONE ? Fabric.NONE : subnet.fabric().nodeOf(port);
     }
 
-    private Disposition judge(MadFrame frame, Notice notice) {
+    private Disposition decide(MadFrame frame, Notice notice) {
         if (!notice.isGeneric()) {
-            return VPortNotice.isAbout(notice) ? vportChanged(notice) : onlyForOthers(notice);
+            return VPortNotice.isVPortTrap(notice) ? onVPortChange(notice) : forwardOnly(notice);
         }
         return switch (notice.trapNumber()) {
-            case Notice.TRAP_LINK_STATE_CHANGE -> linkChanged(notice.issuerLid());
-            case Notice.TRAP_LINK_INTEGRITY, Notice.TRAP_BUFFER_OVERRUN, Notice.TRAP_FLOW_CONTROL -> complained(notice);
-            case Notice.TRAP_LOCAL_CHANGES -> deviceChanged(notice, DeviceRefresher.Question.of(notice));
-            case Notice.TRAP_SYSTEM_IMAGE_GUID -> deviceChanged(notice, DeviceRefresher.Question.SYSTEM_IMAGE);
-            case Notice.TRAP_BAD_M_KEY -> keys.complained(frame.mad());
-            case Notice.TRAP_BAD_P_KEY, Notice.TRAP_BAD_Q_KEY, Notice.TRAP_BAD_P_KEY_AT_SWITCH -> badKey(notice);
-            default -> isOfDevices(notice) ? onlyForOthers(notice) : Disposition.IGNORED;
+            case Notice.TRAP_LINK_STATE_CHANGE -> onLinkChange(notice.issuerLid());
+            case Notice.TRAP_LINK_INTEGRITY, Notice.TRAP_BUFFER_OVERRUN, Notice.TRAP_FLOW_CONTROL ->
+                onLinkComplaint(notice);
+            case Notice.TRAP_LOCAL_CHANGES -> onDeviceChange(notice, DeviceRefresher.AttributeChoice.of(notice));
+            case Notice.TRAP_SYSTEM_IMAGE_GUID -> onDeviceChange(notice, DeviceRefresher.AttributeChoice.SYSTEM_IMAGE);
+            case Notice.TRAP_BAD_M_KEY -> keys.onBadKey(frame.mad());
+            case Notice.TRAP_BAD_P_KEY, Notice.TRAP_BAD_Q_KEY, Notice.TRAP_BAD_P_KEY_AT_SWITCH -> onBadKey(notice);
+            default -> isOfDevices(notice) ? forwardOnly(notice) : Disposition.IGNORED;
         };
     }
 
@@ -198,17 +199,17 @@ final class TrapHandler {
      * Handles a trap that is irrelevant for an SM, but not for subscribers; of a source that sends many, only
      * some are forwarded.
      */
-    private Disposition onlyForOthers(Notice notice) {
+    private Disposition forwardOnly(Notice notice) {
         Subnet subnet = effects.addressed();
         boolean isKnown = subnet != null && nodeOf(subnet, notice.issuerLid()) != Fabric.NONE;
-        return isKnown ? disposition(strangers.happened(notice.issuerLid())) : Disposition.IGNORED;
+        return isKnown ? disposition(otherNotices.onEvent(notice.issuerLid())) : Disposition.IGNORED;
     }
 
     /** Handles a change of vports: the SM acts on it soon, but only some of many are forwarded. */
-    private Disposition vportChanged(Notice notice) {
-        Disposition forwarding = onlyForOthers(notice);
+    private Disposition onVPortChange(Notice notice) {
+        Disposition forwarding = forwardOnly(notice);
         if (forwarding != Disposition.IGNORED) {
-            vports.happened(notice.issuerLid());
+            vports.onEvent(notice.issuerLid());
         }
         return forwarding;
     }
@@ -218,42 +219,42 @@ final class TrapHandler {
     }
 
     /** Handles a link change; only links of a switch are relevant for other devices. */
-    private Disposition linkChanged(int lid) {
+    private Disposition onLinkChange(int lid) {
         Subnet subnet = effects.addressed();
         int node = subnet == null ? Fabric.NONE : nodeOf(subnet, lid);
         if (subnet != null && node != Fabric.NONE && !subnet.fabric().isSwitch(node)) {
             return Disposition.IGNORED;
         }
-        return disposition(links.happened(subnet != null && node == Fabric.NONE ? UNKNOWN_LID : lid));
+        return disposition(links.onEvent(subnet != null && node == Fabric.NONE ? UNKNOWN_LID : lid));
     }
 
     /** Reports flapping. Devices without a known LID are counted together, so that no device can be named. */
     private void reportFlapping(long lid, int count, long durationNs) {
         if (lid != UNKNOWN_LID) {
-            flapping.flaps(lid, count, durationNs, links.active());
+            flapping.onFlapping(lid, count, durationNs, links.active());
         }
     }
 
     /** Forgets the reports of this mastership: their conditions ended with it. */
-    void mastershipEnded() {
+    void onMastershipEnd() {
         flapping.forget();
         links.forgetReports();
     }
 
     // --- devices that changed ---
 
-    private Disposition deviceChanged(Notice notice, DeviceRefresher.Question question) {
+    private Disposition onDeviceChange(Notice notice, DeviceRefresher.AttributeChoice question) {
         Subnet subnet = effects.addressed();
         int lid = notice.issuerLid();
         if (subnet == null || nodeOf(subnet, lid) == Fabric.NONE) {
-            return disposition(links.happened(UNKNOWN_LID));
+            return disposition(links.onEvent(UNKNOWN_LID));
         }
-        due.merge(lid, question, DeviceRefresher.Question::and);
-        return disposition(devices.happened(lid));
+        dueReads.merge(lid, question, DeviceRefresher.AttributeChoice::union);
+        return disposition(devices.onEvent(lid));
     }
 
     private void read(int lid) {
-        DeviceRefresher.Question question = due.remove(lid);
+        DeviceRefresher.AttributeChoice question = dueReads.remove(lid);
         Subnet subnet = effects.addressed();
         int port = subnet == null ? Fabric.NONE : subnet.portOfLid(lid);
         if (question != null && subnet != null && port != Fabric.NONE) {
@@ -263,26 +264,26 @@ final class TrapHandler {
 
     // --- link errors ---
 
-    private Disposition complained(Notice notice) {
+    private Disposition onLinkComplaint(Notice notice) {
         Subnet subnet = effects.addressed();
-        int port = subnet == null ? Fabric.NONE : complaining(subnet, notice);
+        int port = subnet == null ? Fabric.NONE : complainingPort(subnet, notice);
         if (subnet == null || port == Fabric.NONE) {
             return Disposition.IGNORED;
         }
-        switch (complaints.complained(subnet.fabric().nodePort(port), notice.trapNumber())) {
+        switch (complaints.countTrap(subnet.fabric().nodePort(port), notice.trapNumber())) {
             case FIRST ->
                 EVENTS.report(
                         SmEvent.LINK_ERRORS,
-                        EventField.NAME.of(located(where(subnet, port), subnet, port)),
-                        EventField.TEXT.of(what(notice)),
+                        EventField.NAME.of(located(portText(subnet, port), subnet, port)),
+                        EventField.TEXT.of(errorText(notice)),
                         EventField.TRAP.of(notice.trapNumber()));
             case UNHEALTHY ->
                 EVENTS.report(
                         SmEvent.PORT_UNHEALTHY,
-                        EventField.NAME.of(located(where(subnet, port), subnet, port)),
-                        EventField.TEXT.of(what(notice)),
+                        EventField.NAME.of(located(portText(subnet, port), subnet, port)),
+                        EventField.TEXT.of(errorText(notice)),
                         EventField.TRAP.of(notice.trapNumber()));
-            case BABBLING -> babblers.found(subnet, port);
+            case BABBLING -> babblers.onBabblingPort(subnet, port);
             case MORE, STILL -> {
                 return Disposition.DAMPED;
             }
@@ -291,7 +292,7 @@ final class TrapHandler {
     }
 
     /** Returns the port of a trap; none if the issuer has no such port. */
-    private static int complaining(Subnet subnet, Notice notice) {
+    private static int complainingPort(Subnet subnet, Notice notice) {
         int node = nodeOf(subnet, notice.lidAddress());
         boolean isItsOwn = node != Fabric.NONE && node == nodeOf(subnet, notice.issuerLid());
         boolean isThere = isItsOwn
@@ -300,7 +301,7 @@ final class TrapHandler {
         return isThere ? subnet.fabric().port(node, notice.portNum()) : Fabric.NONE;
     }
 
-    private static String what(Notice notice) {
+    private static String errorText(Notice notice) {
         return switch (notice.trapNumber()) {
             case Notice.TRAP_LINK_INTEGRITY -> "symbol errors on its link";
             case Notice.TRAP_BUFFER_OVERRUN -> "overruns of its buffers";
@@ -309,12 +310,12 @@ final class TrapHandler {
     }
 
     /** Returns the text of a port and its cable. */
-    static DeviceText where(Subnet subnet, int port) {
+    static DeviceText portText(Subnet subnet, int port) {
         Fabric fabric = subnet.fabric();
         int far = fabric.peer(port);
         return far == Fabric.NONE
                 ? subnet.devicePort(port)
-                : subnet.devicePort(port).as(fabric.portName(port) + ", cabled to " + fabric.portName(far));
+                : subnet.devicePort(port).withText(fabric.portName(port) + ", cabled to " + fabric.portName(far));
     }
 
     /** Adds the coordinates of the node, if the active routes have any. */
@@ -325,7 +326,7 @@ final class TrapHandler {
             return device;
         }
         SiteMap.Site site = subnet.fabric().names().sites().site(guid, coordinates);
-        DeviceText placed = device.as(coordinates + " " + device).with(EventField.COORDINATES.of(coordinates));
+        DeviceText placed = device.withText(coordinates + " " + device).with(EventField.COORDINATES.of(coordinates));
         return site.isUnknown() ? placed : placed.with(EventField.SITE.of(site));
     }
 
@@ -344,9 +345,9 @@ final class TrapHandler {
 
     // --- keys of packets ---
 
-    private Disposition badKey(Notice notice) {
+    private Disposition onBadKey(Notice notice) {
         boolean isQKey = notice.trapNumber() == Notice.TRAP_BAD_Q_KEY;
-        LogRateLimiter.Line line = badKeys.happened(device(notice.sourceLid()));
+        LogRateLimiter.Line line = badKeys.count(device(notice.sourceLid()));
         if (line.isDue()) {
             EVENTS.report(
                     isQKey ? SmEvent.Q_KEY_VIOLATION : SmEvent.P_KEY_VIOLATION,
@@ -363,9 +364,9 @@ final class TrapHandler {
         Subnet subnet = effects.addressed();
         int port = subnet == null ? Fabric.NONE : subnet.portOfLid(lid);
         if (subnet == null || port == Fabric.NONE) {
-            return DeviceText.named("LID " + lid, EventField.LID.of(lid));
+            return DeviceText.ofDevice("LID " + lid, EventField.LID.of(lid));
         }
         DeviceText device = subnet.deviceOf(port);
-        return located(device.as(device + " (LID " + lid + ")"), subnet, port);
+        return located(device.withText(device + " (LID " + lid + ")"), subnet, port);
     }
 }

@@ -68,7 +68,7 @@ final class TrapReceiver {
         if (!isMaster.getAsBoolean()) {
             return;
         }
-        Notice notice = Notice.TYPE.read(frame.mad(), Smp.DATA);
+        Notice notice = Notice.TYPE.read(frame.mad(), Smp.DATA_OFFSET);
         if (!isAboutARepress(frame.mad(), notice)) {
             repress(frame);
         }
@@ -82,7 +82,7 @@ final class TrapReceiver {
     private static boolean isAboutARepress(byte[] mad, Notice notice) {
         return notice.isGeneric()
                 && notice.trapNumber() == Notice.TRAP_BAD_M_KEY
-                && mad[Smp.DATA + BAD_M_KEY_METHOD] == Method.TRAP_REPRESS;
+                && mad[Smp.DATA_OFFSET + BAD_M_KEY_METHOD] == Method.TRAP_REPRESS;
     }
 
     /**
@@ -98,7 +98,7 @@ final class TrapReceiver {
         }
         byte[] mad =
                 Smp.lidRouted(Method.TRAP_REPRESS, MadHeader.tid(trap.mad()), Notice.TYPE.id(), 0, mKey.getAsLong());
-        System.arraycopy(trap.mad(), Smp.DATA, mad, Smp.DATA, Smp.DATA_SIZE);
+        System.arraycopy(trap.mad(), Smp.DATA_OFFSET, mad, Smp.DATA_OFFSET, Smp.DATA_SIZE);
         MadAddress from = trap.peer();
         send.accept(new MadFrame(new MadAddress(from.lid(), 0, from.sl(), 0, from.pathBits(), from.grh()), mad));
     }

@@ -15,13 +15,13 @@ import java.util.function.LongConsumer;
  */
 public final class TrapThrottle {
     /** Number of events in a row that are not throttled. */
-    static final int FREE = 4;
+    static final int UNTHROTTLED_EVENTS = 4;
 
     /** Events within this time are one change: for instance a switch with 36 cables comes up. */
     static final long BURST_NS = TimeUnit.SECONDS.toNanos(1);
 
     static final long FIRST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    static final long LONGEST_PAUSE_NS = TimeUnit.SECONDS.toNanos(10);
+    static final long MAX_PAUSE_NS = TimeUnit.SECONDS.toNanos(10);
 
     /** The time without an event after which a source is quiet. */
     static final long QUIET_NS = TimeUnit.SECONDS.toNanos(30);
@@ -30,17 +30,18 @@ public final class TrapThrottle {
     static final int MAX_SOURCES = 1 << 14;
 
     private final Loop loop;
-    private final long longestPauseNs;
-    private final LongConsumer act;
+    private final long maxPauseNs;
+    private final LongConsumer action;
     private final SourceListener report;
-    private final SourceListener quiet;
+    private final SourceListener onQuiet;
     private final Map<Long, Source> sources = new LinkedHashMap<>(16, 0.75f, true);
-    private long damped;
+    private long dampedEvents;
 
     /** A receiver of reports about sources, or of their ends. */
     public interface SourceListener {
         /**
-         * Handles a source that has more than {@link #FREE} bursts of events, or was reported and is quiet.
+         * Handles a source that has more than {@link #UNTHROTTLED_EVENTS} bursts of events, or was reported and is
+         * quiet.
          *
          * @param count number of its events since it was quiet before
          * @param durationNs time from the first to the last of them
@@ -52,7 +53,7 @@ public final class TrapThrottle {
         long firstNs;
         long lastNs;
         long pauseNs;
-        int inARow;
+        int eventsInRow;
         long burstNs;
         int bursts;
         boolean isPausing;
@@ -63,12 +64,12 @@ public final class TrapThrottle {
      * Creates a throttle.
      *
      * @param act receives a source whose event is due
-     * @param report receives a source with more than {@link #FREE} bursts of events, and again while it is not quiet,
-     * each {@link #QUIET_NS} at most
+     * @param report receives a source with more than {@link #UNTHROTTLED_EVENTS} bursts of events, and again while it
+     *     is not quiet, each {@link #QUIET_NS} at most
      * @param quiet receives a source that was reported, when it is quiet
      */
     public TrapThrottle(Loop loop, LongConsumer act, SourceListener report, SourceListener quiet) {
-        this(loop, LONGEST_PAUSE_NS, act, report, quiet);
+        this(loop, MAX_PAUSE_NS, act, report, quiet);
     }
 
     /** Creates a throttle without reports whose pauses are limited. */
@@ -79,15 +80,15 @@ public final class TrapThrottle {
     private TrapThrottle(
             Loop loop, long longestPauseNs, LongConsumer act, SourceListener report, SourceListener quiet) {
         this.loop = loop;
-        this.longestPauseNs = longestPauseNs;
-        this.act = act;
+        this.maxPauseNs = longestPauseNs;
+        this.action = act;
         this.report = report;
-        this.quiet = quiet;
+        this.onQuiet = quiet;
     }
 
     /** Returns the number of events that passed together with others of their source. */
-    public long damped() {
-        return damped;
+    public long dampedEvents() {
+        return dampedEvents;
     }
 
     /** Returns the number of remembered sources. */
@@ -100,33 +101,33 @@ public final class TrapThrottle {
      *
      * @return whether it passed immediately
      */
-    public boolean happened(long id) {
+    public boolean onEvent(long id) {
         Source source = sources.computeIfAbsent(id, any -> new Source());
         forgetEldest();
         long nowNs = loop.nowNs();
-        if (source.inARow > 0 && nowNs - source.lastNs >= QUIET_NS) {
-            source.inARow = 0;
+        if (source.eventsInRow > 0 && nowNs - source.lastNs >= QUIET_NS) {
+            source.eventsInRow = 0;
             source.bursts = 0;
             source.pauseNs = 0;
         }
-        if (source.inARow == 0) {
+        if (source.eventsInRow == 0) {
             source.firstNs = nowNs;
         }
         source.lastNs = nowNs;
-        source.inARow++;
+        source.eventsInRow++;
         if (source.bursts == 0 || nowNs - source.burstNs >= BURST_NS) {
             source.burstNs = nowNs;
-            if (++source.bursts == FREE + 1) {
-                report.accept(id, source.inARow, source.lastNs - source.firstNs);
+            if (++source.bursts == UNTHROTTLED_EVENTS + 1) {
+                report.accept(id, source.eventsInRow, source.lastNs - source.firstNs);
                 awaitQuiet(id, source);
             }
         }
         if (source.isPausing) {
-            damped += source.isWaiting ? 1 : 0;
+            dampedEvents += source.isWaiting ? 1 : 0;
             source.isWaiting = true;
             return false;
         }
-        actOn(id, source);
+        actFor(id, source);
         return true;
     }
 
@@ -146,29 +147,29 @@ public final class TrapThrottle {
     private void awaitQuiet(long id, Source source) {
         loop.schedule(source.lastNs + QUIET_NS - loop.nowNs(), () -> {
             if (loop.nowNs() - source.lastNs >= QUIET_NS) {
-                quiet.accept(id, source.inARow, source.lastNs - source.firstNs);
+                onQuiet.accept(id, source.eventsInRow, source.lastNs - source.firstNs);
             } else {
-                if (source.bursts > FREE) {
-                    report.accept(id, source.inARow, source.lastNs - source.firstNs);
+                if (source.bursts > UNTHROTTLED_EVENTS) {
+                    report.accept(id, source.eventsInRow, source.lastNs - source.firstNs);
                 }
                 awaitQuiet(id, source);
             }
         });
     }
 
-    private void actOn(long id, Source source) {
+    private void actFor(long id, Source source) {
         source.isWaiting = false;
-        if (source.inARow > FREE) {
-            source.pauseNs = Math.min(longestPauseNs, Math.max(FIRST_PAUSE_NS, 2 * source.pauseNs));
+        if (source.eventsInRow > UNTHROTTLED_EVENTS) {
+            source.pauseNs = Math.min(maxPauseNs, Math.max(FIRST_PAUSE_NS, 2 * source.pauseNs));
             source.isPausing = true;
             loop.schedule(source.pauseNs, () -> {
                 source.isPausing = false;
                 if (source.isWaiting) {
-                    actOn(id, source);
+                    actFor(id, source);
                 }
             });
         }
-        act.accept(id);
+        action.accept(id);
     }
 
     private void forgetEldest() {

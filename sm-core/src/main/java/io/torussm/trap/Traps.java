@@ -53,13 +53,13 @@ public final class Traps {
         List<CableHistory.Ends> changedCables();
 
         /** Handles a changed port of the switch with this LID; the LID may be unassigned. */
-        void linkChanged(int lid);
+        void onLinkChange(int lid);
 
         /** Applies newly read attributes of a device to the known fabric. */
-        void deviceChanged(UnaryOperator<Fabric> change);
+        void onDeviceChange(UnaryOperator<Fabric> change);
 
         /** Handles an SM that appeared at the end of a route, or changed its priority. */
-        void smChanged(DrPath path);
+        void onSmChange(DrPath path);
     }
 
     /** Creates the handling of traps, without remembered ones. */
@@ -70,35 +70,35 @@ public final class Traps {
                 loop,
                 keys,
                 memory.neighbors(),
-                new DeviceRefresher(client, effects::deviceChanged, effects::smChanged),
+                new DeviceRefresher(client, effects::onDeviceChange, effects::onSmChange),
                 new BabblingPorts(client, effects::mayDisablePorts),
                 effects,
                 notice -> forwarding.accept(notice),
                 lid -> vportsChanged.accept(lid));
-        this.receiver = new TrapReceiver(client::send, effects::isMaster, keys::repressKey, handler::take);
+        this.receiver = new TrapReceiver(client::send, effects::isMaster, keys::repressKey, handler::handle);
     }
 
     /** Sets the consumer of traps that were acted on, which forwards them to subscribers. */
     public void forwardTo(Consumer<Notice> others) {
-        loop.check();
+        loop.checkInLoop();
         forwarding = others;
     }
 
     /** Sets the consumer of LIDs whose virtual ports changed. */
     public void whenVPortsChange(IntConsumer consumer) {
-        loop.check();
+        loop.checkInLoop();
         vportsChanged = consumer;
     }
 
     /** Forgets the conditions of this mastership, so that none of them ends in the next one. */
-    public void mastershipEnded() {
-        loop.check();
-        handler.mastershipEnded();
+    public void onMastershipEnd() {
+        loop.checkInLoop();
+        handler.onMastershipEnd();
     }
 
     /** Receives an SMP of another device. */
     public void receive(MadFrame frame) {
-        loop.check();
+        loop.checkInLoop();
         receiver.receive(frame);
     }
 

@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 final class CableMoves {
     private final Fabric fabric;
     /** The cables that are certainly wrong. */
-    private final List<TreeFault> wrong;
+    private final List<TreeFault> wrongCables;
     /** Cables that are wrong only if an exchange with another cable corrects both. */
     private final List<TreeFault> suspects;
 
     /** The missing cables for which no wrong cable was found yet. */
-    private final List<MissingCable> missing;
+    private final List<MissingCable> missingCables;
 
     /**
      * Collects the faults and the missing cables of a tree.
@@ -28,17 +28,18 @@ final class CableMoves {
      */
     CableMoves(Fabric fabric, List<TreeFault> faults, List<TreeFault> suspects, List<MissingCable> missing) {
         this.fabric = fabric;
-        this.wrong = faults;
+        this.wrongCables = faults;
         this.suspects = suspects;
-        this.missing = new ArrayList<>(missing);
+        this.missingCables = new ArrayList<>(missing);
     }
 
     /**
      * Returns the wrong cables, each with its proposed correction, or {@link TreeFault.Move#NONE} without one. A
      * suspect is included only with a correction.
      */
-    List<TreeFault> meant() {
-        TreeFault[] faults = Stream.concat(wrong.stream(), suspects.stream()).toArray(TreeFault[]::new);
+    List<TreeFault> withCorrections() {
+        TreeFault[] faults =
+                Stream.concat(wrongCables.stream(), suspects.stream()).toArray(TreeFault[]::new);
         for (int i = 0; i < faults.length; i++) {
             for (int j = i + 1; j < faults.length && isUnknown(faults[i]); j++) {
                 if (isUnknown(faults[j])) {
@@ -46,13 +47,13 @@ final class CableMoves {
                 }
             }
         }
-        for (int i = 0; i < wrong.size(); i++) {
+        for (int i = 0; i < wrongCables.size(); i++) {
             if (isUnknown(faults[i])) {
-                faults[i] = moved(faults[i]);
+                faults[i] = withMove(faults[i]);
             }
         }
         return IntStream.range(0, faults.length)
-                .filter(i -> i < wrong.size() || !isUnknown(faults[i]))
+                .filter(i -> i < wrongCables.size() || !isUnknown(faults[i]))
                 .mapToObj(i -> faults[i])
                 .toList();
     }
@@ -68,29 +69,29 @@ final class CableMoves {
     private void exchange(TreeFault[] faults, int i, int j) {
         TreeFault first = faults[i];
         TreeFault second = faults[j];
-        if (takes(first.port(), second.port(), first.far(), second.far())) {
+        if (removeMissing(first.port(), second.port(), first.far(), second.far())) {
             faults[i] = with(first, first.port(), second.port(), second.port());
             faults[j] = with(second, second.far(), first.far(), first.port());
-        } else if (takes(first.port(), second.far(), first.far(), second.port())) {
+        } else if (removeMissing(first.port(), second.far(), first.far(), second.port())) {
             faults[i] = with(first, first.port(), second.far(), second.port());
             faults[j] = with(second, second.port(), first.far(), first.port());
         }
     }
 
     /**
-     * Removes two cables from {@code missing}: one between the switches of ports {@code a} and {@code b}, and one
+     * Removes two cables from {@code missingCables}: one between the switches of ports {@code a} and {@code b}, and one
      * between those of {@code c} and {@code d}. If either is not missing, changes nothing and returns false.
      */
-    private boolean takes(int a, int b, int c, int d) {
+    private boolean removeMissing(int a, int b, int c, int d) {
         Optional<MissingCable> first = missing(a, b);
-        first.ifPresent(missing::remove);
+        first.ifPresent(missingCables::remove);
         Optional<MissingCable> second = first.isPresent() ? missing(c, d) : Optional.empty();
-        second.ifPresentOrElse(missing::remove, () -> first.ifPresent(missing::add));
+        second.ifPresentOrElse(missingCables::remove, () -> first.ifPresent(missingCables::add));
         return second.isPresent();
     }
 
     private Optional<MissingCable> missing(int a, int b) {
-        return missing.stream()
+        return missingCables.stream()
                 .filter(cable -> cable.joins(fabric.nodeOf(a), fabric.nodeOf(b)))
                 .findFirst();
     }
@@ -100,7 +101,8 @@ final class CableMoves {
     }
 
     private static TreeFault with(TreeFault fault, TreeFault.Move move) {
-        return new TreeFault(fault.kind(), fault.sw(), fault.port(), fault.far(), fault.wanted(), move, fault.count());
+        return new TreeFault(
+                fault.kind(), fault.sw(), fault.port(), fault.far(), fault.targetSwitch(), move, fault.count());
     }
 
     /**
@@ -108,19 +110,19 @@ final class CableMoves {
      * lacks a cable, preferably at the port that lacks it. Without such a missing cable, returns the fault
      * unchanged.
      */
-    private TreeFault moved(TreeFault fault) {
-        return missing.stream()
-                .filter(cable -> cable.wanted() != Fabric.NONE)
+    private TreeFault withMove(TreeFault fault) {
+        return missingCables.stream()
+                .filter(cable -> cable.targetSwitch() != Fabric.NONE)
                 .filter(cable -> cable.port() == fault.port() || cable.port() == fault.far())
                 .findFirst()
-                .or(() -> missing.stream()
-                        .filter(cable -> cable.wanted() != Fabric.NONE)
+                .or(() -> missingCables.stream()
+                        .filter(cable -> cable.targetSwitch() != Fabric.NONE)
                         .filter(cable -> cable.sw() == fault.sw() || cable.sw() == fabric.nodeOf(fault.far()))
                         .findFirst())
                 .map(cable -> {
-                    missing.remove(cable);
+                    missingCables.remove(cable);
                     int end = cable.sw() == fault.sw() ? fault.port() : fault.far();
-                    return with(fault, new TreeFault.Move(end, cable.far(), cable.wanted(), Fabric.NONE));
+                    return with(fault, new TreeFault.Move(end, cable.far(), cable.targetSwitch(), Fabric.NONE));
                 })
                 .orElse(fault);
     }

@@ -34,14 +34,14 @@ public final class FabricTree {
     private final int[] group;
     private final int[] number;
     private final List<TreeFault> faults;
-    private final int[] missing;
+    private final int[] missingUplinks;
     private final Set<Long> roots;
-    private final Map<Long, Known> before;
+    private final Map<Long, TreePlace> previousPlaces;
 
     /** Computed at the first use, by any thread; all threads compute the same value. */
     private volatile @Nullable FabricShape shape;
 
-    private volatile @Nullable WholeShape whole;
+    private volatile @Nullable WholeShape wholeShape;
 
     /** The direction of a cable, seen from one of its ends. */
     public enum Direction {
@@ -63,22 +63,22 @@ public final class FabricTree {
         group = other.group;
         number = other.number;
         this.faults = List.copyOf(faults);
-        missing = other.missing;
+        missingUplinks = other.missingUplinks;
         roots = other.roots;
-        before = other.before;
+        previousPlaces = other.previousPlaces;
     }
 
     /** @param isNamed true if the operator names roots, or a previous tree contains some of its switches */
     private FabricTree(
-            SwitchGraph graph, TreeLevels levels, boolean isNamed, Set<Long> roots, Map<Long, Known> previous) {
+            SwitchGraph graph, TreeLevels levels, boolean isNamed, Set<Long> roots, Map<Long, TreePlace> previous) {
         this.graph = graph;
         this.roots = Collections.unmodifiableSet(new LinkedHashSet<>(roots));
-        this.before = Collections.unmodifiableMap(new LinkedHashMap<>(previous));
-        confidence = Math.max(0, 1 - levels.wrong() - levels.above());
+        this.previousPlaces = Collections.unmodifiableMap(new LinkedHashMap<>(previous));
+        confidence = Math.max(0, 1 - levels.wrongShare() - levels.hostsAboveShare());
         isTree = graph.size() > 0
                 && levels.isTree()
                 && (graph.size() == 1 || graph.cables() > 0)
-                && (isNamed || !isGridRather(graph, levels.levels()));
+                && (isNamed || !isGrid(graph, levels.levels()));
         level = levels.levels().clone();
         if (!isTree) {
             Arrays.fill(level, NO_LEVEL);
@@ -87,7 +87,7 @@ public final class FabricTree {
         number = TreeNumbers.of(graph.fabric, level, previous);
         TreeCabling cabling = new TreeCabling(graph, level);
         faults = isTree ? cabling.faults() : List.of();
-        missing = isTree ? cabling.missing() : new int[level.length];
+        missingUplinks = isTree ? cabling.missing() : new int[level.length];
     }
 
     /**
@@ -96,7 +96,7 @@ public final class FabricTree {
      * @param level 0 for leaves
      * @param number number among the switches of its level; {@link #NO_LEVEL} if it is unknown
      */
-    public record Known(int level, int number) {}
+    public record TreePlace(int level, int number) {}
 
     /** The shape of the graph with lost cables. */
     private record WholeShape(List<List<Long>> lost, FabricShape shape) {}
@@ -113,7 +113,7 @@ public final class FabricTree {
      *     name absent ones
      * @param previous places by node GUID from a time when the tree was complete; may be empty
      */
-    public static FabricTree of(Fabric fabric, Set<Long> roots, Map<Long, Known> previous) {
+    public static FabricTree of(Fabric fabric, Set<Long> roots, Map<Long, TreePlace> previous) {
         SwitchGraph graph = new SwitchGraph(fabric);
         Map<Long, Integer> levels = new HashMap<>();
         previous.forEach((guid, known) -> levels.put(guid, known.level));
@@ -129,13 +129,13 @@ public final class FabricTree {
      * hosts, and each other switch at most half as many hosts as the switch with the most. It must also have at most
      * two levels, or be a line with hosts on at least two leaves.
      */
-    private static boolean isGridRather(SwitchGraph graph, int[] level) {
+    private static boolean isGrid(SwitchGraph graph, int[] level) {
         int[] leaves =
                 IntStream.range(0, level.length).filter(sw -> level[sw] == 0).toArray();
         long used = Arrays.stream(leaves).filter(sw -> graph.hosts[sw] > 0).count();
         boolean hasHostsOfTree = 2 * used >= leaves.length
                 && IntStream.range(0, level.length)
-                        .allMatch(sw -> level[sw] == 0 || 2 * graph.hosts[sw] <= graph.mostHosts());
+                        .allMatch(sw -> level[sw] == 0 || 2 * graph.hosts[sw] <= graph.maxHosts());
         boolean isFlat = Arrays.stream(level).max().orElse(0) < 2;
         ShapeNames names = ShapeNames.of(graph, List.of());
         return !(hasHostsOfTree && (isFlat || (used > 1 && names.isLine()))) && names.isGridOrCube();
@@ -156,7 +156,7 @@ public final class FabricTree {
      * @param newer roots as for {@link #of(Fabric, Set, Map)}
      */
     public FabricTree after(Fabric currentFabric, Set<Long> newer) {
-        return of(currentFabric, newer, newer.equals(roots) ? known() : Map.of());
+        return of(currentFabric, newer, newer.equals(roots) ? places() : Map.of());
     }
 
     /**
@@ -166,11 +166,11 @@ public final class FabricTree {
      * @param lost one end of each lost cable by its other end; ends at absent switches are ignored
      * @param earlier previous tree of the same subnet; null at the first discovery
      */
-    public FabricTree lacking(Map<NodePort, NodePort> lost, @Nullable FabricTree earlier) {
+    public FabricTree withoutFaultsFromLosses(Map<NodePort, NodePort> lost, @Nullable FabricTree earlier) {
         if (faults.stream().noneMatch(fault -> fault.kind().isWrongCable())) {
             return this;
         }
-        Fabric wholeFabric = with(lost);
+        Fabric wholeFabric = restoredFabric(lost);
         Set<Integer> wrong = new HashSet<>();
         new TreeCabling(new SwitchGraph(wholeFabric), level).faults().forEach(fault -> wrong.add(fault.port()));
         return new FabricTree(
@@ -178,11 +178,11 @@ public final class FabricTree {
                 faults.stream()
                         .filter(fault -> !fault.kind().isWrongCable()
                                 || wrong.contains(fault.port())
-                                || (earlier != null && !earlier.isRight(graph.fabric, fault)))
+                                || (earlier != null && !earlier.hasCorrectCable(graph.fabric, fault)))
                         .toList());
     }
 
-    private Fabric with(Map<NodePort, NodePort> lost) {
+    private Fabric restoredFabric(Map<NodePort, NodePort> lost) {
         FabricBuilder builder = FabricBuilder.of(graph.fabric);
         lost.forEach((near, far) -> {
             if (isFree(near) && isFree(far)) {
@@ -202,7 +202,7 @@ public final class FabricTree {
     }
 
     /** Checks whether this tree has a cable of another fabric at the same ports, which is not wrong. */
-    private boolean isRight(Fabric other, TreeFault fault) {
+    private boolean hasCorrectCable(Fabric other, TreeFault fault) {
         int sw = graph.fabric.nodeByGuid(other.nodeGuid(fault.sw()));
         int portNum = other.portNum(fault.port());
         int port =
@@ -233,7 +233,7 @@ public final class FabricTree {
         FabricShape computed = shape;
         if (computed == null) {
             computed =
-                    isTree ? FabricShape.TREE : ShapeNames.of(graph, List.of()).other();
+                    isTree ? FabricShape.TREE : ShapeNames.of(graph, List.of()).shape();
             shape = computed;
         }
         return computed;
@@ -246,10 +246,10 @@ public final class FabricTree {
      * @param lost cables by the node GUIDs of their two switches, which may be lost, too
      */
     public FabricShape shapeWith(List<List<Long>> lost) {
-        WholeShape computed = whole;
+        WholeShape computed = wholeShape;
         if (computed == null || !computed.lost.equals(lost)) {
-            computed = new WholeShape(lost, ShapeNames.of(graph, lost).other());
-            whole = computed;
+            computed = new WholeShape(lost, ShapeNames.of(graph, lost).shape());
+            wholeShape = computed;
         }
         return computed.shape;
     }
@@ -282,13 +282,13 @@ public final class FabricTree {
     }
 
     /** Returns the previous level of a switch by its node GUID; {@link #NO_LEVEL} without one. */
-    int levelBefore(long nodeGuid) {
-        Known known = before.get(nodeGuid);
+    int previousLevel(long nodeGuid) {
+        TreePlace known = previousPlaces.get(nodeGuid);
         return known == null || !isTree ? NO_LEVEL : known.level;
     }
 
     /** Returns the switches of a level, in ascending order of their numbers. */
-    public int[] at(int wanted) {
+    public int[] switchesAt(int wanted) {
         return IntStream.range(0, level.length)
                 .filter(sw -> level[sw] == wanted)
                 .boxed()
@@ -299,12 +299,12 @@ public final class FabricTree {
 
     /** Returns the switches of the lowest level. */
     public int[] leaves() {
-        return at(0);
+        return switchesAt(0);
     }
 
     /** Returns the switches of the highest level; of a tree of one level, its leaves. */
     public int[] spines() {
-        return isTree() ? at(levels() - 1) : new int[0];
+        return isTree() ? switchesAt(levels() - 1) : new int[0];
     }
 
     /** Returns the group (pod) of a switch, from 0; {@link #NO_LEVEL} for spines and for switches without a level. */
@@ -339,7 +339,7 @@ public final class FabricTree {
         if (node != Fabric.NONE) {
             return graph.fabric.isSwitch(node) ? place(node) : "";
         }
-        Known absent = before.get(nodeGuid);
+        TreePlace absent = previousPlaces.get(nodeGuid);
         if (absent == null || !isTree) {
             return "";
         }
@@ -393,7 +393,7 @@ public final class FabricTree {
 
     /** Returns the number of cables to the next higher level that similar switches have and this switch lacks. */
     public int missingUplinks(int sw) {
-        return missing[sw];
+        return missingUplinks[sw];
     }
 
     /** Returns the number of hosts on a switch, without aggregation nodes. */
@@ -423,11 +423,11 @@ public final class FabricTree {
     }
 
     /** Returns the places of switches by node GUID, with the remembered places of absent switches. */
-    public Map<Long, Known> known() {
-        Map<Long, Known> known = new HashMap<>(before);
+    public Map<Long, TreePlace> places() {
+        Map<Long, TreePlace> known = new HashMap<>(previousPlaces);
         for (int sw = 0; sw < level.length; sw++) {
             if (level[sw] != NO_LEVEL) {
-                known.put(graph.fabric.nodeGuid(sw), new Known(level[sw], number[sw]));
+                known.put(graph.fabric.nodeGuid(sw), new TreePlace(level[sw], number[sw]));
             }
         }
         return known;

@@ -7,12 +7,12 @@ import io.torussm.fabric.Fabric;
  *
  * @param sw lower switch
  * @param port port index at the lower switch; {@link Fabric#NONE} if it is unknown
- * @param wanted upper switch; {@link Fabric#NONE} if it is unknown
+ * @param targetSwitch upper switch; {@link Fabric#NONE} if it is unknown
  * @param far index of the upper switch's port; {@link Fabric#NONE} if it is unknown
  */
-record MissingCable(int sw, int port, int wanted, int far) {
+record MissingCable(int sw, int port, int targetSwitch, int far) {
     /** Checks whether this cable joins two switches, given in any order. */
     boolean joins(int one, int other) {
-        return (sw == one && wanted == other) || (sw == other && wanted == one);
+        return (sw == one && targetSwitch == other) || (sw == other && targetSwitch == one);
     }
 }

@@ -18,12 +18,12 @@ final class ShapeNames {
     private static final int SMALLEST_CUBE = 8;
 
     /** The size of the largest graph whose distances are computed. A dragonfly is recognized by neighbours alone. */
-    private static final int LARGEST = 4096;
+    private static final int MAX_SWITCHES = 4096;
 
     private static final int DIMENSIONS = 3;
 
     /** The number of neighbours of a switch in a hypercube of 4,096 switches. */
-    private static final int MOST_NEIGHBOURS = 12;
+    private static final int MAX_NEIGHBOURS = 12;
 
     /** The minimum share of the cables of a dragonfly that must be present. */
     private static final double NEARLY_ALL = 0.85;
@@ -67,7 +67,7 @@ final class ShapeNames {
     }
 
     /** Returns the shape of a graph that is no tree. */
-    FabricShape other() {
+    FabricShape shape() {
         int size = neighbours.length;
         if (size > 2 && Arrays.stream(neighbours).allMatch(peers -> peers.length == size - 1)) {
             return FabricShape.FULL_MESH;
@@ -78,34 +78,34 @@ final class ShapeNames {
         if (isDragonfly()) {
             return FabricShape.DRAGONFLY;
         }
-        return size > LARGEST || Arrays.stream(neighbours).anyMatch(peers -> peers.length > MOST_NEIGHBOURS)
+        return size > MAX_SWITCHES || Arrays.stream(neighbours).anyMatch(peers -> peers.length > MAX_NEIGHBOURS)
                 ? FabricShape.OTHER
                 : byDistances();
     }
 
     /** Checks whether the switches may be in a row: no switch has more than two neighbours, and some have one. */
     boolean isLine() {
-        return least() == 1 && most() <= 2;
+        return minDegree() == 1 && maxDegree() <= 2;
     }
 
     /** Checks whether the graph is a line, a ring, a grid or a cube. */
     boolean isGridOrCube() {
-        int minNeighbours = least();
+        int minNeighbours = minDegree();
         int corners = (int) Arrays.stream(neighbours)
                 .filter(peers -> peers.length == minNeighbours)
                 .count();
-        return (minNeighbours == most() || (minNeighbours <= DIMENSIONS && corners == 1 << minNeighbours))
+        return (minNeighbours == maxDegree() || (minNeighbours <= DIMENSIONS && corners == 1 << minNeighbours))
                 && neighbours.length > 2
-                && neighbours.length <= LARGEST
-                && most() <= MOST_NEIGHBOURS
+                && neighbours.length <= MAX_SWITCHES
+                && maxDegree() <= MAX_NEIGHBOURS
                 && byDistances() != FabricShape.OTHER;
     }
 
-    private int least() {
+    private int minDegree() {
         return Arrays.stream(neighbours).mapToInt(peers -> peers.length).min().orElse(0);
     }
 
-    private int most() {
+    private int maxDegree() {
         return Arrays.stream(neighbours).mapToInt(peers -> peers.length).max().orElse(0);
     }
 
@@ -122,7 +122,7 @@ final class ShapeNames {
         if (neighbours.length >= SMALLEST_CUBE && Integer.bitCount(neighbours.length) == 1) {
             int[] cube = {1};
             for (int i = 0; i < dimensions; i++) {
-                cube = convolved(cube, new int[] {1, 1});
+                cube = convolve(cube, new int[] {1, 1});
             }
             int[] expected = cube;
             if (sorted.stream().allMatch(counts -> Arrays.equals(counts, expected))) {
@@ -142,14 +142,16 @@ final class ShapeNames {
 
     /** Returns the number of switches by distance. */
     private static int[] counts(int[] hops) {
-        int farthest =
-                Arrays.stream(hops).filter(hop -> hop != SwitchGraph.FAR).max().orElse(0);
+        int farthest = Arrays.stream(hops)
+                .filter(hop -> hop != SwitchGraph.UNREACHABLE)
+                .max()
+                .orElse(0);
         int[] counts = new int[farthest + 1];
-        Arrays.stream(hops).filter(hop -> hop != SwitchGraph.FAR).forEach(hop -> counts[hop]++);
+        Arrays.stream(hops).filter(hop -> hop != SwitchGraph.UNREACHABLE).forEach(hop -> counts[hop]++);
         return counts;
     }
 
-    private static int[] convolved(int[] one, int[] other) {
+    private static int[] convolve(int[] one, int[] other) {
         int[] product = new int[one.length + other.length - 1];
         for (int i = 0; i < one.length; i++) {
             for (int j = 0; j < other.length; j++) {
@@ -198,7 +200,7 @@ final class ShapeNames {
                         .map(to -> Math.abs(to - own))
                         .map(away -> isWrapped ? Math.min(away, size - away) : away)
                         .toArray());
-                wanted.forEach(shorter -> longer.add(convolved(shorter, line)));
+                wanted.forEach(shorter -> longer.add(convolve(shorter, line)));
             }
             wanted = longer;
         }
@@ -243,7 +245,7 @@ final class ShapeNames {
         int max = 0;
         for (int sw = 0; sw < neighbours.length; sw++) {
             for (int next : neighbours[sw]) {
-                max = Math.max(max, common(sw, next));
+                max = Math.max(max, commonNeighbours(sw, next));
             }
         }
         int[] group = new int[neighbours.length];
@@ -251,20 +253,20 @@ final class ShapeNames {
         int groups = 0;
         for (int sw = 0; sw < group.length && max > 0; sw++) {
             if (group[sw] == Fabric.NONE) {
-                spread(group, sw, groups++, max);
+                fillGroup(group, sw, groups++, max);
             }
         }
         return group;
     }
 
-    private void spread(int[] group, int first, int number, int max) {
+    private void fillGroup(int[] group, int first, int number, int max) {
         int[] queue = new int[group.length];
         int tail = 0;
         queue[tail++] = first;
         group[first] = number;
         for (int head = 0; head < tail; head++) {
             for (int next : neighbours[queue[head]]) {
-                if (group[next] == Fabric.NONE && 2 * common(queue[head], next) > max) {
+                if (group[next] == Fabric.NONE && 2 * commonNeighbours(queue[head], next) > max) {
                     group[next] = number;
                     queue[tail++] = next;
                 }
@@ -273,7 +275,7 @@ final class ShapeNames {
     }
 
     /** Returns the number of common neighbours of two switches. */
-    private int common(int one, int other) {
+    private int commonNeighbours(int one, int other) {
         return (int) Arrays.stream(neighbours[one])
                 .filter(neighbour -> Arrays.binarySearch(neighbours[other], neighbour) >= 0)
                 .count();

@@ -48,13 +48,13 @@ final class SiblingSwitches {
      * @param missing cables that most siblings have and the switch lacks
      * @param extra port indexes of cables that most siblings do not have
      */
-    record Expected(boolean isKnown, List<MissingCable> missing, List<Integer> extra) {}
+    record SiblingDifference(boolean isKnown, List<MissingCable> missing, List<Integer> extra) {}
 
     /** Returns the difference between a switch and its siblings. */
-    Expected expected(int sw) {
-        List<Integer> alike = alike(sw);
+    SiblingDifference difference(int sw) {
+        List<Integer> alike = siblings(sw);
         if (alike.isEmpty()) {
-            return new Expected(false, List.of(), List.of());
+            return new SiblingDifference(false, List.of(), List.of());
         }
         Map<Integer, Integer> own = targets(sw);
         List<Map<Integer, Integer>> siblingTargets =
@@ -69,17 +69,17 @@ final class SiblingSwitches {
             if (wants > has) {
                 missing.addAll(missing(sw, upper, wants - has, alike));
             } else if (wants < has) {
-                extra.addAll(extra(sw, upper, has - wants, alike));
+                extra.addAll(surplusCables(sw, upper, has - wants, alike));
             }
         }
-        return new Expected(true, missing, extra);
+        return new SiblingDifference(true, missing, extra);
     }
 
     /**
      * Returns the siblings of a switch: the switches of its level that share more than half of the switches above;
      * without such switches, those that share exactly half.
      */
-    private List<Integer> alike(int sw) {
+    private List<Integer> siblings(int sw) {
         Map<Integer, Integer> common = new HashMap<>();
         int[] uppers = targets(sw).keySet().stream().mapToInt(upper -> upper).toArray();
         for (int upper : uppers) {
@@ -186,7 +186,7 @@ final class SiblingSwitches {
         int[] voted = IntStream.range(1, votes.length)
                 .filter(portNum -> 2L * votes[portNum] > others)
                 .map(portNum -> fabric.port(upper, portNum))
-                .filter(port -> !isRight(port))
+                .filter(port -> !isCorrect(port))
                 .toArray();
         if (voted.length > 0) {
             return voted;
@@ -199,7 +199,7 @@ final class SiblingSwitches {
     }
 
     /** Checks whether a port has a correct cable: it joins neighbouring levels, or leads to a host. */
-    private boolean isRight(int port) {
+    private boolean isCorrect(int port) {
         int far = fabric.peer(port);
         if (far == Fabric.NONE) {
             return false;
@@ -212,7 +212,7 @@ final class SiblingSwitches {
      * Returns the surplus cables to an upper switch, by port index. Cables at ports that siblings use for another
      * switch come first.
      */
-    private List<Integer> extra(int sw, int upper, int count, List<Integer> alike) {
+    private List<Integer> surplusCables(int sw, int upper, int count, List<Integer> alike) {
         return Arrays.stream(up[sw])
                 .filter(port -> target(port) == upper)
                 .boxed()

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 /** The cables between switches, and the number of hosts on each switch, in dense arrays. Immutable. */
 final class SwitchGraph {
     /** The number of hops to a switch that cannot be reached. */
-    static final int FAR = Integer.MAX_VALUE;
+    static final int UNREACHABLE = Integer.MAX_VALUE;
 
     /** Part of the NodeDescription of aggregation nodes, such as "Mellanox Technologies Aggregation Node". */
     private static final String AGGREGATION = "Aggregation Node";
@@ -72,7 +72,7 @@ final class SwitchGraph {
     }
 
     /** Returns the largest number of hosts on a switch. */
-    int mostHosts() {
+    int maxHosts() {
         return Arrays.stream(hosts).max().orElse(0);
     }
 
@@ -81,13 +81,14 @@ final class SwitchGraph {
         return (int) Arrays.stream(peers[from]).filter(peer -> peer == to).count();
     }
 
-    /** Returns the hops by switch from the nearest start; {@link #FAR} if no start can be reached. */
+    /** Returns the hops by switch from the nearest start; {@link #UNREACHABLE} if no start can be reached. */
     int[] hops(IntPredicate isStart) {
         return hops(peers, isStart);
     }
 
     /**
-     * Returns the hops by switch from the nearest start in another graph; {@link #FAR} if no start can be reached.
+     * Returns the hops by switch from the nearest start in another graph; {@link #UNREACHABLE} if no start can be
+     * reached.
      *
      * @param peers neighbours {@code [switch]}, in any order
      */
@@ -95,7 +96,7 @@ final class SwitchGraph {
         int[] hops = new int[peers.length];
         int[] queue = new int[peers.length];
         int tail = 0;
-        Arrays.fill(hops, FAR);
+        Arrays.fill(hops, UNREACHABLE);
         for (int sw = 0; sw < hops.length; sw++) {
             if (isStart.test(sw)) {
                 hops[sw] = 0;
@@ -104,7 +105,7 @@ final class SwitchGraph {
         }
         for (int head = 0; head < tail; head++) {
             for (int next : peers[queue[head]]) {
-                if (hops[next] == FAR) {
+                if (hops[next] == UNREACHABLE) {
                     hops[next] = hops[queue[head]] + 1;
                     queue[tail++] = next;
                 }

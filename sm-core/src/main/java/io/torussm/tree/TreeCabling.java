@@ -11,7 +11,7 @@ final class TreeCabling {
     /**
      * The maximum share of deviating cables of a level that are faults. If more deviate, the tree is built this way.
      */
-    private static final double BY_DESIGN = 0.15;
+    private static final double MAX_FAULT_SHARE = 0.15;
 
     private final SwitchGraph graph;
     private final Fabric fabric;
@@ -19,9 +19,9 @@ final class TreeCabling {
     private final int top;
     private final SiblingSwitches siblings;
     /** The missing cables up. */
-    private final List<MissingCable> lacking = new ArrayList<>();
+    private final List<MissingCable> missingCables = new ArrayList<>();
     /** The cables that are certainly wrong. */
-    private final List<TreeFault> wrong = new ArrayList<>();
+    private final List<TreeFault> wrongCables = new ArrayList<>();
 
     /**
      * Cables up that siblings do not have, of switches that lack no cable. They are wrong only if an exchange with
@@ -44,7 +44,8 @@ final class TreeCabling {
      * cables by switch.
      */
     List<TreeFault> faults() {
-        List<TreeFault> faults = new ArrayList<>(new CableMoves(fabric, wrong, suspects, lacking).meant());
+        List<TreeFault> faults =
+                new ArrayList<>(new CableMoves(fabric, wrongCables, suspects, missingCables).withCorrections());
         for (int sw = 0; sw < level.length; sw++) {
             if (level[sw] > 0 && graph.hosts[sw] > 0) {
                 faults.add(new TreeFault(
@@ -57,12 +58,12 @@ final class TreeCabling {
                         graph.hosts[sw]));
             }
         }
-        lacking.forEach(cable -> faults.add(new TreeFault(
+        missingCables.forEach(cable -> faults.add(new TreeFault(
                 TreeFault.FaultType.MISSING_UPLINK,
                 cable.sw(),
                 cable.port(),
                 cable.far(),
-                cable.wanted(),
+                cable.targetSwitch(),
                 TreeFault.Move.NONE,
                 1)));
         return List.copyOf(faults);
@@ -71,7 +72,7 @@ final class TreeCabling {
     /** Returns the number of missing cables up by switch. */
     int[] missing() {
         int[] missing = new int[level.length];
-        lacking.forEach(cable -> missing[cable.sw()]++);
+        missingCables.forEach(cable -> missing[cable.sw()]++);
         return missing;
     }
 
@@ -86,7 +87,7 @@ final class TreeCabling {
         int cables = 0;
         int usual = usualUplinks(row);
         for (int sw : row) {
-            SiblingSwitches.Expected expected = siblings.expected(sw);
+            SiblingSwitches.SiblingDifference expected = siblings.difference(sw);
             int uplinks = siblings.uplinks(sw).length;
             cables += uplinks;
             List<MissingCable> lacks = expected.isKnown()
@@ -102,10 +103,10 @@ final class TreeCabling {
             rowWrong.addAll(extra.subList(0, certain));
             rowSuspects.addAll(extra.subList(certain, extra.size()));
         }
-        if (rowLacks.size() <= BY_DESIGN * (cables + rowLacks.size())) {
-            lacking.addAll(rowLacks);
-            wrong.addAll(rowWrong);
-            suspects.addAll(rowSuspects.size() <= BY_DESIGN * cables ? rowSuspects : List.of());
+        if (rowLacks.size() <= MAX_FAULT_SHARE * (cables + rowLacks.size())) {
+            missingCables.addAll(rowLacks);
+            wrongCables.addAll(rowWrong);
+            suspects.addAll(rowSuspects.size() <= MAX_FAULT_SHARE * cables ? rowSuspects : List.of());
         }
     }
 
@@ -147,8 +148,8 @@ final class TreeCabling {
         SeparateParts parts = SeparateParts.of(graph, level);
         byLevel.forEach(faults -> faults.removeIf(fault -> parts.areJoined(fault.sw(), fabric.nodeOf(fault.far()))));
         for (int rowLevel = 0; rowLevel <= top; rowLevel++) {
-            if (byLevel.get(rowLevel).size() <= Math.max(1, BY_DESIGN * cablesOfLevel[rowLevel])) {
-                wrong.addAll(byLevel.get(rowLevel));
+            if (byLevel.get(rowLevel).size() <= Math.max(1, MAX_FAULT_SHARE * cablesOfLevel[rowLevel])) {
+                wrongCables.addAll(byLevel.get(rowLevel));
             }
         }
     }

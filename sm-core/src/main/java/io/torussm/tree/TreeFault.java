@@ -11,12 +11,12 @@ import io.torussm.fabric.Fabric;
  *     the port of {@code sw} that lacks the cable; {@link Fabric#NONE} if it is unknown
  * @param far port index at the other end of a wrong cable; for a missing cable, the port at which it should end;
  *     {@link Fabric#NONE} if it is unknown
- * @param wanted switch to which a missing cable should lead; {@link Fabric#NONE} if it is unknown, and for other
+ * @param targetSwitch switch to which a missing cable should lead; {@link Fabric#NONE} if it is unknown, and for other
  *     faults
  * @param move correction of a wrong cable; {@link Move#NONE} if it is unknown, and for other faults
- * @param count number of missing cables to {@code wanted}, or of hosts on a switch above the leaves; otherwise 1
+ * @param count number of missing cables to {@code targetSwitch}, or of hosts on a switch above the leaves; otherwise 1
  */
-public record TreeFault(FaultType kind, int sw, int port, int far, int wanted, Move move, int count) {
+public record TreeFault(FaultType kind, int sw, int port, int far, int targetSwitch, Move move, int count) {
     /** Kinds of faults. */
     public enum FaultType {
         /** A cable joins two switches of the same level. */

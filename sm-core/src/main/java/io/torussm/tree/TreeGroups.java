@@ -28,13 +28,13 @@ final class TreeGroups {
      * spines and for switches without a level.
      */
     static int[] of(SwitchGraph graph, int[] level) {
-        return new TreeGroups(graph, level).numbered();
+        return new TreeGroups(graph, level).numberGroups();
     }
 
-    private int[] numbered() {
+    private int[] numberGroups() {
         for (int sw = 0; sw < level.length; sw++) {
             for (int next : graph.peers[sw]) {
-                if (level[sw] >= 0 && level[next] == level[sw] + 1 && level[next] < top && belongs(sw, next)) {
+                if (level[sw] >= 0 && level[next] == level[sw] + 1 && level[next] < top && isInGroup(sw, next)) {
                     part[root(next)] = root(sw);
                 }
             }
@@ -62,28 +62,31 @@ final class TreeGroups {
      * Checks whether a cable between two switches is inside a group and not misplaced: another switch above {@code
      * lower} shares at least two lower switches with {@code upper}, or the switches are too few to decide.
      */
-    private boolean belongs(int lower, int upper) {
-        int[] otherUppers = above(lower).filter(next -> next != upper).toArray();
+    private boolean isInGroup(int lower, int upper) {
+        int[] otherUppers = switchesAbove(lower).filter(next -> next != upper).toArray();
         return otherUppers.length == 0
-                || Arrays.stream(otherUppers).anyMatch(other -> common(upper, other) > 1)
-                || Arrays.stream(otherUppers).noneMatch(other -> below(other).count() > 1)
-                || below(upper).count() == 1;
+                || Arrays.stream(otherUppers).anyMatch(other -> commonBelow(upper, other) > 1)
+                || Arrays.stream(otherUppers)
+                        .noneMatch(other -> switchesBelow(other).count() > 1)
+                || switchesBelow(upper).count() == 1;
     }
 
-    private IntStream above(int sw) {
+    private IntStream switchesAbove(int sw) {
         return Arrays.stream(graph.peers[sw])
                 .filter(next -> level[next] == level[sw] + 1)
                 .distinct();
     }
 
-    private IntStream below(int sw) {
+    private IntStream switchesBelow(int sw) {
         return Arrays.stream(graph.peers[sw])
                 .filter(next -> level[next] == level[sw] - 1)
                 .distinct();
     }
 
-    private long common(int one, int other) {
-        int[] sorted = below(one).sorted().toArray();
-        return below(other).filter(sw -> Arrays.binarySearch(sorted, sw) >= 0).count();
+    private long commonBelow(int one, int other) {
+        int[] sorted = switchesBelow(one).sorted().toArray();
+        return switchesBelow(other)
+                .filter(sw -> Arrays.binarySearch(sorted, sw) >= 0)
+                .count();
     }
 }

@@ -10,34 +10,34 @@ import java.util.stream.IntStream;
  * A proposal of levels, with measures of its agreement with cables and hosts.
  *
  * @param levels level by switch; {@link FabricTree#NO_LEVEL} if no cable connects the switch to the tree
- * @param wrong share of cables between switches that do not join neighbouring levels, 0 to 1
- * @param above share of hosts on switches above level 0, 0 to 1
+ * @param wrongShare share of cables between switches that do not join neighbouring levels, 0 to 1
+ * @param hostsAboveShare share of hosts on switches above level 0, 0 to 1
  */
-record TreeLevels(int[] levels, double wrong, double above) {
+record TreeLevels(int[] levels, double wrongShare, double hostsAboveShare) {
     /** Maximum number of rounds of votes. */
     private static final int ROUNDS = 6;
 
     /** The minimum shares of hosts that are equally far from a root; they are tried in this order. */
-    private static final double[] MOST = {0.9, 0.75, 0.55};
+    private static final double[] MIN_HOST_SHARES = {0.9, 0.75, 0.55};
 
     /** The maximum share of wrong cables of a tree. */
-    private static final double MOST_WRONG = 0.2;
+    private static final double MAX_WRONG_SHARE = 0.2;
 
     /** The maximum share of hosts above the leaves of a tree. */
-    private static final double MOST_ABOVE = 0.34;
+    private static final double MAX_ABOVE_SHARE = 0.34;
 
     /**
      * The share of additional wrong cables that is accepted for a proposal from a better source, such as named
      * roots.
      */
-    private static final double LOYALTY = 0.05;
+    private static final double PREFERENCE_MARGIN = 0.05;
 
     /** The maximum number of steps over cables in the search for tops, about 0.2 s. */
-    private static final long MOST_STEPS = 50_000_000;
+    private static final long MAX_STEPS = 50_000_000;
 
     /** Checks whether cables and hosts agree well enough for a tree. */
     boolean isTree() {
-        return wrong <= MOST_WRONG && above <= MOST_ABOVE;
+        return wrongShare <= MAX_WRONG_SHARE && hostsAboveShare <= MAX_ABOVE_SHARE;
     }
 
     /**
@@ -50,15 +50,16 @@ record TreeLevels(int[] levels, double wrong, double above) {
     static TreeLevels best(SwitchGraph graph, BitSet roots, Map<Long, Integer> known) {
         if (!known.isEmpty()) {
             TreeLevels loyal = proposal(graph, fromKnown(graph, fromHosts(graph, 1), known));
-            if (loyal.isTree() && loyal.wrong <= LOYALTY) {
+            if (loyal.isTree() && loyal.wrongShare <= PREFERENCE_MARGIN) {
                 return loyal;
             }
         }
         TreeLevels hosts = better(
-                proposal(graph, fromHosts(graph, graph.mostHosts() / 2 + 1)), proposal(graph, fromHosts(graph, 1)), 0);
+                proposal(graph, fromHosts(graph, graph.maxHosts() / 2 + 1)), proposal(graph, fromHosts(graph, 1)), 0);
         BitSet tops = tops(graph);
-        TreeLevels unnamed = tops.isEmpty() ? hosts : better(proposal(graph, fromTops(graph, tops)), hosts, LOYALTY);
-        return roots.isEmpty() ? unnamed : better(proposal(graph, fromTops(graph, roots)), unnamed, LOYALTY);
+        TreeLevels unnamed =
+                tops.isEmpty() ? hosts : better(proposal(graph, fromTops(graph, tops)), hosts, PREFERENCE_MARGIN);
+        return roots.isEmpty() ? unnamed : better(proposal(graph, fromTops(graph, roots)), unnamed, PREFERENCE_MARGIN);
     }
 
     /**
@@ -66,7 +67,7 @@ record TreeLevels(int[] levels, double wrong, double above) {
      * more than a share.
      */
     private static TreeLevels better(TreeLevels first, TreeLevels second, double loyalty) {
-        boolean isBetter = first.wrong <= second.wrong + loyalty;
+        boolean isBetter = first.wrongShare <= second.wrongShare + loyalty;
         return (first.isTree() && (isBetter || !second.isTree())) || (!second.isTree() && isBetter) ? first : second;
     }
 
@@ -90,14 +91,14 @@ record TreeLevels(int[] levels, double wrong, double above) {
      */
     private static BitSet tops(SwitchGraph graph) {
         int hosts = Arrays.stream(graph.hosts).sum();
-        int max = graph.mostHosts();
+        int max = graph.maxHosts();
         BitSet tops = new BitSet();
         int[] distance = new int[graph.size()];
         double[] share = new double[graph.size()];
         int[] poor = IntStream.range(0, graph.size())
                 .filter(sw -> 2 * graph.hosts[sw] <= max)
                 .toArray();
-        if (hosts == 0 || (long) poor.length * graph.cables() > MOST_STEPS) {
+        if (hosts == 0 || (long) poor.length * graph.cables() > MAX_STEPS) {
             return tops;
         }
         for (int sw : poor) {
@@ -105,8 +106,8 @@ record TreeLevels(int[] levels, double wrong, double above) {
             distance[sw] = highest(histogram);
             share[sw] = (double) histogram[distance[sw]] / hosts;
         }
-        for (int i = 0; i < MOST.length && tops.isEmpty(); i++) {
-            double minShare = MOST[i];
+        for (int i = 0; i < MIN_HOST_SHARES.length && tops.isEmpty(); i++) {
+            double minShare = MIN_HOST_SHARES[i];
             IntPredicate isLikeATop = sw -> distance[sw] > 0 && share[sw] >= minShare;
             int nearest = IntStream.range(0, graph.size())
                     .filter(isLikeATop)
@@ -125,7 +126,7 @@ record TreeLevels(int[] levels, double wrong, double above) {
     private static int[] histogram(SwitchGraph graph, int[] hops) {
         int[] histogram = new int[graph.size() + 1];
         for (int sw = 0; sw < hops.length; sw++) {
-            if (hops[sw] != SwitchGraph.FAR) {
+            if (hops[sw] != SwitchGraph.UNREACHABLE) {
                 histogram[hops[sw]] += graph.hosts[sw];
             }
         }
@@ -147,15 +148,15 @@ record TreeLevels(int[] levels, double wrong, double above) {
         int[] up = graph.hops(sw -> graph.hosts[sw] > 0 && down[sw] == height);
         int[] levels = new int[graph.size()];
         for (int sw = 0; sw < levels.length; sw++) {
-            int fromTop = down[sw] == SwitchGraph.FAR ? SwitchGraph.FAR : height - down[sw];
+            int fromTop = down[sw] == SwitchGraph.UNREACHABLE ? SwitchGraph.UNREACHABLE : height - down[sw];
             boolean isSure = tops.get(sw) || fromTop == up[sw] || up[sw] > height;
             if (isSure || (fromTop >= 0 && graph.hosts[sw] > 0)) {
-                levels[sw] = fromTop == SwitchGraph.FAR ? up[sw] : Math.max(0, fromTop);
+                levels[sw] = fromTop == SwitchGraph.UNREACHABLE ? up[sw] : Math.max(0, fromTop);
             } else if (fromTop < 0) {
-                levels[sw] = isAtTheEnd(graph, sw) ? 0 : up[sw];
+                levels[sw] = hasOneNeighbour(graph, sw) ? 0 : up[sw];
             } else {
-                levels[sw] = likeness(graph, sw, tops::get)
-                                >= likeness(graph, sw, leaf -> graph.hosts[leaf] > 0 && down[leaf] == height)
+                levels[sw] = maxCommonNeighbours(graph, sw, tops::get)
+                                >= maxCommonNeighbours(graph, sw, leaf -> graph.hosts[leaf] > 0 && down[leaf] == height)
                         ? up[sw]
                         : fromTop;
             }
@@ -168,7 +169,7 @@ record TreeLevels(int[] levels, double wrong, double above) {
      *
      * @param isOther selects the other switches
      */
-    private static int likeness(SwitchGraph graph, int sw, IntPredicate isOther) {
+    private static int maxCommonNeighbours(SwitchGraph graph, int sw, IntPredicate isOther) {
         int[] common = new int[graph.size()];
         Arrays.stream(graph.peers[sw]).distinct().forEach(next -> Arrays.stream(graph.peers[next])
                 .distinct()
@@ -180,7 +181,7 @@ record TreeLevels(int[] levels, double wrong, double above) {
     /** Returns the proposal after votes: in rounds, each switch moves to the level that fits most of its cables. */
     private static TreeLevels proposal(SwitchGraph graph, int[] first) {
         int[] levels = Arrays.stream(first)
-                .map(level -> level == SwitchGraph.FAR ? FabricTree.NO_LEVEL : level)
+                .map(level -> level == SwitchGraph.UNREACHABLE ? FabricTree.NO_LEVEL : level)
                 .toArray();
         boolean isMoved = true;
         for (int round = 0; round < ROUNDS && isMoved; round++) {
@@ -191,7 +192,7 @@ record TreeLevels(int[] levels, double wrong, double above) {
                 levels[sw] = voted;
             }
         }
-        return judged(graph, levels);
+        return withMeasures(graph, levels);
     }
 
     /**
@@ -199,7 +200,7 @@ record TreeLevels(int[] levels, double wrong, double above) {
      * other is better. A leaf with one neighbour stays a leaf.
      */
     private static int vote(SwitchGraph graph, int[] levels, int sw) {
-        if (levels[sw] == 0 && isAtTheEnd(graph, sw)) {
+        if (levels[sw] == 0 && hasOneNeighbour(graph, sw)) {
             return 0;
         }
         int highest =
@@ -222,13 +223,13 @@ record TreeLevels(int[] levels, double wrong, double above) {
     }
 
     /** Checks whether a switch has hosts, and cables to only one other switch, so that it is above no switch. */
-    private static boolean isAtTheEnd(SwitchGraph graph, int sw) {
+    private static boolean hasOneNeighbour(SwitchGraph graph, int sw) {
         int[] peers = graph.peers[sw];
         return graph.hosts[sw] > 0 && Arrays.stream(peers).allMatch(next -> next == peers[0]);
     }
 
     /** Returns a proposal with its measures. */
-    private static TreeLevels judged(SwitchGraph graph, int[] levels) {
+    private static TreeLevels withMeasures(SwitchGraph graph, int[] levels) {
         int faults = 0;
         int hosts = 0;
         int above = 0;

@@ -22,12 +22,12 @@ final class TreeNumbers {
     private static final Pattern DIGITS = Pattern.compile("\\d{1,18}");
 
     private final Fabric fabric;
-    private final Map<Long, FabricTree.Known> before;
+    private final Map<Long, FabricTree.TreePlace> previousPlaces;
     private final int[] numbers;
 
-    private TreeNumbers(Fabric fabric, Map<Long, FabricTree.Known> previous) {
+    private TreeNumbers(Fabric fabric, Map<Long, FabricTree.TreePlace> previous) {
         this.fabric = fabric;
-        this.before = previous;
+        this.previousPlaces = previous;
         numbers = new int[fabric.switchCount()];
         Arrays.fill(numbers, FabricTree.NO_LEVEL);
     }
@@ -37,7 +37,7 @@ final class TreeNumbers {
      *
      * @param previous remembered places by node GUID
      */
-    static int[] of(Fabric fabric, int[] level, Map<Long, FabricTree.Known> previous) {
+    static int[] of(Fabric fabric, int[] level, Map<Long, FabricTree.TreePlace> previous) {
         TreeNumbers all = new TreeNumbers(fabric, previous);
         int top = Arrays.stream(level).max().orElse(FabricTree.NO_LEVEL);
         for (int currentLevel = 0; currentLevel <= top; currentLevel++) {
@@ -45,15 +45,15 @@ final class TreeNumbers {
             int[] row = IntStream.range(0, level.length)
                     .filter(sw -> level[sw] == wanted)
                     .toArray();
-            if (!all.byName(row)) {
-                all.byOrder(row, currentLevel);
+            if (!all.numberByName(row)) {
+                all.numberByOrder(row, currentLevel);
             }
         }
         return all.numbers;
     }
 
     /** Assigns the numbers in names. Returns false if names do not differ only in their last number. */
-    private boolean byName(int[] row) {
+    private boolean numberByName(int[] row) {
         Set<String> stems = new HashSet<>();
         Set<Integer> used = new HashSet<>();
         for (int sw : row) {
@@ -71,12 +71,14 @@ final class TreeNumbers {
      * Assigns numbers. Switches that had a number at this level keep it. Other switches get the lowest free numbers,
      * in order.
      */
-    private void byOrder(int[] row, int level) {
+    private void numberByOrder(int[] row, int level) {
         Set<Integer> used = new HashSet<>();
-        before.values().stream().filter(place -> place.level() == level).forEach(place -> used.add(place.number()));
+        previousPlaces.values().stream()
+                .filter(place -> place.level() == level)
+                .forEach(place -> used.add(place.number()));
         List<Integer> unnumbered = new ArrayList<>();
         for (int sw : row) {
-            FabricTree.Known place = before.get(fabric.nodeGuid(sw));
+            FabricTree.TreePlace place = previousPlaces.get(fabric.nodeGuid(sw));
             if (place != null && place.level() == level && place.number() != FabricTree.NO_LEVEL) {
                 numbers[sw] = place.number();
             } else {

@@ -38,7 +38,7 @@ public final class TreeReport {
         if (!tree.isTree()) {
             return "none; the fabric is " + tree.shape().text();
         }
-        List<String> parts = new ArrayList<>(List.of(counted(tree.levels(), "level", "levels")));
+        List<String> parts = new ArrayList<>(List.of(countText(tree.levels(), "level", "levels")));
         for (int level = 0; level < tree.levels(); level++) {
             parts.add(switches(level));
         }
@@ -47,18 +47,18 @@ public final class TreeReport {
                 .sum();
         int faults = (int) wrongCables().count();
         return String.join(", ", parts)
-                + (missing == 0 ? "" : "; " + counted(missing, "uplink", "uplinks") + " missing")
-                + (faults == 0 ? "" : "; " + counted(faults, "wrong cable", "wrong cables"));
+                + (missing == 0 ? "" : "; " + countText(missing, "uplink", "uplinks") + " missing")
+                + (faults == 0 ? "" : "; " + countText(faults, "wrong cable", "wrong cables"));
     }
 
     private String switches(int level) {
-        int present = tree.at(level).length;
+        int present = tree.switchesAt(level).length;
         long total = present
                 + absent.stream()
-                        .filter(guid -> tree.levelBefore(guid) == level)
+                        .filter(guid -> tree.previousLevel(guid) == level)
                         .count();
         return total == present
-                ? counted(present, tree.levelName(level), plural(level))
+                ? countText(present, tree.levelName(level), plural(level))
                 : present + " of " + total + " " + plural(level);
     }
 
@@ -67,7 +67,7 @@ public final class TreeReport {
         return name.equals("leaf") ? "leaves" : name.equals("spine") ? "spines" : "at " + name;
     }
 
-    private static String counted(int count, String singular, String plural) {
+    private static String countText(int count, String singular, String plural) {
         return count + " " + (count == 1 ? singular : plural);
     }
 
@@ -80,7 +80,7 @@ public final class TreeReport {
         return wrongCables()
                 .filter(fault -> fault.move().exchanged() == Fabric.NONE
                         || fault.port() < otherOf(fault.move().exchanged()))
-                .map(fault -> SmEvent.TREE_MISCABLED.says(about(fault)))
+                .map(fault -> SmEvent.TREE_MISCABLED.finding(describe(fault)))
                 .toList();
     }
 
@@ -96,16 +96,16 @@ public final class TreeReport {
                 .orElse(end);
     }
 
-    private DeviceText about(TreeFault fault) {
+    private DeviceText describe(TreeFault fault) {
         return DeviceText.of(
                 "a cable joins ",
                 fabric.devicePort(fault.port()),
                 " (" + tree.place(fault.sw()) + ") and ",
                 fabric.devicePort(fault.far()),
-                " (" + tree.place(fabric.nodeOf(fault.far())) + "): " + mend(fault));
+                " (" + tree.place(fabric.nodeOf(fault.far())) + "): " + correctionText(fault));
     }
 
-    private String mend(TreeFault fault) {
+    private String correctionText(TreeFault fault) {
         TreeFault.Move move = fault.move();
         if (move.end() == Fabric.NONE) {
             return switch (fault.kind()) {
@@ -142,10 +142,10 @@ public final class TreeReport {
         String cables = tree.faults().stream()
                 .filter(fault -> fault.kind() == TreeFault.FaultType.MISSING_UPLINK
                         && fault.sw() == sw
-                        && fault.wanted() != Fabric.NONE)
+                        && fault.targetSwitch() != Fabric.NONE)
                 .map(fault ->
                         (fault.port() == Fabric.NONE ? "" : "from port " + fabric.portNum(fault.port()) + " ") + "to "
-                                + fabric.nodeName(fault.wanted())
+                                + fabric.nodeName(fault.targetSwitch())
                                 + (fault.far() == Fabric.NONE ? "" : " port " + fabric.portNum(fault.far())))
                 .collect(Collectors.joining(", "));
         int has = tree.uplinks(sw);
@@ -158,7 +158,7 @@ public final class TreeReport {
         return tree.faults().stream()
                 .filter(fault -> fault.kind() == TreeFault.FaultType.HOSTS_ABOVE)
                 .map(fault -> fabric.nodeName(fault.sw()) + " (" + tree.place(fault.sw()) + ") has "
-                        + counted(fault.count(), "host", "hosts"))
+                        + countText(fault.count(), "host", "hosts"))
                 .toList();
     }
 }

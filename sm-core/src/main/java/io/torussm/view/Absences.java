@@ -26,20 +26,20 @@ public final class Absences {
     public static final Absences NONE = new Absences(Map.of(), Map.of(), List.of());
 
     /** The maximum number of remembered cables; further lost cables are ignored. */
-    static final int MAX = 1 << 14;
+    static final int MAX_CABLES = 1 << 14;
 
     /** The lost cables, each by both of its ends. */
     private final Map<Neighbors.CableEnd, LostCable> byEnd;
 
     /** The absent cables that are excluded from the subnet, such as drained cables, each by both of its ends. */
-    private final Map<Neighbors.CableEnd, LostCable> leftOut;
+    private final Map<Neighbors.CableEnd, LostCable> excludedByEnd;
 
     private final List<Loss> losses;
 
     private Absences(
             Map<Neighbors.CableEnd, LostCable> byEnd, Map<Neighbors.CableEnd, LostCable> leftOut, List<Loss> losses) {
         this.byEnd = byEnd;
-        this.leftOut = leftOut;
+        this.excludedByEnd = leftOut;
         this.losses = losses;
     }
 
@@ -47,12 +47,12 @@ public final class Absences {
      * An absent device.
      *
      * @param end port of the device at one of its cables
-     * @param at other end of that cable; of several cables, the end that an operator finds most easily
+     * @param presentEnd other end of that cable; of several cables, the end that an operator finds most easily
      * @param since time of the loss; null if it was absent when this SM became master
      */
     public record Device(
             LostCable.LostEnd end,
-            LostCable.LostEnd at,
+            LostCable.LostEnd presentEnd,
             @Nullable Instant since) {}
 
     /**
@@ -71,8 +71,8 @@ public final class Absences {
         Map<Neighbors.CableEnd, LostCable> lost = new LinkedHashMap<>();
         Map<Neighbors.CableEnd, LostCable> excluded = new LinkedHashMap<>();
         for (Map.Entry<Neighbors.CableEnd, Neighbors.CableEnd> cable : cables) {
-            if (!isTaken(currentSubnet.fabric(), ports, cable.getKey())
-                    && !isTaken(currentSubnet.fabric(), ports, cable.getValue())) {
+            if (!hasCable(currentSubnet.fabric(), ports, cable.getKey())
+                    && !hasCable(currentSubnet.fabric(), ports, cable.getValue())) {
                 LostCable.LostEnd near = end(currentSubnet, ports, cable.getKey(), device);
                 LostCable.LostEnd far = end(currentSubnet, ports, cable.getValue(), device);
                 put(isLeftOut.test(near) || isLeftOut.test(far) ? excluded : lost, new LostCable(near, far, null));
@@ -152,10 +152,10 @@ public final class Absences {
             Instant at) {
         Fabric oldFabric = previousSubnet.fabric();
         Fabric fabric = currentSubnet.fabric();
-        if (oldFabric == fabric && leftOut.isEmpty()) {
+        if (oldFabric == fabric && excludedByEnd.isEmpty()) {
             return this;
         }
-        Map<Neighbors.CableEnd, LostCable> excluded = new LinkedHashMap<>(leftOut);
+        Map<Neighbors.CableEnd, LostCable> excluded = new LinkedHashMap<>(excludedByEnd);
         for (int port = 0; port < oldFabric.portCount(); port++) {
             int far = oldFabric.peer(port);
             if (far > port && PlacedSubnet.isLost(oldFabric, port, fabric)) {
@@ -181,20 +181,20 @@ public final class Absences {
             }
         }
         unseen.forEach(cable -> put(lost, cable));
-        forgetTaken(excluded, fabric, ports);
-        forgetTaken(lost, fabric, ports);
+        removeRecabled(excluded, fabric, ports);
+        removeRecabled(lost, fabric, ports);
         List<Loss> open = losses(losses, lost, excluded, currentSubnet, ports, at);
-        return lost.equals(byEnd) && excluded.equals(leftOut) && open.equals(losses)
+        return lost.equals(byEnd) && excluded.equals(excludedByEnd) && open.equals(losses)
                 ? this
                 : new Absences(lost, excluded, open);
     }
 
     /** Removes the cables of which one end has a cable again. */
-    private static void forgetTaken(
+    private static void removeRecabled(
             Map<Neighbors.CableEnd, LostCable> cables, Fabric fabric, Map<Long, Integer> ports) {
         distinct(cables).stream()
-                .filter(cable -> isTaken(fabric, ports, cable.near().port())
-                        || isTaken(fabric, ports, cable.far().port()))
+                .filter(cable -> hasCable(fabric, ports, cable.near().port())
+                        || hasCable(fabric, ports, cable.far().port()))
                 .forEach(cable -> remove(cables, cable));
     }
 
@@ -209,12 +209,12 @@ public final class Absences {
 
     /** Checks whether a cable is excluded from the subnet, so that it may be present. */
     boolean isLeftOut(LostCable cable) {
-        return leftOut.containsKey(cable.near().port());
+        return excludedByEnd.containsKey(cable.near().port());
     }
 
     /** Adds a cable by both of its ends, unless the limit is reached or an end already has a lost cable. */
     private static void put(Map<Neighbors.CableEnd, LostCable> lost, LostCable cable) {
-        if (lost.size() < 2 * MAX) {
+        if (lost.size() < 2 * MAX_CABLES) {
             lost.putIfAbsent(cable.near().port(), cable);
             lost.putIfAbsent(cable.far().port(), cable);
         }
@@ -245,7 +245,7 @@ public final class Absences {
     }
 
     /** Checks whether an end is present and has a cable. */
-    private static boolean isTaken(Fabric fabric, Map<Long, Integer> ports, Neighbors.CableEnd end) {
+    private static boolean hasCable(Fabric fabric, Map<Long, Integer> ports, Neighbors.CableEnd end) {
         int port = port(fabric, ports, end);
         return port != Fabric.NONE && fabric.peer(port) != Fabric.NONE;
     }
@@ -293,7 +293,7 @@ public final class Absences {
     }
 
     /** Returns the lost cable of a port (by index); null if the port has no lost cable. */
-    public @Nullable LostCable at(PlacedSubnet placed, int port) {
+    public @Nullable LostCable lostCable(PlacedSubnet placed, int port) {
         return byEnd.get(LostCable.LostEnd.of(placed, port).port());
     }
 
@@ -310,7 +310,8 @@ public final class Absences {
                 absent.merge(
                         port.portGuid(),
                         new Device(end, cable.across(end), cable.since()),
-                        (one, other) -> rank(other.at(), present) > rank(one.at(), present) ? other : one);
+                        (one, other) ->
+                                rank(other.presentEnd(), present) > rank(one.presentEnd(), present) ? other : one);
             }
         });
         return new ArrayList<>(absent.values());

@@ -21,7 +21,7 @@ final class CableEntryLines implements StateFile.Parser<List<Entry>> {
     private final List<Entry> entries = new ArrayList<>();
 
     @Override
-    public String take(String line) {
+    public String parseLine(String line) {
         String[] words = line.split(" ", WORDS);
         String[] names = words.length < WORDS ? new String[0] : words[WORDS - 1].split("\t", -1);
         Optional<EntryType> kind = words.length < 2

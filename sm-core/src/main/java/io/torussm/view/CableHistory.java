@@ -43,7 +43,7 @@ public final class CableHistory {
      * The time after a restart of a switch in which a lost cable of the switch counts as off. The switch may restart
      * again in this time, and some links train late.
      */
-    private static final Duration RESTART = Duration.ofMinutes(1);
+    private static final Duration MAX_RESTART = Duration.ofMinutes(1);
 
     /** The maximum number of entries about restarts at one time, so that a power failure leaves most of the others. */
     static final int MAX_RESTARTED = 1000;
@@ -55,7 +55,7 @@ public final class CableHistory {
     /** All entries, the oldest first; immutable, replaced by the owner thread. */
     private volatile List<Entry> entries;
 
-    /** The switches, by port GUID, that restarted or returned within {@link #RESTART}, and when. */
+    /** The switches, by port GUID, that restarted or returned within {@link #MAX_RESTART}, and when. */
     private final Map<Long, Instant> started = new HashMap<>();
 
     /** The types of entries. */
@@ -134,10 +134,10 @@ public final class CableHistory {
     /**
      * The summary of the history of one cable.
      *
-     * @param downs number of times that it went down, without losses of a switch at one of its ends
+     * @param failures number of times that it went down, without losses of a switch at one of its ends
      * @param last last entry
      */
-    public record Cable(NamedEnd near, NamedEnd far, int downs, Entry last) {}
+    public record Cable(NamedEnd near, NamedEnd far, int failures, Entry last) {}
 
     /** The two ends of a cable. Values with exchanged ends are equal. */
     public record Ends(Neighbors.CableEnd one, Neighbors.CableEnd other) {
@@ -168,7 +168,7 @@ public final class CableHistory {
     public CableHistory(StateDirectory directory) {
         this.directory = directory;
         entries = directory.read(FILE, new CableEntryLines()).orElse(List.of());
-        directory.follow(FILE, CableEntryLines::new, new EntrySuccessor());
+        directory.register(FILE, CableEntryLines::new, new EntrySuccessor());
     }
 
     /** The reaction to entries of another SM, from which this SM takes over. */
@@ -196,7 +196,7 @@ public final class CableHistory {
      *
      * @param at time of the second state
      */
-    public void look(FabricState previousState, FabricState after, Instant at) {
+    public void record(FabricState previousState, FabricState after, Instant at) {
         PlacedSubnet found = after.found();
         if (found == null) {
             return;
@@ -217,11 +217,11 @@ public final class CableHistory {
         }
         lostBefore.stream()
                 .filter(cable -> !current.contains(cable))
-                .map(cable -> entry(at, isThere(found, cable) ? EntryType.UP : EntryType.REPLACED, cable))
+                .map(cable -> entry(at, isPresent(found, cable) ? EntryType.UP : EntryType.REPLACED, cable))
                 .filter(entry -> entry.kind() != EntryType.UP
                         || last.get(entry.ends()) != EntryType.UP) // recorded while it was isolated
                 .forEach(next::add);
-        started.values().removeIf(time -> !time.isAfter(at.minus(RESTART)));
+        started.values().removeIf(time -> !time.isAfter(at.minus(MAX_RESTART)));
         Predicate<LostCable> isOff = offCheck(absent, at);
         current.stream()
                 .filter(cable -> isUnrecorded(cable, previousState, lostBefore, last) || isOverdue(cable, last, isOff))
@@ -259,7 +259,7 @@ public final class CableHistory {
     private Predicate<LostCable> offCheck(Set<Long> absent, Instant at) {
         Set<Long> switches = new HashSet<>(absent);
         switches.addAll(started.keySet());
-        Set<Ends> restarted = restartedSince(at.minus(RESTART));
+        Set<Ends> restarted = restartedSince(at.minus(MAX_RESTART));
         return cable -> isOfSwitch(cable, switches) || restarted.contains(Ends.of(cable));
     }
 
@@ -354,8 +354,8 @@ public final class CableHistory {
      *
      * @param isSwitchAbsent whether a switch at one of its ends is absent
      */
-    public void lost(Instant at, NamedEnd near, NamedEnd far, boolean isSwitchAbsent) {
-        Instant from = at.minus(RESTART);
+    public void noteLoss(Instant at, NamedEnd near, NamedEnd far, boolean isSwitchAbsent) {
+        Instant from = at.minus(MAX_RESTART);
         Ends cable = new Ends(near.port(), far.port());
         boolean isStarting = restartedSince(from).contains(cable)
                 || Stream.of(near, far)
@@ -373,7 +373,7 @@ public final class CableHistory {
      * @param subnet the subnet before the restarts
      * @param nodes indices of the switches
      */
-    public void restarted(Instant at, PlacedSubnet subnet, List<Integer> nodes) {
+    public void noteRestarts(Instant at, PlacedSubnet subnet, List<Integer> nodes) {
         Fabric fabric = subnet.fabric();
         Map<Ends, Entry> restarted = new LinkedHashMap<>();
         nodes.forEach(node -> started.put(fabric.portGuid(fabric.port(node, 0)), at));
@@ -406,7 +406,7 @@ public final class CableHistory {
     }
 
     /** Checks whether a cable is present between its two ends. */
-    private static boolean isThere(PlacedSubnet placed, LostCable cable) {
+    private static boolean isPresent(PlacedSubnet placed, LostCable cable) {
         Fabric fabric = placed.fabric();
         int node = fabric.nodeByGuid(cable.near().nodeGuid());
         int portNum = cable.near().port().portNum();
@@ -435,11 +435,11 @@ public final class CableHistory {
                 cables.merge(
                         entry.ends(),
                         new Cable(entry.near(), entry.far(), entry.kind() == EntryType.DOWN ? 1 : 0, entry),
-                        (old, one) -> new Cable(one.near(), one.far(), old.downs() + one.downs(), one.last()));
+                        (old, one) -> new Cable(one.near(), one.far(), old.failures() + one.failures(), one.last()));
             }
         }
         return cables.values().stream()
-                .sorted(Comparator.comparingInt(Cable::downs).reversed())
+                .sorted(Comparator.comparingInt(Cable::failures).reversed())
                 .toList();
     }
 }

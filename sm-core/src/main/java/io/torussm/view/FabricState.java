@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * fail, the view is older.
  *
  * @param view view with the active routes; null until the first subnet is up, and while another SM is master
- * @param ruledSince time since which the routes of the view are active; null without a view
+ * @param masterSince time since which the routes of the view are active; null without a view
  * @param found subnet of the last discovery; null before the first discovery
  * @param foundAt time of the last discovery; null before the first discovery
  * @param routing state of the active routes
@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record FabricState(
         @Nullable PublishedView view,
-        @Nullable Instant ruledSince,
+        @Nullable Instant masterSince,
         @Nullable PlacedSubnet found,
         @Nullable Instant foundAt,
         RoutingState routing,
         Instant since,
-        List<Noted> findings,
+        List<TimedFinding> findings,
         String problem,
         Absences absences) {
     /** The state before the first discovery. */
@@ -53,18 +53,18 @@ public record FabricState(
      *
      * @param since time since which each routing has reported it
      */
-    public record Noted(Finding finding, Instant since) {}
+    public record TimedFinding(Finding finding, Instant since) {}
 
     /**
      * Returns the current findings with times. A finding that was already reported keeps its time.
      *
      * @param at time of new findings
      */
-    public static List<Noted> noted(List<Finding> current, List<Noted> previous, Instant at) {
+    public static List<TimedFinding> withTimes(List<Finding> current, List<TimedFinding> previous, Instant at) {
         Map<String, Instant> sinceByLine = previous.stream()
-                .collect(Collectors.toMap(noted -> noted.finding().line(), Noted::since, (a, b) -> a));
+                .collect(Collectors.toMap(noted -> noted.finding().line(), TimedFinding::since, (a, b) -> a));
         return current.stream()
-                .map(finding -> new Noted(finding, sinceByLine.getOrDefault(finding.line(), at)))
+                .map(finding -> new TimedFinding(finding, sinceByLine.getOrDefault(finding.line(), at)))
                 .toList();
     }
 
@@ -77,7 +77,7 @@ public record FabricState(
                 since,
                 routing(view, false),
                 since,
-                noted(view.plan().findings(), List.of(), since),
+                withTimes(view.plan().findings(), List.of(), since),
                 "",
                 Absences.NONE);
     }
@@ -96,7 +96,7 @@ public record FabricState(
                 ? this
                 : new FabricState(
                         newer,
-                        newer == null ? null : ruledSince,
+                        newer == null ? null : masterSince,
                         newer != null && isAsFound && foundSubnet != null
                                 ? newer.placed().with(foundSubnet.tree())
                                 : found,
@@ -113,10 +113,10 @@ public record FabricState(
      *
      * @param drift finding, and the time since which the drift exists
      */
-    public FabricState drifted(Noted drift) {
+    public FabricState withDrift(TimedFinding drift) {
         return new FabricState(
                 view,
-                ruledSince,
+                masterSince,
                 found,
                 foundAt,
                 routing == RoutingState.ROUTED ? RoutingState.DRIFTED : routing,
@@ -143,7 +143,7 @@ public record FabricState(
     }
 
     /** Returns the subnet for readers: the found subnet, otherwise that of the view; null without both. */
-    public @Nullable PlacedSubnet seen() {
+    public @Nullable PlacedSubnet visibleSubnet() {
         return found != null || view == null ? found : view.placed();
     }
 
@@ -156,7 +156,7 @@ public record FabricState(
      * Returns the finding that a later engine of the chain routes instead of the first engine; empty without such a
      * finding.
      */
-    public Optional<Noted> fallback() {
+    public Optional<TimedFinding> fallback() {
         return view == null || (routing != RoutingState.ROUTED && routing != RoutingState.DEGRADED)
                 ? Optional.empty()
                 : findings.stream()
@@ -171,14 +171,14 @@ public record FabricState(
         }
         if (routing == RoutingState.REFUSED || routing == RoutingState.ADOPTED) {
             return findings.stream()
-                    .map(Noted::finding)
+                    .map(TimedFinding::finding)
                     .filter(finding -> finding.severity() == Finding.Severity.ERROR)
                     .map(Finding::text)
                     .collect(Collectors.joining("; "));
         }
         if (routing == RoutingState.DRIFTED) {
             return findings.stream()
-                    .map(Noted::finding)
+                    .map(TimedFinding::finding)
                     .filter(finding -> finding.event() == SmEvent.DRIFT_FOUND)
                     .map(Finding::text)
                     .collect(Collectors.joining("; "));
@@ -218,7 +218,7 @@ public record FabricState(
      *
      * @param port index of a port in the fabric of the view; a view must exist
      */
-    public boolean isDead(int port) {
+    public boolean isCableAbsent(int port) {
         if (view == null || found == null) {
             return false;
         }
@@ -228,7 +228,7 @@ public record FabricState(
     }
 
     /** Returns the number of absent cables between switches for which the active routes were computed. */
-    public int deadLinks() {
+    public int absentLinks() {
         if (view == null || found == null) {
             return 0;
         }

@@ -39,13 +39,13 @@ public final class KnownTrees {
     }
 
     /** Returns remembered places by node GUID, with levels only. */
-    private static Map<Long, FabricTree.Known> levels(@Nullable WholeTree keptTree) {
-        Map<Long, FabricTree.Known> levels = new HashMap<>();
+    private static Map<Long, FabricTree.TreePlace> levels(@Nullable WholeTree keptTree) {
+        Map<Long, FabricTree.TreePlace> levels = new HashMap<>();
         if (keptTree != null) {
             int leaves = keptTree.leafRank();
             keptTree.ranks()
-                    .forEach(
-                            (guid, rank) -> levels.put(guid, new FabricTree.Known(leaves - rank, FabricTree.NO_LEVEL)));
+                    .forEach((guid, rank) ->
+                            levels.put(guid, new FabricTree.TreePlace(leaves - rank, FabricTree.NO_LEVEL)));
         }
         return levels;
     }
@@ -55,14 +55,15 @@ public final class KnownTrees {
      *
      * @param previousSubnet subnet of the previous discovery; null at the first discovery
      */
-    public static FabricTree lacking(FabricTree tree, Absences absences, @Nullable PlacedSubnet previousSubnet) {
+    public static FabricTree withoutLossFaults(
+            FabricTree tree, Absences absences, @Nullable PlacedSubnet previousSubnet) {
         Map<NodePort, NodePort> lost = new HashMap<>();
         for (LostCable cable : absences.cables()) {
             if (cable.isBetweenSwitches()) {
                 lost.put(end(cable.near()), end(cable.far()));
             }
         }
-        return tree.lacking(lost, previousSubnet == null ? null : previousSubnet.tree());
+        return tree.withoutFaultsFromLosses(lost, previousSubnet == null ? null : previousSubnet.tree());
     }
 
     private static NodePort end(LostCable.LostEnd end) {

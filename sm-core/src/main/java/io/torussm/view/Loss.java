@@ -78,18 +78,18 @@ public record Loss(Id id, List<LostCable.LostEnd> switches, List<LostCable> cabl
     }
 
     /** Returns the numbers of parts that are still absent; hosts are not counted. */
-    Size left() {
+    Size remaining() {
         return new Size(switches.size(), cables.size(), 0);
     }
 
     /** Checks whether a part of the loss has returned. */
-    boolean isPartlyBack() {
+    boolean hasPartlyReturned() {
         return switches.size() < id.size().switches()
                 || cables.size() < id.size().cables();
     }
 
     /** Checks whether the whole loss has returned. */
-    boolean isOver() {
+    boolean hasReturned() {
         return switches.isEmpty() && cables.isEmpty();
     }
 
@@ -99,7 +99,7 @@ public record Loss(Id id, List<LostCable.LostEnd> switches, List<LostCable> cabl
      * @param goneSwitches port GUIDs of all absent switches
      * @param goneCables the absent cables
      */
-    Loss amid(Set<Long> goneSwitches, Set<LostCable> goneCables) {
+    Loss restrictedTo(Set<Long> goneSwitches, Set<LostCable> goneCables) {
         List<LostCable.LostEnd> stillSwitches = switches.stream()
                 .filter(end -> goneSwitches.contains(end.port().portGuid()))
                 .toList();

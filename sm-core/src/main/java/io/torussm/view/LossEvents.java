@@ -21,11 +21,11 @@ public final class LossEvents {
     /** The maximum number of switches, of cables, and of hosts that one event names. */
     static final int MAX_NAMED = 8;
 
-    private final PlacedSubnet now;
+    private final PlacedSubnet currentSubnet;
     private final Names names;
 
     private LossEvents(PlacedSubnet currentSubnet) {
-        this.now = currentSubnet;
+        this.currentSubnet = currentSubnet;
         this.names = currentSubnet.fabric().names();
     }
 
@@ -52,8 +52,8 @@ public final class LossEvents {
             Loss rest = still.getOrDefault(oldLoss.id(), continued(oldLoss, after));
             if (rest == null) {
                 findings.add(events.ended(oldLoss, at));
-            } else if (!oldLoss.without(rest).isOver()) {
-                findings.add(events.partlyBack(oldLoss.without(rest), rest, at));
+            } else if (!oldLoss.without(rest).hasReturned()) {
+                findings.add(events.partlyReturned(oldLoss.without(rest), rest, at));
             }
         }
         return findings;
@@ -73,7 +73,7 @@ public final class LossEvents {
     }
 
     /** Returns the event of an open loss, with its parts that are still absent. */
-    public static Finding standing(Loss loss, PlacedSubnet currentSubnet) {
+    public static Finding openLoss(Loss loss, PlacedSubnet currentSubnet) {
         return new LossEvents(currentSubnet).lost(loss);
     }
 
@@ -81,11 +81,11 @@ public final class LossEvents {
         Loss.Size size = loss.id().size();
         if (loss.kind() == Loss.LossType.CABLE) {
             return cable(SmEvent.CABLE_LOST, loss, location(loss.cables().get(0)));
-        } else if (loss.isPartlyBack()) {
-            String rest = "of " + count(size) + " that were lost, still gone: " + count(loss.left()) + list(loss);
+        } else if (loss.hasPartlyReturned()) {
+            String rest = "of " + count(size) + " that were lost, still gone: " + count(loss.remaining()) + list(loss);
             return loss.kind() == Loss.LossType.SWITCH
                     ? device(SmEvent.SWITCH_LOST, loss, ": " + rest)
-                    : SmEvent.MANY_LOST.says(rest, subject(loss));
+                    : SmEvent.MANY_LOST.finding(rest, subject(loss));
         }
         String hosts = hosts(loss.id());
         if (loss.kind() == Loss.LossType.SWITCH) {
@@ -95,7 +95,7 @@ public final class LossEvents {
         }
         String rack = loss.rack(names);
         String with = hosts.isEmpty() ? "" : ", with " + hosts;
-        return SmEvent.MANY_LOST.says(
+        return SmEvent.MANY_LOST.finding(
                 (rack.isEmpty() ? "" : rack + ": ") + count(size) + " are gone" + with + list(loss), subject(loss));
     }
 
@@ -103,7 +103,7 @@ public final class LossEvents {
     private String hosts(Loss.Id loss) {
         List<String> names = loss.hosts().stream().map(this::name).toList();
         int count = loss.size().hosts();
-        return count == 0 ? "" : number(count, "host") + " (" + named(names, count) + ")";
+        return count == 0 ? "" : number(count, "host") + " (" + listNames(names, count) + ")";
     }
 
     private Finding ended(Loss oldLoss, Instant at) {
@@ -117,7 +117,7 @@ public final class LossEvents {
             case CABLE -> cable(SmEvent.CABLE_BACK, oldLoss, outcome);
             case SWITCH -> device(SmEvent.SWITCH_BACK, oldLoss, replaced.isEmpty() ? outcome + all(oldLoss) : outcome);
             case MANY ->
-                SmEvent.MANY_BACK.says(
+                SmEvent.MANY_BACK.finding(
                         count(oldLoss.id().size()) + " are " + outcome + list(oldLoss), subject(oldLoss));
         };
     }
@@ -135,12 +135,12 @@ public final class LossEvents {
                 : ", with " + (cables == 1 ? "its 1 cable" : "all " + cables + " cables") + " to switches";
     }
 
-    private Finding partlyBack(Loss back, Loss rest, Instant at) {
-        String text = count(back.left()) + " of " + count(rest.id().size()) + " that were lost with ";
-        return SmEvent.PARTLY_BACK.says(
+    private Finding partlyReturned(Loss back, Loss rest, Instant at) {
+        String text = count(back.remaining()) + " of " + count(rest.id().size()) + " that were lost with ";
+        return SmEvent.PARTLY_BACK.finding(
                 text,
                 rest.id().first().device(names),
-                " are back" + after(rest, at) + list(back) + "; still gone: " + count(rest.left()) + list(rest));
+                " are back" + after(rest, at) + list(back) + "; still gone: " + count(rest.remaining()) + list(rest));
     }
 
     private Finding device(SmEvent event, Loss loss, String text) {
@@ -160,7 +160,7 @@ public final class LossEvents {
 
     /** Returns a text without words that has the fields of the first device, so that the event names the device. */
     private DeviceText subject(Loss loss) {
-        return loss.id().first().device(names).as("");
+        return loss.id().first().device(names).withText("");
     }
 
     /**
@@ -200,17 +200,17 @@ public final class LossEvents {
         List<String> names = isOfSwitches
                 ? loss.switches().stream().map(this::name).toList()
                 : loss.cables().stream().map(cable -> words(cable, loss)).toList();
-        return names.isEmpty() ? "" : ": " + named(names, names.size());
+        return names.isEmpty() ? "" : ": " + listNames(names, names.size());
     }
 
-    private static String named(List<String> all, int count) {
+    private static String listNames(List<String> all, int count) {
         int omitted = count - MAX_NAMED;
         return all.stream().limit(MAX_NAMED).collect(Collectors.joining(", "))
                 + (omitted > 0 ? " and " + omitted + " more" : "");
     }
 
     private String name(LostCable.LostEnd end) {
-        LostCable.LostEnd current = end.called(names);
+        LostCable.LostEnd current = end.withName(names);
         return (current.place()
                         + (current.name().isEmpty()
                                 ? " " + Guid.format(current.nodeGuid())
@@ -240,11 +240,11 @@ public final class LossEvents {
     }
 
     private String replacement(LostCable.LostEnd end, LostCable.LostEnd across) {
-        Fabric fabric = now.fabric();
+        Fabric fabric = currentSubnet.fabric();
         int node = fabric.nodeByGuid(end.nodeGuid());
         boolean isThere = node != Fabric.NONE && end.port().portNum() <= fabric.numPorts(node);
         int peer = isThere ? fabric.peer(fabric.port(node, end.port().portNum())) : Fabric.NONE;
-        LostCable.LostEnd newEnd = peer == Fabric.NONE ? across : LostCable.LostEnd.of(now, peer);
+        LostCable.LostEnd newEnd = peer == Fabric.NONE ? across : LostCable.LostEnd.of(currentSubnet, peer);
         return newEnd.port().equals(across.port())
                 ? ""
                 : name(end) + " port " + end.port().portNum() + " is cabled to " + name(newEnd) + " port "

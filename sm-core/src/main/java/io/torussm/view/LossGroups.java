@@ -20,7 +20,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The assignment of the absent parts of a fabric to {@link Loss}es. Each absent switch or cable between switches
+ * The assignment of the absent parts of a fabric to {@link LostPacket}es. Each absent switch or cable between switches
  * is in one loss. Exceptions are devices with other events: they do not respond although a link is up, or are
  * excluded. The new losses of one discovery are grouped:
  *
@@ -44,7 +44,7 @@ final class LossGroups {
                     (LostCable cable) -> cable.near().port().portGuid(), Long::compareUnsigned)
             .thenComparing(cable -> cable.near().port().portNum());
 
-    private final PlacedSubnet now;
+    private final PlacedSubnet currentSubnet;
     private final ToIntFunction<Neighbors.CableEnd> ports;
     private final Collection<LostCable> absent;
 
@@ -58,7 +58,7 @@ final class LossGroups {
      * The port GUIDs of absent switches that are not lost: a link to them is up at a neighbour, or their cables are
      * excluded.
      */
-    private final Set<Long> notLost = new HashSet<>();
+    private final Set<Long> switchesNotLost = new HashSet<>();
 
     /**
      * Collects the absent switches and cables.
@@ -72,36 +72,36 @@ final class LossGroups {
             Collection<LostCable> absent,
             HiddenDevices hidden,
             ToIntFunction<Neighbors.CableEnd> ports) {
-        this.now = currentSubnet;
+        this.currentSubnet = currentSubnet;
         this.absent = absent;
         this.ports = ports;
         for (LostCable cable : absent) {
-            take(cable.near(), cable.far());
-            take(cable.far(), cable.near());
+            addSwitch(cable.near(), cable.far());
+            addSwitch(cable.far(), cable.near());
             if (cable.isBetweenSwitches()) {
                 cables.add(cable);
             }
         }
-        notLost.addAll(hidden.switches(absent));
+        switchesNotLost.addAll(hidden.switches(absent));
     }
 
-    private void take(LostCable.LostEnd end, LostCable.LostEnd across) {
-        if (end.isSwitch() && !isThere(end)) {
+    private void addSwitch(LostCable.LostEnd end, LostCable.LostEnd across) {
+        if (end.isSwitch() && !isPresent(end)) {
             switches.putIfAbsent(end.port().portGuid(), end);
-            if (isThere(across) && isUp(across)) {
-                notLost.add(end.port().portGuid());
+            if (isPresent(across) && isUp(across)) {
+                switchesNotLost.add(end.port().portGuid());
             }
         }
     }
 
-    private boolean isThere(LostCable.LostEnd end) {
+    private boolean isPresent(LostCable.LostEnd end) {
         return ports.applyAsInt(new Neighbors.CableEnd(end.port().portGuid(), 0)) != Fabric.NONE
                 || ports.applyAsInt(end.port()) != Fabric.NONE;
     }
 
     private boolean isUp(LostCable.LostEnd end) {
         int port = ports.applyAsInt(end.port());
-        PortInfo info = port == Fabric.NONE ? null : now.fabric().portInfo(port);
+        PortInfo info = port == Fabric.NONE ? null : currentSubnet.fabric().portInfo(port);
         return info != null && info.isLinkUp();
     }
 
@@ -109,14 +109,14 @@ final class LossGroups {
      * Checks whether a cable may be intact: an end belongs to an absent switch that is not lost, or the ports at
      * both ends are up.
      */
-    private boolean isUpToNobody(LostCable cable) {
+    private boolean mayBeIntact(LostCable cable) {
         return isNotLost(cable.near())
                 || isNotLost(cable.far())
-                || (isThere(cable.near()) && isThere(cable.far()) && isUp(cable.near()) && isUp(cable.far()));
+                || (isPresent(cable.near()) && isPresent(cable.far()) && isUp(cable.near()) && isUp(cable.far()));
     }
 
     private boolean isNotLost(LostCable.LostEnd end) {
-        return notLost.contains(end.port().portGuid());
+        return switchesNotLost.contains(end.port().portGuid());
     }
 
     /**
@@ -126,11 +126,11 @@ final class LossGroups {
      */
     List<Loss> after(List<Loss> previous, @Nullable Instant at) {
         List<Loss> open = new ArrayList<>();
-        Set<Long> knownSwitches = new HashSet<>(notLost);
+        Set<Long> knownSwitches = new HashSet<>(switchesNotLost);
         Set<LostCable> knownCables = new HashSet<>();
         for (Loss loss : previous) {
-            Loss rest = loss.amid(switches.keySet(), cables);
-            if (!rest.isOver()) {
+            Loss rest = loss.restrictedTo(switches.keySet(), cables);
+            if (!rest.hasReturned()) {
                 open.add(rest);
                 rest.switches().forEach(end -> knownSwitches.add(end.port().portGuid()));
                 knownCables.addAll(rest.cables());
@@ -141,7 +141,7 @@ final class LossGroups {
                 .sorted(BY_NODE)
                 .toList();
         List<LostCable> newCables = cables.stream()
-                .filter(cable -> !knownCables.contains(cable) && !isUpToNobody(cable))
+                .filter(cable -> !knownCables.contains(cable) && !mayBeIntact(cable))
                 .sorted(BY_PORT)
                 .toList();
         for (Loss loss : grouped(newSwitches, newCables, at)) {
@@ -181,7 +181,7 @@ final class LossGroups {
     private List<Group> groups(List<LostCable.LostEnd> newSwitches) {
         Map<Object, Group> groups = new LinkedHashMap<>();
         for (LostCable.LostEnd end : newSwitches) {
-            String rack = rack(end, now.fabric().names());
+            String rack = rack(end, currentSubnet.fabric().names());
             Object key = rack.isEmpty() ? (Object) end.port().portGuid() : rack;
             groups.computeIfAbsent(key, any -> new Group(new ArrayList<>(), new ArrayList<>()))
                     .switches

@@ -46,13 +46,13 @@ public record LostCable(LostEnd near, LostEnd far, @Nullable Instant since) {
         }
 
         /** Returns a copy with the configured name of the device, if it has one. */
-        public LostEnd called(Names names) {
+        public LostEnd withName(Names names) {
             return new LostEnd(port, nodeGuid, names.of(nodeGuid, name), isSwitch, place, lid);
         }
 
         /** Returns the text and fields of the device for events. */
         DeviceText device(Names names) {
-            LostEnd current = called(names);
+            LostEnd current = withName(names);
             String known = nodeGuid == 0 ? "port GUID " + Guid.format(port.portGuid()) : Guid.format(nodeGuid);
             String name = current.name.isEmpty() ? known : known + " \"" + current.name + "\"";
             List<EventField.Value> fields = new ArrayList<>();
@@ -74,7 +74,7 @@ public record LostCable(LostEnd near, LostEnd far, @Nullable Instant since) {
         /** Returns the text and fields of the port for events. */
         public DeviceText devicePort(Names names) {
             DeviceText device = device(names);
-            return device.as(device + " port " + port.portNum()).with(EventField.PORT.of(port.portNum()));
+            return device.withText(device + " port " + port.portNum()).with(EventField.PORT.of(port.portNum()));
         }
 
         /** Returns the position of the device in the machine room. */

@@ -15,12 +15,12 @@ import java.util.stream.IntStream;
 
 /**
  * The search for nodes by a text of an operator. The text is a name or its first word, a GUID in any form
- * ({@link Guid#written}), or the place of a switch. A place is coordinates as {@code 0,1,2} or {@code (0,1,2)},
+ * ({@link Guid#parseAnyForm}), or the place of a switch. A place is coordinates as {@code 0,1,2} or {@code (0,1,2)},
  * or a place in a tree. If nothing matches, similar nodes are suggested.
  */
 public final class NodeSearch {
     /** The maximum number of suggested nodes. */
-    private static final int LISTED = 10;
+    private static final int MAX_SUGGESTIONS = 10;
 
     /** The maximum number of characters of a suggested name. */
     private static final int MAX_NAME = 64;
@@ -50,7 +50,7 @@ public final class NodeSearch {
 
     /** Returns the GUID that a text denotes, in any form or as a decimal number; 0 if the text is no GUID. */
     public static long number(String text) {
-        OptionalLong written = Guid.written(text);
+        OptionalLong written = Guid.parseAnyForm(text);
         return written.isPresent() ? written.getAsLong() : text.matches("\\d{1,18}") ? Long.parseLong(text) : 0;
     }
 
@@ -60,12 +60,12 @@ public final class NodeSearch {
      * Empty without a match.
      */
     public int[] find(String text) {
-        int[] named = those(node -> fabric.nodeName(node).equals(text));
+        int[] named = matching(node -> fabric.nodeName(node).equals(text));
         if (named.length > 0) {
             return named;
         }
         long guid = number(text);
-        int[] withGuid = guid == 0 ? new int[0] : those(node -> fabric.nodeGuid(node) == guid);
+        int[] withGuid = guid == 0 ? new int[0] : matching(node -> fabric.nodeGuid(node) == guid);
         if (withGuid.length > 0) {
             return withGuid;
         }
@@ -75,7 +75,9 @@ public final class NodeSearch {
 
     /** Returns the nodes whose names begin with a word and continue after a blank. */
     public int[] withFirstWord(String word) {
-        return word.isEmpty() ? new int[0] : those(node -> fabric.nodeName(node).startsWith(word + " "));
+        return word.isEmpty()
+                ? new int[0]
+                : matching(node -> fabric.nodeName(node).startsWith(word + " "));
     }
 
     /** Returns the node at a place such as {@code 0,1,2} or {@code leaf 0}; empty without such a node. */
@@ -83,10 +85,10 @@ public final class NodeSearch {
         String coordinates = isPlace(place) && !place.startsWith("(") ? "(" + place + ")" : place;
         return coordinates.isEmpty()
                 ? new int[0]
-                : those(node -> places.apply(node).equals(coordinates));
+                : matching(node -> places.apply(node).equals(coordinates));
     }
 
-    private int[] those(IntPredicate isMeant) {
+    private int[] matching(IntPredicate isMeant) {
         return IntStream.range(0, fabric.nodeCount())
                 .filter(isSought)
                 .filter(isMeant)
@@ -96,20 +98,20 @@ public final class NodeSearch {
     /** Returns suggestions for a text that names no node, as the end of a sentence; empty without similar names. */
     public String suggestion(String text) {
         Set<String> known = new LinkedHashSet<>();
-        for (int node : those(node -> !fabric.nodeName(node).isEmpty())) {
+        for (int node : matching(node -> !fabric.nodeName(node).isEmpty())) {
             known.add(fabric.nodeName(node));
         }
-        List<String> similar = Spelling.like(text, known);
+        List<String> similar = Spelling.suggestions(text, known);
         if (similar.isEmpty()) {
             return "";
         }
         List<String> shown = similar.stream()
-                .limit(LISTED)
+                .limit(MAX_SUGGESTIONS)
                 .map(name -> "\"" + printable(name) + "\"")
                 .toList();
         int last = shown.size() - 1;
-        String list = similar.size() > LISTED
-                ? String.join(", ", shown) + ", or one of " + (similar.size() - LISTED) + " more"
+        String list = similar.size() > MAX_SUGGESTIONS
+                ? String.join(", ", shown) + ", or one of " + (similar.size() - MAX_SUGGESTIONS) + " more"
                 : last == 0
                         ? shown.get(0)
                         : shown.stream().limit(last).collect(Collectors.joining(", ")) + " or " + shown.get(last);

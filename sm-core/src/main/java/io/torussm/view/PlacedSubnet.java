@@ -49,7 +49,7 @@ public record PlacedSubnet(
             @Override
             public String coordinates(int sw) {
                 CoordinateStore.Place place = places.get(fabric.nodeGuid(sw));
-                return place == null ? "" : place.at();
+                return place == null ? "" : place.coordinates();
             }
         });
     }
@@ -77,7 +77,7 @@ public record PlacedSubnet(
     }
 
     /** Returns a copy with the PortInfo of a newer fabric. Ports that the newer fabric lacks keep their PortInfo. */
-    public PlacedSubnet answering(Fabric newer) {
+    public PlacedSubnet withAnswersOf(Fabric newer) {
         Fabric fabric = fabric();
         @Nullable PortInfo[] infos = new PortInfo[fabric.portCount()];
         Arrays.setAll(infos, port -> {

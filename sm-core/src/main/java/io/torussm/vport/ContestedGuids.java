@@ -40,7 +40,7 @@ final class ContestedGuids {
      *
      * @param hasLost whether the port has lost a vport
      */
-    Set<Long> released(long portGuid, boolean hasLost) {
+    Set<Long> takeWaiters(long portGuid, boolean hasLost) {
         Set<Long> released = waiters.remove(portGuid);
         if (released != null) {
             return released;
@@ -49,7 +49,7 @@ final class ContestedGuids {
     }
 
     /** Lets a port wait again: its vports have changed. */
-    void changed(long portGuid) {
+    void allowNewWait(long portGuid) {
         contesting.remove(portGuid);
     }
 

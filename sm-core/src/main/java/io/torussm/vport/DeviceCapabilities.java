@@ -24,12 +24,12 @@ final class DeviceCapabilities {
     record Announcement(@Nullable GeneralInfo info) {
         /** Checks whether the device answered, and does not announce a capability. */
         boolean denies(int capability) {
-            return info != null && !info.has(capability);
+            return info != null && !info.hasCapability(capability);
         }
 
         /** Checks whether the device answered, and announces a capability. */
         boolean has(int capability) {
-            return info != null && info.has(capability);
+            return info != null && info.hasCapability(capability);
         }
     }
 
@@ -50,7 +50,7 @@ final class DeviceCapabilities {
         return withKnownOrder.contains(nodeGuid);
     }
 
-    void orderIsKnown(long nodeGuid) {
+    void markOrderKnown(long nodeGuid) {
         withKnownOrder.add(nodeGuid);
     }
 
@@ -65,7 +65,7 @@ final class DeviceCapabilities {
     }
 
     /** Keeps whether a device did not answer the last SMP about a table, but should have. */
-    void tablesAreUnknown(long nodeGuid, boolean areUnknown) {
+    void setTablesUnknown(long nodeGuid, boolean areUnknown) {
         if (areUnknown) {
             withUnknownTables.add(nodeGuid);
         } else {

@@ -40,7 +40,7 @@ final class KeyTables {
     private final PortVisit.Target target;
 
     /** The reason why the tables stay as they are; empty if they are managed. */
-    private String left = "";
+    private String unmanagedReason = "";
 
     /** True if the device announces tables, but did not answer: an earlier master may have written them. */
     private boolean isContradictory;
@@ -55,7 +55,7 @@ final class KeyTables {
         this.host = host;
         this.target = target;
         if (target.rest().from() > 0 && host.capabilities().hasUnknownTables(target.nodeGuid())) {
-            left = "an earlier request about tables was not answered"; // so a device costs one time-out
+            unmanagedReason = "an earlier request about tables was not answered"; // so a device costs one time-out
         }
     }
 
@@ -63,18 +63,18 @@ final class KeyTables {
      * Checks whether a vport needs no visit for its P_Keys. If its table could not be read or written although tables
      * of its device are managed, or the device did not respond, it may have any P_Keys.
      */
-    boolean isRight(VirtualPort vport) {
+    boolean areKeysRight(VirtualPort vport) {
         boolean isUnknown = vport.keys() == null
                 && host.capabilities().mayHaveTables(target.nodeGuid())
                 && !isOfPort(target.portGuid(), vport);
-        return !isUnknown && isRight(host.keys(), target.portGuid(), vport);
+        return !isUnknown && areKeysRight(host.keys(), target.portGuid(), vport);
     }
 
     /** Checks whether the P_Keys of a vport are as wanted, or not managed and the default ones. */
-    static boolean isRight(VPortKeys wanted, long portGuid, VirtualPort vport) {
+    static boolean areKeysRight(VPortKeys wanted, long portGuid, VirtualPort vport) {
         PortKeys keys = vport.keys();
         return isOfPort(portGuid, vport)
-                || (keys == null ? !wanted.isSpecial(vport.guid()) : wanted.isMet(vport.guid(), keys));
+                || (keys == null ? !wanted.hasOwnTable(vport.guid()) : wanted.isAsWanted(vport.guid(), keys));
     }
 
     private static boolean isOfPort(long portGuid, VirtualPort vport) {
@@ -91,8 +91,8 @@ final class KeyTables {
     }
 
     /** Returns the position of the vport to be visited first: one that proves the order, if that is needed. */
-    int first(List<Integer> vports) {
-        for (int i = 0; i < vports.size() && !isProved() && left.isEmpty(); i++) {
+    int firstPosition(List<Integer> vports) {
+        for (int i = 0; i < vports.size() && !isProved() && unmanagedReason.isEmpty(); i++) {
             if (vports.get(i) >= FIRST_PROOF) {
                 return i;
             }
@@ -106,12 +106,12 @@ final class KeyTables {
      * @param node node with the size of its table; null if the device did not answer VNodeInfo
      * @param then takes the vport with its keys, and a trouble or an empty text
      */
-    void bring(VirtualPort vport, @Nullable VNodeInfo node, BiConsumer<VirtualPort, String> then) {
+    void programKeys(VirtualPort vport, @Nullable VNodeInfo node, BiConsumer<VirtualPort, String> then) {
         DeviceCapabilities.Announcement announced = host.capabilities().of(target.nodeGuid());
         if (isOfPort(target.portGuid(), vport)) {
             then.accept(vport, "");
-        } else if (!left.isEmpty()) {
-            leave(vport, left, then);
+        } else if (!unmanagedReason.isEmpty()) {
+            leave(vport, unmanagedReason, then);
         } else if (node == null || node.partitionCap() == 0) {
             leave(vport, "its VNodeInfo has no PartitionCap", then);
         } else if (isProved()) {
@@ -127,12 +127,12 @@ final class KeyTables {
     }
 
     private void leaveAll(VirtualPort vport, String reason, BiConsumer<VirtualPort, String> then) {
-        left = reason;
+        unmanagedReason = reason;
         leave(vport, reason, then);
     }
 
     private void leave(VirtualPort vport, String reason, BiConsumer<VirtualPort, String> then) {
-        boolean isNeeded = isProved() || isContradictory || host.keys().isSpecial(vport.guid());
+        boolean isNeeded = isProved() || isContradictory || host.keys().hasOwnTable(vport.guid());
         then.accept(vport, isNeeded ? "the P_Keys of vport " + vport.index() + " are not managed: " + reason : "");
     }
 
@@ -170,7 +170,7 @@ final class KeyTables {
                 && announced != null
                 && announced.has(GeneralInfo.VPORT_GUID_INFO)
                 && !PortVisit.isInvalidField(outcome); // as a device with the other order says
-        host.capabilities().tablesAreUnknown(target.nodeGuid(), hasNoResponse || isContradictory);
+        host.capabilities().setTablesUnknown(target.nodeGuid(), hasNoResponse || isContradictory);
         isUnsettled |= hasNoResponse;
         if (outcome instanceof Outcome.Reply<A> reply) {
             then.accept(reply.value());
@@ -182,17 +182,17 @@ final class KeyTables {
     private void read(Table table, int block, PortKeys held) {
         if (block < table.blocks()) {
             requests.get(VPortPKeyTable.TYPE, table.modifier(block), outcome -> {
-                take(table, outcome, content -> read(table, block + 1, held.with(block, content.asOfPort())));
+                take(table, outcome, content -> read(table, block + 1, held.with(block, content.toPKeyTable())));
             });
         } else {
             isUnsettled |= !isProved() && (isUnproved || target.rest().from() > 0);
-            host.capabilities().orderIsKnown(target.nodeGuid());
-            VPortKeys.Wanted wanted = host.keys().wanted(table.vport().guid(), table.entries(), held);
+            host.capabilities().markOrderKnown(target.nodeGuid());
+            VPortKeys.WantedTable wanted = host.keys().wantedTable(table.vport().guid(), table.entries(), held);
             step(table, 0, held, wanted);
         }
     }
 
-    private void step(Table table, int number, PortKeys held, VPortKeys.Wanted wanted) {
+    private void step(Table table, int number, PortKeys held, VPortKeys.WantedTable wanted) {
         if (number < STEPS.size()) {
             PortKeys next = STEPS.get(number).apply(held, wanted.keys());
             write(table, 0, next, held, () -> step(table, number + 1, next, wanted));
@@ -218,7 +218,7 @@ final class KeyTables {
         }
         requests.set(VPortPKeyTable.of(wanted), table.modifier(block), outcome -> {
             take(table, outcome, reply -> {
-                if (reply.asOfPort().equals(wanted)) {
+                if (reply.toPKeyTable().equals(wanted)) {
                     write(table, block + 1, next, held, then);
                 } else {
                     leaveAll(table.vport(), "its VPortPKeyTable does not keep P_Keys", table.then());

@@ -26,15 +26,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One visit of a physical port: its vports are read and brought to ACTIVE, one SMP after the other. A vport that is
- * ACTIVE and was known as such is not read. The visit ends with one call of {@link Host#ended}, unless the scope is
- * closed.
+ * ACTIVE and was known as such is not read. The visit ends with one call of {@link Host#onVisitEnd}, unless the scope
+ * is closed.
  */
 final class PortVisit {
     /** Vports of a port that are managed; the rest stays as it is. */
     static final int MAX_VPORTS = 1024;
 
     /** Vports of each visit, however slow the device is: one that proves the order, and those before it. */
-    private static final int LEAST_VPORTS = KeyTables.FIRST_PROOF + 1;
+    private static final int MIN_VPORTS = KeyTables.FIRST_PROOF + 1;
 
     /** Blocks of the table of states that are read: 8,192 vports. */
     private static final int MAX_BLOCKS = 64;
@@ -57,9 +57,9 @@ final class PortVisit {
     private boolean hasLateChange;
 
     /** The states of all vports are known. */
-    private boolean isRead;
+    private boolean areStatesRead;
 
-    private int begun;
+    private int begunVPorts;
 
     /**
      * A physical port to be visited.
@@ -108,7 +108,7 @@ final class PortVisit {
      * @param isUnsettled whether another visit soon is worthwhile, as it is to a silent device
      * @param rest what the visit has left; null if it was whole
      */
-    record Visited(
+    record VisitResult(
             List<VirtualPort> vports,
             boolean isSilent,
             boolean isRead,
@@ -139,7 +139,7 @@ final class PortVisit {
         /** Checks whether a vport that has come, or is not ACTIVE any more, may come up; otherwise it is absent. */
         boolean mayComeUp(Target target, VirtualPort vport);
 
-        void ended(Target target, Visited visited);
+        void onVisitEnd(Target target, VisitResult visited);
     }
 
     /** @param mayReregister whether clients are asked to register again, since another SM served them before */
@@ -155,27 +155,27 @@ final class PortVisit {
     void start() {
         DeviceCapabilities.Announcement known = host.capabilities().of(target.nodeGuid);
         if (known != null) {
-            announced(known);
+            onCapabilities(known);
             return;
         }
         requests.get(
                 GeneralInfo.TYPE,
-                GeneralInfo.CAPABILITY_MASK,
-                outcome -> announced(host.capabilities()
+                GeneralInfo.MASK_MODIFIER,
+                outcome -> onCapabilities(host.capabilities()
                         .keep(
                                 target.nodeGuid,
                                 outcome instanceof Outcome.Reply<GeneralInfo> reply ? reply.value() : null)));
     }
 
-    private void announced(DeviceCapabilities.Announcement announcement) {
+    private void onCapabilities(DeviceCapabilities.Announcement announcement) {
         if (announcement.denies(GeneralInfo.VIRTUALIZATION)) {
             end("PortInfo announces virtualization, and GeneralInfo does not");
             return;
         }
-        get(VirtualizationInfo.TYPE, 0, this::informed);
+        get(VirtualizationInfo.TYPE, 0, this::onVirtualizationInfo);
     }
 
-    private void informed(VirtualizationInfo info) {
+    private void onVirtualizationInfo(VirtualizationInfo info) {
         if (info.get(VirtualizationInfo.REVISION) != VirtualizationInfo.KNOWN_REVISION) {
             end("revision " + info.get(VirtualizationInfo.REVISION) + " of virtualization is unknown");
         } else if (info.vportCap() == 0 || info.vportIndexTop() >= info.vportCap()) {
@@ -188,7 +188,7 @@ final class PortVisit {
     }
 
     private void disable(VirtualizationInfo info) {
-        isRead = true;
+        areStatesRead = true;
         if (!info.isEnabled()) {
             end("");
             return;
@@ -204,11 +204,11 @@ final class PortVisit {
         hasLateChange = hasChanged && target.rest.from() > 0;
         if (info.isEnabled() && !hasChanged && !mayReregister) {
             if (target.isBrief) {
-                isRead = true;
+                areStatesRead = true;
                 found.addAll(target.known);
                 end("");
             } else {
-                states(info.vportIndexTop(), 0);
+                readStates(info.vportIndexTop(), 0);
             }
             return;
         }
@@ -219,14 +219,14 @@ final class PortVisit {
             if (!after.isEnabled()) {
                 end("virtualization stays disabled");
             } else if (info.isEnabled()) {
-                states(after.vportIndexTop(), 0);
+                readStates(after.vportIndexTop(), 0);
             } else {
-                get(VirtualizationInfo.TYPE, 0, current -> states(current.vportIndexTop(), 0));
+                get(VirtualizationInfo.TYPE, 0, current -> readStates(current.vportIndexTop(), 0));
             }
         });
     }
 
-    private void states(int top, int block) {
+    private void readStates(int top, int block) {
         get(VPortStateTable.TYPE, block, table -> {
             int first = block * VPortStateTable.VPORTS_PER_BLOCK;
             for (int i = 0; i < VPortStateTable.VPORTS_PER_BLOCK && first + i <= top; i++) {
@@ -235,7 +235,7 @@ final class PortVisit {
                     return;
                 }
                 if (table.state(i) >= PortInfo.STATE_INITIALIZE) {
-                    present(first + i, table.state(i));
+                    onState(first + i, table.state(i));
                 }
             }
             boolean isLast = block == VPortStateTable.block(top);
@@ -245,18 +245,19 @@ final class PortVisit {
                 String trouble = isEnough
                         ? "more than " + MAX_VPORTS + " vports"
                         : isLast ? "" : "VPortIndexTop " + top + " is too high";
-                next(first(target.rest.trouble(), trouble));
+                next(firstNonEmpty(target.rest.trouble(), trouble));
             } else {
-                states(top, block + 1);
+                readStates(top, block + 1);
             }
         });
     }
 
-    private void present(int index, int state) {
+    private void onState(int index, int state) {
         VirtualPort previous = known.get(index);
         boolean isVisited = index < target.rest.from();
         if (previous != null
-                && (isVisited || (previous.isActive() && state == PortInfo.STATE_ACTIVE && tables.isRight(previous)))) {
+                && (isVisited
+                        || (previous.isActive() && state == PortInfo.STATE_ACTIVE && tables.areKeysRight(previous)))) {
             found.add(previous);
             known.remove(index);
         } else if (!isVisited) {
@@ -266,18 +267,18 @@ final class PortVisit {
 
     /** Continues with the next vport that was not ACTIVE, or is not known. */
     private void next(String trouble) {
-        isRead = true;
+        areStatesRead = true;
         if (waiting.isEmpty() || found.size() >= MAX_VPORTS) {
             end(trouble);
             return;
         }
-        if (begun >= LEAST_VPORTS && requests.isShareUsed()) {
+        if (begunVPorts >= MIN_VPORTS && requests.isShareUsed()) {
             endInPart(trouble);
             return;
         }
         // Only the first vport is chosen, so that each visit gets further than the one before.
-        int index = waiting.remove(begun == 0 ? tables.first(waiting) : 0);
-        begun++;
+        int index = waiting.remove(begunVPorts == 0 ? tables.firstPosition(waiting) : 0);
+        begunVPorts++;
         requests.get(VPortInfo.TYPE, index, outcome -> {
             VirtualPort previous = known.get(index);
             if (!isTimeout(outcome)) {
@@ -286,7 +287,7 @@ final class PortVisit {
             if (outcome instanceof Outcome.Reply<VPortInfo> reply) {
                 identify(index, reply.value(), previous, trouble);
             } else {
-                left(index, outcome, trouble);
+                leaveUnmanaged(index, outcome, trouble);
             }
         });
     }
@@ -298,7 +299,7 @@ final class PortVisit {
                 ? "vport " + index + " has GUID 0 or that of another: " + Guid.format(guid)
                 : host.conflict(target, index, guid);
         if (!conflict.isEmpty()) {
-            next(first(trouble, conflict));
+            next(firstNonEmpty(trouble, conflict));
             return;
         }
         boolean isChanged = previous == null
@@ -312,14 +313,15 @@ final class PortVisit {
             VNodeInfo node = outcome instanceof Outcome.Reply<VNodeInfo> reply ? reply.value() : null;
             long nodeGuid = node == null ? 0 : node.nodeGuid();
             VirtualPort vport = new VirtualPort(index, guid, nodeGuid, info.state(), null);
-            tables.bring(vport, node, (withKeys, reason) -> raise(withKeys, info, first(trouble, reason)));
+            tables.programKeys(
+                    vport, node, (withKeys, reason) -> raise(withKeys, info, firstNonEmpty(trouble, reason)));
         });
     }
 
     private void raise(VirtualPort vport, VPortInfo info, String trouble) {
         if (info.isLidRequired() && !vport.isActive()) {
             found.add(vport);
-            next(first(trouble, "vport " + vport.index() + " requires a separate LID"));
+            next(firstNonEmpty(trouble, "vport " + vport.index() + " requires a separate LID"));
         } else if (vport.isActive() || !target.isActive) {
             found.add(vport);
             next(trouble);
@@ -327,13 +329,13 @@ final class PortVisit {
             activate(vport, info, trouble);
         } else {
             move(vport, info, PortInfo.STATE_ARMED, outcome -> {
-                if (isAnother(vport, outcome)) {
-                    next(first(trouble, "vport " + vport.index() + " has got another GUID"));
+                if (hasOtherGuid(vport, outcome)) {
+                    next(firstNonEmpty(trouble, "vport " + vport.index() + " has got another GUID"));
                 } else if (outcome instanceof Outcome.Reply<VPortInfo> || isInvalidField(outcome)) {
                     activate(vport, info, trouble); // a device may know INITIALIZE and ACTIVE only
                 } else {
                     found.add(vport);
-                    left(vport.index(), outcome, trouble);
+                    leaveUnmanaged(vport.index(), outcome, trouble);
                 }
             });
         }
@@ -341,22 +343,22 @@ final class PortVisit {
 
     private void activate(VirtualPort vport, VPortInfo info, String trouble) {
         move(vport, info, PortInfo.STATE_ACTIVE, outcome -> {
-            if (isAnother(vport, outcome)) {
-                next(first(trouble, "vport " + vport.index() + " has got another GUID"));
+            if (hasOtherGuid(vport, outcome)) {
+                next(firstNonEmpty(trouble, "vport " + vport.index() + " has got another GUID"));
             } else if (outcome instanceof Outcome.Reply<VPortInfo> reply) {
                 int state = reply.value().state();
                 found.add(vport.withState(state));
                 boolean isUp = state == PortInfo.STATE_ACTIVE;
-                next(isUp ? trouble : first(trouble, "vport " + vport.index() + " stays in state " + state));
+                next(isUp ? trouble : firstNonEmpty(trouble, "vport " + vport.index() + " stays in state " + state));
             } else {
                 found.add(vport);
-                left(vport.index(), outcome, trouble);
+                leaveUnmanaged(vport.index(), outcome, trouble);
             }
         });
     }
 
     /** Checks whether a vport has got another GUID since it was read; it is read at the next visit of its port. */
-    private static boolean isAnother(VirtualPort vport, Outcome<VPortInfo> outcome) {
+    private static boolean hasOtherGuid(VirtualPort vport, Outcome<VPortInfo> outcome) {
         return outcome instanceof Outcome.Reply<VPortInfo> reply
                 && reply.value().portGuid() != vport.guid();
     }
@@ -367,13 +369,13 @@ final class PortVisit {
 
     static boolean isInvalidField(Outcome<?> outcome) {
         return outcome instanceof Outcome.Failure<?> failure
-                && failure.kind() == Outcome.FailureReason.BAD_STATUS
+                && failure.reason() == Outcome.FailureReason.BAD_STATUS
                 && failure.status() == MadStatus.INVALID_FIELD;
     }
 
     /** Leaves one vport as it is. A device that does not respond is left altogether, so that it costs one time-out. */
-    private void left(int index, Outcome<?> outcome, String trouble) {
-        String reason = first(trouble, "vport " + index + ": " + outcome);
+    private void leaveUnmanaged(int index, Outcome<?> outcome, String trouble) {
+        String reason = firstNonEmpty(trouble, "vport " + index + ": " + outcome);
         if (isTimeout(outcome)) {
             end(reason, true);
         } else {
@@ -381,7 +383,7 @@ final class PortVisit {
         }
     }
 
-    private static String first(String trouble, String another) {
+    private static String firstNonEmpty(String trouble, String another) {
         return trouble.isEmpty() ? another : trouble;
     }
 
@@ -404,7 +406,7 @@ final class PortVisit {
 
     static boolean isTimeout(@Nullable Outcome<?> outcome) {
         return outcome instanceof Outcome.Failure<?> failure
-                && (failure.kind() == Outcome.FailureReason.TIMEOUT || failure.isBusy());
+                && (failure.reason() == Outcome.FailureReason.TIMEOUT || failure.isBusy());
     }
 
     private void end(String trouble) {
@@ -413,10 +415,10 @@ final class PortVisit {
 
     private void end(String trouble, boolean isSilent) {
         if (isSilent) {
-            isRead = false;
+            areStatesRead = false;
             found.addAll(known.values());
         }
-        ended(new Visited(found, isSilent, isRead, trouble, isSilent || isUnsettled(), null));
+        ended(new VisitResult(found, isSilent, areStatesRead, trouble, isSilent || isUnsettled(), null));
     }
 
     /** Ends before a vport. Those from there on are as they were, if they were known, until the next visit. */
@@ -424,15 +426,15 @@ final class PortVisit {
         boolean isOutdated = target.rest.isOutdated() || target.keys != host.keys();
         Rest rest = new Rest(waiting.get(0), isOutdated, trouble, isUnsettled());
         found.addAll(known.values());
-        ended(new Visited(found, false, true, trouble, false, rest));
+        ended(new VisitResult(found, false, true, trouble, false, rest));
     }
 
     private boolean isUnsettled() {
         return hasLateChange || target.rest.isUnsettled() || tables.isUnsettled();
     }
 
-    private void ended(Visited visited) {
+    private void ended(VisitResult visited) {
         found.sort(Comparator.comparingInt(VirtualPort::index));
-        host.ended(target, visited);
+        host.onVisitEnd(target, visited);
     }
 }

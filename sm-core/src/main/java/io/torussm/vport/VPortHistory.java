@@ -103,7 +103,7 @@ public final class VPortHistory {
     }
 
     /** Notes that the vports of a port could not be read, or not in time. */
-    synchronized void lose(long portGuid) {
+    synchronized void onReadFailure(long portGuid) {
         unread.add(portGuid);
         completeFrom.remove(portGuid);
     }
@@ -113,7 +113,7 @@ public final class VPortHistory {
      *
      * @param isWhole whether no further part of this reading follows
      */
-    synchronized void read(
+    synchronized void update(
             long portGuid, List<VirtualPort> previous, List<VirtualPort> current, boolean isWhole, Instant at) {
         boolean isComparable = isWhole ? !unread.remove(portGuid) : !unread.contains(portGuid);
         if (isWhole) {

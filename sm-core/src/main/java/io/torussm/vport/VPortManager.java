@@ -36,7 +36,7 @@ public final class VPortManager {
     private static final EventLog EVENTS = EventLog.of(VPortManager.class);
 
     /** The PortInfo of a port whose vports are not known to be right. */
-    private static final PortInfo DOUBTFUL = PortInfo.TYPE.zero();
+    private static final PortInfo UNVERIFIED = PortInfo.TYPE.zero();
 
     private final MadClient client;
     private final Loop loop;
@@ -47,7 +47,7 @@ public final class VPortManager {
     /** End ports by GUID. */
     private final Map<Long, Integer> ports = new LinkedHashMap<>();
 
-    /** By PortGUID: the PortInfo of the last visit, or {@link #DOUBTFUL}. */
+    /** By PortGUID: the PortInfo of the last visit, or {@link #UNVERIFIED}. */
     private final Map<Long, PortInfo> visited = new HashMap<>();
 
     private final VisitQueue queue = new VisitQueue(MAX_VISITS);
@@ -58,7 +58,7 @@ public final class VPortManager {
     /** Ports whose clients were asked to register again, or had no vports in ACTIVE when this SM became master. */
     private final Set<Long> reregistered = new HashSet<>();
 
-    private final LeftPorts left;
+    private final UnmanagedPorts unmanagedPorts;
     private final FlappingVPorts flapping;
 
     private final Visits host;
@@ -76,7 +76,7 @@ public final class VPortManager {
         this.client = client;
         this.loop = loop;
         this.virtEnabled = virtEnabled;
-        this.left = new LeftPorts(loop);
+        this.unmanagedPorts = new UnmanagedPorts(loop);
         this.flapping = new FlappingVPorts(loop, this::visitWhole, this::device);
         this.host = new Visits();
         this.timers = new VisitTimers(loop, this::visitAgain, host::countUnknownAsAbsent);
@@ -93,11 +93,11 @@ public final class VPortManager {
      *
      * @param partitions partitions of the same view, which give vports their P_Keys
      */
-    public void look(Subnet published, PartitionPlan partitions) {
-        loop.check();
+    public void visitPorts(Subnet published, PartitionPlan partitions) {
+        loop.checkInLoop();
         adopt(partitions);
         if (host.mode() == VPortMode.IGNORE) {
-            left.endAll();
+            unmanagedPorts.endAll();
             flapping.endAll();
             forget();
             return;
@@ -114,7 +114,7 @@ public final class VPortManager {
         }
         capabilities.retain(nodes);
         flapping.forgetStable();
-        List.copyOf(visited.keySet()).stream().filter(guid -> !isVirtual(guid)).forEach(this::gone);
+        List.copyOf(visited.keySet()).stream().filter(guid -> !isVirtual(guid)).forEach(this::onPortAbsent);
         ports.forEach((guid, port) -> {
             if (isVirtual(guid)) {
                 contested.end(guid);
@@ -122,7 +122,7 @@ public final class VPortManager {
             }
         });
         isReportDue = true;
-        work();
+        startVisits();
     }
 
     /**
@@ -139,7 +139,7 @@ public final class VPortManager {
      * tables; with other settings those at all ports.
      */
     public void repartitioned(PartitionPlan partitions) {
-        loop.check();
+        loop.checkInLoop();
         Subnet published = subnet;
         if (published != null) {
             BitSet changed = host.partitions.changedEndPorts(partitions);
@@ -150,7 +150,7 @@ public final class VPortManager {
                     .filter(this::isVirtual)
                     .forEach(host::noteSwitch);
             host.partitions.request();
-            work();
+            startVisits();
         }
     }
 
@@ -162,9 +162,9 @@ public final class VPortManager {
         VPortKeys now = host.keys();
         List<Long> different = visited.keySet().stream()
                 .filter(portGuid ->
-                        table.of(portGuid).stream().anyMatch(each -> !KeyTables.isRight(now, portGuid, each)))
+                        table.of(portGuid).stream().anyMatch(each -> !KeyTables.areKeysRight(now, portGuid, each)))
                 .toList();
-        different.forEach(portGuid -> visited.put(portGuid, DOUBTFUL));
+        different.forEach(portGuid -> visited.put(portGuid, UNVERIFIED));
         return different;
     }
 
@@ -176,31 +176,33 @@ public final class VPortManager {
         }
         Fabric fabric = now.fabric();
         PortInfo info = fabric.portInfo(port);
-        return info != null && !fabric.isSwitch(fabric.nodeOf(port)) && info.can2(PortInfo.CAP2_VIRTUALIZATION);
+        return info != null
+                && !fabric.isSwitch(fabric.nodeOf(port))
+                && info.hasCapability2(PortInfo.CAP2_VIRTUALIZATION);
     }
 
-    private void gone(long portGuid) {
+    private void onPortAbsent(long portGuid) {
         table.remove(portGuid);
         visited.remove(portGuid);
         reregistered.remove(portGuid);
         timers.remove(portGuid);
         queue.remove(portGuid);
         contested.end(portGuid);
-        contested.released(portGuid, true).forEach(queue::add);
-        left.remove(portGuid);
+        contested.takeWaiters(portGuid, true).forEach(queue::add);
+        unmanagedPorts.remove(portGuid);
         flapping.remove(portGuid);
         table.history().remove(portGuid);
     }
 
     /** Visits the port with a LID: it sent a trap about a vport. */
-    public void changed(int lid) {
-        loop.check();
+    public void onVPortTrap(int lid) {
+        loop.checkInLoop();
         Subnet now = subnet;
         int port = now == null ? Fabric.NONE : now.portOfLid(lid);
         if (now != null && port != Fabric.NONE && isVirtual(now.fabric().portGuid(port))) {
             long portGuid = now.fabric().portGuid(port);
-            contested.changed(portGuid);
-            visited.put(portGuid, DOUBTFUL);
+            contested.allowNewWait(portGuid);
+            visited.put(portGuid, UNVERIFIED);
             if (flapping.mayVisit(portGuid)) {
                 visitWhole(portGuid);
             }
@@ -208,9 +210,9 @@ public final class VPortManager {
     }
 
     private void visitWhole(long portGuid) {
-        visited.put(portGuid, DOUBTFUL);
+        visited.put(portGuid, UNVERIFIED);
         queue.add(portGuid);
-        work();
+        startVisits();
     }
 
     /** Returns the number of vports whose changes are remembered, so that one that comes and goes is delayed. */
@@ -220,7 +222,7 @@ public final class VPortManager {
 
     /** Forgets all vports: another SM is master, or {@code virt_enabled} is 0. Conditions end without an event. */
     public void forget() {
-        loop.check();
+        loop.checkInLoop();
         if (scope != null) {
             scope.close();
             scope = null;
@@ -232,7 +234,7 @@ public final class VPortManager {
         timers.clear();
         contested.clear();
         reregistered.clear();
-        left.clear();
+        unmanagedPorts.clear();
         flapping.clear();
         capabilities.clear();
         table.clear();
@@ -240,7 +242,7 @@ public final class VPortManager {
         reported = 0;
     }
 
-    private void work() {
+    private void startVisits() {
         Subnet now = subnet;
         while (now != null && queue.hasNext()) {
             long portGuid = queue.next();
@@ -287,7 +289,7 @@ public final class VPortManager {
 
     /** Reports the number of vports after the visits that follow a sweep, if it has changed. */
     private void report() {
-        long active = isReportDue ? table.active() : reported;
+        long active = isReportDue ? table.countActive() : reported;
         isReportDue = false;
         if (active != reported) {
             reported = active;
@@ -302,7 +304,7 @@ public final class VPortManager {
 
     private void visitAgain(List<Long> portGuids) {
         portGuids.forEach(queue::add);
-        work();
+        startVisits();
     }
 
     /** The state that visits share. */
@@ -357,27 +359,27 @@ public final class VPortManager {
         }
 
         @Override
-        public void ended(PortVisit.Target target, PortVisit.Visited result) {
+        public void onVisitEnd(PortVisit.Target target, PortVisit.VisitResult result) {
             long portGuid = target.portGuid();
             table.countVisit(result.outcome());
             if (!isVirtual(portGuid)) {
                 queue.ended(portGuid, null, false); // it went meanwhile, and is forgotten
-                work();
+                startVisits();
                 return;
             }
             boolean isWaiting = contested.isWaiting(portGuid);
             boolean isPart = result.rest() != null;
             if (!result.isRead()) {
-                table.history().lose(portGuid);
+                table.history().onReadFailure(portGuid);
             } else if (table.guidsAt(portGuid) != null) {
-                table.history().read(portGuid, table.of(portGuid), result.vports(), !isPart, loop.timeOfDay());
+                table.history().update(portGuid, table.of(portGuid), result.vports(), !isPart, loop.timeOfDay());
             } else if (!isPart) {
                 table.history().begin(portGuid, loop.timeOfDay()); // an earlier failed reading says no more
             }
             table.put(portGuid, result.vports());
             if (!result.isSilent() && !isPart) {
-                table.allAreKnown(portGuid);
-                left.read(portGuid);
+                table.markAllRead(portGuid);
+                unmanagedPorts.onAllRead(portGuid);
             }
             noteSwitch(portGuid);
             partitions.request();
@@ -388,27 +390,27 @@ public final class VPortManager {
             }
             if (queue.ended(portGuid, result.rest(), result.isUnsettled())) {
                 contested
-                        .released(portGuid, hasLost(target.known(), result.vports()))
+                        .takeWaiters(portGuid, hasLost(target.known(), result.vports()))
                         .forEach(queue::add);
                 if (!isPart) {
                     judge(portGuid, result.trouble(), isWaiting);
                 }
             }
             if (!result.trouble().isEmpty() || result.isUnsettled() || isOutdated || isPart) {
-                visited.put(portGuid, DOUBTFUL);
+                visited.put(portGuid, UNVERIFIED);
             }
             if (result.isUnsettled()) {
-                timers.retry(portGuid, result.isSilent());
+                timers.visitLater(portGuid, result.isSilent());
             }
-            work();
+            startVisits();
         }
 
         private void judge(long portGuid, String trouble, boolean isWaiting) {
             if (trouble.isEmpty()) {
                 contested.end(portGuid);
-                left.end(portGuid);
+                unmanagedPorts.end(portGuid);
             } else if (!isWaiting) {
-                left.add(portGuid, device(portGuid), trouble);
+                unmanagedPorts.add(portGuid, device(portGuid), trouble);
             }
         }
 
@@ -418,9 +420,9 @@ public final class VPortManager {
          */
         private void countUnknownAsAbsent(long portGuid) {
             if (table.guidsAt(portGuid) == null) {
-                table.allAreKnown(portGuid);
-                table.history().lose(portGuid);
-                left.readTooLate(portGuid, device(portGuid));
+                table.markAllRead(portGuid);
+                table.history().onReadFailure(portGuid);
+                unmanagedPorts.reportLate(portGuid, device(portGuid));
                 noteSwitch(portGuid);
                 partitions.request();
             }

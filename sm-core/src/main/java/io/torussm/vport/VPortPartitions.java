@@ -89,11 +89,11 @@ final class VPortPartitions {
                 || vports == null
                 || far == Fabric.NONE
                 || fabric.isEndport(far)
-                || !PartitionPlan.holdsTable(current.settings(), fabric, far)) {
+                || !PartitionPlan.isTableManaged(current.settings(), fabric, far)) {
             return;
         }
         int capacity = PartitionPlan.capacity(fabric, far);
-        Set<Integer> needed = IntStream.of(keys.passing(current.keys(port), vports, capacity))
+        Set<Integer> needed = IntStream.of(keys.passingKeys(current.keys(port), vports, capacity))
                 .boxed()
                 .collect(Collectors.toSet());
         PortKeys table = current.table(far); // null without room
@@ -116,12 +116,12 @@ final class VPortPartitions {
             }
             due.removeAll(ports);
             requested = ports;
-            programmer.accept(ports, isDone -> ended(ports, isDone));
+            programmer.accept(ports, isDone -> onProgrammed(ports, isDone));
         }
     }
 
     @SuppressWarnings("ReferenceEquality") // the request of an earlier mastership may have the same ports
-    private void ended(Set<Long> ports, boolean isDone) {
+    private void onProgrammed(Set<Long> ports, boolean isDone) {
         if (requested != ports) {
             return;
         }
@@ -129,12 +129,12 @@ final class VPortPartitions {
         if (isDone) {
             failures.keySet().removeAll(ports);
         } else {
-            ports.forEach(this::failed);
+            ports.forEach(this::onFailure);
         }
         request();
     }
 
-    private void failed(long portGuid) {
+    private void onFailure(long portGuid) {
         int times = failures.merge(portGuid, 1, Integer::sum);
         if (times >= MAX_FAILURES) {
             failures.remove(portGuid);

@@ -122,7 +122,7 @@ public final class VPortTable implements VPortGuids {
     }
 
     /** Returns the number of vports in ACTIVE. */
-    public long active() {
+    public long countActive() {
         return byPort.values().stream()
                 .flatMap(List::stream)
                 .filter(VirtualPort::isActive)
@@ -130,7 +130,7 @@ public final class VPortTable implements VPortGuids {
     }
 
     /** Returns the number of vports in a PortState. */
-    public long inState(int state) {
+    public long countInState(int state) {
         return byPort.values().stream()
                 .flatMap(List::stream)
                 .filter(vport -> vport.state() == state)
@@ -210,7 +210,7 @@ public final class VPortTable implements VPortGuids {
     }
 
     /** Notes that the vports of a port are all known. */
-    void allAreKnown(long portGuid) {
+    void markAllRead(long portGuid) {
         allGuids.add(portGuid);
     }
 

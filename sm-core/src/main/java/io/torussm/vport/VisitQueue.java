@@ -23,15 +23,15 @@ final class VisitQueue {
     private final Set<Long> slowRunning = new HashSet<>();
 
     /** Ports that are due again after the end of their visit. */
-    private final Set<Long> again = new HashSet<>();
+    private final Set<Long> dueAgain = new HashSet<>();
 
     /** By port: whole visits in a row after which it was due again. */
-    private final Map<Long, Integer> repeated = new HashMap<>();
+    private final Map<Long, Integer> repeatedVisits = new HashMap<>();
 
     /** By slow port: where its next visit continues. */
     private final Map<Long, PortVisit.Rest> slow = new HashMap<>();
 
-    private boolean wasSlow;
+    private boolean wasLastSlow;
 
     /** @param limit ports that are visited at the same time, at least 2 */
     VisitQueue(int limit) {
@@ -41,7 +41,7 @@ final class VisitQueue {
     /** Adds a port. If a visit is in progress, or to be continued, all of it is visited again afterwards. */
     void add(long portGuid) {
         if (running.contains(portGuid)) {
-            again.add(portGuid);
+            dueAgain.add(portGuid);
         } else if (slow.computeIfPresent(portGuid, (port, rest) -> rest.outdated()) != null) {
             slowDue.add(portGuid);
         } else {
@@ -53,9 +53,9 @@ final class VisitQueue {
     void remove(long portGuid) {
         due.remove(portGuid);
         slowDue.remove(portGuid);
-        again.remove(portGuid);
+        dueAgain.remove(portGuid);
         slow.remove(portGuid);
-        repeated.remove(portGuid);
+        repeatedVisits.remove(portGuid);
     }
 
     /** Checks whether a visit may begin. */
@@ -69,11 +69,11 @@ final class VisitQueue {
 
     /** Returns the next port; its visit begins. */
     long next() {
-        boolean isSlow = maySlowBegin() && (due.isEmpty() || !wasSlow);
+        boolean isSlow = maySlowBegin() && (due.isEmpty() || !wasLastSlow);
         Set<Long> from = isSlow ? slowDue : due;
         long portGuid = from.iterator().next();
         from.remove(portGuid);
-        wasSlow = isSlow;
+        wasLastSlow = isSlow;
         running.add(portGuid);
         if (isSlow) {
             slowRunning.add(portGuid);
@@ -105,13 +105,13 @@ final class VisitQueue {
         } else {
             slow.remove(portGuid);
         }
-        boolean isDue = again.remove(portGuid);
+        boolean isDue = dueAgain.remove(portGuid);
         if (isDue) {
             add(portGuid);
         }
-        boolean isFinal = !isDue || (rest == null && repeated.merge(portGuid, 1, Integer::sum) > MAX_REPEATED);
+        boolean isFinal = !isDue || (rest == null && repeatedVisits.merge(portGuid, 1, Integer::sum) > MAX_REPEATED);
         if (isFinal && rest == null) {
-            repeated.remove(portGuid);
+            repeatedVisits.remove(portGuid);
         }
         return isFinal;
     }
@@ -126,8 +126,8 @@ final class VisitQueue {
         slowDue.clear();
         running.clear();
         slowRunning.clear();
-        again.clear();
-        repeated.clear();
+        dueAgain.clear();
+        repeatedVisits.clear();
         slow.clear();
     }
 }

@@ -51,7 +51,7 @@ final class VisitRequests {
     }
 
     private static boolean isCancelled(Outcome<?> outcome) {
-        return outcome instanceof Outcome.Failure<?> failure && failure.kind() == Outcome.FailureReason.CANCELLED;
+        return outcome instanceof Outcome.Failure<?> failure && failure.reason() == Outcome.FailureReason.CANCELLED;
     }
 
     /** Checks whether the visit has used its share. */

@@ -20,14 +20,14 @@ final class VisitTimers {
     static final long MAX_UNKNOWN_NS = TimeUnit.MINUTES.toNanos(2);
 
     private final Loop loop;
-    private final Consumer<List<Long>> retried;
-    private final Consumer<Long> overdue;
+    private final Consumer<List<Long>> onRetry;
+    private final Consumer<Long> onOverdue;
 
     /** By port that is to be visited again: whether its device did not respond to the last visit. */
     private final Map<Long, Boolean> waiting = new LinkedHashMap<>();
 
     /** By port whose vports are not all known. */
-    private final Map<Long, Loop.Timer> unknown = new HashMap<>();
+    private final Map<Long, Loop.Timer> unknownTimers = new HashMap<>();
 
     private Loop.Timer retry = () -> {};
 
@@ -39,8 +39,8 @@ final class VisitTimers {
      */
     VisitTimers(Loop loop, Consumer<List<Long>> retried, Consumer<Long> overdue) {
         this.loop = loop;
-        this.retried = retried;
-        this.overdue = overdue;
+        this.onRetry = retried;
+        this.onOverdue = overdue;
     }
 
     /**
@@ -51,18 +51,19 @@ final class VisitTimers {
     void begin(long portGuid, boolean isUnknown) {
         waiting.remove(portGuid);
         if (isUnknown) {
-            unknown.computeIfAbsent(portGuid, any -> loop.schedule(MAX_UNKNOWN_NS, () -> overdue.accept(portGuid)));
+            unknownTimers.computeIfAbsent(
+                    portGuid, any -> loop.schedule(MAX_UNKNOWN_NS, () -> onOverdue.accept(portGuid)));
         }
     }
 
     /** Lets a port wait for another visit. */
-    void retry(long portGuid, boolean isSilent) {
+    void visitLater(long portGuid, boolean isSilent) {
         if (waiting.isEmpty()) {
             retry.cancel();
             retry = loop.schedule(RETRY_NS, () -> {
                 List<Long> all = List.copyOf(waiting.keySet());
                 waiting.clear();
-                retried.accept(all);
+                onRetry.accept(all);
             });
         }
         waiting.put(portGuid, isSilent);
@@ -76,7 +77,7 @@ final class VisitTimers {
     /** Removes a port that is absent. */
     void remove(long portGuid) {
         begin(portGuid, false);
-        Loop.Timer timer = unknown.remove(portGuid);
+        Loop.Timer timer = unknownTimers.remove(portGuid);
         if (timer != null) {
             timer.cancel();
         }
@@ -85,7 +86,7 @@ final class VisitTimers {
     void clear() {
         retry.cancel();
         waiting.clear();
-        unknown.values().forEach(Loop.Timer::cancel);
-        unknown.clear();
+        unknownTimers.values().forEach(Loop.Timer::cancel);
+        unknownTimers.clear();
     }
 }

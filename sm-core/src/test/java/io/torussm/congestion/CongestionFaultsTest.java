@@ -84,20 +84,20 @@ class CongestionFaultsTest {
 
         private CongestionProfile profile(SplittableRandom random) {
             AgentProfile good = AgentProfile.CONFORMING;
-            CongestionProfile usual = CongestionProfile.USUAL;
+            CongestionProfile usual = CongestionProfile.DEFAULT;
             int any = AgentProfile.ANY;
             int status = random.nextBoolean() ? MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE : MadStatus.INVALID_FIELD;
             return switch (this) {
                 case NONE, FOREIGN -> usual;
-                case REFUSING -> usual.answering(good.refusing(any, any, status, 1));
-                case REFUSING_SETS -> usual.answering(good.refusing(any, Method.SET, status, 1));
-                case SILENT -> usual.answering(good.deaf());
-                case SILENT_ABOUT_SETS -> usual.answering(good.dropping(any, Method.SET, 1));
-                case SLOW -> usual.after(TimeUnit.MILLISECONDS.toNanos(80));
-                case LATE -> usual.after(TimeUnit.SECONDS.toNanos(5));
-                case DISOBEYING -> usual.answering(good.ignoringSets(any));
+                case REFUSING -> usual.withAgent(good.refusing(any, any, status, 1));
+                case REFUSING_SETS -> usual.withAgent(good.refusing(any, Method.SET, status, 1));
+                case SILENT -> usual.withAgent(good.droppingAll());
+                case SILENT_ABOUT_SETS -> usual.withAgent(good.dropping(any, Method.SET, 1));
+                case SLOW -> usual.withDelay(TimeUnit.MILLISECONDS.toNanos(80));
+                case LATE -> usual.withDelay(TimeUnit.SECONDS.toNanos(5));
+                case DISOBEYING -> usual.withAgent(good.ignoringSets(any));
                 case LYING ->
-                    usual.answering(good.withFalseValue(FalseValue.of(
+                    usual.withAgent(good.withFalseValue(FalseValue.of(
                                     SwitchCongestionSetting.TYPE.id(),
                                     SwitchCongestionSetting.THRESHOLD,
                                     random.nextInt(16)))
@@ -105,12 +105,12 @@ class CongestionFaultsTest {
                                     CaCongestionSetting.TYPE.id(),
                                     CaCongestionSetting.PORT_CONTROL,
                                     random.nextInt(2))));
-                case BUSY_AT_TIMES -> usual.answering(good.busy(0.3));
-                case LOSING -> usual.answering(good.dropping(any, any, 0.3));
+                case BUSY_AT_TIMES -> usual.withAgent(good.busy(0.3));
+                case LOSING -> usual.withAgent(good.dropping(any, any, 0.3));
                 case HALF_CAPABLE ->
                     random.nextBoolean()
                             ? usual.withTable(1)
-                            : usual.answering(good.refusing(CongestionControlTable.TYPE.id(), any, status, 1));
+                            : usual.withAgent(good.refusing(CongestionControlTable.TYPE.id(), any, status, 1));
             };
         }
     }
@@ -126,28 +126,28 @@ class CongestionFaultsTest {
         CongestionManager manager;
 
         /** Conditions that ended without an event, because the mastership did. */
-        int ended;
+        int endedWithoutEvent;
 
         SeededSubnet(long seed) {
             random = new SplittableRandom(seed);
             harness = new SweepHarness(FABRICS.get(random.nextInt(FABRICS.size())));
             agents = harness.fabric.portCounters();
-            options = draw();
+            options = randomOptions();
             client = new GsiClient(
                     harness.client,
                     harness.loop,
                     () -> new GsiClient.Settings(500, 100_000, 100, 1),
                     1,
-                    GsiClient.Redirections.believed(key -> 0));
+                    GsiClient.RedirectionPolicy.withinSubnet(key -> 0));
             manager = new CongestionManager(harness.loop, client, () -> options);
             sweep();
             for (int node = 0; node < fabric().nodeCount(); node++) {
                 Fault[] all = Fault.values();
-                fault(node, random.nextBoolean() ? Fault.NONE : all[random.nextInt(all.length)]);
+                setFault(node, random.nextBoolean() ? Fault.NONE : all[random.nextInt(all.length)]);
             }
         }
 
-        private CongestionOptions draw() {
+        private CongestionOptions randomOptions() {
             List<Integer> timers = Collections.nCopies(16, 1 + random.nextInt(200));
             List<Integer> none = Collections.nCopies(16, 0);
             return new CongestionOptions(
@@ -178,23 +178,23 @@ class CongestionFaultsTest {
 
         void sweep() {
             assertThat(harness.sweep()).startsWith("up");
-            harness.rest();
+            harness.awaitRest();
         }
 
-        void fault(int node, Fault fault) {
+        void setFault(int node, Fault fault) {
             faults.put(fabric().nodeGuid(node), fault);
-            agents.setProfile(fabric().nodeGuid(node), CounterProfile.USUAL.withCongestion(fault.profile(random)));
-            key(node, fault == Fault.FOREIGN ? FOREIGN_KEY : 0);
+            agents.setProfile(fabric().nodeGuid(node), CounterProfile.DEFAULT.withCongestion(fault.profile(random)));
+            setForeignKey(node, fault == Fault.FOREIGN ? FOREIGN_KEY : 0);
         }
 
         /** Gives an agent a key, as another manager that has its present key does. */
-        private void key(int node, long key) {
+        private void setForeignKey(int node, long key) {
             CongestionKeyInfo info = CongestionKeyInfo.TYPE
                     .zero()
                     .with(CongestionKeyInfo.CC_KEY, key)
                     .with(CongestionKeyInfo.PROTECT_BIT, key == 0 ? 0 : random.nextInt(2));
             byte[] mad = CongestionMad.request(Method.SET, 1, agent(node).key().get(CongestionKeyInfo.CC_KEY), 0, info);
-            agent(node).answer(mad, CongestionProfile.USUAL, 1, 1, 0, () -> 1);
+            agent(node).answer(mad, CongestionProfile.DEFAULT, 1, 1, 0, () -> 1);
         }
 
         boolean isSet(int node) {
@@ -215,7 +215,7 @@ class CongestionFaultsTest {
         }
 
         /** Checks that devices have the settings whose agents can take them, and that the others are reported. */
-        void check(String when) {
+        void assertSet(String when) {
             int failed = 0;
             for (int node = 0; node < fabric().nodeCount(); node++) {
                 Fault fault = Objects.requireNonNull(faults.get(fabric().nodeGuid(node)));
@@ -241,34 +241,34 @@ class CongestionFaultsTest {
          *
          * @param open conditions that have begun and did not end with an event
          */
-        void change(IntSupplier open) {
+        void changeAtRandom(IntSupplier open) {
             int node = random.nextInt(fabric().nodeCount());
             switch (random.nextInt(7)) {
                 case 0 -> {
-                    options = draw();
+                    options = randomOptions();
                     manager.settingsChanged();
                 }
                 case 1 -> {
-                    ended = open.getAsInt();
+                    endedWithoutEvent = open.getAsInt();
                     manager.end();
                     run(random.nextInt(60));
                     manager = new CongestionManager(harness.loop, client, () -> options);
                     manager.subnetUp(view());
                 }
-                case 2 -> drift(node);
+                case 2 -> writeForeignSettings(node);
                 case 3 -> {
                     Fault[] all = Fault.values();
-                    fault(node, all[random.nextInt(all.length)]);
+                    setFault(node, all[random.nextInt(all.length)]);
                 }
                 case 4 ->
                     restart(fabric().switchCount() + random.nextInt(fabric().nodeCount() - fabric().switchCount()));
-                case 5 -> key(node, LongStream.of(0, KEY, FOREIGN_KEY).toArray()[random.nextInt(3)]);
+                case 5 -> setForeignKey(node, LongStream.of(0, KEY, FOREIGN_KEY).toArray()[random.nextInt(3)]);
                 default -> manager.subnetUp(view());
             }
         }
 
         /** Lets another program write other settings to a device. */
-        private void drift(int node) {
+        private void writeForeignSettings(int node) {
             long key = agent(node).key().get(CongestionKeyInfo.CC_KEY);
             byte[] mad = fabric().isSwitch(node)
                     ? CongestionMad.request(
@@ -279,7 +279,7 @@ class CongestionFaultsTest {
                             SwitchCongestionSetting.TYPE.zero().with(SwitchCongestionSetting.CONTROL_MAP, 4))
                     : CongestionMad.request(
                             Method.SET, 1, key, 0, CongestionControlTable.of(1, random.nextInt(1 << 14), 1));
-            agent(node).answer(mad, CongestionProfile.USUAL, 1, 1, 0, () -> 1);
+            agent(node).answer(mad, CongestionProfile.DEFAULT, 1, 1, 0, () -> 1);
         }
 
         /** Switches a host off and on: its agent has factory settings and no key. The SM's own host stays. */
@@ -305,26 +305,26 @@ class CongestionFaultsTest {
             SeededSubnet run = new SeededSubnet(seed);
             run.manager.subnetUp(run.view());
             run.run(60);
-            run.check("at first");
+            run.assertSet("at first");
             for (int change = 1; change <= CHANGES; change++) {
-                run.change(() -> events.of(SmEvent.CONGESTION_NOT_SET).size()
+                run.changeAtRandom(() -> events.of(SmEvent.CONGESTION_NOT_SET).size()
                         - events.of(SmEvent.CONGESTION_SET).size());
                 run.run(run.random.nextInt((int) CHECK_S));
             }
             run.run(LONGEST_PAUSE_S);
-            run.check("after changes");
+            run.assertSet("after changes");
             for (int node = 0; node < run.fabric().nodeCount(); node++) {
-                run.fault(node, Fault.NONE);
+                run.setFault(node, Fault.NONE);
             }
             run.run(LONGEST_PAUSE_S);
-            run.check("in the end");
+            run.assertSet("in the end");
             CongestionStatistics end = run.manager.statistics();
             assertThat(end.failed()).isZero();
             assertThat(end.set())
                     .isEqualTo(end.devices())
                     .isEqualTo(run.fabric().nodeCount());
             int begun = events.of(SmEvent.CONGESTION_NOT_SET).size();
-            assertThat(events.of(SmEvent.CONGESTION_SET)).hasSize(begun - run.ended);
+            assertThat(events.of(SmEvent.CONGESTION_SET)).hasSize(begun - run.endedWithoutEvent);
             assertThat(events.of(SmEvent.CONTINUATION_FAILED)).isEmpty();
             assertThat(run.client.outstanding()).isZero();
             long sent = run.client.stats().sent();

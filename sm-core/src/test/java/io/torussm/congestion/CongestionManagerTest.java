@@ -44,7 +44,7 @@ class CongestionManagerTest {
             harness.loop,
             () -> new GsiClient.Settings(500, 100_000, 100, 1),
             1,
-            GsiClient.Redirections.believed(key -> 0));
+            GsiClient.RedirectionPolicy.withinSubnet(key -> 0));
     private CongestionManager manager = newManager();
     private final Fabric fabric = bringUp();
 
@@ -70,7 +70,7 @@ class CongestionManagerTest {
         assertThat(harness.sweep()).startsWith("up");
         Fabric found = view().subnet().fabric();
         for (int node = 0; node < found.nodeCount(); node++) {
-            agents.setProfile(found.nodeGuid(node), CounterProfile.USUAL.withCongestion(CongestionProfile.USUAL));
+            agents.setProfile(found.nodeGuid(node), CounterProfile.DEFAULT.withCongestion(CongestionProfile.DEFAULT));
         }
         return found;
     }
@@ -79,15 +79,15 @@ class CongestionManagerTest {
         return Objects.requireNonNull(harness.sweeper.view());
     }
 
-    private void profile(int node, CongestionProfile profile) {
-        agents.setProfile(fabric.nodeGuid(node), CounterProfile.USUAL.withCongestion(profile));
+    private void setProfile(int node, CongestionProfile profile) {
+        agents.setProfile(fabric.nodeGuid(node), CounterProfile.DEFAULT.withCongestion(profile));
     }
 
     private CongestionAgent agent(int node) {
         return agents.congestion(fabric.nodeGuid(node), fabric.isSwitch(node) ? 0 : 1);
     }
 
-    private void begin() {
+    private void startManager() {
         manager.subnetUp(view());
         run(10);
     }
@@ -118,7 +118,7 @@ class CongestionManagerTest {
 
     @Test
     void everyDeviceIsSetOnceAndATakeoverWritesNothing() {
-        begin();
+        startManager();
         assertAllSetBut(-1);
         int hosts = fabric.nodeCount() - fabric.switchCount();
         assertThat(manager.statistics())
@@ -133,7 +133,7 @@ class CongestionManagerTest {
                         List.of()));
         manager.end();
         manager = newManager();
-        begin();
+        startManager();
         assertThat(manager.statistics().sets()).isZero();
         assertThat(manager.statistics().set()).isEqualTo(fabric.nodeCount());
     }
@@ -141,7 +141,7 @@ class CongestionManagerTest {
     @Test
     void nothingIsSentUnlessTheOptionIsOn() {
         options = options(false, 0, 15);
-        begin();
+        startManager();
         assertThat(client.stats().sent()).isZero();
         assertThat(manager.statistics().isOn()).isFalse();
         options = options(true, 0, 15);
@@ -161,10 +161,10 @@ class CongestionManagerTest {
 
     @Test
     void aDeviceThatWasChangedIsSetAgain() {
-        begin();
+        startManager();
         byte[] mad = CongestionMad.request(
                 Method.SET, 1, 0, 0, SwitchCongestionSetting.TYPE.zero().with(SwitchCongestionSetting.CONTROL_MAP, 4));
-        agent(0).answer(mad, CongestionProfile.USUAL, 1, 1, 0, () -> 1);
+        agent(0).answer(mad, CongestionProfile.DEFAULT, 1, 1, 0, () -> 1);
         assertThat(isSet(0)).isFalse();
         run(CHECK_S);
         assertAllSetBut(-1);
@@ -172,7 +172,7 @@ class CongestionManagerTest {
 
     static List<AgentProfile> bad() {
         return List.of(
-                AgentProfile.CONFORMING.deaf(),
+                AgentProfile.CONFORMING.droppingAll(),
                 AgentProfile.CONFORMING.busy(1),
                 AgentProfile.CONFORMING.ignoringSets(SwitchCongestionSetting.TYPE.id()),
                 AgentProfile.CONFORMING.dropping(SwitchCongestionSetting.TYPE.id(), Method.SET, 1),
@@ -184,14 +184,14 @@ class CongestionManagerTest {
     @ParameterizedTest
     @MethodSource("bad")
     void aBadSwitchCostsItselfUntilItIsGoodAgain(AgentProfile manners) {
-        profile(0, CongestionProfile.USUAL.answering(manners));
+        setProfile(0, CongestionProfile.DEFAULT.withAgent(manners));
         try (LoggedEvents events = new LoggedEvents().listen()) {
-            begin();
+            startManager();
             run(CHECK_S);
             assertAllSetBut(0);
             assertThat(manager.statistics().failed()).isEqualTo(1);
             assertThat(events.of(SmEvent.CONGESTION_NOT_SET)).hasSize(1);
-            profile(0, CongestionProfile.USUAL);
+            setProfile(0, CongestionProfile.DEFAULT);
             run(35 * 60);
             assertAllSetBut(-1);
             assertThat(manager.statistics().failed()).isZero();
@@ -205,7 +205,8 @@ class CongestionManagerTest {
                 .zero()
                 .with(CongestionKeyInfo.CC_KEY, KEY)
                 .with(CongestionKeyInfo.PROTECT_BIT, protect);
-        agent(node).answer(CongestionMad.request(Method.SET, 1, 0, 0, info), CongestionProfile.USUAL, 1, 1, 0, () -> 1);
+        agent(node)
+                .answer(CongestionMad.request(Method.SET, 1, 0, 0, info), CongestionProfile.DEFAULT, 1, 1, 0, () -> 1);
     }
 
     @Test
@@ -216,7 +217,7 @@ class CongestionManagerTest {
         giveKey(host, 1);
         giveKey(host + 1, 0);
         try (LoggedEvents events = new LoggedEvents().listen()) {
-            begin();
+            startManager();
             assertAllSetBut(host);
             assertThat(agent(host).key().get(CongestionKeyInfo.VIOLATIONS)).isZero();
             assertThat(events.of(SmEvent.CONGESTION_NOT_SET)).hasSize(1);
@@ -225,8 +226,8 @@ class CongestionManagerTest {
 
     @Test
     void aLateAgentIsSetInTheEnd() {
-        profile(0, CongestionProfile.USUAL.after(TimeUnit.MILLISECONDS.toNanos(80)));
-        begin();
+        setProfile(0, CongestionProfile.DEFAULT.withDelay(TimeUnit.MILLISECONDS.toNanos(80)));
+        startManager();
         assertAllSetBut(-1);
         assertThat(fabric.node(fabric.switchCount()).info().nodeType()).isEqualTo(NodeInfo.CHANNEL_ADAPTER);
         assertThat(agent(fabric.switchCount()).settings().ofAdapter().get(CaCongestionSetting.PORT_CONTROL))
@@ -242,9 +243,9 @@ class CongestionManagerTest {
         int host = fabric.switchCount();
         byte[] ports = new byte[32];
         ports[31] = 0b1010;
-        begin();
-        agent(0).log(logOf(CongestionLog.OF_SWITCH, 7).with(CongestionLog.PORT_MAP, ports));
-        agent(host).log(logOf(CongestionLog.OF_ADAPTER, 2).with(CongestionLog.EVENT_MAP, 5));
+        startManager();
+        agent(0).setLog(logOf(CongestionLog.LOG_TYPE_SWITCH, 7).with(CongestionLog.PORT_MAP, ports));
+        agent(host).setLog(logOf(CongestionLog.LOG_TYPE_ADAPTER, 2).with(CongestionLog.EVENT_MAP, 5));
         assertThat(manager.statistics().congested()).isEmpty();
         manager.readNow();
         run(1);
@@ -256,7 +257,7 @@ class CongestionManagerTest {
         assertThat(first.nodeGuid()).isEqualTo(fabric.nodeGuid(0));
         assertThat(first.ports().stream()).containsExactly(1, 3);
         assertThat(statistics.congested().get(1).sls().stream()).containsExactly(0, 2);
-        agent(0).log(logOf(CongestionLog.OF_SWITCH, 100));
+        agent(0).setLog(logOf(CongestionLog.LOG_TYPE_SWITCH, 100));
         run(CHECK_S);
         assertThat(manager.statistics().congested().get(0).events()).isEqualTo(107);
         assertThat(manager.statistics().congested().get(0).latest()).isEqualTo(100);
@@ -264,16 +265,16 @@ class CongestionManagerTest {
 
     @Test
     void aDeviceWithoutALogOrWithAFalseOneIsAsGoodAsOthers() {
-        profile(
+        setProfile(
                 0,
-                CongestionProfile.USUAL.answering(AgentProfile.CONFORMING.refusing(
+                CongestionProfile.DEFAULT.withAgent(AgentProfile.CONFORMING.refusing(
                         CongestionLog.TYPE.id(), AgentProfile.ANY, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE, 1)));
-        profile(
+        setProfile(
                 1,
-                CongestionProfile.USUAL.answering(
+                CongestionProfile.DEFAULT.withAgent(
                         AgentProfile.CONFORMING.dropping(CongestionLog.TYPE.id(), AgentProfile.ANY, 1)));
-        agent(2).log(logOf(CongestionLog.OF_ADAPTER, 7));
-        begin();
+        agent(2).setLog(logOf(CongestionLog.LOG_TYPE_ADAPTER, 7));
+        startManager();
         run(CHECK_S);
         assertAllSetBut(-1);
         assertThat(manager.statistics().failed()).isZero();

@@ -70,21 +70,21 @@ class CongestionOpenSmTest {
                         CongestionOptions.bySl("1:2", 0xff)),
                 CongestionOptions.table(TABLE));
         DeviceModels models = DeviceModels.PERFECT.with(
-                node -> true, model -> model.counters(each -> each.withCongestion(CongestionProfile.USUAL)));
+                node -> true, model -> model.counters(each -> each.withCongestion(CongestionProfile.DEFAULT)));
         try (ServedFabric fabric = ServedFabric.start(TWO_HOSTS, models)) {
             ProcessBuilder opensm = fabric.client(
                     "H-0000000000100000",
-                    List.of(Programs.need("opensm"), "-o", "-F", conf.toString(), "-f", "opensm.log"),
+                    List.of(Programs.requireProgram("opensm"), "-o", "-F", conf.toString(), "-f", "opensm.log"),
                     directory);
             opensm.environment().put("OSM_TMP_DIR", directory.toString());
             opensm.environment().put("OSM_CACHE_DIR", directory.toString());
-            IbSim.Ended ended = IbSim.run(opensm);
+            IbSim.ProgramResult ended = IbSim.run(opensm);
             assertThat(ended.status()).as(ended.text()).isZero();
-            CongestionSettings ofSwitch = fabric.ask(sim -> sim.portCounters().congestion(0x200000, 0))
+            CongestionSettings ofSwitch = fabric.query(sim -> sim.portCounters().congestion(0x200000, 0))
                     .settings();
             assertThat(ofSwitch.ofSwitch()).isEqualTo(options.marking().attribute());
             for (long guid : new long[] {0x100000, 0x100010}) {
-                CongestionSettings host = fabric.ask(sim -> sim.portCounters().congestion(guid, 1))
+                CongestionSettings host = fabric.query(sim -> sim.portCounters().congestion(guid, 1))
                         .settings();
                 assertThat(host.ofAdapter()).isEqualTo(options.reaction().attribute());
                 assertThat(List.of(host.table(0), host.table(1))).isEqualTo(options.table());

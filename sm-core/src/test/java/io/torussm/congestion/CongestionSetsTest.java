@@ -36,7 +36,7 @@ class CongestionSetsTest {
     private static final Path RESOURCES = Path.of("src/test/resources/io/torussm/congestion");
     private static final long[] GUIDS = {0x200000, 0x100000, 0x100010};
     private static final DeviceModels MODELS = DeviceModels.PERFECT.with(
-            node -> true, model -> model.counters(each -> each.withCongestion(CongestionProfile.USUAL)));
+            node -> true, model -> model.counters(each -> each.withCongestion(CongestionProfile.DEFAULT)));
     private static final String TABLE =
             IntStream.range(0, 70).mapToObj(i -> i % 4 + ":" + i).collect(Collectors.joining(","));
     private static final String OPENSM = """
@@ -115,13 +115,13 @@ class CongestionSetsTest {
         try (ServedFabric fabric = ServedFabric.start(RESOURCES.resolve("two-hosts.topo"), MODELS)) {
             ProcessBuilder opensm = fabric.client(
                     "H-0000000000100000",
-                    List.of(Programs.need("opensm"), "-o", "-F", conf.toString(), "-f", "opensm.log"),
+                    List.of(Programs.requireProgram("opensm"), "-o", "-F", conf.toString(), "-f", "opensm.log"),
                     directory);
             opensm.environment().put("OSM_TMP_DIR", directory.toString());
             opensm.environment().put("OSM_CACHE_DIR", directory.toString());
-            IbSim.Ended ended = IbSim.run(opensm);
+            IbSim.ProgramResult ended = IbSim.run(opensm);
             assertThat(ended.status()).as(ended.text()).isZero();
-            return fabric.ask(CongestionSetsTest::lines);
+            return fabric.query(CongestionSetsTest::lines);
         }
     }
 
@@ -134,7 +134,7 @@ class CongestionSetsTest {
                 harness.loop,
                 () -> new GsiClient.Settings(500, 0, 100, 1),
                 1,
-                GsiClient.Redirections.believed(key -> 0));
+                GsiClient.RedirectionPolicy.withinSubnet(key -> 0));
         CongestionManager manager = new CongestionManager(harness.loop, client, () -> options);
         manager.subnetUp(Objects.requireNonNull(harness.sweeper.view()));
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));

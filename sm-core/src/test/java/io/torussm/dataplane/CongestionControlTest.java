@@ -32,11 +32,11 @@ class CongestionControlTest {
     private static final int[] VICTIM_FLOW = {HOT_SPOT, HOT_SPOT, -1, 5, -1, -1, HOT_SPOT, HOT_SPOT};
 
     /** Counts the bytes that arrive by destination and source. */
-    private static final class Counted implements Workload {
+    private static final class CountingWorkload implements Workload {
         private final Workload load;
         final long[][] bytes = new long[HOSTS][HOSTS];
 
-        Counted(Workload load) {
+        CountingWorkload(Workload load) {
             this.load = load;
         }
 
@@ -73,7 +73,7 @@ class CongestionControlTest {
 
     /** Returns what arrives, by destination and source, as shares of a cable. */
     private double[][] shares(Destinations destinations, @Nullable CongestionParameters congestion) {
-        Counted load = new Counted(line.load(destinations, 0.9));
+        CountingWorkload load = new CountingWorkload(line.load(destinations, 0.9));
         DataPlane plane = line.plane(load, DataPlaneSettings.DEFAULT.withCongestion(congestion));
         plane.run(2 * MS);
         double[][] shares = new double[HOSTS][HOSTS];
@@ -186,8 +186,8 @@ class CongestionControlTest {
     @ValueSource(longs = {1, 2, 3, 4})
     void allMessagesOfAJobArriveAlthoughFlowsAreSlowedDown(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        List<Trace.Sent> messages = IntStream.range(0, 2_000)
-                .mapToObj(i -> new Trace.Sent(
+        List<Trace.TimedMessage> messages = IntStream.range(0, 2_000)
+                .mapToObj(i -> new Trace.TimedMessage(
                         random.nextInt(4), 4 + random.nextInt(2), 1 + random.nextInt(9_000), random.nextInt(100)))
                 .toList();
         Trace trace = new Trace(HOSTS, messages);
@@ -196,7 +196,7 @@ class CongestionControlTest {
                 DataPlaneSettings.DEFAULT.withCongestion(
                         parameters(TestParameters.marking(15, 0, (int) seed), (int) seed % 2)));
         plane.run(Long.MAX_VALUE);
-        assertThat(trace.left()).isZero();
+        assertThat(trace.undeliveredMessages()).isZero();
         assertThat(plane.isIdle()).isTrue();
         assertThat(plane.inFlight()).isZero();
         CongestionCounters counters = plane.congestion().orElseThrow();
@@ -205,7 +205,7 @@ class CongestionControlTest {
     }
 
     /** Returns a run of one host whose flows are slowed down from the start. Host 7 has no path. */
-    private DataPlane flowsOf(List<Trace.Sent> messages, int minimum, int backlog) {
+    private DataPlane flowsOf(List<Trace.TimedMessage> messages, int minimum, int backlog) {
         DataPlaneSettings each = DataPlaneSettings.DEFAULT;
         CongestionParameters slow = new CongestionParameters(
                 marking(), TestParameters.reaction(0, 20, 1, 0, minimum), TestParameters.quarters(127));
@@ -227,8 +227,8 @@ class CongestionControlTest {
                 settings);
     }
 
-    private static Trace.Sent message(int to, int packets) {
-        return new Trace.Sent(0, to, packets * DataPlaneSettings.DEFAULT.packetBytes(), 0);
+    private static Trace.TimedMessage message(int to, int packets) {
+        return new Trace.TimedMessage(0, to, packets * DataPlaneSettings.DEFAULT.packetBytes(), 0);
     }
 
     /** The space was for other packets, of which the host had none that was not lost. */
@@ -238,7 +238,7 @@ class CongestionControlTest {
             SplittableRandom random = new SplittableRandom(seed);
             int lost = random.nextInt(4);
             int[] packets = random.ints(4 + random.nextInt(20), 1, 6).toArray();
-            List<Trace.Sent> messages = IntStream.of(packets)
+            List<Trace.TimedMessage> messages = IntStream.of(packets)
                     .mapToObj(count -> message(random.nextInt(4) < lost ? 7 : 1 + random.nextInt(6), count))
                     .toList();
             DataPlane plane = flowsOf(messages, 1 + random.nextInt(8), 1 + random.nextInt(2));

@@ -24,14 +24,14 @@ class DataPlaneTest {
     private static final long US = 1_000;
 
     /** A finite number of messages of random sizes to random hosts. */
-    private static final class Some implements Workload {
+    private static final class RandomWorkload implements Workload {
         private final SplittableRandom random;
         private final int hosts;
         private final int[] left;
         long arrivedBytes;
         long sentBytes;
 
-        Some(int hosts, int each, long seed) {
+        RandomWorkload(int hosts, int each, long seed) {
             this.hosts = hosts;
             random = new SplittableRandom(seed);
             left = IntStream.range(0, hosts).map(host -> each).toArray();
@@ -61,7 +61,7 @@ class DataPlaneTest {
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void losesAndInventsNeitherPacketsNorCredits(long seed) {
         TestTraffic traffic = TestTraffic.of(TorusSketch.of(4, 3, 2, 1 + (int) seed % 2, 2), true);
-        Some messages = new Some(traffic.hosts.count(), 40, seed);
+        RandomWorkload messages = new RandomWorkload(traffic.hosts.count(), 40, seed);
         DataPlane plane = traffic.plane(messages, DataPlaneSettings.DEFAULT.withBuffers(2_048 + 1_000 * (int) seed));
         plane.run(Long.MAX_VALUE);
         assertThat(plane.isIdle()).isTrue();
@@ -104,7 +104,7 @@ class DataPlaneTest {
             int y = at / 4;
             int to = transpose.next(host, new SplittableRandom(1));
             if (x == y || x == 3) {
-                assertThat(to).isEqualTo(Destinations.NOBODY);
+                assertThat(to).isEqualTo(Destinations.NO_DESTINATION);
             } else {
                 assertThat(torus.hosts.switchOf(to)).isEqualTo(switchAt[y + 4 * x]);
             }
@@ -131,7 +131,7 @@ class DataPlaneTest {
                 ring.load(Destinations.uniform(18), 1),
                 DataPlaneSettings.DEFAULT.withLifetimes(50 * US, DataPlaneSettings.FOREVER));
         plane.run(2_000 * US);
-        TrafficCounters tally = plane.countAnew();
+        TrafficCounters tally = plane.resetCounters();
         plane.run(4_000 * US);
         assertThat(tally.drops(Drop.EXPIRED)).isPositive();
         assertThat(tally.packets()).isGreaterThan(tally.drops(Drop.EXPIRED));
@@ -177,7 +177,7 @@ class DataPlaneTest {
     private static double accepted(TestTraffic torus, Destinations destinations, double load) {
         DataPlane plane = torus.plane(torus.load(destinations, load), DataPlaneSettings.DEFAULT.withBuffers(65_536));
         plane.run(1_000 * US);
-        TrafficCounters tally = plane.countAnew();
+        TrafficCounters tally = plane.resetCounters();
         plane.run(3_000 * US);
         double bytesPerHost = tally.bytes() / (double) torus.hosts.count();
         return bytesPerHost * torus.hosts.psPerByte(0) / (2_000 * US * 1_000);
@@ -215,7 +215,7 @@ class DataPlaneTest {
     @Test
     void packetsOnACableThatGoesDownAreLost() {
         TestTraffic traffic = TestTraffic.of(TorusSketch.of(4, 1, 1, 1, 1), true);
-        Some messages = new Some(traffic.hosts.count(), 40, 1);
+        RandomWorkload messages = new RandomWorkload(traffic.hosts.count(), 40, 1);
         DataPlane plane = traffic.plane(messages, DataPlaneSettings.DEFAULT);
         Fabric fabric = traffic.plan.subnet().fabric();
         int[] ports = IntStream.rangeClosed(1, fabric.numPorts(0))

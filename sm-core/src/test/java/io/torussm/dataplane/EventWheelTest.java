@@ -23,19 +23,19 @@ class EventWheelTest {
         List<Event> added = new ArrayList<>();
         List<Event> taken = new ArrayList<>();
         for (long end = 0; added.size() < 5_000; end += random.nextInt(30_000)) {
-            while (wheel.take(end)) {
-                taken.add(new Event(wheel.now(), wheel.what()));
+            while (wheel.removeNext(end)) {
+                taken.add(new Event(wheel.nowNs(), wheel.type()));
                 if (random.nextInt(3) == 0) {
                     add(wheel, random, added);
                 }
             }
-            assertThat(wheel.now()).isEqualTo(end);
+            assertThat(wheel.nowNs()).isEqualTo(end);
             for (int i = random.nextInt(20); i > 0; i--) {
                 add(wheel, random, added);
             }
         }
-        while (wheel.take(Long.MAX_VALUE)) {
-            taken.add(new Event(wheel.now(), wheel.what()));
+        while (wheel.removeNext(Long.MAX_VALUE)) {
+            taken.add(new Event(wheel.nowNs(), wheel.type()));
         }
         assertThat(wheel.isEmpty()).isTrue();
         assertThat(taken).isSortedAccordingTo(Comparator.comparingLong(Event::time));
@@ -44,7 +44,7 @@ class EventWheelTest {
 
     private static void add(EventWheel wheel, Random random, List<Event> added) {
         int[] spans = {3, 1_000, 1 << 14, (1 << 14) + 2, 1_000_000};
-        Event event = new Event(wheel.now() + random.nextInt(spans[random.nextInt(spans.length)]), added.size());
+        Event event = new Event(wheel.nowNs() + random.nextInt(spans[random.nextInt(spans.length)]), added.size());
         added.add(event);
         wheel.add(event.time, event.number, 0);
     }

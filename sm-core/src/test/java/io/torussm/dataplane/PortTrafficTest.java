@@ -20,7 +20,7 @@ class PortTrafficTest {
     }
 
     /** Runs a list of messages, alone or together; all arrive. */
-    private static DataPlane run(TestTraffic torus, List<Trace.Sent> messages, DataPlaneSettings settings) {
+    private static DataPlane run(TestTraffic torus, List<Trace.TimedMessage> messages, DataPlaneSettings settings) {
         DataPlane plane = torus.plane(new Trace(torus.hosts.count(), messages), settings);
         plane.countPorts();
         plane.run(Long.MAX_VALUE);
@@ -31,8 +31,8 @@ class PortTrafficTest {
     @Test
     void packetsSentByOneEndOfACableAreReceivedByTheOther() {
         TestTraffic torus = TestTraffic.of(TorusSketch.of(4, 3, 2, 1, 2), true);
-        List<Trace.Sent> messages = IntStream.range(0, 400)
-                .mapToObj(i -> new Trace.Sent(
+        List<Trace.TimedMessage> messages = IntStream.range(0, 400)
+                .mapToObj(i -> new Trace.TimedMessage(
                         i % torus.hosts.count(), (i * 7 + 1) % torus.hosts.count(), 1 + 37 * i % 9_001, 10L * i))
                 .filter(sent -> sent.from() != sent.to())
                 .toList();
@@ -64,7 +64,7 @@ class PortTrafficTest {
     @Test
     void dataIsCountedInUnitsOfFourOctets() {
         TestTraffic torus = TestTraffic.of(TorusSketch.of(3, 1, 1, 1, 1), true);
-        PortTraffic traffic = run(torus, List.of(new Trace.Sent(0, 1, 2_048 + 5, 0)), DataPlaneSettings.DEFAULT)
+        PortTraffic traffic = run(torus, List.of(new Trace.TimedMessage(0, 1, 2_048 + 5, 0)), DataPlaneSettings.DEFAULT)
                 .countPorts();
         int host = torus.hosts.port(0);
         assertThat(traffic.get(host, PortCounter.XMIT_PKTS)).isEqualTo(2);
@@ -77,7 +77,8 @@ class PortTrafficTest {
     @Test
     void aPortWithPacketsAndNoCreditsWaits() {
         TestTraffic torus = TestTraffic.of(TorusSketch.of(3, 1, 1, 1, 1), true);
-        List<Trace.Sent> messages = List.of(new Trace.Sent(0, 2, 200_000, 0), new Trace.Sent(1, 2, 200_000, 0));
+        List<Trace.TimedMessage> messages =
+                List.of(new Trace.TimedMessage(0, 2, 200_000, 0), new Trace.TimedMessage(1, 2, 200_000, 0));
         DataPlane plane = run(torus, messages, DataPlaneSettings.DEFAULT.withBuffers(4_096));
         PortTraffic traffic = plane.countPorts();
         Fabric fabric = torus.plan.subnet().fabric();
@@ -122,7 +123,7 @@ class PortTrafficTest {
         assertThat(plane.tally().drops()).isEqualTo(plane.tally().drops(Drop.EXPIRED));
         int cut = fabric.peer(ring.hosts.port(0));
         plane.setUp(cut, false);
-        plane.countAnew();
+        plane.resetCounters();
         plane.run(4_000 * US);
         assertThat(traffic.get(cut, PortCounter.INACTIVE_DISCARDS)).isPositive();
     }
@@ -131,7 +132,8 @@ class PortTrafficTest {
     void nothingIsCountedUnlessRequested() {
         TestTraffic torus = TestTraffic.of(TorusSketch.of(3, 1, 1, 1, 1), true);
         DataPlane plane = torus.plane(
-                new Trace(torus.hosts.count(), List.of(new Trace.Sent(0, 1, 100, 0))), DataPlaneSettings.DEFAULT);
+                new Trace(torus.hosts.count(), List.of(new Trace.TimedMessage(0, 1, 100, 0))),
+                DataPlaneSettings.DEFAULT);
         plane.run(Long.MAX_VALUE);
         assertThat(plane.tally().packets()).isOne();
         assertThat(plane.countPorts().get(torus.hosts.port(0), PortCounter.XMIT_PKTS))

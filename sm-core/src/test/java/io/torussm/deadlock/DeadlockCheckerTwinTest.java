@@ -73,7 +73,7 @@ class DeadlockCheckerTwinTest {
     private static boolean haveTables(Fabric fabric) {
         return IntStream.range(0, fabric.switchCount())
                 .mapToObj(sw -> fabric.portInfo(fabric.port(sw, 0)))
-                .allMatch(port0 -> port0 == null || port0.can(PortInfo.CAP_SL_MAPPING));
+                .allMatch(port0 -> port0 == null || port0.hasCapability(PortInfo.CAP_SL_MAPPING));
     }
 
     private static int compareWithFiles(Plan plan, RoutingOptions options) {
@@ -128,7 +128,7 @@ class DeadlockCheckerTwinTest {
         for (int round = 0; round < SL_ROUNDS; round++) {
             PlanSketch plan = random.nextInt(3) == 0 ? ringPlan(LETTERS, random.nextInt(16)) : randomPlan(random);
             RoutingOptions options = new RoutingOptions(random.nextInt(8) != 0, 1 + random.nextInt(5), 0);
-            NaiveChecker records = followed(plan, options, 0, true);
+            NaiveChecker records = followPackets(plan, options, 0, true);
             if (!records.broken) {
                 compareSls(plan, options, records);
             }
@@ -148,7 +148,7 @@ class DeadlockCheckerTwinTest {
         assertThat(verdicts.safeBesidePathRecords()).hasSize(beside);
         assertThat(verdicts.anySl()).isEqualTo(anySl);
         assertThat(verdicts.discardedSls()).hasSize(letters.matches(".*[DEF]") ? 8 : 0);
-        compareSls(plan, options, followed(plan, options, 0, true));
+        compareSls(plan, options, followPackets(plan, options, 0, true));
     }
 
     /**
@@ -191,18 +191,18 @@ class DeadlockCheckerTwinTest {
         if (!records.broken) {
             assertThat(verdicts.pathRecords()).isEqualTo(!records.hasCycle());
         }
-        NaiveChecker any = followed(plan, options, 0xffff, false);
+        NaiveChecker any = followPackets(plan, options, 0xffff, false);
         List<Integer> safe = new ArrayList<>();
         List<Integer> beside = new ArrayList<>();
         List<Integer> discarded = new ArrayList<>();
         for (int sl = 0; sl < 16; sl++) {
-            NaiveChecker one = followed(plan, options, 1 << sl, false);
+            NaiveChecker one = followPackets(plan, options, 1 << sl, false);
             if (one.broken) {
                 discarded.add(sl);
             } else if (!one.hasCycle()) {
                 safe.add(sl);
                 if (verdicts.pathRecords()
-                        && !followed(plan, options, 1 << sl, true).hasCycle()) {
+                        && !followPackets(plan, options, 1 << sl, true).hasCycle()) {
                     beside.add(sl);
                 }
             }
@@ -225,7 +225,7 @@ class DeadlockCheckerTwinTest {
      * @param sls SLs (bit n: SL n) of packets wherever there is a path
      * @param isByRecord whether packets also use the SLs of the path records
      */
-    private static NaiveChecker followed(PlanSketch plan, RoutingOptions options, int sls, boolean isByRecord) {
+    private static NaiveChecker followPackets(PlanSketch plan, RoutingOptions options, int sls, boolean isByRecord) {
         Fabric fabric = plan.subnet().fabric();
         Set<Integer> withHosts = new TreeSet<>();
         for (int port = 0; port < fabric.portCount(); port++) {
@@ -252,16 +252,16 @@ class DeadlockCheckerTwinTest {
             if (graph.isUsed(channel)) {
                 Set<Integer> successors = new TreeSet<>();
                 for (int edge = graph.first(channel); edge < graph.first(channel + 1); edge++) {
-                    assertThat(successors.add(named(graph, graph.successor(edge))))
+                    assertThat(successors.add(naiveChannel(graph, graph.successor(edge))))
                             .isTrue();
                 }
-                all.put(named(graph, channel), successors);
+                all.put(naiveChannel(graph, channel), successors);
             }
         }
         return all;
     }
 
-    private static int named(ChannelDependencyGraph graph, int channel) {
+    private static int naiveChannel(ChannelDependencyGraph graph, int channel) {
         return graph.channels.linkPort(channel / 16) * 16 + channel % 16;
     }
 
@@ -330,7 +330,7 @@ class DeadlockCheckerTwinTest {
         }
         int kind = random.nextInt(3);
         int bound = List.of(1, 1, 2, 2, 4, 8, 15, 16).get(random.nextInt(8));
-        long[] rows = random.longs(1 << 12).map(row -> capped(row, bound)).toArray();
+        long[] rows = random.longs(1 << 12).map(row -> capVls(row, bound)).toArray();
         plan.rows = (sw, in, out) -> rows[kind == 0 ? sw : kind == 1 ? sw << 8 | out << 4 : sw << 8 | out << 4 | in];
         boolean sparse = random.nextBoolean();
         int[] masks = random.ints((long) switches * switches).toArray();
@@ -359,7 +359,7 @@ class DeadlockCheckerTwinTest {
                 .anyMatch(lid -> plan.subnet().switchOfLid(lid) == to && plan.lfts[from][lid] == (byte) 0xff);
     }
 
-    private static long capped(long row, int bound) {
+    private static long capVls(long row, int bound) {
         long result = 0;
         for (int shift = 0; shift < 64; shift += 4) {
             result |= (row >>> shift & 15) % bound << shift;

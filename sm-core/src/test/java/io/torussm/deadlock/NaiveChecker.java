@@ -103,7 +103,7 @@ public final class NaiveChecker {
                 broken = true;
                 return;
             }
-            wait(from, held, port, wanted);
+            addWait(from, held, port, wanted);
             from = port;
             held = wanted;
             int before = walks[in * SLS + sl];
@@ -117,7 +117,7 @@ public final class NaiveChecker {
     }
 
     /** Packets that hold lanes of a port, or none, want lanes of one of the next switch. */
-    private void wait(int from, int held, int port, int wanted) {
+    private void addWait(int from, int held, int port, int wanted) {
         lanes[port] |= wanted;
         for (int vl = 0; vl < SLS; vl++) {
             if ((held >> vl & 1) != 0) {
@@ -190,7 +190,7 @@ public final class NaiveChecker {
             } else if (isSent && far != Fabric.NONE) {
                 int wanted = lanes(sw, fabric.portNum(in), out, sl);
                 broken |= isDiscarded(wanted);
-                wait(from, held, port, wanted);
+                addWait(from, held, port, wanted);
                 flood(masks, far, sl, port, wanted, passed, receivers);
             }
         }
@@ -209,7 +209,7 @@ public final class NaiveChecker {
         if (!options.qos()) {
             return 1;
         }
-        if (port0 != null && !port0.can(PortInfo.CAP_SL_MAPPING)) {
+        if (port0 != null && !port0.hasCapability(PortInfo.CAP_SL_MAPPING)) {
             return (1 << count) - 1;
         }
         int vl = SlToVlMappingTable.vl(plan.sl2vl(sw, in, out), sl);

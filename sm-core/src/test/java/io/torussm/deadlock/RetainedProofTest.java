@@ -54,8 +54,9 @@ class RetainedProofTest {
     private static Verdict verdict(Subnet whole, byte[][] held) {
         FabricBuilder rest = FabricBuilder.of(whole.fabric());
         rest.unlink(whole.fabric().nodeGuid(4), 1);
-        Plan engine = Plan.builder("engine", whole.on(rest.build()), held).build();
-        Plan adopted = RetainedRoutes.adopted(engine, held, null).orElseThrow();
+        Plan engine =
+                Plan.builder("engine", whole.restrictedTo(rest.build()), held).build();
+        Plan adopted = RetainedRoutes.ofAdopted(engine, held, null).orElseThrow();
         DeadlockChecker checker = new DeadlockChecker(1);
         assertThat(adopted.retention().orElseThrow().lostPairs()).isPositive();
         assertThat(checker.check(adopted, OPTIONS)).isInstanceOf(Certificate.class);
@@ -79,7 +80,7 @@ class RetainedProofTest {
         FabricBuilder rest = FabricBuilder.of(whole.fabric());
         rest.unlink(whole.fabric().nodeGuid(4), 1);
         Plan retained = RetainedRoutes.ofRefused(
-                        routed, MulticastTree.nearest(whole.fabric(), 4), whole.on(rest.build()))
+                        routed, MulticastTree.nearest(whole.fabric(), 4), whole.restrictedTo(rest.build()))
                 .orElseThrow();
         DeadlockChecker.Proof proof = new DeadlockChecker(1).proveRetained(retained, OPTIONS, TreeGrowth::candidates);
         assertThat(proof.verdict()).isInstanceOfSatisfying(Certificate.class, certificate -> assertThat(

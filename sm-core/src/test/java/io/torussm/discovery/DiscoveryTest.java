@@ -48,7 +48,7 @@ class DiscoveryTest {
         SweepHarness harness = new SweepHarness(torus);
         assertThat(harness.sweep()).isEqualTo("up");
         int cableEnds = assertDiscovered(harness);
-        assertThat(harness.up().subnet().fabric().anomalies()).isEmpty();
+        assertThat(harness.publishedView().subnet().fabric().anomalies()).isEmpty();
         long crossings = harness.requests.stream()
                 .filter(mad -> MadHeader.attributeId(mad) == NodeInfo.TYPE.id())
                 .count();
@@ -66,19 +66,19 @@ class DiscoveryTest {
         harness.sweep();
         for (int i = 0; i < 30 && !isWhole(harness); i++) {
             harness.sweepLight();
-            harness.rest();
+            harness.awaitRest();
         }
         assertDiscovered(harness);
     }
 
     private static boolean isWhole(SweepHarness harness) {
         return harness.view != null
-                && harness.up().subnet().fabric().anomalies().isEmpty()
+                && harness.publishedView().subnet().fabric().anomalies().isEmpty()
                 && harness.lastReport().errors().isEmpty();
     }
 
     private static int assertDiscovered(SweepHarness harness) {
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         assertThat(fabric.nodeCount()).isEqualTo(harness.topology.nodes().size());
         assertThat(fabric.name(fabric.nodeOf(fabric.localPort()))).contains(SweepHarness.HOST);
         int cableEnds = 0;
@@ -93,7 +93,8 @@ class DiscoveryTest {
                 assertThat(peer == Fabric.NONE ? "" : fabric.nodeGuid(fabric.nodeOf(peer)) + " " + fabric.portNum(peer))
                         .isEqualTo(far == null ? "" : far.node().nodeGuid() + " " + far.portNum());
                 if (far != null) {
-                    assertThat(known(harness, fabric, port)).isEqualTo(Devices.held(harness, fabric, port));
+                    assertThat(discoveredPortInfo(harness, fabric, port))
+                            .isEqualTo(Devices.portInfo(harness, fabric, port));
                 }
             }
         }
@@ -101,18 +102,18 @@ class DiscoveryTest {
     }
 
     /** Returns the discovered PortInfo with the LocalPortNum of the device, which depends on the requester. */
-    private static PortInfo known(SweepHarness harness, Fabric fabric, int port) {
+    private static PortInfo discoveredPortInfo(SweepHarness harness, Fabric fabric, int port) {
         PortInfo found = Objects.requireNonNull(fabric.portInfo(port));
         return found.with(
-                PortInfo.LOCAL_PORT_NUM, Devices.held(harness, fabric, port).get(PortInfo.LOCAL_PORT_NUM));
+                PortInfo.LOCAL_PORT_NUM, Devices.portInfo(harness, fabric, port).get(PortInfo.LOCAL_PORT_NUM));
     }
 
     /** Sweeps a row in which the NodeInfo of the host of switch 2 has a false field. All switches must be found. */
     private static SweepHarness withForgedHost(Field field, long value) {
         SweepHarness harness = new SweepHarness(ROW);
-        harness.tamper = nodeInfoOf(host(2), mad -> field.set(mad, Smp.DATA, value));
+        harness.changeResponse = nodeInfoOf(hostGuid(2), mad -> field.set(mad, Smp.DATA_OFFSET, value));
         assertThat(harness.sweep()).isEqualTo("up");
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         assertThat(fabric.switchCount()).isEqualTo(4);
         return harness;
     }
@@ -120,18 +121,18 @@ class DiscoveryTest {
     private static Consumer<byte[]> nodeInfoOf(long nodeGuid, Consumer<byte[]> forge) {
         return mad -> {
             boolean isMeant = MadHeader.attributeId(mad) == NodeInfo.TYPE.id()
-                    && NodeInfo.NODE_GUID.get(mad, Smp.DATA) == nodeGuid;
+                    && NodeInfo.NODE_GUID.get(mad, Smp.DATA_OFFSET) == nodeGuid;
             if (isMeant) {
                 forge.accept(mad);
             }
         };
     }
 
-    private static long host(int index) {
+    private static long hostGuid(int index) {
         return guidOf("host-" + index + "-0-0-0");
     }
 
-    private static long sw(int index) {
+    private static long switchGuid(int index) {
         return guidOf("sw-" + index + "-0-0");
     }
 
@@ -150,43 +151,44 @@ class DiscoveryTest {
     }
 
     private static void assertLeftOut(SweepHarness harness, String reason) {
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         assertThat(fabric.nodeCount()).isEqualTo(7);
         assertThat(fabric.anomalies()).hasSize(1).first().asString().contains(reason);
     }
 
     @Test
     void keepsASecondHostWithTheSameGuidOut() {
-        SweepHarness harness = withForgedHost(NodeInfo.NODE_GUID, host(1));
-        Fabric fabric = harness.up().subnet().fabric();
+        SweepHarness harness = withForgedHost(NodeInfo.NODE_GUID, hostGuid(1));
+        Fabric fabric = harness.publishedView().subnet().fabric();
         assertThat(fabric.nodeCount()).isEqualTo(7);
         assertThat(fabric.anomalies())
-                .anyMatch(found -> found.text().contains("duplicate NodeGUID " + Guid.format(host(1))));
-        int host = fabric.nodeByGuid(host(1));
+                .anyMatch(found -> found.text().contains("duplicate NodeGUID " + Guid.format(hostGuid(1))));
+        int host = fabric.nodeByGuid(hostGuid(1));
         int leaf = fabric.nodeOf(fabric.peer(fabric.port(host, 1)));
-        assertThat(fabric.nodeGuid(leaf)).isEqualTo(sw(1));
+        assertThat(fabric.nodeGuid(leaf)).isEqualTo(switchGuid(1));
     }
 
     @Test
     void keepsASecondSwitchWithTheSameNodeGuidOut() {
         SweepHarness harness = new SweepHarness(ROW);
-        harness.tamper = nodeInfoOf(sw(3), mad -> NodeInfo.NODE_GUID.set(mad, Smp.DATA, sw(1)));
+        harness.changeResponse =
+                nodeInfoOf(switchGuid(3), mad -> NodeInfo.NODE_GUID.set(mad, Smp.DATA_OFFSET, switchGuid(1)));
         assertThat(harness.sweep()).isEqualTo("up");
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         assertThat(fabric.switchCount()).isEqualTo(3);
-        assertThat(fabric.nodeByGuid(host(3))).isEqualTo(Fabric.NONE);
+        assertThat(fabric.nodeByGuid(hostGuid(3))).isEqualTo(Fabric.NONE);
         assertThat(fabric.anomalies()).hasSize(1).first().asString().contains("duplicate NodeGUID");
     }
 
     @Test
     void reportsALoopbackPlugAndLeavesItOut() {
         SweepHarness harness = new SweepHarness(ROW);
-        harness.tamper = nodeInfoOf(host(2), mad -> {
-            NodeInfo.NODE_TYPE.set(mad, Smp.DATA, NodeInfo.SWITCH);
-            NodeInfo.NODE_GUID.set(mad, Smp.DATA, sw(2));
-            NodeInfo.PORT_GUID.set(mad, Smp.DATA, sw(2));
-            NodeInfo.NUM_PORTS.set(mad, Smp.DATA, PORTS_OF_SWITCH);
-            NodeInfo.LOCAL_PORT_NUM.set(mad, Smp.DATA, lastHop(mad));
+        harness.changeResponse = nodeInfoOf(hostGuid(2), mad -> {
+            NodeInfo.NODE_TYPE.set(mad, Smp.DATA_OFFSET, NodeInfo.SWITCH);
+            NodeInfo.NODE_GUID.set(mad, Smp.DATA_OFFSET, switchGuid(2));
+            NodeInfo.PORT_GUID.set(mad, Smp.DATA_OFFSET, switchGuid(2));
+            NodeInfo.NUM_PORTS.set(mad, Smp.DATA_OFFSET, PORTS_OF_SWITCH);
+            NodeInfo.LOCAL_PORT_NUM.set(mad, Smp.DATA_OFFSET, lastHop(mad));
         });
         assertThat(harness.sweep()).isEqualTo("up");
         assertLeftOut(harness, "loopback plug");
@@ -201,12 +203,12 @@ class DiscoveryTest {
     @Test
     void looksAgainForASilentDeviceUntilItAnswers() {
         SweepHarness harness = new SweepHarness(ROW);
-        harness.swallow = mad -> String.valueOf(Smp.path(mad)).equals(routeTo(harness, 2));
+        harness.isRequestLost = mad -> String.valueOf(Smp.path(mad)).equals(routeTo(harness, 2));
         assertThat(harness.sweep()).isEqualTo("up");
         assertLeftOut(harness, "nothing behind it answers");
         harness.sweepLight();
         assertThat(harness.ends).containsExactly("up");
-        harness.swallow = mad -> false;
+        harness.isRequestLost = mad -> false;
         harness.sweepLight();
         assertThat(harness.ends).containsExactly("up", "up");
         assertDiscovered(harness);
@@ -222,12 +224,12 @@ class DiscoveryTest {
         SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=2");
         SweepHarness other = new SweepHarness("torus:3x3x1,hosts=2");
         other.sweep();
-        Fabric found = other.up().subnet().fabric();
+        Fabric found = other.publishedView().subnet().fabric();
         Set<DrPath> routes = IntStream.range(0, found.nodeCount())
                 .mapToObj(node -> found.node(node).path())
                 .collect(Collectors.toSet());
         Map<String, Integer> sent = new HashMap<>();
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             String question = Smp.path(mad) + " " + MadHeader.ATTRIBUTE_MODIFIER.get(mad, 0);
             return MadHeader.attributeId(mad) == attribute
                     && MadHeader.HOP_COUNT.get(mad, 0) == 3
@@ -235,7 +237,7 @@ class DiscoveryTest {
                     && sent.merge(question, 1, Integer::sum) <= TRIES;
         };
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.up().subnet().fabric().anomalies()).isEmpty();
+        assertThat(harness.publishedView().subnet().fabric().anomalies()).isEmpty();
         assertDiscovered(harness);
     }
 
@@ -245,7 +247,7 @@ class DiscoveryTest {
     @Test
     void asksOnceIfADeviceWasSilentTheLastTime() {
         SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=2");
-        harness.swallow =
+        harness.isRequestLost =
                 mad -> MadHeader.attributeId(mad) == PortInfo.TYPE.id() && MadHeader.HOP_COUNT.get(mad, 0) == 3;
         harness.sweep();
         int first = portInfos(harness);
@@ -257,7 +259,7 @@ class DiscoveryTest {
     @Test
     void aDeviceThatDoesNotTellItsPortsIsOneLine() {
         SweepHarness harness = new SweepHarness(ROW);
-        harness.swallow =
+        harness.isRequestLost =
                 mad -> MadHeader.attributeId(mad) == PortInfo.TYPE.id() && MadHeader.HOP_COUNT.get(mad, 0) == 4;
         try (LoggedEvents log = new LoggedEvents().listen()) {
             harness.sweep();
@@ -278,14 +280,14 @@ class DiscoveryTest {
     private static String routeTo(SweepHarness harness, int index) {
         SweepHarness other = new SweepHarness(harness.topology, FaultPlan.NONE);
         other.sweep();
-        Fabric fabric = other.up().subnet().fabric();
-        return fabric.node(fabric.nodeByGuid(host(index))).path().toString();
+        Fabric fabric = other.publishedView().subnet().fabric();
+        return fabric.node(fabric.nodeByGuid(hostGuid(index))).path().toString();
     }
 
     @Test
     void looksAgainAtASwitchThatDidNotTellItsTables() {
         SweepHarness harness = new SweepHarness(ROW);
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             boolean isMeant =
                     MadHeader.attributeId(mad) == SwitchInfo.TYPE.id() && MadHeader.HOP_COUNT.get(mad, 0) == 4;
             if (isMeant) {
@@ -293,7 +295,7 @@ class DiscoveryTest {
             }
         };
         harness.sweep();
-        harness.tamper = mad -> {};
+        harness.changeResponse = mad -> {};
         harness.sweepLight();
         assertThat(harness.ends).last().isEqualTo("up");
         assertDiscovered(harness);
@@ -302,23 +304,23 @@ class DiscoveryTest {
     @Test
     void failsIfTheOwnPortDoesNotAnswer() {
         SweepHarness harness = new SweepHarness(ROW);
-        harness.swallow = mad -> true;
+        harness.isRequestLost = mad -> true;
         assertThat(harness.sweep()).startsWith("failed: ").contains("timeout", "guid2mkey");
     }
 
     @Test
     void failsIfTheOwnPortIsDown() {
         SweepHarness harness = new SweepHarness(ROW);
-        harness.fabric.unlink(sw(0), portOfHost(harness));
+        harness.fabric.unlink(switchGuid(0), portOfHost(harness));
         assertThat(harness.sweep()).startsWith("failed");
-        assertThat(harness.allSets()).isZero();
+        assertThat(harness.countAllSets()).isZero();
         assertThat(PortInfo.STATE_DOWN)
-                .isEqualTo(harness.fabric.portInfo(host(0), 1).portState());
+                .isEqualTo(harness.fabric.portInfo(hostGuid(0), 1).portState());
     }
 
     private static int portOfHost(SweepHarness harness) {
         Topology.PortRef far = harness.topology.nodes().stream()
-                .filter(node -> node.nodeGuid() == host(0))
+                .filter(node -> node.nodeGuid() == hostGuid(0))
                 .findFirst()
                 .orElseThrow()
                 .peer(1);

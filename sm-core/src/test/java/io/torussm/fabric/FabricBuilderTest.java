@@ -14,12 +14,12 @@ class FabricBuilderTest {
     private static Fabric discovered(String shape) {
         SweepHarness harness = new SweepHarness(shape);
         harness.sweep();
-        return harness.up().subnet().fabric();
+        return harness.publishedView().subnet().fabric();
     }
 
     private static Fabric from(Fabric fabric, int endport) {
         FabricBuilder builder = FabricBuilder.of(fabric);
-        builder.sitAt(fabric.nodeGuid(fabric.nodeOf(endport)), fabric.portNum(endport));
+        builder.moveSm(fabric.nodeGuid(fabric.nodeOf(endport)), fabric.portNum(endport));
         builder.retrace();
         return builder.build();
     }

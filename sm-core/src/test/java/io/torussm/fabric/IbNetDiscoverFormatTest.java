@@ -73,7 +73,7 @@ class IbNetDiscoverFormatTest {
                         .with(NodeInfo.DEVICE_ID, 0xbd36)
                         .with(NodeInfo.LOCAL_PORT_NUM, 1),
                 DrPath.LOCAL);
-        builder.describe(guid, description);
+        builder.setDescription(guid, description);
     }
 
     private static PortInfo rate(int width, int speed, int extended) {

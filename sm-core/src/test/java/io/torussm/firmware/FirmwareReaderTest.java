@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** The reading of firmware from the devices of an embedded fabric. */
 class FirmwareReaderTest {
-    private static final String NEW = "28.39.1002";
-    private static final String OLD = "28.35.2000";
+    private static final String NEW_VERSION = "28.39.1002";
+    private static final String OLD_VERSION = "28.35.2000";
     private static final Topology TORUS = TorusSpec.parse("torus:3x3x1,hosts=4").topology();
     private static final int DEVICES = TORUS.nodes().size();
     private static final long HOST = guid("host-1-1-0-0");
@@ -25,16 +25,16 @@ class FirmwareReaderTest {
 
     private final SweepHarness harness = new SweepHarness(
             TORUS,
-            DeviceModels.PERFECT.with(node -> true, model -> model.vendor(vendor -> vendor.withFirmware(NEW))),
+            DeviceModels.PERFECT.with(node -> true, model -> model.vendor(vendor -> vendor.withFirmware(NEW_VERSION))),
             FaultPlan.NONE);
     private final GsiClient client = new GsiClient(
             harness.client,
             harness.loop,
             () -> new GsiClient.Settings(500, 100_000, 100, 1),
             1,
-            GsiClient.Redirections.believed(key -> 0));
-    private boolean isWanted = true;
-    private final FirmwareReader reader = new FirmwareReader(harness.loop, client, () -> isWanted);
+            GsiClient.RedirectionPolicy.withinSubnet(key -> 0));
+    private boolean isEnabled = true;
+    private final FirmwareReader reader = new FirmwareReader(harness.loop, client, () -> isEnabled);
 
     private static long guid(String name) {
         return TORUS.node(name).orElseThrow().nodeGuid();
@@ -42,10 +42,10 @@ class FirmwareReaderTest {
 
     private void sweep() {
         assertThat(harness.sweep()).startsWith("up");
-        begin();
+        startReader();
     }
 
-    private void begin() {
+    private void startReader() {
         reader.subnetUp(Objects.requireNonNull(harness.sweeper.view()));
         run(10);
     }
@@ -58,7 +58,7 @@ class FirmwareReaderTest {
         harness.fabric.interventions().setFirmware(nodeGuid, version);
     }
 
-    private long sent() {
+    private long sentRequests() {
         return client.stats().sent();
     }
 
@@ -74,28 +74,28 @@ class FirmwareReaderTest {
     void eachDeviceIsReadOnceADay() {
         sweep();
         assertThat(reader.census().count(FirmwareOutcome.READ)).isEqualTo(DEVICES);
-        assertThat(version(HOST)).isEqualTo(NEW);
-        assertThat(sent()).isEqualTo(2L * DEVICES);
+        assertThat(version(HOST)).isEqualTo(NEW_VERSION);
+        assertThat(sentRequests()).isEqualTo(2L * DEVICES);
         sweep();
         run(TimeUnit.HOURS.toSeconds(23));
-        assertThat(sent()).as("the same subnet").isEqualTo(2L * DEVICES);
-        report(HOST, OLD);
+        assertThat(sentRequests()).as("the same subnet").isEqualTo(2L * DEVICES);
+        report(HOST, OLD_VERSION);
         run(TimeUnit.HOURS.toSeconds(2));
-        assertThat(sent()).isEqualTo(4L * DEVICES);
-        assertThat(version(HOST)).as("a restart that no sweep saw").isEqualTo(OLD);
+        assertThat(sentRequests()).isEqualTo(4L * DEVICES);
+        assertThat(version(HOST)).as("a restart that no sweep saw").isEqualTo(OLD_VERSION);
     }
 
     @Test
     void nothingIsSentUnlessItIsWanted() {
-        isWanted = false;
+        isEnabled = false;
         sweep();
-        assertThat(sent()).isZero();
+        assertThat(sentRequests()).isZero();
         assertThat(reader.census()).isEqualTo(FirmwareCensus.NONE);
-        isWanted = true;
+        isEnabled = true;
         reader.settingsChanged();
         run(10);
         assertThat(reader.census().count(FirmwareOutcome.READ)).isEqualTo(DEVICES);
-        isWanted = false;
+        isEnabled = false;
         reader.settingsChanged();
         run(1);
         assertThat(reader.census()).isEqualTo(FirmwareCensus.NONE);
@@ -107,27 +107,27 @@ class FirmwareReaderTest {
         harness.fabric.interventions().powerOff(HOST);
         sweep();
         assertThat(version(HOST)).isEqualTo("none");
-        report(HOST, OLD);
+        report(HOST, OLD_VERSION);
         harness.fabric.interventions().powerOn(HOST);
         run(1);
-        long before = sent();
+        long before = sentRequests();
         sweep();
-        assertThat(version(HOST)).isEqualTo(OLD);
-        assertThat(sent()).isEqualTo(before + 2);
+        assertThat(version(HOST)).isEqualTo(OLD_VERSION);
+        assertThat(sentRequests()).isEqualTo(before + 2);
     }
 
     @Test
     void mixedVersionsOfAKindComeFirstAndTheMostFrequentVersionBeforeTheOthers() {
-        report(HOST, OLD);
+        report(HOST, OLD_VERSION);
         sweep();
         FirmwareCensus.Model mixed = reader.census().models().get(0);
         assertThat(mixed.isMixed()).isTrue();
         assertThat(mixed.psid()).isEqualTo("SIM_0000000001");
         assertThat(mixed.versions()).element(0).satisfies(version -> {
-            assertThat(version.version()).isEqualTo(NEW);
+            assertThat(version.version()).isEqualTo(NEW_VERSION);
             assertThat(version.nodeGuids()).hasSizeGreaterThan(1).doesNotContain(HOST);
         });
-        assertThat(mixed.versions()).element(1).isEqualTo(new FirmwareCensus.Version(OLD, List.of(HOST)));
+        assertThat(mixed.versions()).element(1).isEqualTo(new FirmwareCensus.Version(OLD_VERSION, List.of(HOST)));
     }
 
     @Test
@@ -137,26 +137,26 @@ class FirmwareReaderTest {
         report(OTHER_HOST, "");
         long silent = guid("host-0-1-0-0");
         harness.fabric.setLoss(silent, 1, 1);
-        begin();
+        startReader();
         assertThat(reader.census().outcomes())
                 .containsEntry(FirmwareOutcome.READ, DEVICES - 3)
                 .containsEntry(FirmwareOutcome.IMPLAUSIBLE, 1)
                 .containsEntry(FirmwareOutcome.REJECTED, 1)
                 .containsEntry(FirmwareOutcome.SILENT, 1);
-        long before = sent();
-        report(HOST, OLD);
+        long before = sentRequests();
+        report(HOST, OLD_VERSION);
         run(TimeUnit.MINUTES.toSeconds(59));
-        assertThat(sent()).as("within the hour").isEqualTo(before);
+        assertThat(sentRequests()).as("within the hour").isEqualTo(before);
         run(TimeUnit.MINUTES.toSeconds(11));
-        assertThat(version(HOST)).isEqualTo(OLD);
-        assertThat(sent()).isEqualTo(before + 2 + 1 + 2);
+        assertThat(version(HOST)).isEqualTo(OLD_VERSION);
+        assertThat(sentRequests()).isEqualTo(before + 2 + 1 + 2);
     }
 
     @Test
     void aCancelledRequestIsNoRejection() {
         harness.sweep();
         client.close();
-        begin();
+        startReader();
         assertThat(reader.census().outcomes()).containsExactly(Map.entry(FirmwareOutcome.WAITING, DEVICES));
     }
 
@@ -168,9 +168,9 @@ class FirmwareReaderTest {
                 .filter(node -> !node.isSwitch()
                         && !List.of(guid(SweepHarness.HOST), last).contains(node.nodeGuid()))
                 .forEach(node -> harness.fabric.setLoss(node.nodeGuid(), 1, 1));
-        begin();
-        assertThat(reader.census().count(FirmwareOutcome.SILENT)).isGreaterThan(FirmwareReader.MAX_UNDER_WAY);
-        assertThat(version(last)).isEqualTo(NEW);
+        startReader();
+        assertThat(reader.census().count(FirmwareOutcome.SILENT)).isGreaterThan(FirmwareReader.MAX_OUTSTANDING);
+        assertThat(version(last)).isEqualTo(NEW_VERSION);
     }
 
     @Test
@@ -184,8 +184,8 @@ class FirmwareReaderTest {
         assertThat(reader.census()).isEqualTo(FirmwareCensus.NONE);
         assertThat(client.outstanding()).isZero();
         run(TimeUnit.DAYS.toSeconds(2));
-        assertThat(sent()).as("no second request to a device").isLessThan(DEVICES);
-        begin();
+        assertThat(sentRequests()).as("no second request to a device").isLessThan(DEVICES);
+        startReader();
         assertThat(reader.census().count(FirmwareOutcome.READ)).isEqualTo(DEVICES);
     }
 }

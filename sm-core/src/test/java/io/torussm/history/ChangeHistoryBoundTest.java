@@ -58,7 +58,7 @@ class ChangeHistoryBoundTest {
                 subnet,
                 Plan.builder("hand", subnet, lfts).build(),
                 null,
-                PartitionPlan.open(fabric),
+                PartitionPlan.withoutConf(fabric),
                 fabric.portGuid(fabric.localPort()),
                 18,
                 16,
@@ -73,7 +73,7 @@ class ChangeHistoryBoundTest {
         byte[] table = tables[random.nextInt(SWITCHES)];
         table[1 + random.nextInt(table.length - 1)] ^= (byte) (1 + random.nextInt(255));
         FabricState state = state(sweep);
-        history.committed(state, Instant.ofEpochSecond(sweep), List::of);
+        history.record(state, Instant.ofEpochSecond(sweep), List::of);
         loop.runFor(0);
         return state;
     }

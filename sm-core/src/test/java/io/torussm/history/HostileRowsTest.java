@@ -83,7 +83,7 @@ class HostileRowsTest {
                 subnet,
                 plan,
                 MulticastTree.nearest(fabric, 0),
-                PartitionPlan.open(fabric),
+                PartitionPlan.withoutConf(fabric),
                 fabric.portGuid(fabric.localPort()),
                 18,
                 16,
@@ -103,7 +103,7 @@ class HostileRowsTest {
         return bytes;
     }
 
-    private void spoil(Map<RowKey, byte[]> rows) {
+    private void corruptRow(Map<RowKey, byte[]> rows) {
         List<RowKey> keys = List.copyOf(rows.keySet());
         RowKey key = keys.get(random.nextInt(keys.size()));
         byte[] row = Objects.requireNonNull(rows.get(key));
@@ -126,7 +126,7 @@ class HostileRowsTest {
         for (int trial = 0; trial < 4000; trial++) {
             NavigableMap<RowKey, byte[]> bad = bytes(good);
             for (int i = random.nextInt(3); i >= 0; i--) {
-                spoil(bad);
+                corruptRow(bad);
             }
             try {
                 Differences.of(CHANGE, bytes(good), CHANGE, bad);

@@ -39,10 +39,10 @@ class LastStateTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=2");
 
-    private Path kept() throws Exception {
+    private Path storeAndReturnFile() throws Exception {
         harness.sweep();
         StateDirectory state = StateDirectory.open(dir, loop);
-        new LastState(state, Runnable::run).keep(harness.sweeper.state(), Instant.EPOCH);
+        new LastState(state, Runnable::run).store(harness.sweeper.state(), Instant.EPOCH);
         loop.runFor(1);
         return dir.resolve(LastState.FILE.name());
     }
@@ -53,7 +53,7 @@ class LastStateTest {
     }
 
     private void assertIsTheStateOf(@Nullable PublishedView read) {
-        PublishedView up = harness.up();
+        PublishedView up = harness.publishedView();
         PublishedView view = Objects.requireNonNull(read);
         assertThat(view.smPortGuid()).isEqualTo(up.smPortGuid());
         for (int sw = 0; sw < up.subnet().fabric().switchCount(); sw++) {
@@ -63,13 +63,13 @@ class LastStateTest {
 
     @Test
     void survivesAnSm() throws Exception {
-        kept();
+        storeAndReturnFile();
         assertIsTheStateOf(new LastState(StateDirectory.open(dir, loop), Runnable::run).view());
     }
 
     @Test
     void isTakenOverFromAnotherSm(@TempDir Path other) throws Exception {
-        byte[] replica = Files.readAllBytes(kept());
+        byte[] replica = Files.readAllBytes(storeAndReturnFile());
         StateDirectory standby = StateDirectory.open(other, loop);
         LastState there = new LastState(standby, Runnable::run);
         assertThat(there.view()).isNull();
@@ -80,7 +80,7 @@ class LastStateTest {
     /** A takeover finds the view ready. A damaged state shows when it is decoded, by its event. */
     @Test
     void aStateOfTheMasterIsDecodedWhenItArrives() throws Exception {
-        byte[] good = Files.readAllBytes(kept());
+        byte[] good = Files.readAllBytes(storeAndReturnFile());
         byte[] damaged = content("AAAA");
         List<Runnable> tasks = new ArrayList<>();
         StateDirectory standby = StateDirectory.none(loop);
@@ -103,7 +103,7 @@ class LastStateTest {
     void theNewestStateCountsBeforeItIsWritten() throws Exception {
         harness.sweep();
         LastState state = new LastState(StateDirectory.open(dir, loop), Runnable::run);
-        state.keep(harness.sweeper.state(), Instant.EPOCH);
+        state.store(harness.sweeper.state(), Instant.EPOCH);
         assertIsTheStateOf(state.view());
     }
 
@@ -114,18 +114,18 @@ class LastStateTest {
         List<String> sent = new ArrayList<>();
         LastState last = new LastState(state, Runnable::run);
         state.replicateTo((file, content) -> sent.add(file.name()));
-        last.keep(harness.sweeper.state(), Instant.EPOCH);
+        last.store(harness.sweeper.state(), Instant.EPOCH);
         loop.runFor(1);
         byte[] written = Files.readAllBytes(dir.resolve(LastState.FILE.name()));
         harness.sweep();
-        last.keep(harness.sweeper.state(), Instant.EPOCH.plusSeconds(1));
+        last.store(harness.sweeper.state(), Instant.EPOCH.plusSeconds(1));
         loop.runFor(1);
         assertThat(sent).containsExactly(LastState.FILE.name());
         assertThat(dir.resolve(LastState.FILE.name())).hasBinaryContent(written);
 
         loseACable();
         harness.sweep();
-        last.keep(harness.sweeper.state(), Instant.EPOCH.plusSeconds(2));
+        last.store(harness.sweeper.state(), Instant.EPOCH.plusSeconds(2));
         loop.runFor(1);
         assertThat(sent).hasSize(2);
         assertIsTheStateOf(new LastState(StateDirectory.open(dir, loop), Runnable::run).view());
@@ -134,16 +134,16 @@ class LastStateTest {
     /** A failed write, and the state of another SM, leave an unknown file. */
     @Test
     void anUnknownFileIsWrittenAgain() throws Exception {
-        byte[] replica = Files.readAllBytes(kept());
+        byte[] replica = Files.readAllBytes(storeAndReturnFile());
         StateDirectory state = StateDirectory.open(dir, loop);
         List<String> sent = new ArrayList<>();
         LastState last = new LastState(state, Runnable::run);
         state.replicateTo((file, content) -> sent.add(file.name()));
-        last.keep(harness.sweeper.state(), Instant.EPOCH);
+        last.store(harness.sweeper.state(), Instant.EPOCH);
         loop.runFor(1);
         state.examine(LastState.FILE.name(), replica).replace();
         loop.runFor(1);
-        last.keep(harness.sweeper.state(), Instant.EPOCH.plusSeconds(1));
+        last.store(harness.sweeper.state(), Instant.EPOCH.plusSeconds(1));
         loop.runFor(1);
         assertThat(sent).hasSize(3);
     }
@@ -153,17 +153,17 @@ class LastStateTest {
         harness.sweep();
         StateRows rows = new StateRows();
         FabricState state = harness.sweeper.state();
-        PublishedView view = harness.up();
+        PublishedView view = harness.publishedView();
         assertThat(rows.of(harness.sweeper.state(), view)).isSameAs(rows.of(state, view));
         loseACable();
         harness.sweep();
-        assertThat(rows.of(harness.sweeper.state(), harness.up())).isNotSameAs(rows.of(state, view));
+        assertThat(rows.of(harness.sweeper.state(), harness.publishedView())).isNotSameAs(rows.of(state, view));
     }
 
     /** The checksum of the file is right, and the rows are damaged: each of these is reported, and none is thrown. */
     @Test
     void damagedRowsAreNoState() throws Exception {
-        byte[] file = Files.readAllBytes(kept());
+        byte[] file = Files.readAllBytes(storeAndReturnFile());
         String text = new String(file, StandardCharsets.UTF_8);
         String line = text.lines().skip(1).findFirst().orElseThrow();
         Random random = Seeds.random(Long.getLong("seed", 1));
@@ -191,7 +191,7 @@ class LastStateTest {
         StateDirectory state = StateDirectory.none(loop);
         LastState last = new LastState(state, Runnable::run);
         assertThatThrownBy(() -> state.examine(LastState.FILE.name(), content("a line")))
-                .isInstanceOf(StateFile.Damage.class)
+                .isInstanceOf(StateFile.DamagedFileException.class)
                 .hasMessageContaining("Base64");
         assertThat(last.view()).isNull();
     }

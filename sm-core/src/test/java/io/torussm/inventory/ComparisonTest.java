@@ -100,7 +100,7 @@ class ComparisonTest {
         final List<Device> devices = new ArrayList<>();
         final List<Cable> cables = new ArrayList<>();
         final Deque<Cable> untouched = new ArrayDeque<>();
-        final List<Difference.DifferenceType> made = new ArrayList<>();
+        final List<Difference.DifferenceType> expectedTypes = new ArrayList<>();
         final ExpectedFabric before;
 
         Changes(Random random) {
@@ -130,7 +130,7 @@ class ComparisonTest {
             Cable one = next();
             NodePort spare = new NodePort(one.near().nodeGuid(), PORTS);
             switch (random.nextInt(8)) {
-                case 0 -> made.add(MISSING_CABLE);
+                case 0 -> expectedTypes.add(MISSING_CABLE);
                 case 1 -> replace(NARROW_LINK, new Cable(one.near(), one.far(), 1, "25"));
                 case 2 -> replace(SLOW_LINK, new Cable(one.near(), one.far(), 4, "14"));
                 case 3 -> {
@@ -141,11 +141,11 @@ class ComparisonTest {
                 case 4 -> {
                     cables.add(one);
                     devices.add(device(turn + 1, 0));
-                    made.add(EXTRA_NODE);
+                    expectedTypes.add(EXTRA_NODE);
                 }
                 case 5 -> {
                     Cable two = next();
-                    made.add(MISSING_CABLE);
+                    expectedTypes.add(MISSING_CABLE);
                     replace(WRONG_CABLE, new Cable(one.near(), two.near(), 4, "25"));
                 }
                 case 6 -> {
@@ -175,7 +175,7 @@ class ComparisonTest {
 
         private void replace(Difference.DifferenceType kind, Cable with) {
             cables.add(with);
-            made.add(kind);
+            expectedTypes.add(kind);
         }
 
         /**
@@ -190,7 +190,7 @@ class ComparisonTest {
                 if (its.size() == 5 && untouched.containsAll(its)) {
                     cables.removeAll(its);
                     devices.remove(device);
-                    made.add(MISSING_NODE);
+                    expectedTypes.add(MISSING_NODE);
                     return;
                 }
             }
@@ -199,7 +199,7 @@ class ComparisonTest {
         void replaceADevice() {
             Device first = devices.remove(0);
             devices.add(new Device(first.guid(), DeviceType.ROUTER, first.ports(), first.model(), first.name()));
-            made.add(CHANGED_NODE);
+            expectedTypes.add(CHANGED_NODE);
         }
     }
 
@@ -218,12 +218,12 @@ class ComparisonTest {
             }
             Collections.shuffle(changes.devices, random);
             Collections.shuffle(changes.cables, random);
-            Collections.sort(changes.made);
+            Collections.sort(changes.expectedTypes);
             ExpectedFabric found = new ExpectedFabric(changes.devices, changes.cables);
             assertThat(Comparison.of(changes.before, found))
                     .as("seed %d", seed)
                     .extracting(Difference::kind)
-                    .containsExactlyElementsOf(changes.made);
+                    .containsExactlyElementsOf(changes.expectedTypes);
             assertThat(Comparison.of(found, found)).isEmpty();
         }
     }

@@ -64,14 +64,14 @@ class InventoryTest {
     void anAcceptedFabricOutlivesTheProcess() throws IOException {
         Inventory inventory = open();
         assertThat(inventory.expected().isEmpty()).isTrue();
-        assertThat(inventory.against(fabric(2))).isEmpty();
+        assertThat(inventory.differencesFrom(fabric(2))).isEmpty();
         inventory.accept(
                 ExpectedFabric.of(fabric(2)), isWritten -> assertThat(isWritten).isTrue());
         loop.runFor(0);
         Inventory again = open();
         assertThat(again.expected()).isEqualTo(ExpectedFabric.of(fabric(2)));
-        assertThat(again.against(fabric(2))).isEmpty();
-        assertThat(again.against(fabric(3)))
+        assertThat(again.differencesFrom(fabric(2))).isEmpty();
+        assertThat(again.differencesFrom(fabric(3)))
                 .extracting(Difference::kind)
                 .containsExactly(Difference.DifferenceType.MOVED_CABLE);
     }
@@ -97,17 +97,17 @@ class InventoryTest {
         Sketch sketch = new Sketch();
         sketch.addSwitch("a", 3);
         Fabric alone = sketch.build();
-        assertThat(inventory.against(alone))
+        assertThat(inventory.differencesFrom(alone))
                 .hasSize(2)
                 .allMatch(each -> each.kind() == Difference.DifferenceType.MISSING_NODE);
-        drains = List.of(new Drain(0x20_0001, Drains.WHOLE, "b", Instant.EPOCH));
-        assertThat(inventory.against(alone)).isEmpty();
+        drains = List.of(new Drain(0x20_0001, Drains.WHOLE_SWITCH, "b", Instant.EPOCH));
+        assertThat(inventory.differencesFrom(alone)).isEmpty();
         assertThat(inventory.drained(alone))
                 .extracting(Difference::kind)
                 .containsExactly(Difference.DifferenceType.DRAINED, Difference.DifferenceType.DRAINED);
-        inventory.look(alone);
+        inventory.reportDifferences(alone);
         drains = List.of();
-        assertThat(inventory.against(alone)).hasSize(2);
+        assertThat(inventory.differencesFrom(alone)).hasSize(2);
     }
 
     /** A cable is drained at either end; its neighbour is still missing. */
@@ -128,7 +128,7 @@ class InventoryTest {
     void aStandbyTakesTheAcceptanceOfTheMaster() throws Exception {
         StateDirectory state = StateDirectory.open(dir, loop);
         Inventory standby = new Inventory(state, List::of);
-        byte[] content = Files.readAllBytes(accepted(ring(3)));
+        byte[] content = Files.readAllBytes(acceptAndReturnFile(ring(3)));
         state.examine("expected", content).replace();
         assertThat(standby.expected()).isEqualTo(ring(3));
         loop.runFor(0);
@@ -139,7 +139,7 @@ class InventoryTest {
     void aMasterTakesTheAcceptanceOfAnotherOneWhileItWasDown() throws Exception {
         StateDirectory state = StateDirectory.open(dir, loop);
         Inventory master = new Inventory(state, List::of);
-        byte[] content = Files.readAllBytes(accepted(ring(3)));
+        byte[] content = Files.readAllBytes(acceptAndReturnFile(ring(3)));
         state.examine("expected", content).complete();
         assertThat(master.expected()).isEqualTo(ring(3));
         loop.runFor(0);
@@ -153,7 +153,7 @@ class InventoryTest {
         assertThat(master.expected()).isEqualTo(ring(3));
     }
 
-    private Path accepted(ExpectedFabric fabric) throws IOException {
+    private Path acceptAndReturnFile(ExpectedFabric fabric) throws IOException {
         Path other = Files.createDirectory(dir.resolve("master"));
         new Inventory(StateDirectory.open(other, loop), List::of).accept(fabric, isWritten -> {});
         loop.runFor(0);
@@ -186,13 +186,14 @@ class InventoryTest {
         ExpectedFile.ExpectedLines lines = new ExpectedFile.ExpectedLines();
         String device = "switch 0x0000000000000001 8 ports 0x0002c9 0xcb20 0x000000a0";
         String end = "cable 0x0000000000000001/";
-        assertThat(lines.take(device)).isEmpty();
-        assertThat(lines.take(device)).isEqualTo("the device is there twice");
-        assertThat(lines.take(device.replace("01 8", "02 256"))).startsWith("a device has at most");
-        assertThat(lines.take(end + "1 0x0000000000000003/1 4x 25")).startsWith("no line before it has the device");
-        assertThat(lines.take(end + "9 0x0000000000000001/1 4x 25")).isEqualTo("the device has no port 9");
-        assertThat(lines.take(end + "1 0x0000000000000001/1 4x 25")).endsWith("has two cables");
-        assertThat(lines.take(end + "2 0x0000000000000001/3 4x 2..5")).isEqualTo("no speed is 2..5");
+        assertThat(lines.parseLine(device)).isEmpty();
+        assertThat(lines.parseLine(device)).isEqualTo("the device is there twice");
+        assertThat(lines.parseLine(device.replace("01 8", "02 256"))).startsWith("a device has at most");
+        assertThat(lines.parseLine(end + "1 0x0000000000000003/1 4x 25"))
+                .startsWith("no line before it has the device");
+        assertThat(lines.parseLine(end + "9 0x0000000000000001/1 4x 25")).isEqualTo("the device has no port 9");
+        assertThat(lines.parseLine(end + "1 0x0000000000000001/1 4x 25")).endsWith("has two cables");
+        assertThat(lines.parseLine(end + "2 0x0000000000000001/3 4x 2..5")).isEqualTo("no speed is 2..5");
     }
 
     @Test
@@ -208,7 +209,7 @@ class InventoryTest {
             Files.write(dir.resolve("expected"), bytes);
             ExpectedFabric read = open().expected();
             ExpectedFile.ExpectedLines again = new ExpectedFile.ExpectedLines();
-            assertThat(ExpectedFile.lines(read).map(again::take)).allMatch(String::isEmpty);
+            assertThat(ExpectedFile.lines(read).map(again::parseLine)).allMatch(String::isEmpty);
             assertThat(again.value()).isEqualTo(read);
             assertThat(Comparison.of(read, read)).isEmpty();
         }
@@ -219,7 +220,7 @@ class InventoryTest {
         Device device = new Device(1, DeviceType.CA, 255, new Model(0, 0, -1), " a\ncable \u00e4" + "x".repeat(100));
         ExpectedFile.ExpectedLines lines = new ExpectedFile.ExpectedLines();
         ExpectedFile.lines(new ExpectedFabric(List.of(device), List.of()))
-                .forEach(line -> assertThat(lines.take(line)).isEmpty());
+                .forEach(line -> assertThat(lines.parseLine(line)).isEmpty());
         assertThat(lines.value().devices()).containsExactly(device);
     }
 }

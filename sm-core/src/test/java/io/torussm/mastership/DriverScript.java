@@ -34,17 +34,17 @@ import org.jspecify.annotations.Nullable;
 final class DriverScript implements Conversation.Subject {
     static final long GUID = 0xabcd;
     static final long SM_KEY = 0x1234;
-    private static final DrPath WAY = DrPath.of(1, 4, 2);
+    private static final DrPath ROUTE = DrPath.of(1, 4, 2);
     private static final SmHost HOST = new SmHost("other", 9);
 
-    private static final long WHO_IS_SILENT = 0x5e;
+    private static final long SILENT_GUID = 0x5e;
     private static final Pattern SM =
             Pattern.compile("([0-9a-f]+)/(\\d+)/([A-Z]+)(?::([0-9a-f]+))?(?:#(\\d+))?(?:@([0-9a-f]+))?");
 
     final VirtualLoop loop = new VirtualLoop();
     final MastershipDriver driver;
     private final LoggedEvents log;
-    private final List<String> caused = new ArrayList<>();
+    private final List<String> actions = new ArrayList<>();
 
     /** M_Keys that the own port accepts; empty if it accepts all. */
     private final Set<Long> mKeys = new HashSet<>();
@@ -72,7 +72,7 @@ final class DriverScript implements Conversation.Subject {
                 new Sweeps(),
                 frame -> {
                     answers++;
-                    caused.add(answer(frame));
+                    actions.add(answer(frame));
                 },
                 GUID,
                 key -> mKeys.isEmpty() || mKeys.contains(key),
@@ -84,7 +84,7 @@ final class DriverScript implements Conversation.Subject {
     private final class Wire implements SmPeers {
         @Override
         public Runnable poll(DrPath path, boolean showsKey, Consumer<Answer> then) {
-            caused.add("Get " + path + (showsKey ? " with the M_Key" : ""));
+            actions.add("Get " + path + (showsKey ? " with the M_Key" : ""));
             then.accept(new Answer(answering, false));
             return () -> {};
         }
@@ -101,40 +101,40 @@ final class DriverScript implements Conversation.Subject {
 
         @Override
         public void set(DrPath path, SmInfo self, int modifier, Consumer<String> then) {
-            caused.add("Set " + modifier + " " + path + ": " + shown(self));
+            actions.add("Set " + modifier + " " + path + ": " + smInfoText(self));
             then.accept("");
         }
 
         @Override
         public void trapPriorityChange() {
-            caused.add("trap 144");
+            actions.add("trap 144");
         }
     }
 
     private final class Sweeps implements SweepControl {
         @Override
         public void sweepHeavy() {
-            caused.add("heavy sweep");
+            actions.add("heavy sweep");
         }
 
         @Override
-        public void sweepAnew() {
-            caused.add("heavy sweep anew");
+        public void sweepAsNewMaster() {
+            actions.add("heavy sweep anew");
         }
 
         @Override
-        public void startOver() {
-            caused.add("heavy sweep instead of the one that runs");
+        public void restartSweep() {
+            actions.add("heavy sweep instead of the one that runs");
         }
 
         @Override
         public void sweepLight() {
-            caused.add("light sweep");
+            actions.add("light sweep");
         }
 
         @Override
-        public void rest() {
-            caused.add("no sweeps");
+        public void withdraw() {
+            actions.add("no sweeps");
         }
     }
 
@@ -145,10 +145,10 @@ final class DriverScript implements Conversation.Subject {
 
     @Override
     public List<String> on(String command) {
-        caused.clear();
-        obey(Arrays.asList(command.split(" ", -1)));
+        actions.clear();
+        execute(Arrays.asList(command.split(" ", -1)));
         loop.runFor(1);
-        List<String> lines = folded();
+        List<String> lines = countedLines();
         log.take()
                 .forEach(logged -> lines.add(logged.event().code()
                         + (logged.fields().containsKey(EventField.GUID) ? " " + logged.get(EventField.GUID) : "")));
@@ -156,21 +156,21 @@ final class DriverScript implements Conversation.Subject {
         return lines;
     }
 
-    private void obey(List<String> words) {
+    private void execute(List<String> words) {
         String last = words.get(words.size() - 1);
         switch (words.get(0)) {
             case "start" -> driver.start();
-            case "end" -> driver.end(() -> caused.add("ended"));
+            case "end" -> driver.end(() -> actions.add("ended"));
             case "wait" -> loop.runFor(TimeUnit.SECONDS.toNanos(Integer.parseInt(words.get(1))));
             case "hold" -> driver.hold();
             case "release" -> driver.release();
             case "light" -> driver.sweepLight();
             case "heavy" -> driver.sweepHeavy();
-            case "down" -> driver.portDown("the local port is down");
-            case "changed" -> driver.smChanged(path(last));
-            case "found" -> found(words);
+            case "down" -> driver.onPortDown("the local port is down");
+            case "changed" -> driver.onSmChange(path(last));
+            case "found" -> reportDiscovery(words);
             case "answers" -> answers(last);
-            case "known" -> driver.subnetManagers().forEach(sm -> caused.add(shown(sm)));
+            case "known" -> driver.subnetManagers().forEach(sm -> actions.add(smInfoText(sm)));
             case "port" -> port = port(words);
             case "M_Keys" -> words.stream().skip(1).forEach(key -> mKeys.add(hex(key)));
             case "protection" -> protectBits = Integer.parseInt(last);
@@ -185,8 +185,9 @@ final class DriverScript implements Conversation.Subject {
             case "Get" -> receive(Method.GET, SmInfo.TYPE.id(), words.size() > 1 ? hex(last) : 0);
             case "NodeInfo" -> receive(Method.GET, NodeInfo.TYPE.id(), 0);
             case "Trap" -> receive(Method.TRAP, SmInfo.TYPE.id(), 0);
-            case "asked" -> directed(Method.GET, 0, info(last), 0);
-            default -> directed(Method.SET, MastershipScript.modifier(words.get(0)), info(words.get(2)), mKey(words));
+            case "asked" -> receiveDirected(Method.GET, 0, info(last), 0);
+            default ->
+                receiveDirected(Method.SET, MastershipScript.modifier(words.get(0)), info(words.get(2)), mKey(words));
         }
     }
 
@@ -235,21 +236,21 @@ final class DriverScript implements Conversation.Subject {
     }
 
     /** Passes on the SMs that a sweep found, and routes to silent ones. With {@code part}, the sweep was incomplete. */
-    private void found(List<String> words) {
+    private void reportDiscovery(List<String> words) {
         List<DiscoveredSm> sms = words.stream()
                 .filter(word -> word.contains("/"))
                 .map(word -> {
                     String at = sm(word).group(6);
-                    return new DiscoveredSm(info(word), hex(at == null ? sm(word).group(1) : at), WAY, HOST);
+                    return new DiscoveredSm(info(word), hex(at == null ? sm(word).group(1) : at), ROUTE, HOST);
                 })
                 .toList();
         sms.forEach(sm -> directedGuid = sm.portGuid());
         int silent = words.indexOf("silent");
         List<SilentSm> missing =
-                silent < 0 ? List.of() : List.of(new SilentSm(WHO_IS_SILENT, path(words.get(silent + 1)), false));
+                silent < 0 ? List.of() : List.of(new SilentSm(SILENT_GUID, path(words.get(silent + 1)), false));
         boolean isGranted =
                 driver.decision(sms, missing, !words.contains("part")).isGranted();
-        caused.add(isGranted ? "may go on" : "may not go on");
+        actions.add(isGranted ? "may go on" : "may not go on");
     }
 
     private void receive(int method, int attribute, long mKey) {
@@ -257,20 +258,20 @@ final class DriverScript implements Conversation.Subject {
         receive(new MadFrame(new MadAddress(9, 0, 2, 0), mad));
     }
 
-    /** Receives a MAD by directed route, whose return path is {@link #WAY} backwards. */
-    private void directed(int method, int modifier, SmInfo sender, long mKey) {
+    /** Receives a MAD by directed route, whose return path is {@link #ROUTE} backwards. */
+    private void receiveDirected(int method, int modifier, SmInfo sender, long mKey) {
         byte[] mad = Smp.directed(method, 5, SmInfo.TYPE.id(), modifier, mKey, DrPath.of(1, 1, 1));
         for (int i = 1; i <= 3; i++) {
-            mad[Smp.RETURN_PATH + i] = (byte) WAY.port(3 - i);
+            mad[Smp.RETURN_PATH + i] = (byte) ROUTE.port(3 - i);
         }
-        sender.write(mad, Smp.DATA);
+        sender.write(mad, Smp.DATA_OFFSET);
         directedGuid = sender.guid();
         receive(new MadFrame(MadAddress.DIRECTED, mad));
     }
 
     private void receive(MadFrame frame) {
         if (!driver.receive(frame)) {
-            caused.add("left to others");
+            actions.add("left to others");
         }
     }
 
@@ -285,10 +286,10 @@ final class DriverScript implements Conversation.Subject {
                         : "to LID " + frame.peer().lid(),
                 MadHeader.tid(mad),
                 MadHeader.status(mad),
-                shown(SmInfo.TYPE.read(mad, Smp.DATA)));
+                smInfoText(SmInfo.TYPE.read(mad, Smp.DATA_OFFSET)));
     }
 
-    private static String shown(SmInfo info) {
+    private static String smInfoText(SmInfo info) {
         return String.format(
                 "%x/%d/%s SM_Key 0x%x ActCount %d",
                 info.guid(), info.priority(), SmState.of(info), info.get(SmInfo.SM_KEY), info.get(SmInfo.ACT_COUNT));
@@ -303,14 +304,14 @@ final class DriverScript implements Conversation.Subject {
     }
 
     /** Returns the recorded lines; equal consecutive lines become one line with their number. */
-    private List<String> folded() {
+    private List<String> countedLines() {
         List<String> lines = new ArrayList<>();
-        for (int i = 0, next; i < caused.size(); i = next) {
+        for (int i = 0, next; i < actions.size(); i = next) {
             next = i + 1;
-            while (next < caused.size() && caused.get(next).equals(caused.get(i))) {
+            while (next < actions.size() && actions.get(next).equals(actions.get(i))) {
                 next++;
             }
-            lines.add((next - i > 1 ? next - i + " x " : "") + caused.get(i));
+            lines.add((next - i > 1 ? next - i + " x " : "") + actions.get(i));
         }
         return lines;
     }

@@ -20,7 +20,7 @@ final class Islands {
     }
 
     /** Separates the network; the part of each host is drawn. */
-    void fallApart(Random random) {
+    void split(Random random) {
         for (int i = 0; i < isEast.length; i++) {
             isEast[i] = random.nextBoolean();
         }

@@ -29,12 +29,12 @@ class MastershipCampaignTest {
     private static final int CAMPAIGN_SEEDS = Integer.getInteger("campaign.seeds", 10_000);
 
     @BeforeAll
-    static void keepQuiet() {
+    static void muteLogging() {
         LOGGER.setLevel(Long.getLong("seed") == null ? Level.OFF : Level.INFO);
     }
 
     @AfterAll
-    static void speakAgain() {
+    static void restoreLogging() {
         LOGGER.setLevel(null);
     }
 
@@ -70,26 +70,26 @@ class MastershipCampaignTest {
                 host.start(false);
             }
         }
-        trouble(world);
-        heal(world);
-        return settle(world, seed);
+        causeFaults(world);
+        endFaults(world);
+        return awaitRightMaster(world, seed);
     }
 
-    private static void trouble(SmWorld world) {
+    private static void causeFaults(SmWorld world) {
         double[] losses = {0, 0.05, 0.3, 0.6};
         int faults = 5 + world.random.nextInt(20);
         for (int i = 0; i < faults; i++) {
             Host host = world.hosts[world.random.nextInt(world.hosts.length)];
             switch (world.random.nextInt(9)) {
-                case 0 -> world.fallApart();
+                case 0 -> world.split();
                 case 1 -> world.join();
                 case 2 -> world.loss = losses[world.random.nextInt(losses.length)];
                 case 3 -> host.kill();
                 case 4 -> endInOrder(host);
-                case 5, 6 -> startUnlessThere(host);
+                case 5, 6 -> startIfAbsent(host);
                 case 7 -> {
                     host.isPortUp = !host.isPortUp;
-                    world.changed();
+                    world.changePorts();
                 }
                 default -> changePriority(world, host);
             }
@@ -97,7 +97,7 @@ class MastershipCampaignTest {
         }
     }
 
-    private static void startUnlessThere(Host host) {
+    private static void startIfAbsent(Host host) {
         if (host.sm == null) {
             host.start(false);
         }
@@ -121,7 +121,7 @@ class MastershipCampaignTest {
         }
     }
 
-    private static void heal(SmWorld world) {
+    private static void endFaults(SmWorld world) {
         world.loss = 0;
         for (Host host : world.hosts) {
             host.isPortUp = true;
@@ -129,10 +129,10 @@ class MastershipCampaignTest {
         world.join();
         // An SM that was asked to end has ended after this time. Then at least one SM must run.
         world.loop.runFor(TimeUnit.SECONDS.toNanos(3));
-        startUnlessThere(world.hosts[0]);
+        startIfAbsent(world.hosts[0]);
     }
 
-    private static long settle(SmWorld world, long seed) {
+    private static long awaitRightMaster(SmWorld world, long seed) {
         long startNs = world.loop.nowNs();
         long rightSinceNs = -1;
         while (world.loop.nowNs() - startNs < BOUND_NS + STABLE_NS) {

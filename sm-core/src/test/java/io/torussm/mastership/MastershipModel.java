@@ -25,12 +25,12 @@ final class MastershipModel {
      */
     MastershipModel(Path directory) throws IOException, InterruptedException {
         this.directory = directory;
-        run(List.of(Programs.need("spin"), "-DTRACE", "-DBUG=0", "-a", SOURCE.toString()));
-        run(List.of(Programs.need("gcc"), "-w", "-O1", "-DSAFETY", "-DNOCLAIM", "-o", "pan", "pan.c"));
+        run(List.of(Programs.requireProgram("spin"), "-DTRACE", "-DBUG=0", "-a", SOURCE.toString()));
+        run(List.of(Programs.requireProgram("gcc"), "-w", "-O1", "-DSAFETY", "-DNOCLAIM", "-o", "pan", "pan.c"));
     }
 
     /** Returns "accepted" and the number of steps, or "rejected at" and the line that no run of the model takes. */
-    String judge(String trace) throws IOException, InterruptedException {
+    String checkTrace(String trace) throws IOException, InterruptedException {
         Files.writeString(directory.resolve("trace.txt"), trace);
         String output = run(List.of("./pan", "-m" + DEPTH, "-w14", "-E"));
         assertThat(output).doesNotContain("max search depth too small");

@@ -48,7 +48,7 @@ class MastershipRulesTest {
                 new MastershipEvent.Started(false),
                 new MastershipEvent.Discovered(List.of(), List.of()),
                 new MastershipEvent.Discovered(List.of(standby), List.of()),
-                new MastershipEvent.Asked(MastershipRules.ACKNOWLEDGE, standby),
+                new MastershipEvent.SetReceived(MastershipRules.ACKNOWLEDGE, standby),
                 new MastershipEvent.PollAnswered(master))) {
             sm = MastershipRules.step(sm, event, 2).next();
         }

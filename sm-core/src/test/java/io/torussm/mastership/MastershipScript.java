@@ -23,15 +23,15 @@ final class MastershipScript implements Conversation.Subject {
             "STANDBY", MastershipRules.TO_STANDBY,
             "DISCOVER", MastershipRules.DISCOVER);
 
-    private Mastership now = Mastership.initial(OWN_GUID, OWN_PRIORITY);
+    private Mastership current = Mastership.initial(OWN_GUID, OWN_PRIORITY);
 
     @Override
     public List<String> on(String command) {
         List<String> lines = new ArrayList<>();
-        Mastership before = now;
+        Mastership before = current;
         for (MastershipEvent event : events(command)) {
-            MastershipRules.Step step = MastershipRules.step(now, event, RETRIES);
-            now = step.next();
+            MastershipRules.Step step = MastershipRules.step(current, event, RETRIES);
+            current = step.next();
             step.actions().forEach(action -> lines.add(shortened(action.toString())));
         }
         if (command.startsWith("become ")) {
@@ -43,20 +43,20 @@ final class MastershipScript implements Conversation.Subject {
     }
 
     private String state(Mastership before) {
-        StringBuilder line = new StringBuilder("= ").append(now.state());
-        if (now.shown() != now.state()) {
-            line.append(", shown as ").append(now.shown());
+        StringBuilder line = new StringBuilder("= ").append(current.state());
+        if (current.shownState() != current.state()) {
+            line.append(", shown as ").append(current.shownState());
         }
-        if (now.master() != null) {
-            line.append(", master ").append(now.master());
+        if (current.master() != null) {
+            line.append(", master ").append(current.master());
         }
-        return line.append(now.equals(before) ? ", nothing changed" : "").toString();
+        return line.append(current.equals(before) ? ", nothing changed" : "").toString();
     }
 
     private static String shortened(String text) {
         return text.replaceAll("port GUID 0x0*([0-9a-f]+), priority (\\d+), ([A-Z-]+)", "$1/$2/$3")
-                .replaceAll("^Log\\[isTrouble=false, text=(.*)]$", "INFO $1")
-                .replaceAll("^Log\\[isTrouble=true, text=(.*)]$", "WARN $1")
+                .replaceAll("^Log\\[isWarning=false, text=(.*)]$", "INFO $1")
+                .replaceAll("^Log\\[isWarning=true, text=(.*)]$", "WARN $1")
                 .replaceAll("^(\\w+)\\[]$", "$1")
                 .replaceAll("^(\\w+)\\[(\\w+=[^,]*)]$", "$1 $2");
     }
@@ -75,7 +75,7 @@ final class MastershipScript implements Conversation.Subject {
             case "become STANDBY" ->
                 List.of(started, new MastershipEvent.Discovered(List.of(sm("7/6/MASTER")), List.of()));
             case "become MASTER" -> List.of(started, new MastershipEvent.Discovered(List.of(), List.of()));
-            case "end" -> List.of(new MastershipEvent.EndAsked());
+            case "end" -> List.of(new MastershipEvent.EndRequested());
             case "port down" -> List.of(new MastershipEvent.PortDown("its port is down"));
             case "poll fails" -> List.of(new MastershipEvent.PollFailed(false));
             case "no SM runs there" -> List.of(new MastershipEvent.PollFailed(true));
@@ -98,11 +98,11 @@ final class MastershipScript implements Conversation.Subject {
                         last.equals("silence") || last.equals("hidden-master")
                                 ? List.of(new SilentSm(0x5e, DrPath.of(1, 2), last.equals("hidden-master")))
                                 : List.of());
-            case "seen" -> new MastershipEvent.Seen(sm(last));
+            case "seen" -> new MastershipEvent.SmFound(sm(last));
             case "poll" -> new MastershipEvent.PollAnswered(sm(last));
             case "timer" -> new MastershipEvent.TimedOut(MastershipTimer.valueOf(last));
             case "priority" -> new MastershipEvent.PriorityChanged(Integer.parseInt(last));
-            default -> new MastershipEvent.Asked(modifier(words[0]), sm(last));
+            default -> new MastershipEvent.SetReceived(modifier(words[0]), sm(last));
         };
     }
 

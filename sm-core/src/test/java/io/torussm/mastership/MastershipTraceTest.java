@@ -31,31 +31,32 @@ class MastershipTraceTest {
     private static MastershipModel model;
 
     @BeforeAll
-    static void prepare() throws Exception {
+    static void buildModel() throws Exception {
         LOGGER.setLevel(Level.OFF);
         model = new MastershipModel(directory);
     }
 
     @AfterAll
-    static void speakAgain() {
+    static void restoreLogging() {
         LOGGER.setLevel(null);
     }
 
     @Test
     void theModelTakesTheStepsOfTheCampaign() throws Exception {
-        assertThat(rejected(seeds(SEEDS), MastershipCampaignTest::run)).isEmpty();
+        assertThat(rejectedSeeds(seeds(SEEDS), MastershipCampaignTest::run)).isEmpty();
     }
 
     @Test
     void theModelTakesTheStepsOfDeafMasters() throws Exception {
-        assertThat(rejected(seeds(SEEDS), TwoWritersTest::run)).isEmpty();
+        assertThat(rejectedSeeds(seeds(SEEDS), TwoWritersTest::run)).isEmpty();
     }
 
     @Test
     @Tag("campaign")
     void theModelTakesTheStepsOfVeryManySeeds() throws Exception {
-        assertThat(rejected(seeds(CAMPAIGN_SEEDS), MastershipCampaignTest::run)).isEmpty();
-        assertThat(rejected(seeds(CAMPAIGN_SEEDS), TwoWritersTest::run)).isEmpty();
+        assertThat(rejectedSeeds(seeds(CAMPAIGN_SEEDS), MastershipCampaignTest::run))
+                .isEmpty();
+        assertThat(rejectedSeeds(seeds(CAMPAIGN_SEEDS), TwoWritersTest::run)).isEmpty();
     }
 
     private static LongStream seeds(int count) {
@@ -63,8 +64,8 @@ class MastershipTraceTest {
         return replay != null ? LongStream.of(replay) : LongStream.rangeClosed(1, count);
     }
 
-    private static List<String> rejected(LongStream seeds, ObjLongConsumer<SmWorld> run) throws Exception {
-        return new TracedSeeds(model).judge(seeds, run).rejected();
+    private static List<String> rejectedSeeds(LongStream seeds, ObjLongConsumer<SmWorld> run) throws Exception {
+        return new TracedSeeds(model).run(seeds, run).rejected();
     }
 
     /** A trace that differs in one number from what the code did is rejected at that step. */
@@ -73,15 +74,16 @@ class MastershipTraceTest {
         SmWorld world = new SmWorld(1, 3);
         MastershipCampaignTest.run(world, 1);
         List<String> lines = world.trace.text().lines().toList();
-        for (int kind :
-                new int[] {ModelTrace.Kind.SEES.number, ModelTrace.Kind.JUDGES.number, ModelTrace.Kind.POLLED.number}) {
+        for (int kind : new int[] {
+            ModelTrace.StepType.SEES.number, ModelTrace.StepType.JUDGES.number, ModelTrace.StepType.POLLED.number
+        }) {
             List<String> changed = new ArrayList<>(lines);
             int at = first(lines, kind);
             String[] numbers = lines.get(at).split(" ");
-            int field = kind == ModelTrace.Kind.SEES.number ? SHOWN : STATE;
+            int field = kind == ModelTrace.StepType.SEES.number ? SHOWN : STATE;
             numbers[field] = numbers[field].equals("1") ? "2" : "1";
             changed.set(at, String.join(" ", numbers));
-            assertThat(model.judge(String.join("\n", changed))).isEqualTo("rejected at " + (at + 1));
+            assertThat(model.checkTrace(String.join("\n", changed))).isEqualTo("rejected at " + (at + 1));
         }
     }
 

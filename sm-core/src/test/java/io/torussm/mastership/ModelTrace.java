@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ModelTrace implements Loop {
     /** A step of packaging/proof/mastership.pml, with its number in trace.pml. */
-    enum Kind {
+    enum StepType {
         STARTS_UP(0),
         DIES(1),
         RANKS(2),
@@ -40,7 +40,7 @@ final class ModelTrace implements Loop {
 
         final int number;
 
-        Kind(int number) {
+        StepType(int number) {
             this.number = number;
         }
     }
@@ -56,7 +56,7 @@ final class ModelTrace implements Loop {
     private static final int STATE_FIELDS = 12;
 
     /** The state of a host in the trace so far. */
-    private static final class Known {
+    private static final class TracedHost {
         @Nullable
         SmProcess sm;
 
@@ -69,18 +69,18 @@ final class ModelTrace implements Loop {
     /** A line; the kind of an answer is null until it has arrived, as others have no effect. */
     private static final class Line {
         @Nullable
-        Kind kind;
+        StepType kind;
 
         final int[] fields;
 
-        Line(@Nullable Kind kind, int[] fields) {
+        Line(@Nullable StepType kind, int[] fields) {
             this.kind = kind;
             this.fields = fields;
         }
     }
 
     private final SmWorld world;
-    private final Known[] known = {new Known(), new Known(), new Known()};
+    private final TracedHost[] known = {new TracedHost(), new TracedHost(), new TracedHost()};
     private final List<Line> lines = new ArrayList<>();
     private final IdentityHashMap<byte[], Line> answers = new IdentityHashMap<>();
 
@@ -101,31 +101,31 @@ final class ModelTrace implements Loop {
     // --- steps ---
 
     /** Begins a reading; SMs that it does not ask are absent. */
-    void sweeps(Host host) {
-        step(Kind.SWEEPS, host, 0, 0, 0);
+    void addReading(Host host) {
+        step(StepType.SWEEPS, host, 0, 0, 0);
         for (int i = 0; i < SMS; i++) {
             boolean isAsked =
                     i < world.hosts.length && world.hosts[i].sm != null && world.reaches(host, world.hosts[i]);
             if (i != host.number && !isAsked) {
-                add(Kind.SEES, host.number, i, ABSENT, 0, new int[STATE_FIELDS]);
+                add(StepType.SEES, host.number, i, ABSENT, 0, new int[STATE_FIELDS]);
             }
         }
     }
 
-    void sawNothing(Host host, Host other) {
+    void addMissingSm(Host host, Host other) {
         update(null);
-        add(Kind.SEES, host.number, other.number, SILENT, 0, new int[STATE_FIELDS]);
+        add(StepType.SEES, host.number, other.number, SILENT, 0, new int[STATE_FIELDS]);
     }
 
-    void judges(Host host, boolean isGranted) {
-        step(Kind.JUDGES, host, 0, 0, isGranted ? 2 : 0);
+    void addDecision(Host host, boolean isGranted) {
+        step(StepType.JUDGES, host, 0, 0, isGranted ? 2 : 0);
     }
 
-    void step(Kind kind, Host host) {
+    void step(StepType kind, Host host) {
         step(kind, host, 0, 0, 0);
     }
 
-    private void step(Kind kind, Host host, int other, int value, int rank) {
+    private void step(StepType kind, Host host, int other, int value, int rank) {
         update(host);
         if (host.sm != null) {
             known[host.number].state = encode(host.sm.driver.state());
@@ -138,12 +138,12 @@ final class ModelTrace implements Loop {
         int modifier = MadHeader.attributeModifier(mad);
         if (modifier != 0) {
             boolean isAccepted = MadHeader.status(mad) == MadStatus.OK;
-            Kind kind = modifier == MastershipRules.HANDOVER ? Kind.HANDOVER : Kind.ACK;
+            StepType kind = modifier == MastershipRules.HANDOVER ? StepType.HANDOVER : StepType.ACK;
             step(kind, from, to.number, isAccepted ? ACCEPTED : REFUSED, 0);
             return;
         }
         update(null);
-        SmInfo info = SmInfo.TYPE.read(mad, Smp.DATA);
+        SmInfo info = SmInfo.TYPE.read(mad, Smp.DATA_OFFSET);
         answer(from, to, mad, code(SmState.of(info)), rank(info.priority(), from));
     }
 
@@ -158,14 +158,14 @@ final class ModelTrace implements Loop {
     }
 
     /** Notes that a response arrived and counts. */
-    void arrived(Kind kind, byte[] mad) {
+    void addArrival(StepType kind, byte[] mad) {
         Line line = answers.remove(mad);
         if (line != null) {
             line.kind = kind;
         }
     }
 
-    private Line add(@Nullable Kind kind, int sm, int other, int value, int rank, int[] state) {
+    private Line add(@Nullable StepType kind, int sm, int other, int value, int rank, int[] state) {
         int[] fields = IntStream.concat(IntStream.of(sm, other, value, rank), Arrays.stream(state))
                 .toArray();
         Line line = new Line(kind, fields);
@@ -185,20 +185,20 @@ final class ModelTrace implements Loop {
         }
     }
 
-    private void updateLinks(Host host, Known last) {
+    private void updateLinks(Host host, TracedHost last) {
         if (last.isDown == host.isPortUp) {
             last.isDown = !host.isPortUp;
-            add(Kind.LINK, host.number, 0, last.isDown ? 1 : 0, 0, new int[STATE_FIELDS]);
+            add(StepType.LINK, host.number, 0, last.isDown ? 1 : 0, 0, new int[STATE_FIELDS]);
         }
         if (last.isEast != world.isEast(host)) {
             last.isEast = !last.isEast;
-            add(Kind.ISLAND, host.number, 0, last.isEast ? 1 : 0, 0, new int[STATE_FIELDS]);
+            add(StepType.ISLAND, host.number, 0, last.isEast ? 1 : 0, 0, new int[STATE_FIELDS]);
         }
     }
 
-    private void updateSm(Host host, Known last, boolean isExcepted) {
+    private void updateSm(Host host, TracedHost last, boolean isExcepted) {
         if (host.sm != last.sm && last.sm != null) {
-            add(Kind.DIES, host.number, 0, 0, 0, new int[STATE_FIELDS]);
+            add(StepType.DIES, host.number, 0, 0, 0, new int[STATE_FIELDS]);
         }
         boolean isNew = host.sm != last.sm;
         last.sm = host.sm;
@@ -209,15 +209,21 @@ final class ModelTrace implements Loop {
         int[] state = encode(current);
         int rank = rank(current.priority(), host);
         if (isNew) {
-            add(Kind.STARTS_UP, host.number, host.isOpenSm ? SmWorld.OPENSM_RETRIES : SmWorld.RETRIES, 0, rank, state);
+            add(
+                    StepType.STARTS_UP,
+                    host.number,
+                    host.isOpenSm ? SmWorld.OPENSM_RETRIES : SmWorld.RETRIES,
+                    0,
+                    rank,
+                    state);
             last.state = state;
         } else if (rank != last.rank) {
-            add(Kind.RANKS, host.number, 0, 0, rank, last.state);
+            add(StepType.RANKS, host.number, 0, 0, rank, last.state);
         }
         last.rank = rank;
         if (!isExcepted && !Arrays.equals(state, last.state)) {
             boolean isEnd = state[ENDING] != last.state[ENDING];
-            add(isEnd ? Kind.ENDS_ORDERLY : Kind.CHANGES, host.number, 0, 0, 0, state);
+            add(isEnd ? StepType.ENDS_ORDERLY : StepType.CHANGES, host.number, 0, 0, 0, state);
             last.state = state;
         }
     }
@@ -233,7 +239,7 @@ final class ModelTrace implements Loop {
         Mastership.Handover handover = state.handover();
         return new int[] {
             code(state.state()),
-            number(state.peers().patience()),
+            number(state.peers().silenceWait()),
             missing,
             number(watch.sm()),
             watch.misses(),
@@ -241,7 +247,7 @@ final class ModelTrace implements Loop {
             watch.silences() > 0 ? 1 : 0,
             number(handover.successor()),
             Math.min(MastershipRules.MAX_HANDOVER_FAILURES, handover.failures()),
-            number(state.excluded()),
+            number(state.excludedGuid()),
             handover.isAccepted() ? 1 : 0,
             state.isEnding() ? 1 : 0
         };
@@ -259,7 +265,7 @@ final class ModelTrace implements Loop {
                 .orElse(NONE);
     }
 
-    private static int number(Mastership.Patience patience) {
+    private static int number(Mastership.SilenceWait patience) {
         return switch (patience) {
             case UNUSED -> 0;
             case CAREFUL -> 1;
@@ -306,7 +312,7 @@ final class ModelTrace implements Loop {
     }
 
     @Override
-    public boolean inLoop() {
-        return world.loop.inLoop();
+    public boolean isInLoop() {
+        return world.loop.isInLoop();
     }
 }

@@ -27,7 +27,7 @@ final class SmProcess implements SmPeers, SweepControl {
     private final SmWorld world;
     private final Host host;
     final MastershipDriver driver;
-    final MortalLoop life;
+    final MortalLoop processLoop;
     private final RetriedRequests requests;
 
     /** Number of the current discovery. A callback with an older number is ignored. */
@@ -50,10 +50,10 @@ final class SmProcess implements SmPeers, SweepControl {
     SmProcess(SmWorld world, Host host, boolean isInactive) {
         this.world = world;
         this.host = host;
-        life = new MortalLoop(world.trace);
-        requests = new RetriedRequests(life);
+        processLoop = new MortalLoop(world.trace);
+        requests = new RetriedRequests(processLoop);
         driver = new MastershipDriver(
-                life,
+                processLoop,
                 this,
                 this,
                 this::answer,
@@ -72,7 +72,7 @@ final class SmProcess implements SmPeers, SweepControl {
 
     /** Schedules light sweeps without end. */
     void scheduleLightSweeps() {
-        life.schedule(SmWorld.LIGHT_SWEEP_NS, () -> {
+        processLoop.schedule(SmWorld.LIGHT_SWEEP_NS, () -> {
             driver.sweepLight();
             scheduleLightSweeps();
         });
@@ -84,17 +84,17 @@ final class SmProcess implements SmPeers, SweepControl {
             if (mad == null) {
                 then.accept(new Answer(null, false));
             } else {
-                world.trace.arrived(ModelTrace.Kind.ANSWER, mad);
+                world.trace.addArrival(ModelTrace.StepType.ANSWER, mad);
                 SmInfo info = read(mad);
                 then.accept(new Answer(info, info == null));
-                world.trace.step(ModelTrace.Kind.POLLED, host);
+                world.trace.step(ModelTrace.StepType.POLLED, host);
             }
         });
         return () -> requests.end(tid);
     }
 
     @Override
-    public Runnable ask(DrPath path, boolean showsKey, Consumer<@Nullable SmInfo> then) {
+    public Runnable requestSmInfo(DrPath path, boolean showsKey, Consumer<@Nullable SmInfo> then) {
         long tid = get(path, mad -> then.accept(mad == null ? null : read(mad)));
         return () -> requests.end(tid);
     }
@@ -107,7 +107,7 @@ final class SmProcess implements SmPeers, SweepControl {
     }
 
     private @Nullable SmInfo read(byte[] mad) {
-        return MadHeader.status(mad) == MadStatus.OK ? SmInfo.TYPE.read(mad, Smp.DATA) : null;
+        return MadHeader.status(mad) == MadStatus.OK ? SmInfo.TYPE.read(mad, Smp.DATA_OFFSET) : null;
     }
 
     @Override
@@ -123,7 +123,7 @@ final class SmProcess implements SmPeers, SweepControl {
                                 ? "timeout"
                                 : MadHeader.status(mad) == MadStatus.OK ? "" : "status " + MadHeader.status(mad)));
         byte[] mad = Smp.directed(Method.SET, tid, SmInfo.TYPE.id(), modifier, 0, path);
-        self.write(mad, Smp.DATA);
+        self.write(mad, Smp.DATA_OFFSET);
         send(path, mad);
     }
 
@@ -134,17 +134,17 @@ final class SmProcess implements SmPeers, SweepControl {
         Host to = world.hosts[path.port(0) - 1];
         requests.open(tid, mad -> then.accept(mad == null ? null : new Port(to.guid, to.sm != null, 0, 0)));
         requests.send(
-                tid, () -> world.transfer(host, to, () -> world.transfer(to, host, () -> answered(tid, new byte[0]))));
+                tid, () -> world.transfer(host, to, () -> world.transfer(to, host, () -> onAnswer(tid, new byte[0]))));
     }
 
     @Override
     public void locate(DrPath path, Consumer<SmHost> then) {
-        then.accept(world.hosts[path.port(0) - 1].place);
+        then.accept(world.hosts[path.port(0) - 1].smHost);
     }
 
-    private void answered(long tid, byte[] mad) {
+    private void onAnswer(long tid, byte[] mad) {
         Consumer<byte @Nullable []> then = requests.end(tid);
-        if (then != null && !life.isDead()) {
+        if (then != null && !processLoop.isDead()) {
             then.accept(mad);
         }
     }
@@ -159,7 +159,7 @@ final class SmProcess implements SmPeers, SweepControl {
                         MadHeader.STATUS.set(answer, 0, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
                         world.trace.answersWithoutSm(to, host, answer);
                         // by the kernel of that host
-                        world.transfer(to, host, () -> answered(MadHeader.tid(mad), answer));
+                        world.transfer(to, host, () -> onAnswer(MadHeader.tid(mad), answer));
                     } else if (world.loop.nowNs() >= to.unresponsiveUntilNs) {
                         byte[] arrived = mad.clone();
                         arrived[Smp.RETURN_PATH + 1] = (byte) (host.number + 1);
@@ -203,7 +203,7 @@ final class SmProcess implements SmPeers, SweepControl {
         discoveryStartNs = world.loop.nowNs();
         isSweepPending = false;
         int number = ++discovery;
-        life.schedule(world.millis(1, 300), () -> {
+        processLoop.schedule(world.millis(1, 300), () -> {
             if (number == discovery) {
                 discover(number);
             }
@@ -211,11 +211,11 @@ final class SmProcess implements SmPeers, SweepControl {
     }
 
     private void discover(int number) {
-        world.trace.sweeps(host);
+        world.trace.addReading(host);
         if (!host.isPortUp) {
             end();
-            driver.portDown("the local port is down");
-            world.trace.step(ModelTrace.Kind.PORT_DOWN, host);
+            driver.onPortDown("the local port is down");
+            world.trace.step(ModelTrace.StepType.PORT_DOWN, host);
             return;
         }
         List<DiscoveredSm> found = new ArrayList<>();
@@ -238,10 +238,10 @@ final class SmProcess implements SmPeers, SweepControl {
                     }
                     if (mad == null || info == null) {
                         silent.add(new SilentSm(other.guid, path, false));
-                        world.trace.sawNothing(host, other);
+                        world.trace.addMissingSm(host, other);
                     } else {
-                        found.add(new DiscoveredSm(info, other.guid, path, other.place));
-                        world.trace.arrived(ModelTrace.Kind.SEES, mad);
+                        found.add(new DiscoveredSm(info, other.guid, path, other.smHost));
+                        world.trace.addArrival(ModelTrace.StepType.SEES, mad);
                     }
                     countAnswer.run();
                 });
@@ -253,7 +253,7 @@ final class SmProcess implements SmPeers, SweepControl {
     private void decide(int number, List<DiscoveredSm> found, List<SilentSm> silent) {
         isDiscovering = false;
         boolean isGranted = driver.decision(found, silent, true).isGranted();
-        world.trace.judges(host, isGranted);
+        world.trace.addDecision(host, isGranted);
         if (!isGranted) {
             isIncomplete = true;
             hasWritten = false;
@@ -264,7 +264,7 @@ final class SmProcess implements SmPeers, SweepControl {
         if (routingNs >= SHORT_NS) {
             host.makeUnresponsive(routingNs);
         }
-        life.schedule(routingNs, () -> {
+        processLoop.schedule(routingNs, () -> {
             if (number == discovery) {
                 write();
             }
@@ -272,7 +272,7 @@ final class SmProcess implements SmPeers, SweepControl {
     }
 
     /** Checks whether this is a master that has written and hands over to no other SM, so it may write at any time. */
-    boolean isWriter() {
+    boolean mayWrite() {
         Mastership state = driver.state();
         return hasWritten && driver.isMaster() && state.handover().successor() == null;
     }
@@ -282,13 +282,13 @@ final class SmProcess implements SmPeers, SweepControl {
         if (!driver.isMaster()) {
             throw new AssertionError("writes without being master: " + driver.state());
         }
-        world.trace.step(ModelTrace.Kind.WRITES, host);
+        world.trace.step(ModelTrace.StepType.WRITES, host);
         isIncomplete = false;
         hasWritten = true;
         for (Host other : world.hosts) {
             if (other == host || world.reaches(host, other)) {
                 isIncomplete |= other.changedNs >= discoveryStartNs;
-                other.isChanged = false;
+                other.hasPortStateChange = false;
                 other.masterSm = host;
             }
         }
@@ -299,12 +299,12 @@ final class SmProcess implements SmPeers, SweepControl {
         isSweeping = false;
         isDiscovering = false;
         if (isSweepPending) {
-            life.execute(this::sweepHeavy);
+            processLoop.execute(this::sweepHeavy);
         }
     }
 
     @Override
-    public void sweepAnew() {
+    public void sweepAsNewMaster() {
         if (isDiscovering) {
             cancel();
         }
@@ -312,7 +312,7 @@ final class SmProcess implements SmPeers, SweepControl {
     }
 
     @Override
-    public void startOver() {
+    public void restartSweep() {
         sweepHeavy();
     }
 
@@ -320,7 +320,7 @@ final class SmProcess implements SmPeers, SweepControl {
     public void sweepLight() {
         boolean isChanged = isIncomplete;
         for (Host other : world.hosts) {
-            isChanged |= other.isChanged && (other == host || world.reaches(host, other));
+            isChanged |= other.hasPortStateChange && (other == host || world.reaches(host, other));
         }
         if (isChanged) {
             sweepHeavy();
@@ -328,7 +328,7 @@ final class SmProcess implements SmPeers, SweepControl {
     }
 
     @Override
-    public void rest() {
+    public void withdraw() {
         cancel();
         hasWritten = false;
         isSweepPending = false;

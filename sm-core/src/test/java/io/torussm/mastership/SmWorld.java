@@ -55,7 +55,7 @@ final class SmWorld {
     final class Host {
         final int number;
         final long guid;
-        final SmHost place;
+        final SmHost smHost;
         int priority;
         boolean isPortUp = true;
 
@@ -66,7 +66,7 @@ final class SmWorld {
         long unresponsiveUntilNs = -MIN_RESPONSIVE_NS;
 
         /** PortStateChange of its switch, which a sweep clears. */
-        boolean isChanged;
+        boolean hasPortStateChange;
 
         long changedNs;
 
@@ -88,7 +88,7 @@ final class SmWorld {
         Host(int number, long guid, int priority) {
             this.number = number;
             this.guid = guid;
-            this.place = new SmHost("host-" + number, number + 1);
+            this.smHost = new SmHost("host-" + number, number + 1);
             this.priority = priority;
         }
 
@@ -101,7 +101,7 @@ final class SmWorld {
 
         void kill() {
             if (sm != null) {
-                sm.life.die();
+                sm.processLoop.die();
                 sm = null;
             }
         }
@@ -142,21 +142,21 @@ final class SmWorld {
     }
 
     /** Separates the network into two islands. */
-    void fallApart() {
-        islands.fallApart(random);
-        changed();
+    void split() {
+        islands.split(random);
+        changePorts();
     }
 
     /** Connects all hosts again. */
     void join() {
         islands.join();
-        changed();
+        changePorts();
     }
 
     /** Sets PortStateChange of all switches. Each sends a trap to its master with probability one half. */
-    void changed() {
+    void changePorts() {
         for (Host host : hosts) {
-            host.isChanged = true;
+            host.hasPortStateChange = true;
             host.changedNs = loop.nowNs();
             Host master = host.masterSm;
             if (master != null && random.nextBoolean()) {

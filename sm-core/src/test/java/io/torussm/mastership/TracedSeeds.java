@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 final class TracedSeeds {
     private final MastershipModel model;
     private final List<String> rejected = new ArrayList<>();
-    private int failed;
+    private int failedWorlds;
     private long steps;
 
     TracedSeeds(MastershipModel model) {
@@ -26,28 +26,28 @@ final class TracedSeeds {
 
         TracedSeeds traced = new TracedSeeds(new MastershipModel(Path.of(args[1])));
         int seeds = Integer.parseInt(args[0]);
-        traced.judge(LongStream.rangeClosed(1, seeds), MastershipCampaignTest::run);
-        traced.judge(LongStream.rangeClosed(1, seeds), TwoWritersTest::run);
+        traced.run(LongStream.rangeClosed(1, seeds), MastershipCampaignTest::run);
+        traced.run(LongStream.rangeClosed(1, seeds), TwoWritersTest::run);
         System.out.printf(
                 "%d steps, %d rejected, %d seeds fail by themselves; %s%n",
                 traced.steps,
                 traced.rejected.size(),
-                traced.failed,
+                traced.failedWorlds,
                 traced.rejected.isEmpty() ? "" : traced.rejected.get(0));
     }
 
     /** Runs a world for each seed. A world that fails has a trace up to there. */
-    TracedSeeds judge(LongStream seeds, ObjLongConsumer<SmWorld> run) throws Exception {
+    TracedSeeds run(LongStream seeds, ObjLongConsumer<SmWorld> run) throws Exception {
         for (long seed : seeds.toArray()) {
             SmWorld world = new SmWorld(seed, 2 + (int) (seed % 2));
             try {
                 run.accept(world, seed);
             } catch (AssertionError e) {
-                failed++;
+                failedWorlds++;
             }
             String trace = world.trace.text();
             steps += trace.lines().count();
-            String verdict = model.judge(trace);
+            String verdict = model.checkTrace(trace);
             if (!verdict.startsWith("accepted")) {
                 rejected.add("seed " + seed + ": " + verdict);
             }

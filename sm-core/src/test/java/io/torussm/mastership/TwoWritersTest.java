@@ -26,15 +26,15 @@ class TwoWritersTest {
     private static final int CAMPAIGN_SEEDS = Integer.getInteger("campaign.seeds", 10_000);
 
     /** Less than the patience with a silent SM. */
-    private static final int LONGEST_DEAFNESS_MS = 25_000;
+    private static final int MAX_DEAFNESS_MS = 25_000;
 
     @BeforeAll
-    static void keepQuiet() {
+    static void muteLogging() {
         LOGGER.setLevel(Long.getLong("seed") == null ? Level.OFF : Level.INFO);
     }
 
     @AfterAll
-    static void speakAgain() {
+    static void restoreLogging() {
         LOGGER.setLevel(null);
     }
 
@@ -92,31 +92,31 @@ class TwoWritersTest {
             host.isOpenSm = hasOpenSm && host.number == 0;
         }
         world.routing = () -> world.random.nextInt(3) == 0
-                ? world.millis(1_000, hasOpenSm ? 2_500 : LONGEST_DEAFNESS_MS)
+                ? world.millis(1_000, hasOpenSm ? 2_500 : MAX_DEAFNESS_MS)
                 : world.millis(5, 500);
         long[] twoNs = {0};
         world.hosts[0].start(false);
         int faults = 10 + world.random.nextInt(20);
         for (int i = 0; i < faults; i++) {
-            fault(world, hasOpenSm);
+            causeFault(world, hasOpenSm);
             long untilNs = world.loop.nowNs() + world.millis(100, world.random.nextBoolean() ? 2_000 : 40_000);
             while (world.loop.nowNs() < untilNs) {
                 world.loop.runFor(STEP_NS);
-                twoNs[0] += writers(world) > 1 ? STEP_NS : 0;
+                twoNs[0] += countWriters(world) > 1 ? STEP_NS : 0;
             }
         }
         return twoNs[0];
     }
 
-    private static long writers(SmWorld world) {
+    private static long countWriters(SmWorld world) {
         long writers = 0;
         for (Host host : world.hosts) {
-            writers += host.sm != null && host.sm.isWriter() ? 1 : 0;
+            writers += host.sm != null && host.sm.mayWrite() ? 1 : 0;
         }
         return writers;
     }
 
-    private static void fault(SmWorld world, boolean hasOpenSm) {
+    private static void causeFault(SmWorld world, boolean hasOpenSm) {
         Host host = world.hosts[world.random.nextInt(world.hosts.length)];
         switch (world.random.nextInt(6)) {
             case 0 -> world.loss = hasOpenSm ? 0 : world.random.nextInt(4) * 0.1;
@@ -128,7 +128,7 @@ class TwoWritersTest {
             }
             case 4 -> {
                 if (!hasOpenSm || host.isOpenSm) {
-                    host.makeUnresponsive(world.millis(100, LONGEST_DEAFNESS_MS));
+                    host.makeUnresponsive(world.millis(100, MAX_DEAFNESS_MS));
                 }
             }
             default -> {
@@ -138,6 +138,6 @@ class TwoWritersTest {
                 }
             }
         }
-        world.changed();
+        world.changePorts();
     }
 }

@@ -24,22 +24,22 @@ class GroupPartitionTest extends MulticastGroupsCase {
     private static final PortKeys LIMITED_OF_1 = PortKeys.of(0x7fff, 1);
     private static final PortKeys NOT_IN_1 = PortKeys.of(0xffff);
 
-    private Ask createIn1(long guid, PortKeys keys) {
+    private RequestBuilder createInPartition1(long guid, PortKeys keys) {
         return create(OTHER, guid).with(MCMemberRecord.P_KEY, 0x8001).keys(keys, keys);
     }
 
     @Test
     void onlyPortsOfThePartitionOfAGroupMakeOrJoinIt() {
-        assertThat(status(createIn1(5, NOT_IN_1))).isEqualTo(MadStatus.SA_REQ_INVALID);
-        assertThat(status(createIn1(5, LIMITED_OF_1))).isZero();
+        assertThat(status(createInPartition1(5, NOT_IN_1))).isEqualTo(MadStatus.SA_REQ_INVALID);
+        assertThat(status(createInPartition1(5, LIMITED_OF_1))).isZero();
         assertThat(status(join(OTHER, 6, FULL).keys(NOT_IN_1, NOT_IN_1))).isEqualTo(MadStatus.SA_REQ_INVALID);
         assertThat(status(join(OTHER, 6, FULL).keys(FULL_OF_1, FULL_OF_1))).isZero();
     }
 
     @Test
     void aProxySharesAPartitionWithThePortThatItJoins() {
-        assertThat(status(createIn1(5, FULL_OF_1))).isZero();
-        Ask byStranger = join(OTHER, 6, FULL).by(7).keys(FULL_OF_1, PortKeys.of(0x8002));
+        assertThat(status(createInPartition1(5, FULL_OF_1))).isZero();
+        RequestBuilder byStranger = join(OTHER, 6, FULL).by(7).keys(FULL_OF_1, PortKeys.of(0x8002));
         assertThat(status(byStranger)).isEqualTo(MadStatus.SA_REQ_INVALID);
         assertThat(status(join(OTHER, 6, FULL).by(7).keys(FULL_OF_1, PortKeys.of(0x8001))))
                 .isZero();
@@ -82,7 +82,7 @@ class GroupPartitionTest extends MulticastGroupsCase {
     @Test
     void aDeclaredGroupChangesWhenItHasNoMembersOnly() {
         declare(declared(3));
-        ask(join(OTHER, 5, FULL).keys(FULL_OF_1, FULL_OF_1));
+        send(join(OTHER, 5, FULL).keys(FULL_OF_1, FULL_OF_1));
         declare(declared(4));
         assertThat(group(OTHER).record().mtu()).isEqualTo(3);
         leave(join(OTHER, 5, FULL).keys(FULL_OF_1, FULL_OF_1));
@@ -93,7 +93,7 @@ class GroupPartitionTest extends MulticastGroupsCase {
     @Test
     void aGroupThatIsDeclaredNoMoreStaysAsLongAsItsMembers() {
         declare(declared(4));
-        ask(join(OTHER, 5, FULL).keys(FULL_OF_1, FULL_OF_1));
+        send(join(OTHER, 5, FULL).keys(FULL_OF_1, FULL_OF_1));
         declare();
         assertThat(mlids()).containsExactly(0xc000);
         leave(join(OTHER, 5, FULL).keys(FULL_OF_1, FULL_OF_1));

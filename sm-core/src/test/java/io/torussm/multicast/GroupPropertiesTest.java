@@ -56,7 +56,7 @@ class GroupPropertiesTest extends MulticastGroupsCase {
         "Rate, 2, 0, false", "Rate, 0, 63, false"
     })
     void selectorsOfAJoinMustBeMet(String name, int selector, int value, boolean isMet) {
-        Ask ask = join(MulticastGroups.BROADCAST, 5, FULL)
+        RequestBuilder ask = join(MulticastGroups.BROADCAST, 5, FULL)
                 .with(field(name), value)
                 .with(field(name + "Selector"), selector);
         assertThat(status(ask)).isEqualTo(isMet ? MadStatus.OK : MadStatus.SA_REQ_INVALID);
@@ -65,7 +65,7 @@ class GroupPropertiesTest extends MulticastGroupsCase {
     @ParameterizedTest
     @CsvSource({"4, 3, true", "3, 7, false", "5, 7, true", "4, 2, false", "4, 5, false", "4, 6, true"})
     void thePortMustKeepUpWithTheGroup(int mtu, int rate, boolean isFit) {
-        Ask ask = join(MulticastGroups.BROADCAST, 5, FULL).port(mtu, rate);
+        RequestBuilder ask = join(MulticastGroups.BROADCAST, 5, FULL).port(mtu, rate);
         assertThat(status(ask)).isEqualTo(isFit ? MadStatus.OK : MadStatus.SA_REQ_INVALID);
         assertThat(group(MulticastGroups.BROADCAST).members()).hasSize(isFit ? 1 : 0);
     }
@@ -101,7 +101,8 @@ class GroupPropertiesTest extends MulticastGroupsCase {
         "PacketLifeTime, 3, 3, 18"
     })
     void aNewGroupGetsWhatTheSelectorsSay(String name, int selector, int value, int expected) {
-        MembershipReply reply = ask(create(OTHER, 5).with(field(name), value).with(field(name + "Selector"), selector));
+        MembershipReply reply =
+                send(create(OTHER, 5).with(field(name), value).with(field(name + "Selector"), selector));
         if (expected < 0) {
             assertThat(reply.status()).isEqualTo(MadStatus.SA_REQ_INVALID);
             assertThat(mlids()).containsExactly(0xc000);
@@ -114,13 +115,13 @@ class GroupPropertiesTest extends MulticastGroupsCase {
 
     @Test
     void aNewGroupGetsTheBestThatItsPortCan() {
-        MCMemberRecord record = ask(create(OTHER, 5).port(5, RATE_20)).record();
+        MCMemberRecord record = send(create(OTHER, 5).port(5, RATE_20)).record();
         assertThat(record.mtu()).isEqualTo(5);
         assertThat(record.rate()).isEqualTo(RATE_20);
         assertThat(record.get(MCMemberRecord.HOP_LIMIT)).as("link-local").isZero();
         assertThat(record.get(MCMemberRecord.SCOPE)).isEqualTo(2);
         Gid global = new Gid(0xff1e_1234_0000_0000L, 1);
-        assertThat(ask(create(global, 5)).record().get(MCMemberRecord.HOP_LIMIT))
+        assertThat(send(create(global, 5)).record().get(MCMemberRecord.HOP_LIMIT))
                 .isEqualTo(255);
     }
 
@@ -131,7 +132,8 @@ class GroupPropertiesTest extends MulticastGroupsCase {
         "ff15401bffff0000, false", "ff12401bfffe0000, false"
     })
     void mgidsMustBeWellFormedAndThoseOfIpoibHaveABroadcastGroup(String prefix, boolean isGood) {
-        Ask ask = create(new Gid(Long.parseUnsignedLong(prefix, 16), 1), 5).with(MCMemberRecord.Q_KEY, 0x0b1b);
+        RequestBuilder ask =
+                create(new Gid(Long.parseUnsignedLong(prefix, 16), 1), 5).with(MCMemberRecord.Q_KEY, 0x0b1b);
         assertThat(status(ask)).isEqualTo(isGood ? MadStatus.OK : MadStatus.SA_REQ_INVALID);
     }
 
@@ -145,9 +147,9 @@ class GroupPropertiesTest extends MulticastGroupsCase {
     @Test
     void anMgidIsMadeUpForAPortWithoutOne() {
         Gid none = new Gid(0, 0);
-        Gid first = ask(create(none, 5)).record().mgid();
+        Gid first = send(create(none, 5)).record().mgid();
         Gid second =
-                ask(create(none, 5).with(MCMemberRecord.SCOPE, 0xe)).record().mgid();
+                send(create(none, 5).with(MCMemberRecord.SCOPE, 0xe)).record().mgid();
         assertThat(first).isEqualTo(new Gid(0xff12_a01b_fe80_0000L, 1));
         assertThat(second).isEqualTo(new Gid(0xff1e_a01b_fe80_0000L, 2));
         assertThat(status(join(first, 6, FULL))).isZero();
@@ -161,7 +163,7 @@ class GroupPropertiesTest extends MulticastGroupsCase {
 
     @Test
     void aGroupWhoseSlIsNoLongerAllowedTakesNoPortIn() {
-        ask(create(OTHER, 5).with(MCMemberRecord.SL, 8));
+        send(create(OTHER, 5).with(MCMemberRecord.SL, 8));
         adopt(5, 1);
         assertThat(status(join(OTHER, 5, FULL))).isEqualTo(MadStatus.SA_REQ_INVALID);
         assertThat(leave(join(OTHER, 5, FULL)).status()).isZero();

@@ -28,12 +28,12 @@ abstract class MulticastGroupsCase {
     final MulticastGroups groups = new MulticastGroups(() -> LIFE, MAX_MEMBERSHIPS);
 
     @BeforeEach
-    void on() {
+    void enableMulticast() {
         groups.adopt(new MulticastGroups.Conditions(true, CAPACITY, SLS, Gid.DEFAULT_PREFIX), guid -> true);
     }
 
     /** A request under construction. */
-    static final class Ask {
+    static final class RequestBuilder {
         private MCMemberRecord record = MCMemberRecord.TYPE.zero();
         private long mask;
         private long requester;
@@ -43,42 +43,42 @@ abstract class MulticastGroupsCase {
         private PortKeys portKeys = PortKeys.of(0xffff);
         private PortKeys requesterKeys = PortKeys.of(0xffff);
 
-        Ask with(Field field, long value) {
+        RequestBuilder with(Field field, long value) {
             record = record.with(field, value);
             mask |= MCMemberRecord.COMPONENTS.bit(field);
             return this;
         }
 
-        Ask with(Field field, Gid value) {
+        RequestBuilder with(Field field, Gid value) {
             record = record.with(field, value);
             mask |= MCMemberRecord.COMPONENTS.bit(field);
             return this;
         }
 
-        Ask without(Field field) {
+        RequestBuilder without(Field field) {
             mask &= ~MCMemberRecord.COMPONENTS.bit(field);
             return this;
         }
 
-        Ask by(long guid) {
+        RequestBuilder by(long guid) {
             requester = guid;
             return this;
         }
 
         /** Sets the account of the request; the default is none. */
-        Ask countedFor(long guid) {
+        RequestBuilder countedFor(long guid) {
             account = guid;
             return this;
         }
 
-        Ask port(int newMtu, int newRate) {
+        RequestBuilder port(int newMtu, int newRate) {
             mtu = newMtu;
             rate = newRate;
             return this;
         }
 
         /** Sets the P_Keys of the port and of the requester. */
-        Ask keys(PortKeys ofPort, PortKeys ofRequester) {
+        RequestBuilder keys(PortKeys ofPort, PortKeys ofRequester) {
             portKeys = ofPort;
             requesterKeys = ofRequester;
             return this;
@@ -89,15 +89,15 @@ abstract class MulticastGroupsCase {
         }
     }
 
-    static Ask join(Gid mgid, long guid, int joinState) {
-        return new Ask()
+    static RequestBuilder join(Gid mgid, long guid, int joinState) {
+        return new RequestBuilder()
                 .by(guid)
                 .with(MCMemberRecord.MGID, mgid)
                 .with(MCMemberRecord.PORT_GID, new Gid(Gid.DEFAULT_PREFIX, guid))
                 .with(MCMemberRecord.JOIN_STATE, joinState);
     }
 
-    static Ask create(Gid mgid, long guid) {
+    static RequestBuilder create(Gid mgid, long guid) {
         return join(mgid, guid, FULL)
                 .with(MCMemberRecord.Q_KEY, 7)
                 .with(MCMemberRecord.T_CLASS, 0)
@@ -106,20 +106,20 @@ abstract class MulticastGroupsCase {
                 .with(MCMemberRecord.SL, 0);
     }
 
-    MembershipReply ask(Ask ask) {
+    MembershipReply send(RequestBuilder ask) {
         MembershipReply reply = groups.join(ask.request());
         groups.publish();
         return reply;
     }
 
-    MembershipReply leave(Ask ask) {
+    MembershipReply leave(RequestBuilder ask) {
         MembershipReply reply = groups.leave(ask.request());
         groups.publish();
         return reply;
     }
 
-    int status(Ask ask) {
-        return ask(ask).status();
+    int status(RequestBuilder ask) {
+        return send(ask).status();
     }
 
     List<Integer> mlids() {

@@ -35,9 +35,9 @@ class MulticastGroupsTest extends MulticastGroupsCase {
 
     @Test
     void aJoinIsAnsweredWithTheGroupsValuesAndTheMembersStates() {
-        MembershipReply first = ask(join(MulticastGroups.BROADCAST, 5, MCMemberRecord.NON_MEMBER));
+        MembershipReply first = send(join(MulticastGroups.BROADCAST, 5, MCMemberRecord.NON_MEMBER));
         assertThat(first.isGranted()).isTrue();
-        MembershipReply second = ask(join(MulticastGroups.BROADCAST, 5, FULL));
+        MembershipReply second = send(join(MulticastGroups.BROADCAST, 5, FULL));
         assertThat(second.record())
                 .isEqualTo(group(MulticastGroups.BROADCAST)
                         .record()
@@ -49,9 +49,9 @@ class MulticastGroupsTest extends MulticastGroupsCase {
 
     @Test
     void theBroadcastGroupStaysWithoutMembersAndOthersEndWithTheirLastFullMember() {
-        ask(join(MulticastGroups.BROADCAST, 5, FULL));
-        ask(create(OTHER, 5));
-        ask(join(OTHER, 6, MCMemberRecord.NON_MEMBER));
+        send(join(MulticastGroups.BROADCAST, 5, FULL));
+        send(create(OTHER, 5));
+        send(join(OTHER, 6, MCMemberRecord.NON_MEMBER));
         leave(join(MulticastGroups.BROADCAST, 5, FULL));
         assertThat(mlids()).containsExactly(0xc000, 0xc001);
         leave(join(OTHER, 5, FULL));
@@ -61,8 +61,8 @@ class MulticastGroupsTest extends MulticastGroupsCase {
 
     @Test
     void aSendOnlyFullMemberKeepsAGroup() {
-        ask(create(OTHER, 5));
-        ask(join(OTHER, 6, MCMemberRecord.SEND_ONLY_FULL_MEMBER));
+        send(create(OTHER, 5));
+        send(join(OTHER, 6, MCMemberRecord.SEND_ONLY_FULL_MEMBER));
         leave(join(OTHER, 5, FULL));
         assertThat(mlids()).containsExactly(0xc000, 0xc001);
     }
@@ -73,12 +73,12 @@ class MulticastGroupsTest extends MulticastGroupsCase {
         for (int i = 0; i < mgids.length; i++) {
             mgids[i] = new Gid(OTHER.prefix(), 100 + i);
         }
-        ask(create(mgids[0], 5));
-        ask(create(mgids[1], 5));
+        send(create(mgids[0], 5));
+        send(create(mgids[1], 5));
         assertThat(mlids()).containsExactly(0xc000, 0xc001, 0xc002);
         leave(join(mgids[0], 5, FULL));
-        assertThat(ask(create(mgids[2], 5)).record().mlid()).isEqualTo(0xc001);
-        assertThat(ask(create(mgids[3], 5).with(MCMemberRecord.MLID, 0xc001))
+        assertThat(send(create(mgids[2], 5)).record().mlid()).isEqualTo(0xc001);
+        assertThat(send(create(mgids[3], 5).with(MCMemberRecord.MLID, 0xc001))
                         .record()
                         .mlid())
                 .as("taken")
@@ -88,12 +88,12 @@ class MulticastGroupsTest extends MulticastGroupsCase {
                 .isEqualTo(MadStatus.SA_NO_RESOURCES);
         leave(join(mgids[1], 5, FULL));
         leave(join(mgids[3], 5, FULL));
-        assertThat(ask(create(mgids[4], 5).with(MCMemberRecord.MLID, 0xc003))
+        assertThat(send(create(mgids[4], 5).with(MCMemberRecord.MLID, 0xc003))
                         .record()
                         .mlid())
                 .isEqualTo(0xc003);
         leave(join(mgids[4], 5, FULL));
-        assertThat(ask(create(mgids[4], 5).with(MCMemberRecord.MLID, 0xc004))
+        assertThat(send(create(mgids[4], 5).with(MCMemberRecord.MLID, 0xc004))
                         .record()
                         .mlid())
                 .as("beyond what switches have")
@@ -118,8 +118,8 @@ class MulticastGroupsTest extends MulticastGroupsCase {
 
     @Test
     void anOwnJoinEndsAProxysSay() {
-        ask(join(MulticastGroups.BROADCAST, 5, FULL).by(9));
-        ask(join(MulticastGroups.BROADCAST, 5, FULL));
+        send(join(MulticastGroups.BROADCAST, 5, FULL).by(9));
+        send(join(MulticastGroups.BROADCAST, 5, FULL));
         assertThat(group(MulticastGroups.BROADCAST).members().get(0).isProxy()).isFalse();
         assertThat(leave(join(MulticastGroups.BROADCAST, 5, FULL).by(9)).status())
                 .isEqualTo(MadStatus.SA_REQ_INVALID);
@@ -146,8 +146,8 @@ class MulticastGroupsTest extends MulticastGroupsCase {
             assertThat(status(create(OTHER, 5))).isZero();
             assertThat(status(join(OTHER, 6, MCMemberRecord.NON_MEMBER))).isZero();
             leave(join(OTHER, 5, FULL));
-            ask(create(OTHER, 5));
-            ask(join(OTHER, 6, MCMemberRecord.NON_MEMBER));
+            send(create(OTHER, 5));
+            send(join(OTHER, 6, MCMemberRecord.NON_MEMBER));
             adopt(0, SLS);
         }
         assertThat(status(join(MulticastGroups.BROADCAST, 5, FULL))).isZero();
@@ -155,9 +155,9 @@ class MulticastGroupsTest extends MulticastGroupsCase {
 
     @Test
     void portsThatVanishLeave() {
-        ask(join(MulticastGroups.BROADCAST, 5, FULL));
-        ask(join(MulticastGroups.BROADCAST, 6, FULL));
-        ask(create(OTHER, 5));
+        send(join(MulticastGroups.BROADCAST, 5, FULL));
+        send(join(MulticastGroups.BROADCAST, 6, FULL));
+        send(create(OTHER, 5));
         adopt(6, SLS);
         assertThat(mlids()).containsExactly(0xc000);
         assertThat(group(MulticastGroups.BROADCAST).members())
@@ -172,7 +172,7 @@ class MulticastGroupsTest extends MulticastGroupsCase {
 
     @Test
     void aProxyJoinsOthersAndAnyPortMayChangeItsMemberships() {
-        MembershipReply reply = ask(join(MulticastGroups.BROADCAST, 5, FULL).by(9));
+        MembershipReply reply = send(join(MulticastGroups.BROADCAST, 5, FULL).by(9));
         assertThat(reply.record().get(MCMemberRecord.PROXY_JOIN)).isEqualTo(1);
         assertThat(status(join(MulticastGroups.BROADCAST, 5, 2).by(8))).isZero();
         assertThat(leave(join(MulticastGroups.BROADCAST, 5, 3).by(7)).status()).isZero();
@@ -181,7 +181,7 @@ class MulticastGroupsTest extends MulticastGroupsCase {
 
     @Test
     void aProxyCannotChangeAMembershipThatAPortMadeItself() {
-        ask(join(MulticastGroups.BROADCAST, 5, FULL));
+        send(join(MulticastGroups.BROADCAST, 5, FULL));
         assertThat(status(join(MulticastGroups.BROADCAST, 5, 2).by(8))).isEqualTo(MadStatus.SA_REQ_INVALID);
         assertThat(leave(join(MulticastGroups.BROADCAST, 5, FULL).by(8)).status())
                 .isEqualTo(MadStatus.SA_REQ_INVALID);
@@ -190,7 +190,7 @@ class MulticastGroupsTest extends MulticastGroupsCase {
 
     @Test
     void leavingTakesBitsAwayAndReportsTheRest() {
-        ask(join(MulticastGroups.BROADCAST, 5, 3));
+        send(join(MulticastGroups.BROADCAST, 5, 3));
         MembershipReply some = leave(join(MulticastGroups.BROADCAST, 5, FULL));
         assertThat(some.record().joinState()).isEqualTo(2);
         assertThat(some.record().mlid()).isEqualTo(0xc000);
@@ -208,8 +208,8 @@ class MulticastGroupsTest extends MulticastGroupsCase {
 
     @Test
     void aPortThatIsNotAMemberCannotLeave() {
-        ask(join(MulticastGroups.BROADCAST, 5, FULL));
-        for (Ask ask : List.of(
+        send(join(MulticastGroups.BROADCAST, 5, FULL));
+        for (RequestBuilder ask : List.of(
                 join(OTHER, 5, FULL),
                 join(MulticastGroups.BROADCAST, 6, FULL),
                 join(MulticastGroups.BROADCAST, 5, 2),
@@ -221,7 +221,7 @@ class MulticastGroupsTest extends MulticastGroupsCase {
 
     @Test
     void withoutATreeNoPortJoinsButAnyPortLeaves() {
-        ask(join(MulticastGroups.BROADCAST, 5, FULL));
+        send(join(MulticastGroups.BROADCAST, 5, FULL));
         groups.adopt(new MulticastGroups.Conditions(false, CAPACITY, SLS, Gid.DEFAULT_PREFIX), guid -> true);
         assertThat(status(join(MulticastGroups.BROADCAST, 6, FULL))).isEqualTo(MadStatus.SA_NO_RESOURCES);
         assertThat(leave(join(MulticastGroups.BROADCAST, 5, FULL)).status()).isZero();
@@ -229,7 +229,7 @@ class MulticastGroupsTest extends MulticastGroupsCase {
 
     @Test
     void aViewDoesNotChangeAndSaysWhatDidSinceTheLast() {
-        ask(create(OTHER, 5));
+        send(create(OTHER, 5));
         MulticastView before = groups.view();
         groups.join(join(OTHER, 6, FULL).port(PORT_MTU, RATE_40).request());
         groups.join(join(OTHER, 7, FULL).port(PORT_MTU, RATE_10).request());

@@ -24,17 +24,17 @@ class SharedMlidTest extends MulticastGroupsCase {
         return new Gid(0xff12_601b_ffff_0000L, 0x0000_0001_ff00_0000L | address);
     }
 
-    private static Ask ipGroup(Gid mgid, long guid) {
+    private static RequestBuilder ipGroup(Gid mgid, long guid) {
         return create(mgid, guid).with(MCMemberRecord.Q_KEY, 0x0b1b);
     }
 
     @Test
     void groupsOfSolicitedNodesHaveMlidsOfTheirOwnUnlessTheyAreToShareOne() {
-        ask(ipGroup(solicitedNode(1), 1));
-        ask(ipGroup(solicitedNode(2), 2));
+        send(ipGroup(solicitedNode(1), 1));
+        send(ipGroup(solicitedNode(2), 2));
         assertThat(mlids()).containsExactly(0xC000, 0xC001, 0xC002);
         groups.shareMlids(() -> true);
-        ask(ipGroup(solicitedNode(3), 3));
+        send(ipGroup(solicitedNode(3), 3));
         assertThat(mlids()).as("with the first of its kind").containsExactly(0xC000, 0xC001, 0xC001, 0xC002);
         assertThat(group(solicitedNode(3)).members()).hasSize(1);
     }
@@ -45,9 +45,9 @@ class SharedMlidTest extends MulticastGroupsCase {
         Gid siteLocal = new Gid(0xff15_601b_ffff_0000L, solicitedNode(1).guid());
         Gid siteBroadcast = new Gid(0xff15_401b_ffff_0000L, 0xffff_ffffL);
         Gid notSolicited = new Gid(0xff12_601b_ffff_0000L, 0x0000_0001_fe00_0001L);
-        ask(ipGroup(siteBroadcast, 9));
-        ask(ipGroup(solicitedNode(1), 1));
-        ask(ipGroup(siteLocal, 1));
+        send(ipGroup(siteBroadcast, 9));
+        send(ipGroup(solicitedNode(1), 1));
+        send(ipGroup(siteLocal, 1));
         assertThat(group(siteLocal).mlid()).isNotEqualTo(group(solicitedNode(1)).mlid());
         assertThat(status(ipGroup(notSolicited, 1).port(PORT_MTU, RATE_20)))
                 .as("all MLIDs are in use")
@@ -63,25 +63,25 @@ class SharedMlidTest extends MulticastGroupsCase {
     @Test
     void anMlidIsFreeWhenTheLastOfThoseThatShareItEnds() {
         groups.shareMlids(() -> true);
-        ask(ipGroup(solicitedNode(1), 1));
-        ask(ipGroup(solicitedNode(2), 2));
+        send(ipGroup(solicitedNode(1), 1));
+        send(ipGroup(solicitedNode(2), 2));
         leave(join(solicitedNode(1), 1, FULL));
         assertThat(mlids()).containsExactly(0xC000, 0xC001);
-        ask(create(OTHER, 1));
+        send(create(OTHER, 1));
         assertThat(group(OTHER).mlid()).isEqualTo(0xC002);
         leave(join(solicitedNode(2), 2, FULL));
         leave(join(OTHER, 1, FULL));
-        ask(create(OTHER, 1));
+        send(create(OTHER, 1));
         assertThat(group(OTHER).mlid()).isEqualTo(0xC001);
     }
 
     @Test
     void anMlidThatIsAskedForIsGivenIfItIsFree() {
         groups.shareMlids(() -> true);
-        ask(ipGroup(solicitedNode(1), 1));
-        ask(ipGroup(solicitedNode(2), 2).with(MCMemberRecord.MLID, 0xC003));
+        send(ipGroup(solicitedNode(1), 1));
+        send(ipGroup(solicitedNode(2), 2).with(MCMemberRecord.MLID, 0xC003));
         assertThat(group(solicitedNode(2)).mlid()).isEqualTo(0xC003);
-        ask(ipGroup(solicitedNode(3), 2).with(MCMemberRecord.MLID, 0xC000));
+        send(ipGroup(solicitedNode(3), 2).with(MCMemberRecord.MLID, 0xC000));
         assertThat(group(solicitedNode(3)).mlid()).as("not free: shared").isEqualTo(0xC001);
     }
 
@@ -93,13 +93,13 @@ class SharedMlidTest extends MulticastGroupsCase {
     @Test
     void withoutAFreeMlidGroupsShareWithSimilarOnes() {
         try (LoggedEvents log = new LoggedEvents().listen()) {
-            ask(create(other(1), 1));
-            ask(create(other(2), 1).with(MCMemberRecord.SL, 8));
-            ask(create(other(3), 1));
+            send(create(other(1), 1));
+            send(create(other(2), 1).with(MCMemberRecord.SL, 8));
+            send(create(other(3), 1));
             assertThat(log.of(SmEvent.MLIDS_SHARED)).isEmpty();
-            ask(create(other(4), 1));
-            ask(create(other(5), 1));
-            ask(create(other(6), 1).with(MCMemberRecord.SL, 8));
+            send(create(other(4), 1));
+            send(create(other(5), 1));
+            send(create(other(6), 1).with(MCMemberRecord.SL, 8));
             assertThat(log.of(SmEvent.MLIDS_SHARED)).hasSize(1);
             assertThat(mlids()).containsExactly(0xC000, 0xC001, 0xC001, 0xC002, 0xC002, 0xC003, 0xC003);
             assertThat(group(other(4)).mlid()).isEqualTo(0xC001);
@@ -131,14 +131,14 @@ class SharedMlidTest extends MulticastGroupsCase {
                     .as("like none of its own")
                     .isEqualTo(MadStatus.SA_NO_RESOURCES);
             assertThat(log.only(SmEvent.SHARE_EXHAUSTED).get(EventField.GUID)).endsWith("09");
-            assertThat(ask(create(other(7), 5).with(MCMemberRecord.SL, 8).countedFor(5))
+            assertThat(send(create(other(7), 5).with(MCMemberRecord.SL, 8).countedFor(5))
                             .record()
                             .mlid())
                     .isEqualTo(0xC003);
             for (int number = 1; number <= 5; number++) {
                 leave(join(other(number), 9, FULL));
             }
-            assertThat(ask(create(other(6), 9).with(MCMemberRecord.SL, 8).countedFor(9))
+            assertThat(send(create(other(6), 9).with(MCMemberRecord.SL, 8).countedFor(9))
                             .record()
                             .mlid())
                     .as("what it gave back counts no more")
@@ -179,7 +179,7 @@ class SharedMlidTest extends MulticastGroupsCase {
         }
     }
 
-    private static Ask ofTenant(int number, long guid) {
+    private static RequestBuilder ofTenant(int number, long guid) {
         PortKeys keys = PortKeys.of(0x8010);
         return create(other(number), guid)
                 .with(MCMemberRecord.P_KEY, 0x8010)
@@ -195,10 +195,10 @@ class SharedMlidTest extends MulticastGroupsCase {
     void aRestartDoesNotGiveAPortItsShareAnew() {
         for (int number = 1; number <= 5; number++) {
             assertThat(status(create(other(number), 9).countedFor(9))).isZero();
-            ask(join(other(number), 1, FULL).countedFor(1));
+            send(join(other(number), 1, FULL).countedFor(1));
             leave(join(other(number), 9, FULL));
         }
-        ask(join(other(1), 2, FULL).by(9).countedFor(9));
+        send(join(other(1), 2, FULL).by(9).countedFor(9));
         MulticastGroups later = new MulticastGroups(() -> LIFE, MAX_MEMBERSHIPS);
         later.adopt(new MulticastGroups.Conditions(true, CAPACITY, SLS, Gid.DEFAULT_PREFIX), guid -> true);
         later.add(groups.view().groups(), Gid.DEFAULT_PREFIX);
@@ -247,8 +247,8 @@ class SharedMlidTest extends MulticastGroupsCase {
     @Test
     void groupsThatSharedAnMlidShareItAfterARestart() {
         groups.shareMlids(() -> true);
-        ask(ipGroup(solicitedNode(1), 1));
-        ask(ipGroup(solicitedNode(2), 2));
+        send(ipGroup(solicitedNode(1), 1));
+        send(ipGroup(solicitedNode(2), 2));
         MulticastGroups later = new MulticastGroups(() -> LIFE, MAX_MEMBERSHIPS);
         later.add(groups.view().groups(), Gid.DEFAULT_PREFIX);
         later.publish();

@@ -96,7 +96,7 @@ class NodeNamesTest {
             FileMutations.checkFindings(text, parsed.findings(), parsed.names() == null);
             if (parsed.names() != null) {
                 assertThat(parsed.names().names().values())
-                        .allMatch(name -> !name.isEmpty() && name.length() <= 2 * NameText.MAX)
+                        .allMatch(name -> !name.isEmpty() && name.length() <= 2 * NameText.MAX_CHARS)
                         .allMatch(name -> NameText.fault(name).isEmpty());
             }
         }

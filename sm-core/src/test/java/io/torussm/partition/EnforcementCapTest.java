@@ -53,7 +53,7 @@ class EnforcementCapTest {
                 .with(SwitchInfo.INBOUND_ENFORCEMENT_CAP, inbound)
                 .with(SwitchInfo.OUTBOUND_ENFORCEMENT_CAP, outbound);
         Fabric fabric = all.with(new SwitchInfo[] {info});
-        PortInfo wanted = PartitionPlan.open(fabric).enforced(fabric.port(0, 1), PortInfo.TYPE.zero());
+        PortInfo wanted = PartitionPlan.withoutConf(fabric).withEnforcement(fabric.port(0, 1), PortInfo.TYPE.zero());
         assertThat(wanted.get(PortInfo.PARTITION_ENFORCEMENT_INBOUND)).isEqualTo(inbound);
         assertThat(wanted.get(PortInfo.PARTITION_ENFORCEMENT_OUTBOUND)).isEqualTo(outbound);
     }

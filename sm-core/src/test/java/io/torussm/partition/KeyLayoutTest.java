@@ -13,13 +13,13 @@ class KeyLayoutTest {
         PortKeys held = PortKeys.of(0xffff, 0x8001);
         KeyLayout layout = new KeyLayout(4, held, PKeys.DEFAULT, WANTED);
         assertThat(layout.keys()).isEqualTo(PortKeys.of(0xffff, 0, 0x8002));
-        assertThat(layout.isOf(4, PortKeys.of(0xffff, 0x8001), PKeys.DEFAULT, WANTED.clone()))
+        assertThat(layout.isFor(4, PortKeys.of(0xffff, 0x8001), PKeys.DEFAULT, WANTED.clone()))
                 .isTrue();
-        assertThat(layout.isOf(5, held, PKeys.DEFAULT, WANTED)).as("capacity").isFalse();
-        assertThat(layout.isOf(4, PortKeys.NONE, PKeys.DEFAULT, WANTED))
+        assertThat(layout.isFor(5, held, PKeys.DEFAULT, WANTED)).as("capacity").isFalse();
+        assertThat(layout.isFor(4, PortKeys.NONE, PKeys.DEFAULT, WANTED))
                 .as("what it holds")
                 .isFalse();
-        assertThat(layout.isOf(4, held, 2, WANTED)).as("index 0").isFalse();
-        assertThat(layout.isOf(4, held, PKeys.DEFAULT, new int[] {0xffff})).isFalse();
+        assertThat(layout.isFor(4, held, 2, WANTED)).as("index 0").isFalse();
+        assertThat(layout.isFor(4, held, PKeys.DEFAULT, new int[] {0xffff})).isFalse();
     }
 }

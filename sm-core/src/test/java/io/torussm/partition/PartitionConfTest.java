@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.mad.Gid;
+import io.torussm.partition.PartitionConf.MemberClass;
 import io.torussm.partition.PartitionConf.Parsed;
 import io.torussm.partition.PartitionConf.Partition;
 import io.torussm.partition.PartitionConf.Rule;
-import io.torussm.partition.PartitionConf.Who;
 import io.torussm.testing.Seeds;
 import java.util.List;
 import java.util.Objects;
@@ -34,12 +34,12 @@ class PartitionConfTest {
     /** The default Q_Key of IPoIB groups. */
     private static final int IPOIB_Q_KEY = 0x0b1b;
 
-    private static final Rule ALL_LIMITED = new Rule(Who.ALL, 0, LIMITED, false);
-    private static final Rule SELF_FULL = new Rule(Who.SELF, 0, FULL, false);
+    private static final Rule ALL_LIMITED = new Rule(MemberClass.ALL, 0, LIMITED, false);
+    private static final Rule SELF_FULL = new Rule(MemberClass.SELF, 0, FULL, false);
 
     @Test
     void withoutAFileAllAreFullMembersAndThereIsABroadcastGroup() {
-        assertThat(rules(PartitionConf.NONE, 0x7fff)).endsWith(new Rule(Who.ALL, 0, FULL, false));
+        assertThat(rules(PartitionConf.NONE, 0x7fff)).endsWith(new Rule(MemberClass.ALL, 0, FULL, false));
         assertThat(PartitionConf.NONE.partitions()).hasSize(1);
         assertThat(PartitionConf.NONE.groups())
                 .singleElement()
@@ -51,7 +51,7 @@ class PartitionConfTest {
                 .returns(IPOIB_Q_KEY, WellKnownGroup::qKey)
                 .returns(0, WellKnownGroup::tClass)
                 .returns(0, WellKnownGroup::flowLabel)
-                .returns("(no partitions.conf):1", WellKnownGroup::where);
+                .returns("(no partitions.conf):1", WellKnownGroup::source);
     }
 
     /** The default partition has these two rules in any case, as with opensm(8). */
@@ -86,10 +86,10 @@ class PartitionConfTest {
                         port(8, BOTH),
                         port(0xabcdef0123456789L, LIMITED),
                         ALL_LIMITED,
-                        new Rule(Who.ALL_CAS, 0, FULL, false),
-                        new Rule(Who.ALL_SWITCHES, 0, FULL, false),
-                        new Rule(Who.ALL_ROUTERS, 0, LIMITED, false),
-                        new Rule(Who.SELF, 0, BOTH, false));
+                        new Rule(MemberClass.ALL_CAS, 0, FULL, false),
+                        new Rule(MemberClass.ALL_SWITCHES, 0, FULL, false),
+                        new Rule(MemberClass.ALL_ROUTERS, 0, LIMITED, false),
+                        new Rule(MemberClass.SELF, 0, BOTH, false));
     }
 
     @Test
@@ -97,10 +97,10 @@ class PartitionConfTest {
         assertThat(rules("A=1 : AL, ALL_C, ALL_S=f, ALL_R=b, S=limi, N;", 1))
                 .containsExactly(
                         ALL_LIMITED,
-                        new Rule(Who.ALL_CAS, 0, LIMITED, false),
-                        new Rule(Who.ALL_SWITCHES, 0, FULL, false),
-                        new Rule(Who.ALL_ROUTERS, 0, BOTH, false),
-                        new Rule(Who.SELF, 0, LIMITED, false));
+                        new Rule(MemberClass.ALL_CAS, 0, LIMITED, false),
+                        new Rule(MemberClass.ALL_SWITCHES, 0, FULL, false),
+                        new Rule(MemberClass.ALL_ROUTERS, 0, BOTH, false),
+                        new Rule(MemberClass.SELF, 0, LIMITED, false));
         WellKnownGroup group = conf("A=1,i,m=5,r=7,Q=9,T=8,sl=8,F=3,s=5,d=full : 0x5;")
                 .groups()
                 .get(0);
@@ -113,7 +113,7 @@ class PartitionConfTest {
                 .returns(9, WellKnownGroup::qKey)
                 .returns(8, WellKnownGroup::tClass)
                 .returns(3, WellKnownGroup::flowLabel)
-                .returns("p.conf:1", WellKnownGroup::where);
+                .returns("p.conf:1", WellKnownGroup::source);
     }
 
     @ParameterizedTest
@@ -128,7 +128,7 @@ class PartitionConfTest {
         Parsed parsed = PartitionConf.parse("p.conf", "A=1:0x5=partial;", true);
         assertThat(parsed.conf()).isNotNull();
         assertThat(parsed.findings())
-                .containsExactly(SmEvent.PARTITIONS_WARNING.says(
+                .containsExactly(SmEvent.PARTITIONS_WARNING.finding(
                         "p.conf:1: \"partial\" is taken as limited; a member is full, limited or both"));
     }
 
@@ -212,7 +212,7 @@ class PartitionConfTest {
     @Test
     void indx0BelongsToTheMembersOfItsDefinition() {
         assertThat(rules("A=0x10,indx0:0x1;A=0x10:0x2;", 0x10))
-                .containsExactly(new Rule(Who.PORT, 1, LIMITED, true), port(2, LIMITED));
+                .containsExactly(new Rule(MemberClass.PORT, 1, LIMITED, true), port(2, LIMITED));
     }
 
     @Test
@@ -264,9 +264,9 @@ class PartitionConfTest {
                 .returns(0xdeadbeef, WellKnownGroup::qKey)
                 .returns(0, WellKnownGroup::tClass)
                 .returns(0, WellKnownGroup::flowLabel)
-                .returns("p.conf:6", WellKnownGroup::where);
+                .returns("p.conf:6", WellKnownGroup::source);
         assertThat(conf.groups().get(2).qKey()).as("of IP groups").isEqualTo(IPOIB_Q_KEY);
-        assertThat(rules(conf, 0x7fff)).endsWith(new Rule(Who.ALL, 0, FULL, false));
+        assertThat(rules(conf, 0x7fff)).endsWith(new Rule(MemberClass.ALL, 0, FULL, false));
     }
 
     @Test
@@ -441,7 +441,7 @@ class PartitionConfTest {
     }
 
     private static Rule port(long guid, Membership membership) {
-        return new Rule(Who.PORT, guid, membership, false);
+        return new Rule(MemberClass.PORT, guid, membership, false);
     }
 
     /** Returns the text of the first error of a file. */

@@ -71,7 +71,7 @@ class PartitionPlanTest {
 
     @Test
     void withoutAFileAllPortsAreFullMembersOfTheDefaultPartition() {
-        PartitionPlan plan = PartitionPlan.open(fabric);
+        PartitionPlan plan = PartitionPlan.withoutConf(fabric);
         for (int port = 0; port < fabric.portCount(); port++) {
             assertThat(plan.keys(port)).isEqualTo(fabric.isEndport(port) ? PortKeys.of(0xffff) : PortKeys.NONE);
         }
@@ -142,10 +142,10 @@ class PartitionPlanTest {
                 .zero()
                 .with(PortInfo.PARTITION_ENFORCEMENT_INBOUND, 1)
                 .with(PortInfo.PARTITION_ENFORCEMENT_OUTBOUND, 1);
-        PortInfo toHost = plan.enforced(fabric.port(0, 1), PortInfo.TYPE.zero());
+        PortInfo toHost = plan.withEnforcement(fabric.port(0, 1), PortInfo.TYPE.zero());
         assertThat(toHost.get(PortInfo.PARTITION_ENFORCEMENT_INBOUND)).isEqualTo(enforcement.isInbound() ? 1 : 0);
         assertThat(toHost.get(PortInfo.PARTITION_ENFORCEMENT_OUTBOUND)).isEqualTo(enforcement.isOutbound() ? 1 : 0);
-        assertThat(plan.enforced(fabric.port(0, HOSTS + 1), all)).isEqualTo(PortInfo.TYPE.zero());
+        assertThat(plan.withEnforcement(fabric.port(0, HOSTS + 1), all)).isEqualTo(PortInfo.TYPE.zero());
         assertThat(plan.table(fabric.port(0, HOSTS + 1))).isNull();
     }
 
@@ -160,7 +160,7 @@ class PartitionPlanTest {
         assertThat(plan.keys(host(1))).isEqualTo(PortKeys.of(0x7fff, 1, 2, 3, 4, 5, 6, 7));
         assertThat(plan.keys(host(0))).isEqualTo(PortKeys.of(0x7fff, 10));
         assertThat(plan.findings())
-                .containsExactly(SmEvent.P_KEYS_NO_ROOM.says(
+                .containsExactly(SmEvent.P_KEYS_NO_ROOM.finding(
                         fabric.devicePort(host(1)),
                         " has room for 8 P_Keys only (PartitionCap) and goes without 0x0008, 0x0009;"
                                 + " make it a member of fewer partitions"));
@@ -201,10 +201,10 @@ class PartitionPlanTest {
     /** A naive model of memberships by partition and port: 0 none, 1 limited, 2 full. */
     private static final class Model {
         static final int PARTITIONS = 5;
-        final int[][] of = new int[PARTITIONS][6];
+        final int[][] memberships = new int[PARTITIONS][6];
 
         void change(Random random) {
-            of[random.nextInt(PARTITIONS)][random.nextInt(6)] = random.nextInt(3);
+            memberships[random.nextInt(PARTITIONS)][random.nextInt(6)] = random.nextInt(3);
         }
 
         String text() {
@@ -212,8 +212,8 @@ class PartitionPlanTest {
             for (int partition = 0; partition < PARTITIONS; partition++) {
                 text.append("p=").append(partition + 1).append(":\n");
                 for (int host = 0; host < 6; host++) {
-                    if (of[partition][host] > 0) {
-                        text.append(guid(host)).append(of[partition][host] == 2 ? "=full,\n" : ",");
+                    if (memberships[partition][host] > 0) {
+                        text.append(guid(host)).append(memberships[partition][host] == 2 ? "=full,\n" : ",");
                     }
                 }
                 text.append(";\n");
@@ -221,8 +221,8 @@ class PartitionPlanTest {
             return text.toString();
         }
 
-        boolean mayTalk(int a, int b) {
-            return Arrays.stream(of)
+        boolean mayCommunicate(int a, int b) {
+            return Arrays.stream(memberships)
                     .anyMatch(members -> members[a] > 0 && members[b] > 0 && members[a] + members[b] > 2);
         }
     }
@@ -243,7 +243,7 @@ class PartitionPlanTest {
             for (int a = 0; a < 6; a++) {
                 PortKeys keys = plan.keys(host(six, a));
                 for (int b = 0; b < 6; b++) {
-                    assertThat(keys.sharesWith(plan.keys(host(six, b)))).isEqualTo(model.mayTalk(a, b));
+                    assertThat(keys.sharesWith(plan.keys(host(six, b)))).isEqualTo(model.mayCommunicate(a, b));
                 }
                 assertStable(held[host(six, a)], keys);
                 int checking = six.port(0, a + 1);

@@ -33,7 +33,7 @@ class RunTimePartitionStoreTest {
             new Qos(5, 7, 3),
             Map.of(1L, new Member(Membership.FULL, true), -1L, new Member(Membership.BOTH, false)));
     private static final RunTimePartition OTHER =
-            new RunTimePartition(0x7fff, "", false, Qos.USUAL, Map.of(2L, new Member(Membership.LIMITED, false)));
+            new RunTimePartition(0x7fff, "", false, Qos.DEFAULT, Map.of(2L, new Member(Membership.LIMITED, false)));
     private static final RunTimePartitions BOTH = RunTimePartitions.of(List.of(JOBS, OTHER));
 
     @RegisterExtension

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
-import io.torussm.partition.PartitionConf.Named;
+import io.torussm.partition.PartitionConf.NamedMember;
 import io.torussm.partition.RunTimeChange.Add;
 import io.torussm.partition.RunTimeChange.Delete;
 import io.torussm.partition.RunTimeChange.Remove;
@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The union of file and run-time changes, and the accepted changes. */
 class RunTimePartitionsTest {
-    private static final Member FULLY = new Member(FULL, false);
-    private static final Member LIMITEDLY = new Member(LIMITED, false);
+    private static final Member FULL_MEMBER = new Member(FULL, false);
+    private static final Member LIMITED_MEMBER = new Member(LIMITED, false);
     private static final long HOST = 0x10_0000_0001L;
 
     private static PartitionConf file(String text) {
@@ -81,12 +81,12 @@ class RunTimePartitionsTest {
     @Test
     void aPartitionOfItsOwnHasNameMembersAndSl() {
         Qos qos = new Qos(5, 7, 8);
-        PartitionConf merged = after(file("A=1:;"), new Add(0x10, "jobs", true, qos, Map.of(HOST, FULLY)))
-                .over(file("A=1:;"), true);
+        PartitionConf merged = after(file("A=1:;"), new Add(0x10, "jobs", true, qos, Map.of(HOST, FULL_MEMBER)))
+                .combineWith(file("A=1:;"), true);
         PartitionConf.Partition jobs = Objects.requireNonNull(merged.find(0x10));
         assertThat(jobs.name()).isEqualTo("jobs");
         assertThat(jobs.sl()).isEqualTo(8);
-        assertThat(jobs.named()).containsExactly(new Named(HOST, FULL, false, true, 0));
+        assertThat(jobs.namedMembers()).containsExactly(new NamedMember(HOST, FULL, false, true, 0));
         WellKnownGroup group = Objects.requireNonNull(merged.broadcast(0x8010));
         assertThat(group.mgid()).isEqualTo(new Gid(0xff12_401b_8010_0000L, 0xffff_ffffL));
         assertThat(List.of(group.mtu(), group.rate(), group.sl())).containsExactly(5, 7, 8);
@@ -98,7 +98,8 @@ class RunTimePartitionsTest {
     @Test
     void withoutQosEverySlIs0() {
         RunTimePartitions added = after(PartitionConf.NONE, new Add(0x10, "", true, new Qos(4, 3, 8), Map.of()));
-        assertThat(Objects.requireNonNull(added.over(PartitionConf.NONE, false).find(0x10))
+        assertThat(Objects.requireNonNull(
+                                added.combineWith(PartitionConf.NONE, false).find(0x10))
                         .sl())
                 .isZero();
     }
@@ -107,8 +108,10 @@ class RunTimePartitionsTest {
     void theFileKeepsNameSlAndBroadcastGroupOfItsPartitions() {
         PartitionConf file = file("A=0x10,ipoib,mtu=5,sl=3:;B=0x11,sl=4:;");
         RunTimePartitions added = after(
-                file, new Add(0x10, "", true, null, Map.of(HOST, FULLY)), new Add(0x11, "", true, null, Map.of()));
-        PartitionConf merged = added.over(file, true);
+                file,
+                new Add(0x10, "", true, null, Map.of(HOST, FULL_MEMBER)),
+                new Add(0x11, "", true, null, Map.of()));
+        PartitionConf merged = added.combineWith(file, true);
         assertThat(merged.find(0x10))
                 .extracting(each -> Objects.requireNonNull(each).name())
                 .isEqualTo("A");
@@ -124,9 +127,9 @@ class RunTimePartitionsTest {
         PartitionConf file = file("Default=0x7fff:ALL=limited;A=0x10:ALL_CAS=full;B=0x11:ALL_SWITCHES=full;");
         RunTimePartitions added = after(
                 file,
-                add(0x7fff, Map.of(HOST, FULLY)),
-                add(0x10, Map.of(HOST, LIMITEDLY)),
-                add(0x11, Map.of(HOST, LIMITEDLY)));
+                add(0x7fff, Map.of(HOST, FULL_MEMBER)),
+                add(0x10, Map.of(HOST, LIMITED_MEMBER)),
+                add(0x11, Map.of(HOST, LIMITED_MEMBER)));
         assertThat(keys(file, added, false)).isEqualTo(PortKeys.of(0xffff, 0x8010, 0x11));
         assertThat(keys(file, after(file, add(0x10, Map.of(HOST, new Member(BOTH, false)))), true))
                 .isEqualTo(PortKeys.of(0x7fff, 0x8010, 0x10));
@@ -135,12 +138,12 @@ class RunTimePartitionsTest {
     @Test
     void entriesOfTheFileForAPortCount() {
         PartitionConf before = file("A=0x10:;");
-        RunTimePartitions added = after(before, add(0x10, Map.of(HOST, FULLY)));
+        RunTimePartitions added = after(before, add(0x10, Map.of(HOST, FULL_MEMBER)));
         PartitionConf file = file("A=0x10,indx0:0x1000000001=limited;");
         assertThat(keys(before, added, false)).isEqualTo(PortKeys.of(0x7fff, 0x8010));
         assertThat(keys(file, added, false)).as("named since").isEqualTo(PortKeys.of(0x10, 0x7fff));
-        assertThat(added.over(file, true).partitions().get(0).named())
-                .containsExactly(new Named(HOST, LIMITED, true, false, 1));
+        assertThat(added.combineWith(file, true).partitions().get(0).namedMembers())
+                .containsExactly(new NamedMember(HOST, LIMITED, true, false, 1));
     }
 
     @Test
@@ -153,19 +156,19 @@ class RunTimePartitionsTest {
     void aMembershipThatTheFileGivesIsChangedThereOnly() {
         PartitionConf file = file("A=0x10:\n0x1000000001=limited;");
         RunTimePartitions none = RunTimePartitions.NONE;
-        RunTimeOutcome other = refusal(file, none, add(0x10, Map.of(HOST, FULLY)));
+        RunTimeOutcome other = refusal(file, none, add(0x10, Map.of(HOST, FULL_MEMBER)));
         assertThat(other.kind()).isEqualTo(ChangeStatus.GIVEN_BY_FILE);
         assertThat(other.text()).contains("p.conf:2", "0x0000001000000001");
         assertThat(refusal(file, none, new Remove(0x10, Set.of(HOST))).text()).contains("p.conf:2");
-        assertThat(refusal(file, none, new Replace(0x10, "", false, null, Map.of(2L, FULLY)))
+        assertThat(refusal(file, none, new Replace(0x10, "", false, null, Map.of(2L, FULL_MEMBER)))
                         .text())
                 .contains("p.conf:2");
-        assertThat(refusal(file, none, new SetQos(0x10, Qos.USUAL)).kind()).isEqualTo(ChangeStatus.GIVEN_BY_FILE);
+        assertThat(refusal(file, none, new SetQos(0x10, Qos.DEFAULT)).kind()).isEqualTo(ChangeStatus.GIVEN_BY_FILE);
         assertThat(refusal(file, none, new Delete(0x10)).kind()).isEqualTo(ChangeStatus.GIVEN_BY_FILE);
         assertThat(refusal(file, none, new Add(0x10, "B", false, null, Map.of()))
                         .text())
                 .contains("p.conf");
-        RunTimePartitions same = after(file, add(0x10, Map.of(HOST, LIMITEDLY)));
+        RunTimePartitions same = after(file, add(0x10, Map.of(HOST, LIMITED_MEMBER)));
         RunTimeDecision removed = RunTimeDecision.of(same, new Remove(0x10, Set.of(HOST)), file);
         assertThat(removed.next()).isEqualTo(RunTimePartitions.NONE);
         assertThat(removed.remark()).contains("p.conf", "0x0000001000000001");
@@ -185,17 +188,20 @@ class RunTimePartitionsTest {
     @Test
     void membersComeAndGoAndTheLastTakesThePartitionWithIt() {
         PartitionConf file = PartitionConf.NONE;
-        RunTimePartitions two = after(file, add(0x10, Map.of(1L, FULLY, 2L, LIMITEDLY)), add(0x10, Map.of(2L, FULLY)));
-        assertThat(Objects.requireNonNull(two.find(0x10)).members()).isEqualTo(Map.of(1L, FULLY, 2L, FULLY));
+        RunTimePartitions two =
+                after(file, add(0x10, Map.of(1L, FULL_MEMBER, 2L, LIMITED_MEMBER)), add(0x10, Map.of(2L, FULL_MEMBER)));
+        assertThat(Objects.requireNonNull(two.find(0x10)).members())
+                .isEqualTo(Map.of(1L, FULL_MEMBER, 2L, FULL_MEMBER));
         RunTimePartitions one = Objects.requireNonNull(
                 RunTimeDecision.of(two, new Remove(0x10, Set.of(1L, 77L)), file).next());
         assertThat(one.members()).isEqualTo(1);
         assertThat(RunTimeDecision.of(one, new Remove(0x10, Set.of(2L)), file).next())
                 .isEqualTo(RunTimePartitions.NONE);
         RunTimePartitions replaced = Objects.requireNonNull(
-                RunTimeDecision.of(two, new Replace(0x10, "n", true, null, Map.of(3L, FULLY)), file)
+                RunTimeDecision.of(two, new Replace(0x10, "n", true, null, Map.of(3L, FULL_MEMBER)), file)
                         .next());
-        assertThat(replaced.all()).containsExactly(new RunTimePartition(0x10, "n", true, Qos.USUAL, Map.of(3L, FULLY)));
+        assertThat(replaced.all())
+                .containsExactly(new RunTimePartition(0x10, "n", true, Qos.DEFAULT, Map.of(3L, FULL_MEMBER)));
         assertThat(RunTimeDecision.of(replaced, new Delete(0x10), file).next()).isEqualTo(RunTimePartitions.NONE);
     }
 
@@ -220,10 +226,10 @@ class RunTimePartitionsTest {
         PartitionConf file = file("A=1:;");
         RunTimePartitions jobs = after(file, new Add(0x10, "jobs", false, null, Map.of()));
         List<RunTimeChange> faults = List.of(
-                add(0x11, Map.of(0L, FULLY)),
+                add(0x11, Map.of(0L, FULL_MEMBER)),
                 new Add(0x11, "a b", false, null, Map.of()),
                 new Add(0x11, "1st", false, null, Map.of()),
-                new Add(0x11, "x".repeat(RunTimePartition.MAX_NAME + 1), false, null, Map.of()),
+                new Add(0x11, "x".repeat(RunTimePartition.MAX_NAME_CHARS + 1), false, null, Map.of()),
                 new Add(0x11, "A", false, null, Map.of()),
                 new Add(0x11, "jobs", false, null, Map.of()),
                 new Add(0x11, "", false, new Qos(6, 3, 0), Map.of()),
@@ -240,14 +246,14 @@ class RunTimePartitionsTest {
     void noMoreIsAddedThanMayBe() {
         List<RunTimePartition> most = new ArrayList<>();
         for (int pKey = 1; pKey <= RunTimePartitions.MAX_PARTITIONS; pKey++) {
-            most.add(new RunTimePartition(pKey, "", false, Qos.USUAL, Map.of()));
+            most.add(new RunTimePartition(pKey, "", false, Qos.DEFAULT, Map.of()));
         }
         RunTimePartitions all = RunTimePartitions.of(most);
         assertThat(refusal(PartitionConf.NONE, all, add(0x5000, Map.of())).kind())
                 .isEqualTo(ChangeStatus.INVALID);
         Map<Long, Member> many = new TreeMap<>();
         for (long guid = 1; guid <= RunTimePartitions.MAX_MEMBERS + 1L; guid++) {
-            many.put(guid, FULLY);
+            many.put(guid, FULL_MEMBER);
         }
         assertThat(refusal(PartitionConf.NONE, RunTimePartitions.NONE, add(1, many))
                         .kind())
@@ -279,7 +285,7 @@ class RunTimePartitionsTest {
                 concerned.set(fabric.port(1 + host, 1));
                 PartitionPlan before = plan;
                 PartitionSettings now = settings.with(added, true);
-                plan = before.changed(now, fabric, concerned, port -> table(before, port));
+                plan = before.changedFor(now, fabric, concerned, port -> table(before, port));
                 PartitionPlan whole = PartitionPlan.of(now, fabric, port -> table(before, port));
                 for (int port = 0; port < fabric.portCount(); port++) {
                     assertThat(plan.table(port))

@@ -21,20 +21,20 @@ class VPortKeysTest {
     private PortKeys at(int index) {
         int[] held = new int[index + 1];
         held[index] = 0x8005;
-        return keys.wanted(1, index + 1, PortKeys.of(held)).keys();
+        return keys.wantedTable(1, index + 1, PortKeys.of(held)).keys();
     }
 
     @Test
     void equalTablesAreSharedInMemory() {
-        assertThat(keys.wanted(1, 8, NOTHING).keys())
-                .isSameAs(keys.wanted(2, 8, NOTHING).keys());
+        assertThat(keys.wantedTable(1, 8, NOTHING).keys())
+                .isSameAs(keys.wantedTable(2, 8, NOTHING).keys());
     }
 
     @Test
     void indexesThatDevicesReportFillNoMemory() {
         PortKeys first = at(1);
         assertThat(at(1)).isSameAs(first);
-        for (int index = 2; index < 2 + VPortKeys.MAX_DISTINCT; index++) {
+        for (int index = 2; index < 2 + VPortKeys.MAX_SHARED_TABLES; index++) {
             at(index);
         }
         assertThat(at(1)).isEqualTo(first).isNotSameAs(first);
@@ -54,8 +54,8 @@ class VPortKeysTest {
                 false));
         PortKeys own = PortKeys.of(0xffff, 0x0004);
         List<Long> vports = List.of(1L, 2L, 3L, 4L);
-        assertThat(many.passing(own, vports, 8)).containsExactly(0xffff, 0x8004, 0x8001, 0x8002, 0x8003);
-        assertThat(many.passing(own, vports, 3)).containsExactly(0xffff, 0x8004, 0x8001);
-        assertThat(many.passing(own, vports, 1)).as("no room for the port").containsExactly(0xffff, 0x8004);
+        assertThat(many.passingKeys(own, vports, 8)).containsExactly(0xffff, 0x8004, 0x8001, 0x8002, 0x8003);
+        assertThat(many.passingKeys(own, vports, 3)).containsExactly(0xffff, 0x8004, 0x8001);
+        assertThat(many.passingKeys(own, vports, 1)).as("no room for the port").containsExactly(0xffff, 0x8004);
     }
 }

@@ -28,7 +28,7 @@ class PathLimitsTest {
     private static ViewIndex index(Plan plan) {
         Subnet subnet = plan.subnet();
         PublishedView view = new PublishedView(
-                subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
+                subnet, plan, null, PartitionPlan.withoutConf(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
         return Objects.requireNonNull(new IndexedViews(() -> view, new AliasGuids(new VirtualLoop(), () -> 0)).index());
     }
 

@@ -13,7 +13,7 @@ public final class CountedPorts {
      * and n packets, receives one packet of 300 words, and its link goes down n times.
      */
     public static void readTwice(CounterStore store, Fabric fabric) {
-        store.look(fabric, 60, true, 1);
+        store.update(fabric, 60, true, 1);
         for (int second = 1; second <= 2; second++) {
             for (int port = 0; port < fabric.portCount(); port++) {
                 if (fabric.peer(port) != Fabric.NONE) {
@@ -34,7 +34,7 @@ public final class CountedPorts {
         reading.set(Counter.RCV_DATA, 300L * times, 64);
         reading.set(Counter.RCV_PACKETS, times, 64);
         Objects.requireNonNull(store.device(fabric.nodeGuid(fabric.nodeOf(port))))
-                .take(
+                .add(
                         portNum,
                         reading,
                         TimeUnit.SECONDS.toNanos(second),
@@ -49,7 +49,7 @@ public final class CountedPorts {
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.peer(port) != Fabric.NONE) {
                 Objects.requireNonNull(store.device(fabric.nodeGuid(fabric.nodeOf(port))))
-                        .take(fabric.portNum(port), reading, TimeUnit.SECONDS.toNanos(3), 3_000, null);
+                        .add(fabric.portNum(port), reading, TimeUnit.SECONDS.toNanos(3), 3_000, null);
             }
         }
     }

@@ -19,9 +19,9 @@ class CounterStoreTest {
     private final CounterStore store = new CounterStore();
     private long nowNs;
 
-    private void look(Fabric fabric, boolean forgets) {
+    private void update(Fabric fabric, boolean forgets) {
         nowNs++;
-        store.look(fabric, 5, forgets, nowNs);
+        store.update(fabric, 5, forgets, nowNs);
     }
 
     private void read(Fabric fabric, int port, long errors) {
@@ -29,7 +29,7 @@ class CounterStoreTest {
         reading.set(Counter.LINK_DOWNED, errors, 32);
         nowNs += TimeUnit.SECONDS.toNanos(1);
         Objects.requireNonNull(store.device(fabric.nodeGuid(fabric.nodeOf(port))))
-                .take(fabric.portNum(port), reading, nowNs, nowNs / 1_000_000, null);
+                .add(fabric.portNum(port), reading, nowNs, nowNs / 1_000_000, null);
     }
 
     private long errors(Fabric fabric, int port) {
@@ -39,11 +39,11 @@ class CounterStoreTest {
 
     @Test
     void portsKeepTheirHistoryUnderOtherIndexes() {
-        look(RING, true);
+        update(RING, true);
         int before = RING.port(RING.switchCount(), 1);
         read(RING, before, 3);
         read(RING, before, 4);
-        look(LARGER, true); // a fourth switch changes the indexes of hosts
+        update(LARGER, true); // a fourth switch changes the indexes of hosts
         int after = LARGER.port(LARGER.nodeByGuid(RING.nodeGuid(RING.switchCount())), 1);
         read(LARGER, after, 6);
 
@@ -56,15 +56,15 @@ class CounterStoreTest {
 
     @Test
     void absentMembersAreKeptForAnHour() {
-        look(LARGER, true);
+        update(LARGER, true);
         int gone = LARGER.port(3, 1);
         read(LARGER, gone, 3);
-        nowNs += CounterStore.KEPT_NS - TimeUnit.MINUTES.toNanos(1);
-        look(RING, true);
+        nowNs += CounterStore.MAX_ABSENCE_NS - TimeUnit.MINUTES.toNanos(1);
+        update(RING, true);
         assertThat(errors(LARGER, gone)).isEqualTo(3);
 
         nowNs += TimeUnit.MINUTES.toNanos(2);
-        look(RING, true);
+        update(RING, true);
 
         assertThat(store.counters(LARGER.nodeGuid(3), 1)).isNull();
         assertThat(store.size()).isEqualTo(RING.nodeCount());
@@ -72,17 +72,17 @@ class CounterStoreTest {
 
     @Test
     void absentMembersAreKeptForEverIfWanted() {
-        look(LARGER, false);
+        update(LARGER, false);
         read(LARGER, LARGER.port(3, 1), 3);
-        nowNs += 10 * CounterStore.KEPT_NS;
-        look(RING, false);
+        nowNs += 10 * CounterStore.MAX_ABSENCE_NS;
+        update(RING, false);
 
         assertThat(errors(LARGER, LARGER.port(3, 1))).isEqualTo(3);
     }
 
     @Test
     void anOperatorCountsFromZero() {
-        look(RING, true);
+        update(RING, true);
         read(RING, RING.port(0, 1), 3);
         read(RING, RING.port(1, 1), 4);
 
@@ -101,7 +101,7 @@ class CounterStoreTest {
         assertThat(store.counters(1, 1)).isNull();
         assertThat(store.samples(1, 1)).isEmpty();
         assertThat(store.faults(1, 1, null)).isEmpty();
-        look(RING, true);
+        update(RING, true);
         assertThat(store.counters(RING.nodeGuid(0), 1)).isNull();
         assertThat(store.counters(RING.nodeGuid(0), 250)).isNull();
     }

@@ -26,7 +26,7 @@ class DeviceCountersTest {
     }
 
     private void read(LinkCapacity link) {
-        device.take(2, reading, TimeUnit.SECONDS.toNanos(second), 1000 * second, link);
+        device.add(2, reading, TimeUnit.SECONDS.toNanos(second), 1000 * second, link);
         second++;
     }
 
@@ -147,7 +147,8 @@ class DeviceCountersTest {
                     assertThat(fault.isCongestion()).isTrue();
                     assertThat(fault.value()).isBetween(0.5, 0.9);
                 });
-        assertThat(device.faults(2, Thresholds.STANDARD.waiting(0), QDR, 1)).isEmpty();
+        assertThat(device.faults(2, Thresholds.STANDARD.withWaitShare(0), QDR, 1))
+                .isEmpty();
     }
 
     @Test

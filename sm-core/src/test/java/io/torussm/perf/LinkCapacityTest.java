@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LinkCapacityTest {
     private static PortInfo port(int width) {
         PortInfo port = PortInfo.TYPE.zero().with(PortInfo.CAPABILITY_MASK, PortInfo.CAP_EXTENDED_SPEEDS);
-        return LinkSpeed.HDR.on(port).with(PortInfo.LINK_WIDTH_ACTIVE, width);
+        return LinkSpeed.HDR.applyTo(port).with(PortInfo.LINK_WIDTH_ACTIVE, width);
     }
 
     /** LinkWidthActive as IBA 14.2.5.6 encodes it. */

@@ -76,7 +76,7 @@ final class PerfHarness implements MadTransport {
         boolean isBusy;
 
         /** AttributeID that the agent does not support; 0 for none. */
-        int refused;
+        int unsupportedAttribute;
 
         /** LID to which the agent redirects requests to QP1; 0 for none. */
         int redirectedTo;
@@ -87,9 +87,9 @@ final class PerfHarness implements MadTransport {
         int requests;
 
         /** Number of pending requests, and its maximum. */
-        int atOnce;
+        int pendingRequests;
 
-        int mostAtOnce;
+        int maxPendingRequests;
 
         /** Counters by port number; 0 if absent. */
         final Map<Integer, Map<Counter, Long>> ports = new HashMap<>();
@@ -109,7 +109,12 @@ final class PerfHarness implements MadTransport {
 
     PerfHarness() {
         MadClient client = new MadClient(
-                this, loop, MKeySource.fixed(0), () -> new MadClient.Settings(64, 4, TIMEOUT_MS, 1), 3, ignoring());
+                this,
+                loop,
+                MKeySource.fixed(0),
+                () -> new MadClient.Settings(64, 4, TIMEOUT_MS, 1),
+                3,
+                ignoringReceiver());
         manager = new PerformanceManager(
                 loop,
                 redirections -> new GsiClient(
@@ -123,8 +128,8 @@ final class PerfHarness implements MadTransport {
         IntStream.rangeClosed(1, subnet.topLid()).forEach(lid -> agents.put(lid, new TestAgent()));
     }
 
-    private static MadClient.Unsolicited ignoring() {
-        return new MadClient.Unsolicited() {
+    private static MadClient.UnsolicitedReceiver ignoringReceiver() {
+        return new MadClient.UnsolicitedReceiver() {
             @Override
             public void subnetManagement(MadFrame frame) {}
 
@@ -160,27 +165,28 @@ final class PerfHarness implements MadTransport {
 
     /** Returns the agent of a switch. */
     TestAgent agent(int sw) {
-        return at(subnet.lid(fabric().port(sw, 0)));
+        return agentWithLid(subnet.lid(fabric().port(sw, 0)));
     }
 
-    private TestAgent at(int lid) {
+    private TestAgent agentWithLid(int lid) {
         return Objects.requireNonNull(agents.get(lid));
     }
 
     /** Returns a view of the current subnet, routed by minhop. */
     PublishedView view() {
         Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
-        return new PublishedView(subnet, plan, null, PartitionPlan.open(fabric()), 1, 18, 16, false, QosTables.NONE, 1);
+        return new PublishedView(
+                subnet, plan, null, PartitionPlan.withoutConf(fabric()), 1, 18, 16, false, QosTables.NONE, 1);
     }
 
     /** Brings the subnet up, and runs the first turn to its end, 900 ms later at most. */
-    void begin() {
+    void bringUp() {
         manager.subnetUp(view());
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(900));
     }
 
     /** Runs the loop for one interval, which includes one turn. */
-    void turn() {
+    void runTurn() {
         loop.runFor(TimeUnit.SECONDS.toNanos(intervalS));
     }
 
@@ -212,13 +218,13 @@ final class PerfHarness implements MadTransport {
     @Override
     public boolean send(MadFrame frame, int responseTimeoutMs) {
         sent.add(frame);
-        TestAgent agent = at(frame.peer().lid());
+        TestAgent agent = agentWithLid(frame.peer().lid());
         agent.requests++;
-        agent.atOnce++;
-        agent.mostAtOnce = Math.max(agent.mostAtOnce, agent.atOnce);
+        agent.pendingRequests++;
+        agent.maxPendingRequests = Math.max(agent.maxPendingRequests, agent.pendingRequests);
         if (!agent.isSilent) {
             loop.schedule(ANSWER_NS, () -> {
-                agent.atOnce--;
+                agent.pendingRequests--;
                 Objects.requireNonNull(receiver).received(new MadFrame(frame.peer(), answer(agent, frame)));
             });
         }
@@ -234,17 +240,17 @@ final class PerfHarness implements MadTransport {
             MadHeader.STATUS.set(mad, 0, MadStatus.BUSY);
         } else if (agent.redirectedTo != 0 && frame.peer().qpn() == 1) {
             MadHeader.STATUS.set(mad, 0, MadStatus.REDIRECT);
-            redirection(agent).write(mad, PerfMad.DATA);
-        } else if (attribute == agent.refused) {
+            redirection(agent).write(mad, PerfMad.DATA_OFFSET);
+        } else if (attribute == agent.unsupportedAttribute) {
             MadHeader.STATUS.set(mad, 0, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
         } else if (attribute == ClassPortInfo.TYPE.id()) {
             ClassPortInfo.TYPE
                     .zero()
                     .with(ClassPortInfo.CAPABILITY_MASK, agent.capabilityMask)
                     .with(ClassPortInfo.CAPABILITY_MASK2, agent.capabilityMask2)
-                    .write(mad, PerfMad.DATA);
+                    .write(mad, PerfMad.DATA_OFFSET);
         } else {
-            counters(agent, mad, attribute, isSet);
+            accessCounters(agent, mad, attribute, isSet);
         }
         return mad;
     }
@@ -259,23 +265,23 @@ final class PerfHarness implements MadTransport {
                 .with(ClassPortInfo.REDIRECT_Q_KEY, 0x8001_0000L);
     }
 
-    private static void counters(TestAgent agent, byte[] mad, int attribute, boolean isSet) {
+    private static void accessCounters(TestAgent agent, byte[] mad, int attribute, boolean isSet) {
         if (isSet) {
-            PortCounters request = PortCounters.TYPE.read(mad, PerfMad.DATA);
+            PortCounters request = PortCounters.TYPE.read(mad, PerfMad.DATA_OFFSET);
             PortCounters.COUNTERS
-                    .selected(request)
+                    .selectedCounters(request)
                     .forEach(field -> agent.set(
                             PortCounters.COUNTERS.port(request),
                             Counter.named(field.name()).orElseThrow(),
                             0));
         }
-        int portNum = (int) PortCounters.PORT_SELECT.get(mad, PerfMad.DATA);
+        int portNum = (int) PortCounters.PORT_SELECT.get(mad, PerfMad.DATA_OFFSET);
         List<Field> fields = attribute == PortCounters.TYPE.id()
                 ? PortCounters.COUNTERS.counters()
                 : attribute == PortCountersExtended.TYPE.id()
                         ? PortCountersExtended.COUNTERS.counters()
                         : PortRcvErrorDetails.COUNTERS.counters();
-        fields.forEach(field -> field.set(mad, PerfMad.DATA, agent.value(portNum, field)));
+        fields.forEach(field -> field.set(mad, PerfMad.DATA_OFFSET, agent.value(portNum, field)));
     }
 
     @Override

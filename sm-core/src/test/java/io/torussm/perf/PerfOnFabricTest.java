@@ -23,7 +23,7 @@ class PerfOnFabricTest {
     private static final int INTERVAL_S = 10;
 
     /** Counters of devices that MADs do not change. */
-    private static final Map<Counter, PortCounter> THERE = Map.ofEntries(
+    private static final Map<Counter, PortCounter> READ_ONLY_COUNTERS = Map.ofEntries(
             Map.entry(Counter.SYMBOL_ERRORS, PortCounter.SYMBOL_ERROR),
             Map.entry(Counter.LINK_ERROR_RECOVERY, PortCounter.LINK_ERROR_RECOVERY),
             Map.entry(Counter.LINK_DOWNED, PortCounter.LINK_DOWNED),
@@ -44,7 +44,7 @@ class PerfOnFabricTest {
             Map.entry(Counter.LOOPING_ERRORS, PortCounter.LOOPING_ERRORS));
 
     private final SweepHarness harness = new SweepHarness("torus:4x3x2,hosts=1");
-    private final SimCounters counted = harness.fabric.portCounters();
+    private final SimCounters simCounters = harness.fabric.portCounters();
     private final CounterStore store = new CounterStore();
     private PerfSettings.Clearing clearing = PerfSettings.Clearing.AUTO;
     private final PerformanceManager manager = new PerformanceManager(
@@ -72,19 +72,19 @@ class PerfOnFabricTest {
                 20);
     }
 
-    private Fabric begin() {
+    private Fabric bringUp() {
         assertThat(harness.sweep()).startsWith("up");
         PublishedView view = Objects.requireNonNull(harness.sweeper.view());
         manager.subnetUp(view);
-        turn();
+        runTurn();
         return view.subnet().fabric();
     }
 
-    private void turn() {
+    private void runTurn() {
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(INTERVAL_S));
     }
 
-    private static void ofLinks(Fabric fabric, ObjLongConsumer<Integer> action) {
+    private static void forEachLink(Fabric fabric, ObjLongConsumer<Integer> action) {
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.peer(port) != Fabric.NONE) {
                 action.accept(fabric.portNum(port), fabric.nodeGuid(fabric.nodeOf(port)));
@@ -94,57 +94,57 @@ class PerfOnFabricTest {
 
     @Test
     void readsInjectedCounters() {
-        Fabric fabric = begin();
+        Fabric fabric = bringUp();
         Random random = Seeds.random(7);
-        ofLinks(fabric, (portNum, guid) -> {
+        forEachLink(fabric, (portNum, guid) -> {
             if (random.nextInt(3) == 0) {
-                counted.setProfile(guid, CounterProfile.USUAL.extended(CounterProfile.Extended.ALL));
+                simCounters.setProfile(guid, CounterProfile.DEFAULT.extended(CounterProfile.Extended.ALL));
             }
             for (PortCounter counter : PortCounter.values()) {
-                counted.add(guid, portNum, counter, 1 + random.nextInt(12));
+                simCounters.add(guid, portNum, counter, 1 + random.nextInt(12));
             }
         });
-        turn();
-        turn();
+        runTurn();
+        runTurn();
 
         int[] compared = {0};
-        ofLinks(fabric, (portNum, guid) -> {
+        forEachLink(fabric, (portNum, guid) -> {
             PortStatistics port = Objects.requireNonNull(store.counters(guid, portNum));
             for (Counter counter : Counter.all()) {
-                PortCounter there = THERE.get(counter);
+                PortCounter there = READ_ONLY_COUNTERS.get(counter);
                 if (port.has(counter) && there != null) {
                     compared[0]++;
                     assertThat(port.total(counter))
                             .as(counter + " of port " + portNum + " of " + Long.toHexString(guid))
-                            .isEqualTo(counted.get(guid, portNum, there));
+                            .isEqualTo(simCounters.get(guid, portNum, there));
                 }
             }
             assertThat(port.total(Counter.XMIT_DATA))
                     .as("MADs go on being counted")
                     .isPositive()
-                    .isLessThanOrEqualTo(counted.get(guid, portNum, PortCounter.XMIT_DATA));
+                    .isLessThanOrEqualTo(simCounters.get(guid, portNum, PortCounter.XMIT_DATA));
         });
         assertThat(compared[0]).isGreaterThan(2_000);
     }
 
     @Test
     void countersThatRunOverOrAreClearedAreAddedUp() {
-        Fabric fabric = begin();
+        Fabric fabric = bringUp();
         long guid = fabric.nodeGuid(0);
-        counted.setProfile(
+        simCounters.setProfile(
                 guid,
-                CounterProfile.USUAL.extended(CounterProfile.Extended.NONE).wrapping());
+                CounterProfile.DEFAULT.extended(CounterProfile.Extended.NONE).wrapping());
         long other = fabric.nodeGuid(1);
-        turn();
+        runTurn();
         long before = total(guid, Counter.XMIT_WAIT);
         for (int i = 0; i < 20; i++) {
-            counted.add(guid, 1, PortCounter.XMIT_WAIT, 1L << 29);
-            counted.add(other, 1, PortCounter.LINK_DOWNED, 3);
+            simCounters.add(guid, 1, PortCounter.XMIT_WAIT, 1L << 29);
+            simCounters.add(other, 1, PortCounter.LINK_DOWNED, 3);
             if (i % 5 == 4) {
-                turn();
-                counted.reset(other);
+                runTurn();
+                simCounters.reset(other);
             }
-            turn();
+            runTurn();
         }
 
         assertThat(total(guid, Counter.XMIT_WAIT) - before).isEqualTo(20L << 29);
@@ -159,12 +159,12 @@ class PerfOnFabricTest {
     @Test
     void countersThatStandStillAreClearedInTime() {
         clearing = PerfSettings.Clearing.ALWAYS;
-        Fabric fabric = begin();
+        Fabric fabric = bringUp();
         long guid = fabric.nodeGuid(2);
         long before = total(guid, Counter.LOCAL_LINK_INTEGRITY_ERRORS);
         for (int i = 0; i < 12; i++) {
-            counted.add(guid, 1, PortCounter.LOCAL_LINK_INTEGRITY_ERRORS, 3); // of 4 bits
-            turn();
+            simCounters.add(guid, 1, PortCounter.LOCAL_LINK_INTEGRITY_ERRORS, 3); // of 4 bits
+            runTurn();
         }
 
         assertThat(total(guid, Counter.LOCAL_LINK_INTEGRITY_ERRORS) - before).isEqualTo(36);
@@ -172,11 +172,12 @@ class PerfOnFabricTest {
 
     @Test
     void deafAndStubbornAgentsCostThemselvesOnly() {
-        Fabric fabric = begin();
-        counted.setProfile(fabric.nodeGuid(0), CounterProfile.USUAL.answering(AgentProfile.CONFORMING.deaf()));
+        Fabric fabric = bringUp();
+        simCounters.setProfile(
+                fabric.nodeGuid(0), CounterProfile.DEFAULT.withAgent(AgentProfile.CONFORMING.droppingAll()));
         long turns = manager.statistics().turns();
         for (int i = 0; i < 6; i++) {
-            turn();
+            runTurn();
         }
         assertThat(manager.statistics().silent()).isEqualTo(1);
         assertThat(manager.statistics().turns()).isEqualTo(turns + 6);

@@ -31,13 +31,13 @@ class PerformanceManagerTest {
 
     private final PerfHarness harness = new PerfHarness();
 
-    private void turns(int count) {
+    private void runTurns(int count) {
         for (int i = 0; i < count; i++) {
-            harness.turn();
+            harness.runTurn();
         }
     }
 
-    private long sent(int attribute, int method) {
+    private long countSent(int attribute, int method) {
         return harness.sent.stream()
                 .map(MadFrame::mad)
                 .filter(mad -> MadHeader.attributeId(mad) == attribute && MadHeader.method(mad) == method)
@@ -50,7 +50,7 @@ class PerformanceManagerTest {
         harness.agent(2).set(1, Counter.SYMBOL_ERRORS, 12);
         harness.agent(2).set(1, Counter.XMIT_WAIT, 99);
         harness.agent(2).set(1, Counter.MULTICAST_RCV_PACKETS, 1L << 33);
-        harness.begin();
+        harness.bringUp();
 
         PortStatistics port = harness.port(2, 1);
         assertThat(port.total(Counter.XMIT_DATA)).isEqualTo(1L << 40);
@@ -76,10 +76,10 @@ class PerformanceManagerTest {
 
     @Test
     void readsInTurnsAndSaysRates() {
-        harness.begin();
+        harness.bringUp();
         harness.agent(0).set(2, Counter.RCV_DATA, 1_000); // words of 4 bytes, in a turn of 10 s
-        harness.turn();
-        harness.turn();
+        harness.runTurn();
+        harness.runTurn();
 
         assertThat(harness.manager.statistics().turns()).isEqualTo(3);
         assertThat(harness.store.samples(harness.fabric().nodeGuid(0), 2))
@@ -93,21 +93,21 @@ class PerformanceManagerTest {
     void allCountersOf64BitsCostOneRequest() {
         harness.agents.values().forEach(agent -> agent.capabilityMask2 = PerfCapability.ADDITIONAL_EXTENDED);
         harness.agent(0).set(1, Counter.SYMBOL_ERRORS, 1L << 33);
-        harness.begin();
+        harness.bringUp();
 
-        assertThat(sent(PortCounters.TYPE.id(), Method.GET)).isZero();
-        assertThat(sent(PortCountersExtended.TYPE.id(), Method.GET)).isEqualTo(16);
+        assertThat(countSent(PortCounters.TYPE.id(), Method.GET)).isZero();
+        assertThat(countSent(PortCountersExtended.TYPE.id(), Method.GET)).isEqualTo(16);
         assertThat(harness.port(0, 1).total(Counter.SYMBOL_ERRORS)).isEqualTo(1L << 33);
     }
 
     @Test
     void fallsBackToCountersOf32Bits() {
         harness.agent(0).capabilityMask = 0; // neither PortCountersExtended nor PortXmitWait
-        harness.agent(1).refused = PortCountersExtended.TYPE.id();
+        harness.agent(1).unsupportedAttribute = PortCountersExtended.TYPE.id();
         harness.agent(0).set(1, Counter.XMIT_DATA, 5_000);
         harness.agent(1).set(1, Counter.XMIT_DATA, 6_000);
-        harness.begin();
-        harness.turn();
+        harness.bringUp();
+        harness.runTurn();
 
         assertThat(harness.port(0, 1).total(Counter.XMIT_DATA)).isEqualTo(5_000);
         assertThat(harness.port(0, 1).has(Counter.UNICAST_XMIT_PACKETS)).isFalse();
@@ -123,9 +123,9 @@ class PerformanceManagerTest {
     void readsWhyPacketsWereRefusedIfThatIsWanted() {
         harness.readsDetails = true;
         harness.agent(0).set(1, Counter.MALFORMED_PACKET_ERRORS, 7);
-        harness.agent(1).refused = PortRcvErrorDetails.TYPE.id();
-        harness.begin();
-        harness.turn();
+        harness.agent(1).unsupportedAttribute = PortRcvErrorDetails.TYPE.id();
+        harness.bringUp();
+        harness.runTurn();
 
         assertThat(harness.port(0, 1).total(Counter.MALFORMED_PACKET_ERRORS)).isEqualTo(7);
         assertThat(harness.port(1, 1)).isNotNull();
@@ -136,7 +136,7 @@ class PerformanceManagerTest {
     @Test
     void hostsAreLeftOutIfThatIsWanted() {
         harness.ignoresHosts = true;
-        harness.begin();
+        harness.bringUp();
 
         assertThat(harness.manager.statistics().agents()).isEqualTo(4);
         assertThat(harness.store.counters(harness.fabric().nodeGuid(5), 1)).isNull();
@@ -148,14 +148,14 @@ class PerformanceManagerTest {
         harness.agent(0).capabilityMask = 0;
         harness.agent(0).set(1, Counter.XMIT_DATA, 0xC000_0001L);
         harness.agent(0).set(1, Counter.RCV_DATA, 0xB000_0000L);
-        harness.begin();
+        harness.bringUp();
 
-        assertThat(sent(PortCounters.TYPE.id(), Method.SET)).isEqualTo(1);
+        assertThat(countSent(PortCounters.TYPE.id(), Method.SET)).isEqualTo(1);
         assertThat(harness.agent(0).ports.get(1))
                 .containsEntry(Counter.XMIT_DATA, 0L)
                 .containsEntry(Counter.RCV_DATA, 0xB000_0000L);
         harness.agent(0).set(1, Counter.XMIT_DATA, 10); // counted since the clearing
-        harness.turn();
+        harness.runTurn();
         assertThat(harness.port(0, 1).total(Counter.XMIT_DATA)).isEqualTo(0xC000_0001L + 10);
         assertThat(harness.manager.statistics().clearings()).isZero();
     }
@@ -163,26 +163,26 @@ class PerformanceManagerTest {
     @Test
     void othersThatReadCountersAreSparedIfThereAreCountersOf64Bits() {
         harness.agent(0).set(1, Counter.LOCAL_LINK_INTEGRITY_ERRORS, 14);
-        harness.begin();
-        assertThat(sent(PortCounters.TYPE.id(), Method.SET)).isZero();
+        harness.bringUp();
+        assertThat(countSent(PortCounters.TYPE.id(), Method.SET)).isZero();
 
         harness.clearing = PerfSettings.Clearing.ALWAYS;
-        harness.turn();
-        assertThat(sent(PortCounters.TYPE.id(), Method.SET)).isEqualTo(1);
+        harness.runTurn();
+        assertThat(countSent(PortCounters.TYPE.id(), Method.SET)).isEqualTo(1);
 
         harness.agent(1).capabilityMask = 0;
         harness.agent(1).set(1, Counter.SYMBOL_ERRORS, 0xFFFF);
         harness.clearing = PerfSettings.Clearing.NEVER;
-        harness.turn();
-        assertThat(sent(PortCounters.TYPE.id(), Method.SET)).isEqualTo(1);
+        harness.runTurn();
+        assertThat(countSent(PortCounters.TYPE.id(), Method.SET)).isEqualTo(1);
     }
 
     @Test
     void noticesThatOthersClear() {
         harness.agent(0).set(1, Counter.XMIT_DATA, 5_000);
-        harness.begin();
+        harness.bringUp();
         harness.agent(0).set(1, Counter.XMIT_DATA, 20);
-        harness.turn();
+        harness.runTurn();
 
         assertThat(harness.port(0, 1).total(Counter.XMIT_DATA)).isEqualTo(5_020);
         assertThat(harness.manager.statistics().clearings()).isEqualTo(1);
@@ -191,14 +191,14 @@ class PerformanceManagerTest {
     @Test
     void aSilentDeviceCostsItselfOnly() {
         harness.agent(1).isSilent = true;
-        harness.begin();
+        harness.bringUp();
         assertThat(harness.isRead(1, 1)).isFalse();
         assertThat(harness.port(2, 1)).isNotNull();
         assertThat(harness.manager.statistics().turns()).isEqualTo(1);
         assertThat(harness.agent(1).requests).as("one request and one retry").isEqualTo(2);
         assertThat(log.all()).as("reported from the second failure on").isEmpty();
 
-        turns(30);
+        runTurns(30);
         assertThat(harness.agent(1).requests)
                 .as("one request and one retry in turns 0, 1, 3, 7 and 15; the next is turn 31")
                 .isEqualTo(10);
@@ -209,30 +209,30 @@ class PerformanceManagerTest {
                 .isEqualTo(TimeUnit.NANOSECONDS.toSeconds(harness.loop.nowNs()));
 
         harness.agent(1).isSilent = false;
-        turns(32);
+        runTurns(32);
         assertThat(log.only(SmEvent.PERF_AGENT_ANSWERS).names("sw-1")).isTrue();
         assertThat(harness.port(1, 1)).isNotNull();
         assertThat(harness.manager.statistics().silent()).isZero();
         int requests = harness.agent(1).requests;
-        harness.turn();
+        harness.runTurn();
         assertThat(harness.agent(1).requests).as("asked as before").isEqualTo(requests + 6);
     }
 
     @Test
     void silenceIsReportedAgainOnlyAfterItsEnd() {
         harness.agent(1).isBusy = true;
-        harness.begin();
-        turns(30); // requests are 1, 2, 4, 8 and 16 turns apart
+        harness.bringUp();
+        runTurns(30); // requests are 1, 2, 4, 8 and 16 turns apart
         assertThat(log.only(SmEvent.PERF_AGENT_SILENT).get(EventField.REASON)).contains("busy");
 
         harness.agent(1).isBusy = false;
-        turns(2);
+        runTurns(2);
         assertThat(log.only(SmEvent.PERF_AGENT_ANSWERS).names("sw-1")).isTrue();
 
         harness.agent(1).isBusy = true;
-        harness.turn();
+        harness.runTurn();
         assertThat(log.of(SmEvent.PERF_AGENT_SILENT)).as("a single failure").hasSize(1);
-        turns(30);
+        runTurns(30);
         assertThat(log.of(SmEvent.PERF_AGENT_SILENT)).hasSize(2);
     }
 
@@ -253,14 +253,14 @@ class PerformanceManagerTest {
     @Test
     void aDeviceIsAskedForLittleAtOnce() {
         harness.deviceQueries = 3;
-        harness.begin();
-        harness.turn();
-        assertThat(harness.agent(0).mostAtOnce).isEqualTo(3);
+        harness.bringUp();
+        harness.runTurn();
+        assertThat(harness.agent(0).maxPendingRequests).isEqualTo(3);
 
-        harness.agent(0).mostAtOnce = 0;
+        harness.agent(0).maxPendingRequests = 0;
         harness.deviceQueries = 1;
-        harness.turn();
-        assertThat(harness.agent(0).mostAtOnce).isEqualTo(1);
+        harness.runTurn();
+        assertThat(harness.agent(0).maxPendingRequests).isEqualTo(1);
     }
 
     @Test
@@ -280,11 +280,11 @@ class PerformanceManagerTest {
 
     @Test
     void errorsOfAPortAreReportedAtBeginAndEnd() {
-        harness.begin();
+        harness.bringUp();
         harness.agent(0).set(1, Counter.LINK_DOWNED, 8);
-        harness.turn();
-        harness.turn();
-        LoggedEvents.Logged begins = log.only(SmEvent.PORT_ERRORS);
+        harness.runTurn();
+        harness.runTurn();
+        LoggedEvents.LoggedEvent begins = log.only(SmEvent.PORT_ERRORS);
         assertThat(begins.get(EventField.PORT)).isEqualTo("1");
         assertThat(begins.get(EventField.DESTINATION)).contains("sw-1").contains("port 2");
         assertThat(begins.get(EventField.TEXT)).contains("LinkDownedCounter 8");
@@ -292,7 +292,7 @@ class PerformanceManagerTest {
 
         harness.intervalS = 3 * 3600; // the hourly rate falls below half of the limit
         harness.manager.settingsChanged();
-        harness.turn();
+        harness.runTurn();
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
         assertThat(log.only(SmEvent.PORT_ERRORS_OVER).get(EventField.GUID)).isEqualTo(begins.get(EventField.GUID));
     }
@@ -303,29 +303,29 @@ class PerformanceManagerTest {
         for (int lid = 1; lid <= harness.subnet.topLid(); lid++) {
             harness.agents.put(lid, new PerfHarness.TestAgent());
         }
-        harness.begin();
+        harness.bringUp();
         for (int sw = 0; sw < 30; sw++) {
             harness.agent(sw).set(1, Counter.RCV_ERRORS, 99);
             harness.agent(sw).set(2, Counter.RCV_ERRORS, 99);
         }
-        harness.turn();
-        harness.turn();
+        harness.runTurn();
+        harness.runTurn();
 
-        assertThat(log.of(SmEvent.PORT_ERRORS)).hasSize(PortConditions.MAX_TOLD);
+        assertThat(log.of(SmEvent.PORT_ERRORS)).hasSize(PortConditions.MAX_REPORTED);
         assertThat(log.only(SmEvent.PORT_CONDITIONS_UNTOLD).get(EventField.COUNT))
                 .isEqualTo("10");
     }
 
     @Test
     void whenPollingIsTurnedOffConditionsEnd() {
-        harness.begin();
+        harness.bringUp();
         harness.agent(0).set(1, Counter.LINK_DOWNED, 8);
-        harness.turn();
+        harness.runTurn();
         harness.isPolling = false;
         harness.manager.settingsChanged();
-        harness.turn();
+        harness.runTurn();
         int before = harness.sent.size();
-        harness.turn();
+        harness.runTurn();
 
         assertThat(harness.sent).hasSize(before);
         assertThat(log.of(SmEvent.PORT_ERRORS_OVER)).hasSize(1);
@@ -337,11 +337,11 @@ class PerformanceManagerTest {
 
     @Test
     void nothingIsAskedWhileAnotherSmIsMaster() {
-        harness.begin();
+        harness.bringUp();
         harness.manager.end();
-        harness.turn();
+        harness.runTurn();
         int before = harness.sent.size();
-        harness.turn();
+        harness.runTurn();
         assertThat(harness.sent).hasSize(before);
 
         harness.manager.subnetUp(harness.view());
@@ -359,7 +359,7 @@ class PerformanceManagerTest {
 
         assertThat(harness.manager.statistics().turns()).isEqualTo(1);
         assertThat(harness.port(3, 1)).isNotNull();
-        harness.turn();
+        harness.runTurn();
         assertThat(harness.manager.statistics().turns()).isEqualTo(2);
         assertThat(harness.manager.statistics().late()).isZero();
     }
@@ -367,19 +367,19 @@ class PerformanceManagerTest {
     @Test
     void aPortThatComesBackContinues() {
         harness.agent(3).set(1, Counter.XMIT_DATA, 5_000);
-        harness.begin();
+        harness.bringUp();
         long guid = harness.fabric().nodeGuid(3);
         var ringOfFour = harness.subnet;
         harness.subnet = Subnets.of(Sketch.ring(3).build());
         harness.manager.subnetUp(harness.view());
-        harness.turn();
+        harness.runTurn();
         assertThat(Objects.requireNonNull(harness.store.counters(guid, 1)).total(Counter.XMIT_DATA))
                 .isEqualTo(5_000);
 
         harness.subnet = ringOfFour;
         harness.agent(3).set(1, Counter.XMIT_DATA, 5_400);
         harness.manager.subnetUp(harness.view());
-        harness.turn();
+        harness.runTurn();
 
         assertThat(Objects.requireNonNull(harness.store.counters(guid, 1)).total(Counter.XMIT_DATA))
                 .isEqualTo(5_400);
@@ -404,7 +404,7 @@ class PerformanceManagerTest {
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
         assertThat(harness.manager.statistics().turns()).isEqualTo(1);
 
-        harness.turn();
+        harness.runTurn();
         assertThat(harness.manager.statistics().turns()).isEqualTo(2);
         assertThat(harness.manager.statistics().agents()).isEqualTo(6);
         assertThat(harness.subnet.lid(harness.fabric().port(harness.fabric().switchCount(), 1)))
@@ -422,9 +422,9 @@ class PerformanceManagerTest {
         harness.agent(0).redirectedTo = redirectedLid;
         harness.agent(2).set(1, Counter.XMIT_DATA, 7_000);
         harness.agent(1).redirectedTo = 0x3000; // 12288, beyond the LIDs of the subnet
-        harness.begin();
-        harness.turn();
-        harness.turn();
+        harness.bringUp();
+        harness.runTurn();
+        harness.runTurn();
 
         assertThat(harness.port(0, 1).total(Counter.XMIT_DATA))
                 .as("what answers there")
@@ -448,7 +448,7 @@ class PerformanceManagerTest {
     void redirectionsCanBeTurnedOff() {
         harness.followsRedirection = false;
         harness.agent(0).redirectedTo = harness.subnet.lid(harness.fabric().port(2, 0));
-        harness.begin();
+        harness.bringUp();
 
         assertThat(harness.isRead(0, 1)).isFalse();
         assertThat(harness.sent).noneMatch(frame -> frame.peer().qpn() == 77);

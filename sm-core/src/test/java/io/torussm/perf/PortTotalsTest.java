@@ -9,7 +9,7 @@ class PortTotalsTest {
     private final PortTotals totals = new PortTotals(2);
     private final long[] deltas = new long[Counter.COUNT];
 
-    private static PortReading of(long xmitData, int dataBits, long symbolErrors, int errorBits) {
+    private static PortReading reading(long xmitData, int dataBits, long symbolErrors, int errorBits) {
         PortReading reading = new PortReading();
         reading.set(Counter.XMIT_DATA, xmitData, dataBits);
         reading.set(Counter.SYMBOL_ERRORS, symbolErrors, errorBits);
@@ -30,7 +30,7 @@ class PortTotalsTest {
 
     @Test
     void beginsWithTheCountersOfTheDevice() {
-        assertThat(read(of(5_000, 64, 7, 16))).isFalse();
+        assertThat(read(reading(5_000, 64, 7, 16))).isFalse();
 
         assertThat(data()).isEqualTo(5_000);
         assertThat(errors()).isEqualTo(7);
@@ -41,8 +41,8 @@ class PortTotalsTest {
 
     @Test
     void addsDifferences() {
-        read(of(5_000, 64, 7, 16));
-        read(of(6_500, 64, 9, 16));
+        read(reading(5_000, 64, 7, 16));
+        read(reading(6_500, 64, 9, 16));
 
         assertThat(data()).isEqualTo(6_500);
         assertThat(deltas[Counter.XMIT_DATA.index()]).isEqualTo(1_500);
@@ -51,9 +51,9 @@ class PortTotalsTest {
 
     @Test
     void countsOnWhenAFieldRunsOver() {
-        read(of(0xFFFF_FF00L, 32, 7, 16));
+        read(reading(0xFFFF_FF00L, 32, 7, 16));
 
-        assertThat(read(of(0x100, 32, 7, 16))).isFalse();
+        assertThat(read(reading(0x100, 32, 7, 16))).isFalse();
 
         assertThat(data()).isEqualTo(0x1_0000_0100L);
         assertThat(deltas[Counter.XMIT_DATA.index()]).isEqualTo(0x200);
@@ -61,9 +61,9 @@ class PortTotalsTest {
 
     @Test
     void aFallBesideAnErrorCounterWasAClear() {
-        read(of(0xFFFF_FF00L, 32, 7, 16));
+        read(reading(0xFFFF_FF00L, 32, 7, 16));
 
-        assertThat(read(of(0x100, 32, 0, 16))).isTrue();
+        assertThat(read(reading(0x100, 32, 0, 16))).isTrue();
 
         assertThat(data()).isEqualTo(0xFFFF_FF00L + 0x100);
         assertThat(errors()).isEqualTo(7);
@@ -71,19 +71,19 @@ class PortTotalsTest {
 
     @Test
     void errorCountersNeverRunOver() {
-        read(of(5, 64, 0xFFF0, 16));
+        read(reading(5, 64, 0xFFF0, 16));
 
-        assertThat(read(of(5, 64, 3, 16))).isTrue();
+        assertThat(read(reading(5, 64, 3, 16))).isTrue();
 
         assertThat(errors()).isEqualTo(0xFFF0 + 3);
     }
 
     @Test
     void aCounterThatStandsStillIsCleared() {
-        read(of(0xFFFF_FFFFL, 32, 7, 16));
+        read(reading(0xFFFF_FFFFL, 32, 7, 16));
         assertThat(totals.isFull(1, Counter.XMIT_DATA)).isTrue();
 
-        assertThat(read(of(0x100, 32, 7, 16)))
+        assertThat(read(reading(0x100, 32, 7, 16)))
                 .as("it stood still, so it cannot run over")
                 .isTrue();
 
@@ -93,49 +93,49 @@ class PortTotalsTest {
 
     @Test
     void aFallFromTheMiddleIsAClearing() {
-        read(of(0x8000_0000L, 32, 0, 16));
+        read(reading(0x8000_0000L, 32, 0, 16));
 
-        assertThat(read(of(0x100, 32, 0, 16))).isTrue();
+        assertThat(read(reading(0x100, 32, 0, 16))).isTrue();
 
         assertThat(data()).isEqualTo(0x8000_0000L + 0x100);
     }
 
     @Test
     void nothingIsLostByOwnClears() {
-        read(of(5_000, 64, 0xF000, 16));
+        read(reading(5_000, 64, 0xF000, 16));
         PortReading cleared = new PortReading();
         cleared.set(Counter.SYMBOL_ERRORS, 0xF000, 16);
 
-        totals.cleared(1, cleared);
-        assertThat(read(of(5_000, 64, 0xF100, 16))).isFalse();
+        totals.onCleared(1, cleared);
+        assertThat(read(reading(5_000, 64, 0xF100, 16))).isFalse();
 
         assertThat(errors()).as("it had counted more than before already").isEqualTo(0xF000 + 0xF100);
     }
 
     @Test
     void anotherFieldBeginsWhereTheOldOneEnded() {
-        read(of(5_000, 32, 7, 16));
+        read(reading(5_000, 32, 7, 16));
 
-        assertThat(read(of(9_000_000_000L, 64, 8, 16))).isFalse();
+        assertThat(read(reading(9_000_000_000L, 64, 8, 16))).isFalse();
         assertThat(data()).as("the counts between are unknown").isEqualTo(5_000);
-        read(of(9_000_000_007L, 64, 8, 16));
+        read(reading(9_000_000_007L, 64, 8, 16));
 
         assertThat(data()).isEqualTo(5_007);
     }
 
     @Test
     void countersOf64BitsAreUnsigned() {
-        read(of(Long.MAX_VALUE, 64, 0, 16));
-        read(of(Long.MIN_VALUE + 4, 64, 0, 16));
+        read(reading(Long.MAX_VALUE, 64, 0, 16));
+        read(reading(Long.MIN_VALUE + 4, 64, 0, 16));
 
         assertThat(deltas[Counter.XMIT_DATA.index()]).isEqualTo(5);
     }
 
     @Test
     void anOperatorCountsFromZero() {
-        read(of(5_000, 64, 7, 16));
+        read(reading(5_000, 64, 7, 16));
         totals.restart(1);
-        read(of(5_010, 64, 7, 16));
+        read(reading(5_010, 64, 7, 16));
 
         assertThat(data()).isEqualTo(10);
         assertThat(errors()).isZero();

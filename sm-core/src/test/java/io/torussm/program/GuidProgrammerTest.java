@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** The alias GUIDs of ports, on a torus of 3 x 3 switches with a host each. */
 class GuidProgrammerTest {
-    private static final AliasGuids.Users NOBODY = new AliasGuids.Users(guid -> false, guid -> false);
+    private static final AliasGuids.Users NO_USERS = new AliasGuids.Users(guid -> false, guid -> false);
 
     private final SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=1");
     private int host;
@@ -39,12 +39,12 @@ class GuidProgrammerTest {
     }
 
     private Fabric fabric() {
-        return harness.up().subnet().fabric();
+        return harness.publishedView().subnet().fabric();
     }
 
     private void set(int selected, long... guids) {
         List<Integer> statuses = new ArrayList<>();
-        harness.aliases.set(block, selected, guids, NOBODY, (status, held) -> statuses.add(status));
+        harness.aliases.set(block, selected, guids, NO_USERS, (status, held) -> statuses.add(status));
         settle();
         assertThat(statuses).containsExactly(0);
     }
@@ -53,11 +53,11 @@ class GuidProgrammerTest {
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
     }
 
-    private long[] held() {
+    private long[] deviceGuids() {
         return harness.fabric.guids(fabric().nodeGuid(fabric().nodeOf(host)), fabric().portNum(host));
     }
 
-    private long sent(int method) {
+    private long countSent(int method) {
         return harness.requests.stream()
                 .filter(mad -> MadHeader.attributeId(mad) == GuidInfo.TYPE.id() && MadHeader.method(mad) == method)
                 .count();
@@ -69,7 +69,7 @@ class GuidProgrammerTest {
 
     @Test
     void withoutAliasesNoPortIsAskedForGuids() {
-        assertThat(sent(Method.GET) + sent(Method.SET)).isZero();
+        assertThat(countSent(Method.GET) + countSent(Method.SET)).isZero();
         assertThat(harness.fabric.guids(fabric().nodeGuid(fabric().nodeOf(host)), 1)[0])
                 .isEqualTo(fabric().portGuid(host));
     }
@@ -77,12 +77,12 @@ class GuidProgrammerTest {
     @Test
     void aChangeIsWrittenImmediatelyAndChecksCostOnlyPortsWithAliases() {
         set(0b110, 0, 0x11, 0x22, 0, 0, 0, 0, 0);
-        assertThat(held()).contains(0x11, 0x22);
-        assertThat(held()[9]).isEqualTo(0x11);
+        assertThat(deviceGuids()).contains(0x11, 0x22);
+        assertThat(deviceGuids()[9]).isEqualTo(0x11);
         harness.sweep();
         settle();
-        assertThat(sent(Method.GET)).as("of a whole sweep").isEqualTo(1);
-        assertThat(sent(Method.SET)).isZero();
+        assertThat(countSent(Method.GET)).as("of a whole sweep").isEqualTo(1);
+        assertThat(countSent(Method.SET)).isZero();
     }
 
     /** It was absent when its GUID was given to another port. */
@@ -91,55 +91,55 @@ class GuidProgrammerTest {
         int late = harness.hosts().get(5);
         long guid = fabric().portGuid(late);
         set(0b110, 0, 0x11, guid, 0, 0, 0, 0, 0);
-        assertThat(held()).contains(guid);
+        assertThat(deviceGuids()).contains(guid);
         try (LoggedEvents log = new LoggedEvents().listen()) {
             harness.sweep();
             settle();
             assertThat(log.only(SmEvent.ALIAS_GUID_WITHDRAWN).get(EventField.GUID))
                     .isEqualTo(Guid.format(guid));
         }
-        assertThat(held()).contains(0x11).doesNotContain(guid);
+        assertThat(deviceGuids()).contains(0x11).doesNotContain(guid);
         assertThat(harness.aliases.table().portOf(guid)).isZero();
     }
 
     @Test
     void deletedAliasesLeaveThePortAndAreForgotten() {
         set(0b10, 0, 0x11, 0, 0, 0, 0, 0, 0);
-        harness.aliases.delete(block, 0xff, NOBODY, (status, held) -> {});
+        harness.aliases.delete(block, 0xff, NO_USERS, (status, held) -> {});
         settle();
-        assertThat(held()[9]).isZero();
+        assertThat(deviceGuids()[9]).isZero();
         assertThat(harness.aliases.table().blocks()).isEmpty();
     }
 
     @Test
     void refusedAliasesAreWrittenWithTheNextSweepLightOrHeavy() {
-        harness.swallow = GuidProgrammerTest::isGuidInfo;
+        harness.isRequestLost = GuidProgrammerTest::isGuidInfo;
         set(0b10, 0, 0x11, 0, 0, 0, 0, 0, 0);
-        assertThat(held()[9]).isZero();
+        assertThat(deviceGuids()[9]).isZero();
         harness.sweepLight();
-        assertThat(held()[9]).isZero();
-        harness.swallow = mad -> false;
+        assertThat(deviceGuids()[9]).isZero();
+        harness.isRequestLost = mad -> false;
         settle();
-        assertThat(held()[9]).as("no request in between").isZero();
+        assertThat(deviceGuids()[9]).as("no request in between").isZero();
         harness.sweepLight();
-        assertThat(held()[9]).isEqualTo(0x11);
+        assertThat(deviceGuids()[9]).isEqualTo(0x11);
         assertThat(harness.ends).as("no other sweep because of it").hasSize(1);
     }
 
     @Test
     void aDeletionThatWasNotTakenSurvivesARestart() {
         set(0b10, 0, 0x11, 0, 0, 0, 0, 0, 0);
-        harness.swallow = GuidProgrammerTest::isGuidInfo;
-        harness.aliases.delete(block, 0xff, NOBODY, (status, held) -> {});
+        harness.isRequestLost = GuidProgrammerTest::isGuidInfo;
+        harness.aliases.delete(block, 0xff, NO_USERS, (status, held) -> {});
         settle();
         AliasTable known = harness.aliases.table();
         assertThat(known.guids()).isEmpty();
-        harness.swallow = mad -> false;
+        harness.isRequestLost = mad -> false;
         harness.restart();
         harness.aliases.restore(known);
         harness.sweep();
         settle();
-        assertThat(held()[9]).isZero();
+        assertThat(deviceGuids()[9]).isZero();
         assertThat(harness.aliases.table().blocks()).isEmpty();
     }
 
@@ -151,7 +151,7 @@ class GuidProgrammerTest {
         harness.aliases.restore(known);
         harness.sweep();
         settle();
-        assertThat(held()[9]).isEqualTo(0x11);
+        assertThat(deviceGuids()[9]).isEqualTo(0x11);
         assertThat(harness.aliases.table().portOf(0x11)).isEqualTo(block.portGuid());
     }
 
@@ -160,11 +160,11 @@ class GuidProgrammerTest {
         set(0b10, 0, 0x11, 0, 0, 0, 0, 0, 0);
         long node = fabric().nodeGuid(fabric().nodeOf(host));
         harness.fabric.restartHost(node);
-        harness.rest();
+        harness.awaitRest();
         harness.sweepLight();
-        harness.rest();
+        harness.awaitRest();
         settle();
-        assertThat(held()[9]).isEqualTo(0x11);
+        assertThat(deviceGuids()[9]).isEqualTo(0x11);
     }
 
     @Test
@@ -173,20 +173,20 @@ class GuidProgrammerTest {
         settle();
         harness.sweep();
         settle();
-        assertThat(sent(Method.GET) + sent(Method.SET)).isZero();
+        assertThat(countSent(Method.GET) + countSent(Method.SET)).isZero();
         assertThat(harness.aliases.table().portOf(0x11)).isEqualTo(0x99);
     }
 
     @Test
     void nothingIsWrittenWhileASweepRuns() {
-        harness.swallow = GuidProgrammerTest::isGuidInfo;
+        harness.isRequestLost = GuidProgrammerTest::isGuidInfo;
         set(0b10, 0, 0x11, 0, 0, 0, 0, 0, 0);
-        harness.swallow = mad -> false;
+        harness.isRequestLost = mad -> false;
         harness.requests.clear();
         harness.sweeper.sweepHeavy();
         harness.await(2);
-        assertThat(sent(Method.SET)).isZero();
+        assertThat(countSent(Method.SET)).isZero();
         settle();
-        assertThat(held()[9]).isEqualTo(0x11);
+        assertThat(deviceGuids()[9]).isEqualTo(0x11);
     }
 }

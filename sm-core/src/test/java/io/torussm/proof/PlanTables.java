@@ -30,14 +30,14 @@ public final class PlanTables {
             int node = fabric.nodeOf(port);
             int far = fabric.peer(port);
             if (far != Fabric.NONE) {
-                tables.cable(
+                tables.addCable(
                         fabric.nodeGuid(node),
                         fabric.portNum(port),
                         fabric.nodeGuid(fabric.nodeOf(far)),
                         fabric.portNum(far));
             }
             if (fabric.isEndport(port)) {
-                tables.lid(
+                tables.setLid(
                         fabric.nodeGuid(node),
                         fabric.portNum(port),
                         1L << 62 | port,
@@ -48,7 +48,7 @@ public final class PlanTables {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             for (int lid = 1; lid <= subnet.topLid(); lid++) {
                 int out = plan.lft(sw)[lid] & 0xff;
-                tables.lft(fabric.nodeGuid(sw), lid, out > fabric.numPorts(sw) ? 0xff : out);
+                tables.setEntry(fabric.nodeGuid(sw), lid, out > fabric.numPorts(sw) ? 0xff : out);
             }
             rows(sw, plan, options, tables);
         }
@@ -58,7 +58,7 @@ public final class PlanTables {
                         ? -1
                         : plan.pathSl(subnet.lid(port), lid, 0);
                 if (sl >= 0) {
-                    tables.sl(1L << 62 | port, lid, sl);
+                    tables.setPairSl(1L << 62 | port, lid, sl);
                 }
             }
         }
@@ -67,9 +67,9 @@ public final class PlanTables {
                     .filter(port -> fabric.isEndport(port) && subnet.lid(port) != 0)
                     .toArray();
             tree.route(MulticastView.FIRST_MLID, members)
-                    .forEach((sw, mask) -> tables.group(fabric.nodeGuid(sw), MulticastView.FIRST_MLID, mask));
+                    .forEach((sw, mask) -> tables.addGroup(fabric.nodeGuid(sw), MulticastView.FIRST_MLID, mask));
         }
-        tables.groupSls(plan.multicastSls());
+        tables.setGroupSls(plan.multicastSls());
         tables.listPairs();
         return tables.build();
     }
@@ -84,7 +84,7 @@ public final class PlanTables {
             int vlCode = links.operationalVls(fabric, fabric.port(sw, out));
             for (int in = 0; in <= fabric.numPorts(sw); in++) {
                 long row = isMapped ? LinkSettings.foldRow(plan.sl2vl(sw, in, out), vlCode) : 0;
-                tables.row(fabric.nodeGuid(sw), in, out, row);
+                tables.setRow(fabric.nodeGuid(sw), in, out, row);
             }
         }
     }

@@ -32,29 +32,29 @@ class QuarantineTest {
     }
 
     /** Ends a sweep in which the last switches failed. */
-    private void sweep(int failed) {
+    private void endSweep(int failed) {
         ProgrammingErrors errors = new ProgrammingErrors();
         IntStream.range(fabric.switchCount() - failed, fabric.switchCount())
-                .forEach(sw -> errors.hinder(
+                .forEach(sw -> errors.recordDeviation(
                         sw, SmpRequest.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {})));
-        quarantine.ended(fabric, errors);
+        quarantine.onSweepEnd(fabric, errors);
     }
 
     /** Counts sweeps with failures until switches are excluded. */
-    private int patience(int failed) {
+    private int sweepsUntilExclusion(int failed) {
         int sweeps = 0;
         while (quarantine.entries().isEmpty()) {
-            sweep(failed);
+            endSweep(failed);
             sweeps++;
         }
         return sweeps;
     }
 
     /** Counts the sweeps until an excluded switch, which complies again, is included. */
-    private int pause() {
+    private int sweepsUntilInclusion() {
         int sweeps = 0;
         while (!quarantine.entries().isEmpty()) {
-            quarantine.askAgain(harness.client, guid -> {});
+            quarantine.retryDue(harness.client, guid -> {});
             harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
             sweeps++;
         }
@@ -63,27 +63,27 @@ class QuarantineTest {
 
     @Test
     void isMorePatientIfManyFailTogether() {
-        assertThat(patience(2)).isEqualTo(2);
+        assertThat(sweepsUntilExclusion(2)).isEqualTo(2);
         assertThat(quarantine.entries()).hasSize(2);
         quarantine.forget();
-        assertThat(patience(3)).isEqualTo(4);
+        assertThat(sweepsUntilExclusion(3)).isEqualTo(4);
         assertThat(quarantine.entries()).hasSize(3);
     }
 
     @Test
     void countsOnlyConsecutiveFailures() {
-        sweep(1);
-        sweep(0);
-        assertThat(patience(1)).isEqualTo(2);
+        endSweep(1);
+        endSweep(0);
+        assertThat(sweepsUntilExclusion(1)).isEqualTo(2);
     }
 
     @Test
     void asksADeviceThatFailsAgainLessAndLessOften() {
-        assertThat(patience(1)).isEqualTo(2);
+        assertThat(sweepsUntilExclusion(1)).isEqualTo(2);
         List<Integer> pauses = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            pauses.add(pause());
-            assertThat(patience(1)).as("after a release").isEqualTo(1);
+            pauses.add(sweepsUntilInclusion());
+            assertThat(sweepsUntilExclusion(1)).as("after a release").isEqualTo(1);
         }
         assertThat(pauses).containsExactly(2, 3, 5, 9, 16, 16);
     }
@@ -102,7 +102,7 @@ class QuarantineTest {
         for (int sweep = 0; sweep < 2; sweep++) {
             ProgrammingErrors errors = new ProgrammingErrors();
             errors.unraised(port, request);
-            quarantine.ended(fabric, errors);
+            quarantine.onSweepEnd(fabric, errors);
         }
         assertThat(quarantine.entries()).hasSize(1);
         long guid = fabric.nodeGuid(fabric.nodeOf(port));
@@ -110,7 +110,7 @@ class QuarantineTest {
         harness.fabric.unlink(guid, fabric.portNum(port));
         harness.fabric.relink(guid, fabric.portNum(port));
         for (int sweep = 0; sweep < 2; sweep++) {
-            quarantine.askAgain(harness.client, released -> {});
+            quarantine.retryDue(harness.client, released -> {});
             harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
         }
         assertThat(quarantine.entries()).isEmpty();
@@ -118,15 +118,15 @@ class QuarantineTest {
 
     @Test
     void forgetsFailuresTenMinutesAfterTheRelease() {
-        patience(1);
-        pause();
+        sweepsUntilExclusion(1);
+        sweepsUntilInclusion();
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(9));
-        sweep(0);
-        assertThat(patience(1)).isEqualTo(1);
-        pause();
+        endSweep(0);
+        assertThat(sweepsUntilExclusion(1)).isEqualTo(1);
+        sweepsUntilInclusion();
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(11));
-        sweep(0);
-        assertThat(patience(1)).isEqualTo(2);
-        assertThat(pause()).isEqualTo(2);
+        endSweep(0);
+        assertThat(sweepsUntilExclusion(1)).isEqualTo(2);
+        assertThat(sweepsUntilInclusion()).isEqualTo(2);
     }
 }

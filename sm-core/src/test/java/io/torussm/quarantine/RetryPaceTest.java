@@ -13,38 +13,38 @@ class RetryPaceTest {
     private final RetryPace pace = new RetryPace();
 
     /** Returns the light sweeps until the device is due, and retries it in vain. */
-    private int retried() {
+    private int sweepsUntilRetry() {
         int sweeps = 0;
         while (!pace.isDue(DEVICE)) {
-            pace.tick();
+            pace.countLightSweep();
             sweeps++;
         }
-        pace.retried(Set.of(DEVICE));
-        pace.ended(Set.of(DEVICE));
+        pace.onRetry(Set.of(DEVICE));
+        pace.onSweepEnd(Set.of(DEVICE));
         return sweeps;
     }
 
     @Test
     void doublesAfterEachRetryInVain() {
         assertThat(pace.isDue(DEVICE)).as("before it fails").isTrue();
-        pace.ended(Set.of(DEVICE));
+        pace.onSweepEnd(Set.of(DEVICE));
         List<Integer> pauses = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            pauses.add(retried());
+            pauses.add(sweepsUntilRetry());
         }
         assertThat(pauses).containsExactly(1, 2, 4, 8, 16, 32, 64, 65);
     }
 
     @Test
     void beginsAgainWhenThePastIsForgotten() {
-        pace.ended(Set.of(DEVICE));
-        retried();
-        retried();
-        pace.ended(Set.of());
+        pace.onSweepEnd(Set.of(DEVICE));
+        sweepsUntilRetry();
+        sweepsUntilRetry();
+        pace.onSweepEnd(Set.of());
         for (int i = 0; i < 65; i++) {
-            pace.tick();
+            pace.countLightSweep();
         }
-        pace.ended(Set.of(DEVICE));
-        assertThat(retried()).isEqualTo(1);
+        pace.onSweepEnd(Set.of(DEVICE));
+        assertThat(sweepsUntilRetry()).isEqualTo(1);
     }
 }

@@ -55,7 +55,7 @@ class RegistrationStoreTest {
     }
 
     /** Returns the same group with another SL. */
-    private static MulticastGroup unlike(MulticastGroup group) {
+    private static MulticastGroup withOtherSl(MulticastGroup group) {
         return new MulticastGroup(group.record().with(MCMemberRecord.SL, 8), group.members());
     }
 
@@ -88,8 +88,8 @@ class RegistrationStoreTest {
         List<MulticastGroup> groups = List.of(
                 group(MGID, 0xc005, member(OTHER, 1), new MulticastGroup.Member(HOST, 0xf, true)),
                 group(new Gid(0xff15_0000_0000_0000L, 1), 0xfffe));
-        store().groups().remember(groups);
-        loop.runFor(RegistrationFile.FOLD_NS);
+        store().groups().record(groups);
+        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
         assertThat(store().groups().restored()).isEqualTo(groups);
         assertThat(Files.getPosixFilePermissions(dir.resolve("sa-state")))
                 .as("there are Q_Keys in it")
@@ -110,8 +110,8 @@ class RegistrationStoreTest {
                 new MulticastGroup.Member(new Gid(HOST.prefix(), 3), 1, false, 0));
         List<MulticastGroup> groups =
                 List.of(new MulticastGroup(usual.record(), usual.members(), 0xf000_0000_0000_0088L));
-        store().groups().remember(groups);
-        loop.runFor(RegistrationFile.FOLD_NS);
+        store().groups().record(groups);
+        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
         assertThat(store().groups().restored()).isEqualTo(groups);
         assertThat(Files.readAllLines(dir.resolve("sa-state")))
                 .anyMatch(line -> line.endsWith(" maker=0xf000000000000088"))
@@ -122,14 +122,14 @@ class RegistrationStoreTest {
     void readsBackAnMlidThatGroupsShareWhichMayDoSo() throws IOException {
         Gid first = new Gid(0xff12_601b_ffff_0000L, 0x1_ff00_0001L);
         Gid second = new Gid(0xff12_601b_ffff_0000L, 0x1_ff00_0002L);
-        store().groups().remember(List.of(group(first, 0xc005, member(HOST, 1)), group(second, 0xc005)));
-        loop.runFor(RegistrationFile.FOLD_NS);
+        store().groups().record(List.of(group(first, 0xc005, member(HOST, 1)), group(second, 0xc005)));
+        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
         assertThat(store().groups().restored()).hasSize(2);
-        store().groups().remember(List.of(group(first, 0xc005), group(MGID, 0xc005)));
-        loop.runFor(RegistrationFile.FOLD_NS);
+        store().groups().record(List.of(group(first, 0xc005), group(MGID, 0xc005)));
+        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
         assertThat(store().groups().restored()).as("alike in all that counts").hasSize(2);
-        store().groups().remember(List.of(group(first, 0xc005), unlike(group(MGID, 0xc005))));
-        loop.runFor(RegistrationFile.FOLD_NS);
+        store().groups().record(List.of(group(first, 0xc005), withOtherSl(group(MGID, 0xc005))));
+        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
         assertThat(store().groups().restored()).isEmpty();
     }
 
@@ -137,13 +137,13 @@ class RegistrationStoreTest {
     void writesOnceForManyChangesAndTheRestAtTheEnd() throws IOException {
         RegistrationStore store = store();
         for (int i = 0; i < 100; i++) {
-            store.groups().remember(List.of(group(MGID, 0xc000 + i)));
+            store.groups().record(List.of(group(MGID, 0xc000 + i)));
         }
         assertThat(dir.resolve("sa-state")).doesNotExist();
-        loop.runFor(RegistrationFile.FOLD_NS);
+        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
         assertThat(store().groups().restored()).extracting(MulticastGroup::mlid).containsExactly(0xc063);
-        store.groups().remember(List.of(group(MGID, 0xc0ff)));
-        store.keep(true);
+        store.groups().record(List.of(group(MGID, 0xc0ff)));
+        store.setFrozen(true);
         loop.runFor(0);
         assertThat(store().groups().restored()).extracting(MulticastGroup::mlid).containsExactly(0xc0ff);
     }
@@ -155,8 +155,8 @@ class RegistrationStoreTest {
         "MTU, MTV"
     })
     void setsAFileAsideWithOneFalseWord(String from, String to) throws IOException {
-        store().groups().remember(List.of(group(MGID, 0xc005, member(HOST, 1))));
-        loop.runFor(RegistrationFile.FOLD_NS);
+        store().groups().record(List.of(group(MGID, 0xc005, member(HOST, 1))));
+        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
         Path file = dir.resolve("sa-state");
         List<String> lines = new ArrayList<>(Files.readAllLines(file));
         String text = String.join("\n", lines.subList(1, 3));
@@ -187,7 +187,7 @@ class RegistrationStoreTest {
         }
     }
 
-    private SaDatabase books(MulticastGroups groups, boolean isRestoring) throws IOException {
+    private SaDatabase openDatabase(MulticastGroups groups, boolean isRestoring) throws IOException {
         return new SaDatabase(
                 store(), loop, groups, new AliasGuids(loop, () -> 7), Gid.DEFAULT_PREFIX, () -> isRestoring);
     }
@@ -195,17 +195,17 @@ class RegistrationStoreTest {
     @Test
     void groupsAreThereAgainWithTheirMlidsAndAbsentMembersLeave() throws IOException {
         store().groups()
-                .remember(List.of(
+                .record(List.of(
                         group(MulticastGroups.BROADCAST, 0xc000, member(HOST, 1)),
                         group(MGID, 0xc005, member(HOST, 1), member(OTHER, 1)),
                         group(new Gid(0xff15_0000_0000_0000L, 1), 0xc006, member(OTHER, 1)),
                         group(new Gid(0xff15_0000_0000_0000L, 2), 0xc007, member(new Gid(5, 5), 1))));
-        loop.runFor(RegistrationFile.FOLD_NS);
+        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
         MulticastGroups groups = new MulticastGroups(() -> LIFE, 10);
-        books(groups, true)
+        openDatabase(groups, true)
                 .memberships()
                 .complete(
-                        List.of(unlike(group(new Gid(0xff15_0000_0000_0000L, 3), 0xc005, member(OTHER, 1)))),
+                        List.of(withOtherSl(group(new Gid(0xff15_0000_0000_0000L, 3), 0xc005, member(OTHER, 1)))),
                         Gid.DEFAULT_PREFIX);
         assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).containsExactly(0xc000, 0xc005, 0xc006);
         assertThat(groups.view().groups().get(0).members()).containsExactly(member(HOST, 1));
@@ -223,12 +223,12 @@ class RegistrationStoreTest {
                 Map.of(new AliasTable.Place(HOST.guid(), 1), 0x11L, new AliasTable.Place(HOST.guid(), 255), -2L),
                 Map.of(new AliasTable.Place(OTHER.guid(), 9), 0x14_0500_0000_0001L),
                 Set.of(new AliasTable.Block(OTHER.guid(), 31)));
-        store().aliases().remember(table);
-        loop.runFor(RegistrationFile.FOLD_NS);
+        store().aliases().record(table);
+        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
         AliasTable read = store().aliases().restored();
         assertThat(read.guids()).isEqualTo(table.guids());
-        assertThat(read.assigned()).isEqualTo(table.assigned());
-        assertThat(read.cleared()).isEqualTo(table.cleared());
+        assertThat(read.assignedGuids()).isEqualTo(table.assignedGuids());
+        assertThat(read.clearedBlocks()).isEqualTo(table.clearedBlocks());
         assertThat(Files.readAllLines(dir.resolve("sa-guids")))
                 .contains("alias 0x0000000100000001 1 0x0000000000000011");
     }
@@ -237,21 +237,23 @@ class RegistrationStoreTest {
     void aliasesAndGeneratedOnesAreThereAgainAfterARestart() throws IOException {
         AliasGuids.Users nobody = new AliasGuids.Users(guid -> false, guid -> false);
         AliasTable.Block block = new AliasTable.Block(HOST.guid(), 0);
-        AliasGuids before =
-                books(new MulticastGroups(() -> LIFE, 10), true).registrations().aliases();
+        AliasGuids before = openDatabase(new MulticastGroups(() -> LIFE, 10), true)
+                .registrations()
+                .aliases();
         before.set(block, 0b110, new long[] {0, 0x11, 0, 0, 0, 0, 0, 0}, nobody, (status, guids) -> {});
-        loop.runFor(RegistrationFile.FOLD_NS);
+        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
         long madeUp = before.table().guids(block)[2];
         assertThat(madeUp).isEqualTo(0x14_0507_0000_0001L);
 
-        AliasGuids after =
-                books(new MulticastGroups(() -> LIFE, 10), true).registrations().aliases();
+        AliasGuids after = openDatabase(new MulticastGroups(() -> LIFE, 10), true)
+                .registrations()
+                .aliases();
         assertThat(after.table().guids(block)).startsWith(HOST.guid(), 0x11, madeUp);
         after.delete(block, 0b100, nobody, (status, guids) -> {});
         after.set(block, 0b1100, new long[8], nobody, (status, guids) -> {});
-        loop.runFor(RegistrationFile.FOLD_NS);
+        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
         assertThat(after.table().guids(block)).startsWith(HOST.guid(), 0x11, madeUp, madeUp + 1);
-        assertThat(books(new MulticastGroups(() -> LIFE, 10), false)
+        assertThat(openDatabase(new MulticastGroups(() -> LIFE, 10), false)
                         .registrations()
                         .aliases()
                         .table()
@@ -278,24 +280,24 @@ class RegistrationStoreTest {
             })
     void aFalseLineAboutAliasesSpoilsTheFile(String bad) {
         AliasCodec lines = new AliasCodec();
-        assertThat(lines.take("alias 0x1 7 0x11")).isEmpty();
-        assertThat(lines.take(bad)).isNotEmpty();
+        assertThat(lines.parseLine("alias 0x1 7 0x11")).isEmpty();
+        assertThat(lines.parseLine(bad)).isNotEmpty();
     }
 
     @Test
     void nothingOfTheLastRunCountsUnlessItIsWanted() throws IOException {
-        store().groups().remember(List.of(group(MGID, 0xc005, member(HOST, 1))));
-        books(new MulticastGroups(() -> LIFE, 10), true)
+        store().groups().record(List.of(group(MGID, 0xc005, member(HOST, 1))));
+        openDatabase(new MulticastGroups(() -> LIFE, 10), true)
                 .registrations()
                 .services()
                 .register(service(1, ServiceRecord.FOREVER), CLAIM, (status, record) -> {});
-        loop.runFor(RegistrationFile.FOLD_NS);
+        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
 
         MulticastGroups groups = new MulticastGroups(() -> LIFE, 10);
-        Registrations registrations = books(groups, false).registrations();
+        Registrations registrations = openDatabase(groups, false).registrations();
         assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).doesNotContain(0xc005);
         assertThat(registrations.services().view()).isEmpty();
-        assertThat(books(groups, true).registrations().services().view()).hasSize(1);
+        assertThat(openDatabase(groups, true).registrations().services().view()).hasSize(1);
         assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).contains(0xc005);
     }
 
@@ -305,7 +307,7 @@ class RegistrationStoreTest {
      */
     @Test
     void aNewMastershipBeginsWithTheLastRegistrationsOrTheReplicatedOnes() throws IOException {
-        SaDatabase books = books(new MulticastGroups(() -> LIFE, 10), true);
+        SaDatabase books = openDatabase(new MulticastGroups(() -> LIFE, 10), true);
         books.begin();
         books.memberships().complete(List.of(group(MGID, 0xc005, member(HOST, 1))), Gid.DEFAULT_PREFIX);
         books.registrations().services().register(service(1, ServiceRecord.FOREVER), CLAIM, (status, record) -> {});
@@ -313,7 +315,7 @@ class RegistrationStoreTest {
 
         books.end(false);
         books.forget();
-        loop.runFor(2 * RegistrationFile.FOLD_NS);
+        loop.runFor(2 * RegistrationFile.BATCH_DELAY_NS);
         assertThat(books.memberships().view().groups())
                 .extracting(MulticastGroup::mlid)
                 .doesNotContain(0xc005);
@@ -322,7 +324,7 @@ class RegistrationStoreTest {
         books.begin();
         assertThat(books.contents().groups()).isEqualTo(last.groups());
         assertThat(books.contents().services()).hasSize(1);
-        loop.runFor(2 * RegistrationFile.FOLD_NS);
+        loop.runFor(2 * RegistrationFile.BATCH_DELAY_NS);
         assertThat(store().groups().restored()).isEqualTo(last.groups());
 
         books.end(false);
@@ -339,7 +341,7 @@ class RegistrationStoreTest {
 
     @Test
     void aNewMastershipBeginsEmptyIfThatIsConfigured() throws IOException {
-        SaDatabase books = books(new MulticastGroups(() -> LIFE, 10), false);
+        SaDatabase books = openDatabase(new MulticastGroups(() -> LIFE, 10), false);
         books.begin();
         books.memberships().complete(List.of(group(MGID, 0xc005, member(HOST, 1))), Gid.DEFAULT_PREFIX);
         books.end(false);
@@ -360,14 +362,15 @@ class RegistrationStoreTest {
 
     @Test
     void leasesOfServicesContinueWhileNothingCounts() throws IOException {
-        Services services =
-                books(new MulticastGroups(() -> LIFE, 10), true).registrations().services();
+        Services services = openDatabase(new MulticastGroups(() -> LIFE, 10), true)
+                .registrations()
+                .services();
         for (long lease : new long[] {30, 100, ServiceRecord.FOREVER}) {
             services.register(service(lease, lease), CLAIM, (status, record) -> {});
         }
-        loop.runFor(RegistrationFile.FOLD_NS);
+        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
         epoch += 60;
-        List<Services.Service> known = books(new MulticastGroups(() -> LIFE, 10), true)
+        List<Services.Service> known = openDatabase(new MulticastGroups(() -> LIFE, 10), true)
                 .registrations()
                 .services()
                 .view();
@@ -397,11 +400,11 @@ class RegistrationStoreTest {
     void readsBackTheWayToASubscriber() throws IOException {
         GlobalRoute grh = new GlobalRoute(new Gid(0xfec0_0000_0000_0001L, 0x8000_0000_0000_0002L), 3, 64, 255, 0xfffff);
         Subscription plain = subscription(HOST.guid(), 0, false);
-        List<Subscription> all = List.of(
-                new Subscription(new Subscription.Subscriber(HOST.guid(), 0xabcdef, grh), 0, false, plain.wants()));
+        List<Subscription> all = List.of(new Subscription(
+                new Subscription.Subscriber(HOST.guid(), 0xabcdef, grh), 0, false, plain.informInfo()));
         RegistrationStore store = store();
-        store.subscriptions().remember(all);
-        loop.runFor(RegistrationFile.FOLD_NS);
+        store.subscriptions().record(all);
+        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
         assertThat(store().subscriptions().restored()).isEqualTo(all);
     }
 
@@ -412,11 +415,11 @@ class RegistrationStoreTest {
                 subscription(HOST.guid(), Subscription.MAX_NUMBER, true),
                 subscription(OTHER.guid(), 0, true));
         RegistrationStore store = store();
-        store.subscriptions().remember(all);
-        loop.runFor(RegistrationFile.FOLD_NS);
+        store.subscriptions().record(all);
+        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
         assertThat(store().subscriptions().restored()).isEqualTo(all);
-        store.subscriptions().remember(List.of());
-        store.keep(true);
+        store.subscriptions().record(List.of());
+        store.setFrozen(true);
         loop.runFor(0);
         assertThat(store().subscriptions().restored()).isEmpty();
     }
@@ -424,7 +427,7 @@ class RegistrationStoreTest {
     @Test
     void aSubscriptionThatMakesNoSenseSpoilsTheFile() {
         String good = SubscriptionCodec.of(subscription(HOST.guid(), 7, true));
-        assertThat(new SubscriptionCodec().take(good)).isEmpty();
+        assertThat(new SubscriptionCodec().parseLine(good)).isEmpty();
         for (String bad : List.of(
                 "inform 1 2 3",
                 good.replace("inform", "service"),
@@ -437,14 +440,14 @@ class RegistrationStoreTest {
                 good.replace("inform 0x", "inform x"),
                 good.replaceFirst("000100000041", "000200000041"),
                 good.substring(0, good.length() - 1) + "g")) {
-            assertThat(new SubscriptionCodec().take(bad)).as(bad).isNotEmpty();
+            assertThat(new SubscriptionCodec().parseLine(bad)).as(bad).isNotEmpty();
         }
     }
 
     @Test
     void aServiceThatMakesNoSenseSpoilsTheFile() throws IOException {
         String good = ServiceCodec.of(new Services.Registration(service(1, 30), 5, 9));
-        assertThat(new ServiceCodec().take(good)).isEmpty();
+        assertThat(new ServiceCodec().parseLine(good)).isEmpty();
         for (String bad : List.of(
                 "group 1 2 3",
                 good.substring(1),
@@ -453,7 +456,7 @@ class RegistrationStoreTest {
                 good.replace(" 9 ", " 18446744073709551615 "),
                 good.replace("service 0x", "service x"),
                 good.substring(0, good.length() - 1) + "g")) {
-            assertThat(new ServiceCodec().take(bad)).as(bad).isNotEmpty();
+            assertThat(new ServiceCodec().parseLine(bad)).as(bad).isNotEmpty();
         }
     }
 }

@@ -36,7 +36,7 @@ class EventReporterTest {
 
     private void start() {
         harness.publish(harness.view);
-        harness.pass(0);
+        harness.advanceMs(0);
     }
 
     private Notice linkChange(int host) {
@@ -50,11 +50,11 @@ class EventReporterTest {
         harness.subscribe(4, ANY);
         start();
         harness.publishWithout(7, 8);
-        assertThat(harness.told()).containsExactly("65 of 7 to 4", "65 of 8 to 4");
+        assertThat(harness.reportedEvents()).containsExactly("65 of 7 to 4", "65 of 8 to 4");
         harness.publishWithout(8);
-        assertThat(harness.told()).containsExactly("64 of 7 to 4");
+        assertThat(harness.reportedEvents()).containsExactly("64 of 7 to 4");
         harness.publishWithout(8);
-        assertThat(harness.told()).isEmpty();
+        assertThat(harness.reportedEvents()).isEmpty();
     }
 
     @Test
@@ -62,16 +62,16 @@ class EventReporterTest {
         harness.subscribe(4, 65);
         start();
         harness.publishWithout(7);
-        harness.pass(50);
-        byte[] mad = harness.tries.get(0).mad();
+        harness.advanceMs(50);
+        byte[] mad = harness.sentFrames.get(0).mad();
         assertThat(MadHeader.mgmtClass(mad)).isEqualTo(MgmtClass.SUBN_ADM);
         assertThat(MadHeader.CLASS_VERSION.get(mad, 0)).isEqualTo(2);
         assertThat(MadHeader.method(mad)).isEqualTo(Method.REPORT);
         assertThat(MadHeader.attributeId(mad)).isEqualTo(2);
         assertThat(MadHeader.tid(mad)).isNotZero();
-        assertThat(harness.tries.get(0).peer().lid()).isEqualTo(harness.lid(4));
-        assertThat(harness.tries.get(0).peer().qpn()).isEqualTo(ReportHarness.QPN);
-        ReportedNotice reported = ReportedNotice.TYPE.read(mad, SaMad.DATA);
+        assertThat(harness.sentFrames.get(0).peer().lid()).isEqualTo(harness.lid(4));
+        assertThat(harness.sentFrames.get(0).peer().qpn()).isEqualTo(ReportHarness.QPN);
+        ReportedNotice reported = ReportedNotice.TYPE.read(mad, SaMad.DATA_OFFSET);
         assertThat(reported.notice())
                 .isEqualTo(Notice.ofSubnet(65, harness.view.subnet().smLid(), ReportHarness.gid(7)));
         assertThat(reported.notice().isWellFormed()).isTrue();
@@ -87,27 +87,27 @@ class EventReporterTest {
         reporter.published(new MulticastView(List.of(ReportHarness.group(1, 0xffff))));
         reporter.forward(linkChange(3));
         start();
-        assertThat(harness.told()).isEmpty();
+        assertThat(harness.reportedEvents()).isEmpty();
         reporter.end();
         reporter.published(MulticastView.EMPTY);
         reporter.forward(linkChange(3));
         harness.publishWithout(7);
-        assertThat(harness.told()).isEmpty();
+        assertThat(harness.reportedEvents()).isEmpty();
         harness.publishWithout();
-        assertThat(harness.told()).containsExactly("64 of 7 to 4");
+        assertThat(harness.reportedEvents()).containsExactly("64 of 7 to 4");
     }
 
     @Test
     void pendingReportsAreDroppedAtTheEndOfAMastership() {
         harness.subscribe(4, 65);
-        harness.dead.add(harness.lid(4));
+        harness.deadHosts.add(harness.lid(4));
         start();
         harness.publishWithout(7);
-        harness.pass(10);
+        harness.advanceMs(10);
         reporter.end();
-        harness.tries.clear();
-        harness.pass(60_000);
-        assertThat(harness.tries).isEmpty();
+        harness.sentFrames.clear();
+        harness.advanceMs(60_000);
+        assertThat(harness.sentFrames).isEmpty();
         assertThat(reporter.stats().lost()).isZero();
     }
 
@@ -131,7 +131,7 @@ class EventReporterTest {
         harness.subscribe(5, 1, false, all.with(field, Long.decode(value)));
         start();
         harness.publishWithout(7);
-        assertThat(harness.told()).containsExactly("65 of 7 to 4");
+        assertThat(harness.reportedEvents()).containsExactly("65 of 7 to 4");
     }
 
     @Test
@@ -147,7 +147,7 @@ class EventReporterTest {
                 5, 1, false, all.with(InformInfo.GID, ReportHarness.gid(7)).with(InformInfo.LID_RANGE_BEGIN, lid));
         start();
         reporter.forward(linkChange(6));
-        assertThat(harness.told()).containsExactly("128 of 6 to 1", "128 of 6 to 3", "128 of 6 to 4");
+        assertThat(harness.reportedEvents()).containsExactly("128 of 6 to 1", "128 of 6 to 3", "128 of 6 to 4");
     }
 
     @ParameterizedTest
@@ -156,8 +156,8 @@ class EventReporterTest {
         harness.subscribe(4, 1, false, ReportHarness.wants(ANY));
         harness.subscribe(5, 1, true, ReportHarness.wants(ANY));
         start();
-        reporter.forward(Notice.linkTrouble(trapNumber, NodeInfo.CHANNEL_ADAPTER, harness.lid(3), 1));
-        assertThat(harness.told()).containsExactly(trapNumber + " of 3 to 5");
+        reporter.forward(Notice.linkErrors(trapNumber, NodeInfo.CHANNEL_ADAPTER, harness.lid(3), 1));
+        assertThat(harness.reportedEvents()).containsExactly(trapNumber + " of 3 to 5");
     }
 
     @Test
@@ -166,8 +166,8 @@ class EventReporterTest {
         start();
         Notice trap = Notice.priorityChange(harness.lid(3), 0x1234);
         reporter.forward(trap);
-        harness.pass(50);
-        assertThat(harness.tries).singleElement().satisfies(frame -> {
+        harness.advanceMs(50);
+        assertThat(harness.sentFrames).singleElement().satisfies(frame -> {
             assertThat(ReportHarness.notice(frame).notice()).isEqualTo(trap);
             assertThat(ReportHarness.notice(frame).issuerGid()).isEqualTo(ReportHarness.gid(3));
         });
@@ -179,7 +179,7 @@ class EventReporterTest {
         harness.subscribe(5, 1, false, ReportHarness.wants(ANY).with(InformInfo.IS_GENERIC, 0));
         start();
         reporter.forward(linkChange(3).with(Notice.IS_GENERIC, 0));
-        assertThat(harness.told()).containsExactly("128 of 3 to 5");
+        assertThat(harness.reportedEvents()).containsExactly("128 of 3 to 5");
     }
 
     @Test
@@ -187,11 +187,11 @@ class EventReporterTest {
         harness.subscribe(4, ANY);
         start();
         for (int trap = 129; trap <= 131; trap++) {
-            reporter.forward(Notice.linkTrouble(trap, NodeInfo.CHANNEL_ADAPTER, harness.lid(3), 1));
+            reporter.forward(Notice.linkErrors(trap, NodeInfo.CHANNEL_ADAPTER, harness.lid(3), 1));
         }
         reporter.forward(Notice.linkStateChange(0x4000));
         reporter.forward(Notice.linkStateChange(0));
-        assertThat(harness.told()).isEmpty();
+        assertThat(harness.reportedEvents()).isEmpty();
     }
 
     // --- partitions ---
@@ -202,13 +202,13 @@ class EventReporterTest {
         harness.subscribe(6, 1, true, ReportHarness.wants(ANY));
         harness.publish(ReportHarness.subnet(host -> true, SPLIT));
         reporter.forward(linkChange(5));
-        assertThat(harness.told()).containsExactly("128 of 5 to 4");
+        assertThat(harness.reportedEvents()).containsExactly("128 of 5 to 4");
         reporter.forward(linkChange(6));
-        assertThat(harness.told()).as("of itself").containsExactly("128 of 6 to 6");
+        assertThat(harness.reportedEvents()).as("of itself").containsExactly("128 of 6 to 6");
         harness.publish(ReportHarness.subnet(host -> host != 5, SPLIT));
-        assertThat(harness.told()).as("the partitions it had").containsExactly("65 of 5 to 4");
+        assertThat(harness.reportedEvents()).as("the partitions it had").containsExactly("65 of 5 to 4");
         harness.publish(ReportHarness.subnet(host -> true, SPLIT));
-        assertThat(harness.told()).containsExactly("64 of 5 to 4");
+        assertThat(harness.reportedEvents()).containsExactly("64 of 5 to 4");
     }
 
     @Test
@@ -217,11 +217,11 @@ class EventReporterTest {
         harness.subscribe(6, ANY);
         harness.publish(ReportHarness.subnet(host -> true, SPLIT));
         reporter.published(new MulticastView(List.of(ReportHarness.group(1, 0x8010), ReportHarness.group(2, 0xffff))));
-        assertThat(harness.told()).containsExactlyInAnyOrder("66 of 1 to 4", "66 of 2 to 4", "66 of 2 to 6");
+        assertThat(harness.reportedEvents()).containsExactlyInAnyOrder("66 of 1 to 4", "66 of 2 to 4", "66 of 2 to 6");
         reporter.published(new MulticastView(List.of(ReportHarness.group(2, 0xffff), ReportHarness.group(3, 0xffff))));
-        assertThat(harness.told()).containsExactlyInAnyOrder("67 of 1 to 4", "66 of 3 to 4", "66 of 3 to 6");
+        assertThat(harness.reportedEvents()).containsExactlyInAnyOrder("67 of 1 to 4", "66 of 3 to 4", "66 of 3 to 6");
         reporter.published(MulticastView.EMPTY);
-        assertThat(harness.told())
+        assertThat(harness.reportedEvents())
                 .containsExactlyInAnyOrder("67 of 2 to 4", "67 of 3 to 4", "67 of 2 to 6", "67 of 3 to 6");
     }
 
@@ -230,7 +230,7 @@ class EventReporterTest {
         harness.subscribe(4, ANY);
         start();
         reporter.published(harness.view, new MulticastView(List.of(ReportHarness.group(1, 0xffff))));
-        assertThat(harness.told()).containsExactly("66 of 1 to 4");
+        assertThat(harness.reportedEvents()).containsExactly("66 of 1 to 4");
     }
 
     // --- absent subscribers ---
@@ -241,11 +241,11 @@ class EventReporterTest {
         harness.subscribe(5, ANY);
         start();
         harness.publishWithout(4);
-        assertThat(harness.told()).containsExactly("65 of 4 to 5");
+        assertThat(harness.reportedEvents()).containsExactly("65 of 4 to 5");
         harness.publishWithout(4, 7);
-        assertThat(harness.told()).containsExactly("65 of 7 to 5");
+        assertThat(harness.reportedEvents()).containsExactly("65 of 7 to 5");
         harness.publishWithout(7);
-        assertThat(harness.told()).containsExactly("64 of 4 to 4", "64 of 4 to 5");
+        assertThat(harness.reportedEvents()).containsExactly("64 of 4 to 4", "64 of 4 to 5");
     }
 
     @Test
@@ -256,7 +256,7 @@ class EventReporterTest {
         start();
         harness.publishWithout(4);
         harness.publishWithout();
-        assertThat(harness.told()).containsExactly("65 of 4 to 5", "64 of 4 to 5");
+        assertThat(harness.reportedEvents()).containsExactly("65 of 4 to 5", "64 of 4 to 5");
         assertThat(harness.subscriptions.view()).hasSize(1);
     }
 
@@ -268,11 +268,11 @@ class EventReporterTest {
                 false,
                 ReportHarness.wants(65),
                 status -> {});
-        harness.pass(0);
+        harness.advanceMs(0);
         start();
         harness.publishWithout(7);
-        harness.pass(10);
-        assertThat(harness.tries)
+        harness.advanceMs(10);
+        assertThat(harness.sentFrames)
                 .isNotEmpty()
                 .allSatisfy(frame -> assertThat(frame.peer().grh()).isEqualTo(grh));
     }
@@ -280,16 +280,16 @@ class EventReporterTest {
     @Test
     void anUnsubscriptionDropsWaitingReports() {
         harness.subscribe(4, 65);
-        harness.dead.add(harness.lid(4));
+        harness.deadHosts.add(harness.lid(4));
         start();
         harness.publishWithout(7, 8);
-        harness.pass(10);
+        harness.advanceMs(10);
         harness.subscriptions.remove(
                 new Subscription.Subscriber(ReportHarness.guid(4), ReportHarness.QPN),
                 ReportHarness.wants(65),
                 status -> {});
-        harness.pass(60_000);
-        assertThat(harness.tries)
+        harness.advanceMs(60_000);
+        assertThat(harness.sentFrames)
                 .extracting(frame -> MadHeader.tid(frame.mad()))
                 .containsOnly(0xffff_ffffL);
     }
@@ -308,16 +308,16 @@ class EventReporterTest {
         start();
         List<Integer> turns = new ArrayList<>();
         harness.publishWithout(7);
-        IntStream.range(0, 20).forEach(i -> count(turns, 20));
-        assertThat(harness.told()).containsExactly("65 of 7 to 4");
+        IntStream.range(0, 20).forEach(i -> countEachTurn(turns, 20));
+        assertThat(harness.reportedEvents()).containsExactly("65 of 7 to 4");
         assertThat(turns).as("turns of others before the Report").contains(0);
     }
 
-    private void count(List<Integer> turns, int left) {
+    private void countEachTurn(List<Integer> turns, int left) {
         harness.loop.execute(() -> {
-            turns.add(harness.tries.size());
+            turns.add(harness.sentFrames.size());
             if (left > 1) {
-                count(turns, left - 1);
+                countEachTurn(turns, left - 1);
             }
         });
     }
@@ -341,8 +341,8 @@ class EventReporterTest {
         harness.subscribe(3, ANY);
         harness.subscribe(2, ANY);
         harness.publish(ReportHarness.subnet(host -> true, SPLIT));
-        harness.pass(0);
+        harness.advanceMs(0);
         harness.publish(ReportHarness.subnet(host -> host != 5, SPLIT));
-        assertThat(harness.told()).containsExactly("65 of 5 to 3");
+        assertThat(harness.reportedEvents()).containsExactly("65 of 5 to 3");
     }
 }

@@ -41,7 +41,7 @@ import java.util.stream.IntStream;
 
 /**
  * A reporter, and one switch (LID 1) with up to 12 hosts. Host n is at port n + 1 and has LID n + 2 if all hosts are
- * present. Hosts respond to Reports unless they are {@link #dead}.
+ * present. Hosts respond to Reports unless they are {@link #deadHosts}.
  */
 final class ReportHarness {
     static final int TIMEOUT_MS = 200;
@@ -54,10 +54,10 @@ final class ReportHarness {
     final Subscriptions subscriptions = new Subscriptions(loop);
 
     /** All sent Reports, retries included, in order. */
-    final List<MadFrame> tries = new ArrayList<>();
+    final List<MadFrame> sentFrames = new ArrayList<>();
 
     /** LIDs whose hosts do not answer. */
-    final Set<Integer> dead = new HashSet<>();
+    final Set<Integer> deadHosts = new HashSet<>();
 
     VPortGuids vports = guid -> 0;
     boolean dropsSubscriptions;
@@ -76,8 +76,8 @@ final class ReportHarness {
             () -> vports);
 
     private boolean send(MadFrame frame, int responseTimeoutMs) {
-        tries.add(frame);
-        if (!dead.contains(frame.peer().lid()) && !isOutOfOrder) {
+        sentFrames.add(frame);
+        if (!deadHosts.contains(frame.peer().lid()) && !isOutOfOrder) {
             loop.schedule(TimeUnit.MICROSECONDS.toNanos(20), () -> answer(frame));
         }
         return !isOutOfOrder;
@@ -117,7 +117,7 @@ final class ReportHarness {
 
     private static PartitionPlan plan(Fabric fabric, String partitions) {
         if (partitions.isEmpty()) {
-            return PartitionPlan.open(fabric);
+            return PartitionPlan.withoutConf(fabric);
         }
         PartitionConf conf = Objects.requireNonNull(
                 PartitionConf.parse("p.conf", partitions, true).conf());
@@ -191,28 +191,28 @@ final class ReportHarness {
                 throw new AssertionError("status " + status);
             }
         });
-        pass(0);
+        advanceMs(0);
     }
 
-    void pass(long ms) {
+    void advanceMs(long ms) {
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(ms));
     }
 
     static ReportedNotice notice(MadFrame frame) {
-        return ReportedNotice.TYPE.read(frame.mad(), SaMad.DATA);
+        return ReportedNotice.TYPE.read(frame.mad(), SaMad.DATA_OFFSET);
     }
 
     /** Returns the Reports since the last call, as {@code 65 of 3 to 4}: trap, host and subscriber's LID. */
-    List<String> told() {
-        pass(50);
-        List<String> told = tries.stream()
-                .map(frame -> what(notice(frame)) + " to " + host(frame.peer().lid()))
+    List<String> reportedEvents() {
+        advanceMs(50);
+        List<String> told = sentFrames.stream()
+                .map(frame -> textOf(notice(frame)) + " to " + host(frame.peer().lid()))
                 .toList();
-        tries.clear();
+        sentFrames.clear();
         return told;
     }
 
-    private static String what(ReportedNotice reported) {
+    private static String textOf(ReportedNotice reported) {
         Notice notice = reported.notice();
         boolean isOfSm = notice.trapNumber() < Notice.TRAP_LINK_STATE_CHANGE;
         long guid = isOfSm ? notice.gid().guid() : reported.issuerGid().guid();

@@ -10,7 +10,7 @@ import io.torussm.mad.sa.InformInfo;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.Notice;
 import io.torussm.testing.LoggedEvents;
-import io.torussm.testing.LoggedEvents.Logged;
+import io.torussm.testing.LoggedEvents.LoggedEvent;
 import io.torussm.testing.Seeds;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -39,7 +39,7 @@ class ReportsTest {
         harness.publish(harness.view);
     }
 
-    private void event(int host) {
+    private void publishEvent(int host) {
         harness.reporter.forward(Notice.linkStateChange(harness.lid(host)));
     }
 
@@ -47,16 +47,16 @@ class ReportsTest {
         return harness.reporter.stats();
     }
 
-    private MadFrame last() {
-        return harness.tries.get(harness.tries.size() - 1);
+    private MadFrame lastFrame() {
+        return harness.sentFrames.get(harness.sentFrames.size() - 1);
     }
 
     @Test
     void aReportThatIsAnsweredIsSentOnce() {
         subscribeAndStart(4);
-        event(7);
-        harness.pass(60_000);
-        assertThat(harness.tries).hasSize(1);
+        publishEvent(7);
+        harness.advanceMs(60_000);
+        assertThat(harness.sentFrames).hasSize(1);
         assertThat(stats()).isEqualTo(new ReportStats(1, 0, 1, 0, 0, 0));
         assertThat(stats().line()).isEqualTo("sent 1, resent 0, answered 1, lost 0, dropped 0, late 0");
     }
@@ -64,24 +64,24 @@ class ReportsTest {
     @Test
     void aReportThatIsNotAnsweredIsSentAgainAFewTimesAndTheSubscriptionStays() {
         subscribeAndStart(4);
-        harness.dead.add(harness.lid(4));
-        event(7);
-        harness.pass(LOST_MS);
-        assertThat(harness.tries)
+        harness.deadHosts.add(harness.lid(4));
+        publishEvent(7);
+        harness.advanceMs(LOST_MS);
+        assertThat(harness.sentFrames)
                 .hasSize(TRIES)
                 .extracting(frame -> MadHeader.tid(frame.mad()))
-                .containsOnly(MadHeader.tid(last().mad()));
+                .containsOnly(MadHeader.tid(lastFrame().mad()));
         assertThat(stats()).isEqualTo(new ReportStats(1, TRIES - 1, 0, 1, 0, 0));
         assertThat(harness.subscriptions.view()).hasSize(1);
-        Logged unanswered = log.only(SmEvent.REPORT_UNANSWERED);
+        LoggedEvent unanswered = log.only(SmEvent.REPORT_UNANSWERED);
         assertThat(unanswered.get(EventField.NAME)).contains("QP 17");
         assertThat(unanswered.get(EventField.TRAP)).isEqualTo("128");
         assertThat(unanswered.get(EventField.TRIES)).isEqualTo(String.valueOf(TRIES));
-        harness.pass(60_000);
-        assertThat(harness.tries).hasSize(TRIES);
-        harness.dead.clear();
-        event(7);
-        assertThat(harness.told()).hasSize(TRIES + 1);
+        harness.advanceMs(60_000);
+        assertThat(harness.sentFrames).hasSize(TRIES);
+        harness.deadHosts.clear();
+        publishEvent(7);
+        assertThat(harness.reportedEvents()).hasSize(TRIES + 1);
         assertThat(stats().answered()).isEqualTo(1);
     }
 
@@ -90,36 +90,36 @@ class ReportsTest {
         harness.subscribe(4, 1, false, ReportHarness.wants(128).with(InformInfo.RESP_TIME_VALUE, 18));
         harness.subscribe(5, 1, false, ReportHarness.wants(128).with(InformInfo.RESP_TIME_VALUE, 31));
         harness.publish(harness.view);
-        harness.dead.add(harness.lid(4));
-        harness.dead.add(harness.lid(5));
-        event(7);
-        harness.pass(1073);
+        harness.deadHosts.add(harness.lid(4));
+        harness.deadHosts.add(harness.lid(5));
+        publishEvent(7);
+        harness.advanceMs(1073);
         assertThat(stats().resent()).isZero();
-        harness.pass(300);
+        harness.advanceMs(300);
         assertThat(stats().resent()).isEqualTo(1);
-        harness.pass(TRIES * Reports.MAX_RESPONSE_MS * 5 / 4);
+        harness.advanceMs(TRIES * Reports.MAX_RESPONSE_MS * 5 / 4);
         assertThat(stats().lost()).isEqualTo(2);
     }
 
     @Test
     void onlyTheSubscriberItselfCanAnswer() {
         subscribeAndStart(4);
-        harness.dead.add(harness.lid(4));
-        event(7);
-        harness.pass(10);
-        MadFrame sent = last();
+        harness.deadHosts.add(harness.lid(4));
+        publishEvent(7);
+        harness.advanceMs(10);
+        MadFrame sent = lastFrame();
         harness.answer(new MadFrame(new MadAddress(harness.lid(5), ReportHarness.QPN, 0, 0), sent.mad()));
         harness.answer(new MadFrame(new MadAddress(harness.lid(4), 99, 0, 0), sent.mad()));
         byte[] other = sent.mad().clone();
         MadHeader.TRANSACTION_ID.set(other, 0, MadHeader.tid(other) + 1);
         harness.answer(new MadFrame(sent.peer(), other));
-        harness.pass(0);
+        harness.advanceMs(0);
         assertThat(stats()).isEqualTo(new ReportStats(1, 0, 0, 0, 0, 3));
         byte[] kernels = sent.mad().clone();
         MadHeader.TRANSACTION_ID.set(kernels, 0, MadHeader.tid(kernels) | 0xabcd_0000_0000L);
         harness.answer(new MadFrame(sent.peer(), kernels));
         harness.answer(new MadFrame(sent.peer(), kernels));
-        harness.pass(0);
+        harness.advanceMs(0);
         assertThat(stats()).isEqualTo(new ReportStats(1, 0, 1, 0, 0, 4));
     }
 
@@ -137,16 +137,16 @@ class ReportsTest {
     @MethodSource("io.torussm.testing.Seeds#few")
     void noiseIsNoAnswer(long seed) {
         subscribeAndStart(4);
-        harness.dead.add(harness.lid(4));
-        event(7);
-        harness.pass(10);
+        harness.deadHosts.add(harness.lid(4));
+        publishEvent(7);
+        harness.advanceMs(10);
         Random random = Seeds.random(seed);
         for (int i = 0; i < 10_000; i++) {
             byte[] mad = new byte[random.nextInt(3) * 128];
             random.nextBytes(mad);
-            harness.reporter.received(new MadFrame(last().peer(), mad, random.nextBoolean()));
+            harness.reporter.received(new MadFrame(lastFrame().peer(), mad, random.nextBoolean()));
         }
-        harness.pass(LOST_MS);
+        harness.advanceMs(LOST_MS);
         assertThat(stats().answered()).isZero();
         assertThat(stats().lost()).isEqualTo(1);
     }
@@ -154,74 +154,76 @@ class ReportsTest {
     @Test
     void aReportThatComesBackIsTriedAgainSoon() {
         subscribeAndStart(4);
-        harness.dead.add(harness.lid(4));
-        event(7);
-        harness.pass(10);
-        assertThat(harness.reporter.received(new MadFrame(last().peer(), last().mad(), true)))
+        harness.deadHosts.add(harness.lid(4));
+        publishEvent(7);
+        harness.advanceMs(10);
+        assertThat(harness.reporter.received(
+                        new MadFrame(lastFrame().peer(), lastFrame().mad(), true)))
                 .isTrue();
-        harness.pass(ReportHarness.TIMEOUT_MS / 4 + 2);
-        assertThat(harness.tries).hasSize(2);
+        harness.advanceMs(ReportHarness.TIMEOUT_MS / 4 + 2);
+        assertThat(harness.sentFrames).hasSize(2);
     }
 
     @Test
     void aPortThatCannotSendCostsTriesAndNothingElse() {
         subscribeAndStart(4);
         harness.isOutOfOrder = true;
-        event(7);
-        harness.pass(LOST_MS);
+        publishEvent(7);
+        harness.advanceMs(LOST_MS);
         assertThat(stats().lost()).isEqualTo(1);
         harness.isOutOfOrder = false;
-        event(7);
-        harness.pass(50);
+        publishEvent(7);
+        harness.advanceMs(50);
         assertThat(stats().answered()).isEqualTo(1);
     }
 
     @Test
     void eventsArriveInTheirOrderOneAtATime() {
         subscribeAndStart(4);
-        harness.dead.add(harness.lid(4));
+        harness.deadHosts.add(harness.lid(4));
         harness.publishWithout(7);
         harness.publishWithout();
         harness.publishWithout(7);
-        harness.pass(100);
-        assertThat(harness.tries).hasSize(1);
-        harness.dead.clear();
-        harness.pass(1000);
-        assertThat(harness.told()).containsExactly("65 of 7 to 4", "65 of 7 to 4", "64 of 7 to 4", "65 of 7 to 4");
+        harness.advanceMs(100);
+        assertThat(harness.sentFrames).hasSize(1);
+        harness.deadHosts.clear();
+        harness.advanceMs(1000);
+        assertThat(harness.reportedEvents())
+                .containsExactly("65 of 7 to 4", "65 of 7 to 4", "64 of 7 to 4", "65 of 7 to 4");
     }
 
     @Test
     void aDeadSubscriberDelaysNoOtherAndIsNotSentToForEver() {
         subscribeAndStart(1, 2, 3, 4);
-        harness.dead.addAll(List.of(harness.lid(1), harness.lid(2), harness.lid(3)));
+        harness.deadHosts.addAll(List.of(harness.lid(1), harness.lid(2), harness.lid(3)));
         for (int i = 0; i < 20; i++) {
-            event(7);
+            publishEvent(7);
         }
-        harness.pass(100);
+        harness.advanceMs(100);
         assertThat(stats().answered()).isEqualTo(20);
-        harness.pass(Reports.PATIENCE * LOST_MS);
-        assertThat(stats().lost()).isEqualTo(3 * Reports.PATIENCE);
-        assertThat(stats().dropped()).isEqualTo(3 * (20 - Reports.PATIENCE));
-        harness.tries.clear();
-        harness.pass(60_000);
-        assertThat(harness.tries).isEmpty();
-        event(7);
-        assertThat(harness.told()).as("something new").hasSize(4);
+        harness.advanceMs(Reports.MAX_CONSECUTIVE_LOSSES * LOST_MS);
+        assertThat(stats().lost()).isEqualTo(3 * Reports.MAX_CONSECUTIVE_LOSSES);
+        assertThat(stats().dropped()).isEqualTo(3 * (20 - Reports.MAX_CONSECUTIVE_LOSSES));
+        harness.sentFrames.clear();
+        harness.advanceMs(60_000);
+        assertThat(harness.sentFrames).isEmpty();
+        publishEvent(7);
+        assertThat(harness.reportedEvents()).as("something new").hasSize(4);
     }
 
     @Test
     void ofTooManyForOneSubscriberTheOldestAreDropped() {
         subscribeAndStart(4);
-        harness.dead.add(harness.lid(4));
-        event(6);
-        harness.pass(10);
-        IntStream.range(0, 5).forEach(i -> event(7));
-        IntStream.range(0, Reports.MAX_PER_SUBSCRIBER).forEach(i -> event(8));
-        harness.pass(10);
+        harness.deadHosts.add(harness.lid(4));
+        publishEvent(6);
+        harness.advanceMs(10);
+        IntStream.range(0, 5).forEach(i -> publishEvent(7));
+        IntStream.range(0, Reports.MAX_PER_SUBSCRIBER).forEach(i -> publishEvent(8));
+        harness.advanceMs(10);
         assertThat(stats().dropped()).isEqualTo(5);
-        harness.dead.clear();
-        harness.pass(5000);
-        assertThat(harness.told())
+        harness.deadHosts.clear();
+        harness.advanceMs(5000);
+        assertThat(harness.reportedEvents())
                 .startsWith("128 of 6 to 4")
                 .doesNotContain("128 of 7 to 4")
                 .endsWith("128 of 8 to 4");
@@ -236,10 +238,10 @@ class ReportsTest {
             harness.subscribe(4, qpn, false, ReportHarness.wants(128));
         }
         harness.publish(harness.view);
-        harness.dead.add(harness.lid(4));
+        harness.deadHosts.add(harness.lid(4));
         IntStream.range(0, events).forEach(i -> {
-            event(7);
-            harness.pass(i == 0 ? 20 : 0);
+            publishEvent(7);
+            harness.advanceMs(i == 0 ? 20 : 0);
         });
         assertThat(stats().sent()).isEqualTo(subscribers);
         assertThat(stats().dropped()).isEqualTo(subscribers * (events - 1) - Reports.MAX_WAITING);
@@ -251,9 +253,9 @@ class ReportsTest {
             harness.subscribe(4, qpn, false, ReportHarness.wants(qpn == 7 ? 128 : 144));
         }
         harness.publish(harness.view);
-        harness.dead.add(harness.lid(4));
-        event(7);
-        harness.pass(LOST_MS);
+        harness.deadHosts.add(harness.lid(4));
+        publishEvent(7);
+        harness.advanceMs(LOST_MS);
         assertThat(stats().lost()).isEqualTo(1);
         harness.subscribe(4, 1000, false, ReportHarness.wants(128));
         assertThat(harness.subscriptions.view())

@@ -24,13 +24,13 @@ class SubscriptionsTest {
     @Test
     void thereIsABoundForAllPortsTogether() {
         List<Subscription> all = new ArrayList<>();
-        for (int i = 0; i < Subscriptions.MAX + 10; i++) {
+        for (int i = 0; i < Subscriptions.MAX_SUBSCRIPTIONS + 10; i++) {
             InformInfo wants = ReportHarness.wants(64).with(InformInfo.QPN, 1);
             all.add(new Subscription(
                     new Subscriber(i / 100, 1), 0, false, wants.with(InformInfo.TRAP_NUMBER, i % 100)));
         }
         subscriptions.restore(all);
-        assertThat(subscriptions.view()).hasSize(Subscriptions.MAX);
+        assertThat(subscriptions.view()).hasSize(Subscriptions.MAX_SUBSCRIPTIONS);
         add(1_000_000, 1);
         loop.runFor(0);
         assertThat(statuses).containsExactly(MadStatus.SA_NO_RESOURCES);

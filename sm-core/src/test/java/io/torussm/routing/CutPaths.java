@@ -12,7 +12,7 @@ public final class CutPaths {
     private CutPaths() {}
 
     /** The subnet without one cable between switches, if all stay connected. */
-    public static Subnet withLess(Subnet subnet, Random random) {
+    public static Subnet withoutSome(Subnet subnet, Random random) {
         Fabric fabric = subnet.fabric();
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             int sw = random.nextInt(fabric.switchCount());
@@ -24,7 +24,7 @@ public final class CutPaths {
                 builder.retrace();
                 Fabric less = builder.build();
                 if (less.nodeCount() == fabric.nodeCount()) {
-                    return subnet.on(less);
+                    return subnet.restrictedTo(less);
                 }
             }
         }

@@ -71,7 +71,7 @@ class MulticastTreeTest {
                 Set.of(1), tree.route(MLID, new int[] {host(4, 0), host(1, 0)}).keySet());
     }
 
-    private Fabric without(int sw, int... portNums) {
+    private Fabric withoutCables(int sw, int... portNums) {
         FabricBuilder rest = FabricBuilder.of(fabric);
         for (int portNum : portNums) {
             rest.unlink(fabric.nodeGuid(sw), portNum);
@@ -81,7 +81,7 @@ class MulticastTreeTest {
 
     @Test
     void fallsIntoPartsWhereACableOfAGroupIsLost() {
-        MulticastTree left = tree.leftOn(without(2, line.port(1, 0)));
+        MulticastTree left = tree.remainingOn(withoutCables(2, line.port(1, 0)));
         int[] members = {host(0, 0), host(2, 0), host(3, 0), host(3, 1)};
         assertEquals(
                 tree.route(MLID + 1, members).keySet(),
@@ -102,10 +102,10 @@ class MulticastTreeTest {
         for (int portNum = 1; portNum <= fabric.numPorts(1); portNum++) {
             rest.unlink(fabric.nodeGuid(1), portNum);
         }
-        rest.sitAt(fabric.nodeGuid(3), 0);
+        rest.moveSm(fabric.nodeGuid(3), 0);
         rest.retrace();
         Fabric now = rest.build();
-        MulticastTree left = tree.leftOn(now);
+        MulticastTree left = tree.remainingOn(now);
         int two = now.nodeByGuid(fabric.nodeGuid(2));
         int three = now.nodeByGuid(fabric.nodeGuid(3));
         assertEquals(1, fabric.nodeByGuid(fabric.nodeGuid(1)));
@@ -115,6 +115,6 @@ class MulticastTreeTest {
         SortedMap<Integer, long[]> masks = left.route(MLID, new int[] {now.port(two, 0), now.port(three, 0)});
         assertArrayEquals(ports(line.port(1, 0), 0), masks.get(two));
         assertArrayEquals(ports(line.port(0, 0), 0), masks.get(three));
-        assertEquals(tree, tree.leftOn(fabric));
+        assertEquals(tree, tree.remainingOn(fabric));
     }
 }

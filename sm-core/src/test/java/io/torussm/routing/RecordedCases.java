@@ -151,7 +151,7 @@ public final class RecordedCases {
                     .with(NodeInfo.PORT_GUID, portGuid.isEmpty() ? node : guid(portGuid))
                     .with(NodeInfo.LOCAL_PORT_NUM, Integer.parseInt(ends.get(0)[0]));
             builder.addNode(info, DrPath.LOCAL);
-            builder.describe(node, (isSwitch ? "switch " : "host ") + words[1]);
+            builder.setDescription(node, (isSwitch ? "switch " : "host ") + words[1]);
             for (int port = isSwitch ? 0 : 1; port <= Integer.parseInt(words[2]); port++) {
                 String number = Integer.toString(port);
                 if (isSwitch || ends.stream().anyMatch(end -> end[0].equals(number))) {

@@ -137,13 +137,13 @@ class RecordedTablesTest {
         Map<String, String> values = new HashMap<>(recorded.values());
         if (PARTIAL.contains(title)) {
             String allowed = title.split(" ", -1)[0] + "_allow_partial";
-            assertThat(((Refusal) routed(title, recorded.config())).reason()).contains(allowed);
+            assertThat(((Refusal) route(title, recorded.config())).reason()).contains(allowed);
             values.put(allowed, "true");
         }
         return new EngineConfig(values, recorded.files(), "", Sl2VlTables.DEFAULT, 1);
     }
 
-    private static RoutingResult routed(String title, EngineConfig config) {
+    private static RoutingResult route(String title, EngineConfig config) {
         String[] words = title.split(" ", 2);
         Subnet subnet = RecordedCases.of(words[0], words[1]).states().get(0).subnet();
         Engine engine = ENGINES.stream()

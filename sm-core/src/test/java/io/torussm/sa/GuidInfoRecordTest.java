@@ -52,7 +52,7 @@ class GuidInfoRecordTest {
 
     private static long guid(byte[] answer, int index) {
         assertThat(MadHeader.status(answer)).isZero();
-        return GuidInfoRecord.guid(index % 8).get(answer, SaMad.DATA);
+        return GuidInfoRecord.guid(index % 8).get(answer, SaMad.DATA_OFFSET);
     }
 
     private long held(int host, int index) {
@@ -106,7 +106,7 @@ class GuidInfoRecordTest {
     @Test
     void onlySelectedEntriesChange() {
         SaHarness.Request both = change(Method.SET, ME, 1, 0x11);
-        GuidInfoRecord.guid(2).set(both.mad, SaMad.DATA, 0x22);
+        GuidInfoRecord.guid(2).set(both.mad, SaMad.DATA_OFFSET, 0x22);
         both.answer();
         assertThat(held(ME, 1)).isEqualTo(0x11);
         assertThat(held(ME, 2)).isZero();
@@ -184,7 +184,7 @@ class GuidInfoRecordTest {
     @Test
     void aPortThatIsDownKeepsItsGuid() {
         long absent = 0x5555;
-        harness.aliases.reserve(guid -> guid == absent);
+        harness.aliases.setReserved(guid -> guid == absent);
         assertThat(set(1, absent)).isZero();
         assertThat(set(1, 0x11)).isEqualTo(0x11);
     }
@@ -238,7 +238,7 @@ class GuidInfoRecordTest {
     void excessiveRequestsAreAnsweredWithBusy() {
         harness.sent.clear();
         for (int i = 0; i <= 1 << 14; i++) {
-            harness.sa.received(new MadFrame(harness.requester, change(Method.SET, ME, 1, 0x11).mad));
+            harness.sa.onMad(new MadFrame(harness.requester, change(Method.SET, ME, 1, 0x11).mad));
         }
         assertThat(harness.sent).singleElement().satisfies(answer -> assertThat(MadHeader.status(answer.mad()))
                 .isEqualTo(MadStatus.BUSY));
@@ -254,14 +254,14 @@ class GuidInfoRecordTest {
                 .with(PathRecord.COMPONENTS, PathRecord.DGID, gid(0x11))
                 .answer();
         assertThat(MadHeader.status(to)).isZero();
-        assertThat(PathRecord.DLID.get(to, SaMad.DATA)).isEqualTo(torus.hostLid(ME));
-        assertThat(Gid.read(to, SaMad.DATA + 8)).isEqualTo(gid(0x11));
+        assertThat(PathRecord.DLID.get(to, SaMad.DATA_OFFSET)).isEqualTo(torus.hostLid(ME));
+        assertThat(Gid.read(to, SaMad.DATA_OFFSET + 8)).isEqualTo(gid(0x11));
         byte[] from = harness.get(0x35)
                 .with(PathRecord.COMPONENTS, PathRecord.SGID, gid(0x11))
                 .with(PathRecord.COMPONENTS, PathRecord.DLID, torus.hostLid(0))
                 .answer();
-        assertThat(PathRecord.SLID.get(from, SaMad.DATA)).isEqualTo(torus.hostLid(ME));
-        assertThat(Gid.read(from, SaMad.DATA + 24)).isEqualTo(gid(0x11));
+        assertThat(PathRecord.SLID.get(from, SaMad.DATA_OFFSET)).isEqualTo(torus.hostLid(ME));
+        assertThat(Gid.read(from, SaMad.DATA_OFFSET + 24)).isEqualTo(gid(0x11));
         change(Method.DELETE, ME, 1, 0).answer();
         assertThat(harness.get(0x35)
                         .with(PathRecord.COMPONENTS, PathRecord.SLID, torus.hostLid(0))

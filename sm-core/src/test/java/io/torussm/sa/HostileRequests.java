@@ -74,7 +74,7 @@ final class HostileRequests {
     void learn(byte[] request, byte[] answer) {
         if (MadHeader.status(answer) == MadStatus.OK && SaMad.ATTRIBUTE_OFFSET.get(answer, 0) != 0) {
             List<byte[]> known = records.computeIfAbsent(MadHeader.attributeId(request), id -> new ArrayList<>());
-            byte[] record = Arrays.copyOfRange(answer, SaMad.DATA, MadHeader.MAD_SIZE);
+            byte[] record = Arrays.copyOfRange(answer, SaMad.DATA_OFFSET, MadHeader.MAD_SIZE);
             if (known.size() < MAX_RECORDS_KEPT) {
                 known.add(record);
             } else {
@@ -90,11 +90,11 @@ final class HostileRequests {
             return new MadFrame(peer(), noise(), random.nextInt(8) == 0);
         }
         if (kind < 6 && segment != null) {
-            return steering(segment);
+            return controlPacket(segment);
         }
         byte[] mad = request();
         if (random.nextInt(4) != 0) {
-            mad = mutated(mad);
+            mad = mutate(mad);
         }
         return new MadFrame(peer(), mad, random.nextInt(256) == 0);
     }
@@ -109,7 +109,7 @@ final class HostileRequests {
     private byte[] noise() {
         byte[] mad = new byte[random.nextInt(4) == 0 ? random.nextInt(600) : MadHeader.MAD_SIZE];
         random.nextBytes(mad);
-        if (mad.length >= SaMad.DATA && random.nextBoolean()) {
+        if (mad.length >= SaMad.DATA_OFFSET && random.nextBoolean()) {
             MadHeader.MGMT_CLASS.set(mad, 0, MgmtClass.SUBN_ADM);
             SaMad.SM_KEY.set(mad, 0, 0);
         }
@@ -123,15 +123,15 @@ final class HostileRequests {
         byte[] mad = SaMad.request(method, random.nextInt(64), attribute, 0, mask());
         List<byte[]> known = records.getOrDefault(attribute, List.of());
         if (known.isEmpty() || random.nextInt(8) == 0) {
-            for (int at = SaMad.DATA; at < SaMad.DATA + 112; at++) {
+            for (int at = SaMad.DATA_OFFSET; at < SaMad.DATA_OFFSET + 112; at++) {
                 mad[at] = (byte) (random.nextBoolean() ? 0 : random.nextInt());
             }
         } else {
             byte[] record = known.get(random.nextInt(known.size()));
-            System.arraycopy(record, 0, mad, SaMad.DATA, record.length);
+            System.arraycopy(record, 0, mad, SaMad.DATA_OFFSET, record.length);
         }
         if (random.nextInt(4) == 0) {
-            int at = SaMad.DATA + Long.BYTES * random.nextInt(6);
+            int at = SaMad.DATA_OFFSET + Long.BYTES * random.nextInt(6);
             new Gid(SmallTorus.PREFIX, SmallTorus.hostGuid(random.nextInt(9)) + 1).write(mad, at);
         }
         SaMad.SM_KEY.set(mad, 0, random.nextInt(4) == 0 ? SaHarness.SM_KEY : 0);
@@ -162,7 +162,7 @@ final class HostileRequests {
             int from = (number - 1) * SaMad.DATA_SIZE;
             int length = Math.min(SaMad.DATA_SIZE, all.length - from);
             byte[] mad = SaMad.request(Method.GET_MULTI, tid, MULTI_PATH_RECORD, 0, mask);
-            System.arraycopy(all, from, mad, SaMad.DATA, length);
+            System.arraycopy(all, from, mad, SaMad.DATA_OFFSET, length);
             SaMad.RMPP_VERSION.set(mad, 0, Rmpp.VERSION);
             SaMad.RMPP_TYPE.set(mad, 0, Rmpp.DATA);
             SaMad.RMPP_FLAGS.set(
@@ -190,7 +190,7 @@ final class HostileRequests {
         };
     }
 
-    private byte[] mutated(byte[] mad) {
+    private byte[] mutate(byte[] mad) {
         byte[] changed = mad;
         switch (random.nextInt(10)) {
             case 0 -> changed = Arrays.copyOf(mad, random.nextInt(MadHeader.MAD_SIZE));
@@ -222,7 +222,7 @@ final class HostileRequests {
     }
 
     /** Returns ACK, STOP, ABORT or an invalid packet for the transfer that sent last, or nearly for it. */
-    private MadFrame steering(MadFrame segment) {
+    private MadFrame controlPacket(MadFrame segment) {
         byte[] mad = segment.mad().clone();
         if (random.nextInt(4) != 0) {
             MadHeader.METHOD.set(mad, 0, MadHeader.method(mad) & ~Method.RESPONSE);

@@ -40,10 +40,10 @@ class InformInfoTest {
     private final SaHarness harness = new SaHarness(torus);
 
     InformInfoTest() {
-        askAs(4, QPN);
+        setRequester(4, QPN);
     }
 
-    private void askAs(int host, int qpn) {
+    private void setRequester(int host, int qpn) {
         harness.requester = new MadAddress(torus.hostLid(host), qpn, 0, 0);
     }
 
@@ -67,7 +67,7 @@ class InformInfoTest {
     }
 
     private static Field inMad(Field field) {
-        return new Field(field.name(), SaMad.DATA * 8 + field.offset(), field.width());
+        return new Field(field.name(), SaMad.DATA_OFFSET * 8 + field.offset(), field.width());
     }
 
     private SaHarness.Request subscribe(int trapNumber) {
@@ -78,7 +78,7 @@ class InformInfoTest {
         return inform(0, trapNumber).set(inMad(InformInfo.QPN), qpn);
     }
 
-    private static SaHarness.Request trusted(SaHarness.Request request) {
+    private static SaHarness.Request withSmKey(SaHarness.Request request) {
         return request.set(SaMad.SM_KEY, SaHarness.SM_KEY);
     }
 
@@ -112,8 +112,8 @@ class InformInfoTest {
         byte[] answer = request.answer();
         assertThat(MadHeader.method(answer)).isEqualTo(Method.GET_RESP);
         assertThat(MadHeader.status(answer)).isZero();
-        assertThat(Arrays.copyOfRange(answer, SaMad.DATA, SaMad.DATA + 36))
-                .isEqualTo(Arrays.copyOfRange(request.mad, SaMad.DATA, SaMad.DATA + 36));
+        assertThat(Arrays.copyOfRange(answer, SaMad.DATA_OFFSET, SaMad.DATA_OFFSET + 36))
+                .isEqualTo(Arrays.copyOfRange(request.mad, SaMad.DATA_OFFSET, SaMad.DATA_OFFSET + 36));
         assertThat(records()).singleElement().satisfies(record -> {
             assertThat(Gid.read(record, 0)).isEqualTo(gid(4));
             assertThat(value(record, InformInfo.TRAP_NUMBER)).isEqualTo(65);
@@ -133,7 +133,7 @@ class InformInfoTest {
     @ValueSource(ints = {Notice.TRAP_BAD_M_KEY, 257, 258, Notice.TRAP_BAD_P_KEY_AT_SWITCH})
     void trapsAboutKeysAreForTheTrusted(int trapNumber) {
         assertThat(subscribe(trapNumber).status()).isEqualTo(MadStatus.SA_REQ_INVALID);
-        assertThat(trusted(subscribe(trapNumber)).status()).isZero();
+        assertThat(withSmKey(subscribe(trapNumber)).status()).isZero();
         assertThat(harness.subscriptions.view()).singleElement().satisfies(one -> assertThat(one.isTrusted())
                 .isTrue());
     }
@@ -147,15 +147,15 @@ class InformInfoTest {
     void subscribingAgainChangesTheSubscriptionThatIsThere() {
         subscribe(64).answer();
         subscribe(65).answer();
-        assertThat(trusted(subscribe(64).set(inMad(InformInfo.RESP_TIME_VALUE), 20))
+        assertThat(withSmKey(subscribe(64).set(inMad(InformInfo.RESP_TIME_VALUE), 20))
                         .status())
                 .isZero();
         assertThat(harness.subscriptions.view()).hasSize(2).first().satisfies(one -> {
             assertThat(one.number()).isZero();
             assertThat(one.isTrusted()).isTrue();
-            assertThat(one.wants().get(InformInfo.RESP_TIME_VALUE)).isEqualTo(20);
+            assertThat(one.informInfo().get(InformInfo.RESP_TIME_VALUE)).isEqualTo(20);
         });
-        askAs(4, QPN + 1);
+        setRequester(4, QPN + 1);
         assertThat(subscribe(64).status()).isZero();
         assertThat(harness.subscriptions.view()).as("another queue pair").hasSize(3);
     }
@@ -166,7 +166,7 @@ class InformInfoTest {
             subscribe(trap).answer();
         }
         unsubscribe(65, QPN).answer();
-        askAs(4, QPN + 1);
+        setRequester(4, QPN + 1);
         subscribe(128).answer();
         assertThat(harness.subscriptions.view())
                 .extracting(Subscription::number)
@@ -189,9 +189,9 @@ class InformInfoTest {
                     .as(field.name())
                     .isEqualTo(MadStatus.SA_REQ_INVALID);
         }
-        askAs(5, QPN);
+        setRequester(5, QPN);
         assertThat(unsubscribe(65, QPN).status()).as("another port").isEqualTo(MadStatus.SA_REQ_INVALID);
-        askAs(4, 1);
+        setRequester(4, 1);
         assertThat(unsubscribe(65, QPN)
                         .set(inMad(InformInfo.RESP_TIME_VALUE), 0)
                         .status())
@@ -203,16 +203,16 @@ class InformInfoTest {
     @CsvSource({"5, true", "4, true", "77, false"})
     void aGidNamesAPortThatIsThere(int host, boolean isThere) {
         SaHarness.Request request = subscribe(128);
-        gid(host).write(request.mad, SaMad.DATA);
+        gid(host).write(request.mad, SaMad.DATA_OFFSET);
         assertThat(request.status() == 0).isEqualTo(isThere);
     }
 
     @Test
     void aGidNamesAPortOfThisSubnet() {
         SaHarness.Request request = subscribe(128);
-        new Gid(0xfec0_0000_0000_9999L, gid(5).guid()).write(request.mad, SaMad.DATA);
+        new Gid(0xfec0_0000_0000_9999L, gid(5).guid()).write(request.mad, SaMad.DATA_OFFSET);
         assertThat(request.status()).isEqualTo(MadStatus.SA_REQ_INVALID);
-        new Gid(Gid.DEFAULT_PREFIX, gid(5).guid()).write(request.mad, SaMad.DATA);
+        new Gid(Gid.DEFAULT_PREFIX, gid(5).guid()).write(request.mad, SaMad.DATA_OFFSET);
         assertThat(request.status()).isZero();
     }
 
@@ -236,10 +236,10 @@ class InformInfoTest {
         harness.view = torus.partitioned(
                 String.format(SPLIT, "0x" + Long.toHexString(gid(4).guid()), "0x" + Long.toHexString(gid(5).guid())));
         SaHarness.Request friend = subscribe(128);
-        gid(5).write(friend.mad, SaMad.DATA);
+        gid(5).write(friend.mad, SaMad.DATA_OFFSET);
         assertThat(friend.status()).isZero();
-        SaHarness.Request stranger = trusted(subscribe(128));
-        gid(6).write(stranger.mad, SaMad.DATA);
+        SaHarness.Request stranger = withSmKey(subscribe(128));
+        gid(6).write(stranger.mad, SaMad.DATA_OFFSET);
         assertThat(stranger.status()).isEqualTo(MadStatus.SA_REQ_INVALID);
         assertThat(ofLids(torus.hostLid(5), 0).status()).isZero();
         assertThat(ofLids(torus.hostLid(5), torus.hostLid(6)).status()).isEqualTo(MadStatus.SA_REQ_INVALID);
@@ -253,9 +253,9 @@ class InformInfoTest {
         }
         assertThat(subscribe(5000).status()).isEqualTo(MadStatus.SA_NO_RESOURCES);
         assertThat(subscribe(1000).status()).as("again").isZero();
-        askAs(5, QPN);
+        setRequester(5, QPN);
         assertThat(subscribe(5000).status()).isZero();
-        askAs(4, QPN);
+        setRequester(4, QPN);
         assertThat(unsubscribe(1007, QPN).status()).isZero();
         assertThat(subscribe(5000).status()).isZero();
     }
@@ -269,7 +269,7 @@ class InformInfoTest {
     @Test
     void classPortInfoPromisesNeitherTrapsNorANoticeQueue() {
         byte[] info = harness.get(ClassPortInfo.TYPE.id()).answer();
-        assertThat(ClassPortInfo.CAPABILITY_MASK.get(info, SaMad.DATA)
+        assertThat(ClassPortInfo.CAPABILITY_MASK.get(info, SaMad.DATA_OFFSET)
                         & (ClassPortInfo.CAP_SENDS_TRAPS | ClassPortInfo.CAP_HAS_NOTICES))
                 .isZero();
     }
@@ -279,7 +279,7 @@ class InformInfoTest {
     @Test
     void aRecordIsFoundByAnyOfItsComponents() {
         subscribe(65).answer();
-        askAs(5, QPN + 1);
+        setRequester(5, QPN + 1);
         subscribe(64).answer();
         subscribe(128)
                 .set(inMad(InformInfo.NOTICE_TYPE), 1)
@@ -321,7 +321,7 @@ class InformInfoTest {
         assertThat(value(records().get(0), InformInfo.QPN)).isZero();
         assertThat(harness.getTable(RECORD_ID).with(BITS, qpn, QPN).records(SIZE))
                 .isEmpty();
-        assertThat(trusted(harness.getTable(RECORD_ID).with(BITS, qpn, QPN)).records(SIZE))
+        assertThat(withSmKey(harness.getTable(RECORD_ID).with(BITS, qpn, QPN)).records(SIZE))
                 .singleElement()
                 .satisfies(record -> assertThat(value(record, InformInfo.QPN)).isEqualTo(QPN));
     }
@@ -332,11 +332,11 @@ class InformInfoTest {
         harness.view = torus.partitioned(
                 String.format(SPLIT, "0x" + Long.toHexString(gid(4).guid()), "0x" + Long.toHexString(gid(5).guid())));
         assertThat(records()).hasSize(1);
-        askAs(5, 1);
+        setRequester(5, 1);
         assertThat(records()).hasSize(1);
-        askAs(6, 1);
+        setRequester(6, 1);
         assertThat(records()).isEmpty();
-        assertThat(trusted(harness.getTable(RECORD_ID)).records(SIZE)).hasSize(1);
+        assertThat(withSmKey(harness.getTable(RECORD_ID)).records(SIZE)).hasSize(1);
     }
 
     @Test
@@ -348,7 +348,7 @@ class InformInfoTest {
                 InformInfo.TYPE.zero().with(InformInfo.SUBSCRIBE, 1));
         harness.subscriptions.restore(List.of(lost));
         assertThat(records()).isEmpty();
-        assertThat(trusted(harness.getTable(RECORD_ID)).records(SIZE)).hasSize(1);
+        assertThat(withSmKey(harness.getTable(RECORD_ID)).records(SIZE)).hasSize(1);
     }
 
     @Test
@@ -358,7 +358,7 @@ class InformInfoTest {
         List<Subscription> saved = harness.subscriptions.view();
         harness.subscriptions.restore(saved);
         assertThat(harness.subscriptions.view()).isEqualTo(saved);
-        harness.subscriptions.forget();
+        harness.subscriptions.clear();
         assertThat(records()).isEmpty();
         subscribe(128).answer();
         harness.subscriptions.restore(saved);

@@ -33,13 +33,14 @@ class MCMemberRecordTest {
         return new Gid(SmallTorus.PREFIX, SmallTorus.hostGuid(host) + 1);
     }
 
-    private SaHarness as(int host) {
+    private SaHarness harnessAt(int host) {
         harness.requester = new MadAddress(torus.hostLid(host), 1, 0, 0);
         return harness;
     }
 
     private SaHarness.Request member(int method, int host, Gid mgid, Gid portGid) {
-        return as(host).request(method, ID)
+        return harnessAt(host)
+                .request(method, ID)
                 .with(COMPONENTS, MCMemberRecord.MGID, mgid)
                 .with(COMPONENTS, MCMemberRecord.PORT_GID, portGid)
                 .with(COMPONENTS, MCMemberRecord.JOIN_STATE, 1);
@@ -62,8 +63,9 @@ class MCMemberRecordTest {
         return records.stream().map(each -> MCMemberRecord.TYPE.read(each, 0)).toList();
     }
 
-    private List<MCMemberRecord> trusted(int host) {
-        return read(as(host).getTable(ID).set(SaMad.SM_KEY, SaHarness.SM_KEY).records(SIZE));
+    private List<MCMemberRecord> trustedRecords(int host) {
+        return read(
+                harnessAt(host).getTable(ID).set(SaMad.SM_KEY, SaHarness.SM_KEY).records(SIZE));
     }
 
     @Test
@@ -72,7 +74,7 @@ class MCMemberRecordTest {
         assertThat(MadHeader.status(answer)).isZero();
         assertThat(MadHeader.method(answer)).isEqualTo(Method.GET_RESP);
         assertThat(SaMad.ATTRIBUTE_OFFSET.get(answer, 0)).isEqualTo(7);
-        MCMemberRecord record = MCMemberRecord.TYPE.read(answer, SaMad.DATA);
+        MCMemberRecord record = MCMemberRecord.TYPE.read(answer, SaMad.DATA_OFFSET);
         assertThat(record.portGid()).isEqualTo(gid(3));
         assertThat(record.mlid()).isEqualTo(0xc000);
         assertThat(record.joinState()).isEqualTo(1);
@@ -82,12 +84,13 @@ class MCMemberRecordTest {
     @Test
     void aChangeIsVisibleToOthersBeforeItIsAnswered() {
         join(3).answer();
-        assertThat(trusted(4)).extracting(MCMemberRecord::portGid).containsExactly(gid(3));
+        assertThat(trustedRecords(4)).extracting(MCMemberRecord::portGid).containsExactly(gid(3));
         byte[] answer =
                 member(Method.DELETE, 3, MulticastGroups.BROADCAST, gid(3)).answer();
         assertThat(MadHeader.method(answer)).isEqualTo(Method.DELETE_RESP);
-        assertThat(MCMemberRecord.TYPE.read(answer, SaMad.DATA).joinState()).isZero();
-        assertThat(trusted(4)).extracting(MCMemberRecord::portGid).containsExactly(new Gid(0, 0));
+        assertThat(MCMemberRecord.TYPE.read(answer, SaMad.DATA_OFFSET).joinState())
+                .isZero();
+        assertThat(trustedRecords(4)).extracting(MCMemberRecord::portGid).containsExactly(new Gid(0, 0));
     }
 
     @ParameterizedTest
@@ -130,16 +133,19 @@ class MCMemberRecordTest {
         Gid linkLocal = new Gid(Gid.DEFAULT_PREFIX, gid(3).guid());
         byte[] joined =
                 member(Method.SET, 3, MulticastGroups.BROADCAST, linkLocal).answer();
-        assertThat(MCMemberRecord.TYPE.read(joined, SaMad.DATA).portGid()).isEqualTo(gid(3));
+        assertThat(MCMemberRecord.TYPE.read(joined, SaMad.DATA_OFFSET).portGid())
+                .isEqualTo(gid(3));
         for (Gid name : List.of(linkLocal, gid(3))) {
-            assertThat(read(as(3).getTable(ID)
+            assertThat(read(harnessAt(3)
+                            .getTable(ID)
                             .with(COMPONENTS, MCMemberRecord.PORT_GID, name)
                             .records(SIZE)))
                     .as(name.toString())
                     .singleElement()
                     .satisfies(record -> assertThat(record.portGid()).isEqualTo(gid(3)));
         }
-        assertThat(as(2).getTable(ID)
+        assertThat(harnessAt(2)
+                        .getTable(ID)
                         .with(COMPONENTS, MCMemberRecord.PORT_GID, linkLocal)
                         .records(SIZE))
                 .as("another's")
@@ -147,8 +153,8 @@ class MCMemberRecordTest {
         byte[] left =
                 member(Method.DELETE, 3, MulticastGroups.BROADCAST, linkLocal).answer();
         assertThat(MadHeader.status(left)).isZero();
-        assertThat(MCMemberRecord.TYPE.read(left, SaMad.DATA).portGid()).isEqualTo(gid(3));
-        assertThat(trusted(4)).extracting(MCMemberRecord::portGid).containsExactly(new Gid(0, 0));
+        assertThat(MCMemberRecord.TYPE.read(left, SaMad.DATA_OFFSET).portGid()).isEqualTo(gid(3));
+        assertThat(trustedRecords(4)).extracting(MCMemberRecord::portGid).containsExactly(new Gid(0, 0));
     }
 
     /**
@@ -158,7 +164,7 @@ class MCMemberRecordTest {
     @Test
     void membershipsThatEndInTwoStepsPinNoMlid() {
         int both = MCMemberRecord.FULL_MEMBER | MCMemberRecord.SEND_ONLY_FULL_MEMBER;
-        List<MCMemberRecord> before = trusted(4);
+        List<MCMemberRecord> before = trustedRecords(4);
         for (int cycle = 0; cycle < 2000; cycle++) {
             Gid mgid = new Gid(OTHER.prefix(), 100 + cycle);
             byte[] joined = create(3)
@@ -166,12 +172,13 @@ class MCMemberRecordTest {
                     .with(COMPONENTS, MCMemberRecord.JOIN_STATE, both)
                     .answer();
             assertThat(MadHeader.status(joined)).as("cycle " + cycle).isZero();
-            assertThat(MCMemberRecord.TYPE.read(joined, SaMad.DATA).mlid()).isEqualTo(0xc001);
+            assertThat(MCMemberRecord.TYPE.read(joined, SaMad.DATA_OFFSET).mlid())
+                    .isEqualTo(0xc001);
             assertThat(leave(mgid, MCMemberRecord.FULL_MEMBER)).isEqualTo(MCMemberRecord.SEND_ONLY_FULL_MEMBER);
-            assertThat(trusted(4)).extracting(MCMemberRecord::mgid).contains(mgid);
+            assertThat(trustedRecords(4)).extracting(MCMemberRecord::mgid).contains(mgid);
             assertThat(leave(mgid, MCMemberRecord.SEND_ONLY_FULL_MEMBER)).isZero();
         }
-        assertThat(trusted(4)).isEqualTo(before);
+        assertThat(trustedRecords(4)).isEqualTo(before);
     }
 
     /** Returns the remaining JoinState. */
@@ -180,13 +187,13 @@ class MCMemberRecordTest {
                 .with(COMPONENTS, MCMemberRecord.JOIN_STATE, joinState)
                 .answer();
         assertThat(MadHeader.status(left)).isZero();
-        return MCMemberRecord.TYPE.read(left, SaMad.DATA).joinState();
+        return MCMemberRecord.TYPE.read(left, SaMad.DATA_OFFSET).joinState();
     }
 
     @Test
     void aProxyIsTheRequesterAndNotItsClaimedPort() {
         byte[] answer = member(Method.SET, 2, MulticastGroups.BROADCAST, gid(3)).answer();
-        assertThat(MCMemberRecord.TYPE.read(answer, SaMad.DATA).get(MCMemberRecord.PROXY_JOIN))
+        assertThat(MCMemberRecord.TYPE.read(answer, SaMad.DATA_OFFSET).get(MCMemberRecord.PROXY_JOIN))
                 .isEqualTo(1);
         join(4).answer();
         assertThat(member(Method.DELETE, 2, MulticastGroups.BROADCAST, gid(4)).status())
@@ -208,13 +215,14 @@ class MCMemberRecordTest {
         join(3).answer();
         join(4).answer();
         create(5).answer();
-        List<MCMemberRecord> records = read(as(2).getTable(ID).records(SIZE));
+        List<MCMemberRecord> records = read(harnessAt(2).getTable(ID).records(SIZE));
         assertThat(records).extracting(MCMemberRecord::mlid).containsExactly(0xc000, 0xc001);
         assertThat(records).allSatisfy(record -> {
             assertThat(record.portGid()).isEqualTo(new Gid(0, 0));
             assertThat(record.joinState()).isZero();
         });
-        assertThat(as(2).getTable(ID)
+        assertThat(harnessAt(2)
+                        .getTable(ID)
                         .with(COMPONENTS, MCMemberRecord.PORT_GID, gid(3))
                         .records(SIZE))
                 .as("not even by guessing")
@@ -226,24 +234,29 @@ class MCMemberRecordTest {
         join(3).answer();
         join(4).answer();
         create(3).answer();
-        List<MCMemberRecord> own = read(as(3).getTable(ID)
+        List<MCMemberRecord> own = read(harnessAt(3)
+                .getTable(ID)
                 .with(COMPONENTS, MCMemberRecord.PORT_GID, gid(3))
                 .records(SIZE));
         assertThat(own).extracting(MCMemberRecord::mlid).containsExactly(0xc000, 0xc001);
         assertThat(own).allSatisfy(record -> assertThat(record.joinState()).isEqualTo(1));
-        assertThat(trusted(2)).extracting(MCMemberRecord::portGid).containsExactly(gid(3), gid(4), gid(3));
+        assertThat(trustedRecords(2)).extracting(MCMemberRecord::portGid).containsExactly(gid(3), gid(4), gid(3));
     }
 
     @Test
     void aGetFindsOneGroupByItsMgid() {
-        byte[] answer = as(2).get(ID)
+        byte[] answer = harnessAt(2)
+                .get(ID)
                 .with(COMPONENTS, MCMemberRecord.MGID, MulticastGroups.BROADCAST)
                 .answer();
         assertThat(MadHeader.status(answer)).isZero();
-        assertThat(MCMemberRecord.TYPE.read(answer, SaMad.DATA).mlid()).isEqualTo(0xc000);
+        assertThat(MCMemberRecord.TYPE.read(answer, SaMad.DATA_OFFSET).mlid()).isEqualTo(0xc000);
         create(3).answer();
-        assertThat(as(2).get(ID).status()).isEqualTo(MadStatus.SA_TOO_MANY_RECORDS);
-        assertThat(as(2).get(ID).with(COMPONENTS, MCMemberRecord.MLID, 0xc00f).status())
+        assertThat(harnessAt(2).get(ID).status()).isEqualTo(MadStatus.SA_TOO_MANY_RECORDS);
+        assertThat(harnessAt(2)
+                        .get(ID)
+                        .with(COMPONENTS, MCMemberRecord.MLID, 0xc00f)
+                        .status())
                 .isEqualTo(MadStatus.SA_NO_RECORDS);
     }
 
@@ -264,7 +277,8 @@ class MCMemberRecordTest {
         "PacketLifeTime, 0, 18, 0"
     })
     void selectorsChooseGroups(String name, int selector, int value, int found) {
-        assertThat(as(2).getTable(ID)
+        assertThat(harnessAt(2)
+                        .getTable(ID)
                         .with(COMPONENTS, field(name + "Selector"), selector)
                         .with(COMPONENTS, field(name), value)
                         .records(SIZE))
@@ -276,7 +290,7 @@ class MCMemberRecordTest {
         harness.sent.clear();
         SaHarness.Request request = join(3);
         for (int i = 0; i <= MembershipService.MAX_WAITING; i++) {
-            harness.sa.received(new MadFrame(harness.requester, request.mad));
+            harness.sa.onMad(new MadFrame(harness.requester, request.mad));
         }
         assertThat(harness.sent).hasSize(1);
         assertThat(MadHeader.status(harness.sent.get(0).mad())).isEqualTo(MadStatus.BUSY);

@@ -49,7 +49,7 @@ class MaskedQueryTest {
     private final SaHarness harness = new SaHarness(torus);
 
     /** A record that is found by the LID of an end port, and by any of its components. */
-    private record Kind(AttributeType<?> type, ComponentMask components) {
+    private record RecordType(AttributeType<?> type, ComponentMask components) {
         int id() {
             return type.id();
         }
@@ -64,29 +64,29 @@ class MaskedQueryTest {
         }
     }
 
-    static List<Kind> kinds() {
+    static List<RecordType> recordTypes() {
         return List.of(
-                new Kind(NodeRecord.TYPE, NodeRecord.COMPONENTS),
-                new Kind(PortInfoRecord.TYPE, PortInfoRecord.COMPONENTS),
-                new Kind(LinkRecord.TYPE, LinkRecord.COMPONENTS),
-                new Kind(SwitchInfoRecord.TYPE, SwitchInfoRecord.COMPONENTS),
-                new Kind(LinearForwardingTableRecord.TYPE, LinearForwardingTableRecord.COMPONENTS),
-                new Kind(MulticastForwardingTableRecord.TYPE, MulticastForwardingTableRecord.COMPONENTS),
-                new Kind(SlToVlMappingTableRecord.TYPE, SlToVlMappingTableRecord.COMPONENTS),
-                new Kind(VlArbitrationTableRecord.TYPE, VlArbitrationTableRecord.COMPONENTS),
-                new Kind(SmInfoRecord.TYPE, SmInfoRecord.COMPONENTS),
-                new Kind(GuidInfoRecord.TYPE, GuidInfoRecord.COMPONENTS));
+                new RecordType(NodeRecord.TYPE, NodeRecord.COMPONENTS),
+                new RecordType(PortInfoRecord.TYPE, PortInfoRecord.COMPONENTS),
+                new RecordType(LinkRecord.TYPE, LinkRecord.COMPONENTS),
+                new RecordType(SwitchInfoRecord.TYPE, SwitchInfoRecord.COMPONENTS),
+                new RecordType(LinearForwardingTableRecord.TYPE, LinearForwardingTableRecord.COMPONENTS),
+                new RecordType(MulticastForwardingTableRecord.TYPE, MulticastForwardingTableRecord.COMPONENTS),
+                new RecordType(SlToVlMappingTableRecord.TYPE, SlToVlMappingTableRecord.COMPONENTS),
+                new RecordType(VlArbitrationTableRecord.TYPE, VlArbitrationTableRecord.COMPONENTS),
+                new RecordType(SmInfoRecord.TYPE, SmInfoRecord.COMPONENTS),
+                new RecordType(GuidInfoRecord.TYPE, GuidInfoRecord.COMPONENTS));
     }
 
     static Stream<Arguments> fields() {
-        return kinds().stream().flatMap(kind -> kind.components().components().stream()
+        return recordTypes().stream().flatMap(kind -> kind.components().components().stream()
                 .filter(field -> !field.name().startsWith("reserved"))
                 .map(field -> Arguments.of(kind, field.name(), field)));
     }
 
     @ParameterizedTest(name = "{0} by {1}")
     @MethodSource("fields")
-    void recordsByOneField(Kind kind, String name, Field field) {
+    void recordsByOneField(RecordType kind, String name, Field field) {
         List<byte[]> world = harness.getTable(kind.id()).records(kind.size());
         assertThat(world).isNotEmpty();
         Set<BigInteger> asked = new HashSet<>();
@@ -118,7 +118,7 @@ class MaskedQueryTest {
     void anySubsetOfComponents(long seed) {
         Random random = Seeds.random(seed);
         for (int i = 0; i < 60; i++) {
-            Kind kind = kinds().get(random.nextInt(kinds().size()));
+            RecordType kind = recordTypes().get(random.nextInt(recordTypes().size()));
             int attribute = kind.id();
             int size = kind.size();
             ComponentMask components = kind.components();
@@ -163,7 +163,7 @@ class MaskedQueryTest {
     @Test
     void reservedComponentsSelectNothing() {
         SaHarness.Request request = harness.getTable(0x11).select(1 << 1 | 1L << 40);
-        Arrays.fill(request.mad, SaMad.DATA, 256, (byte) 0xff);
+        Arrays.fill(request.mad, SaMad.DATA_OFFSET, 256, (byte) 0xff);
         assertThat(request.records(112)).hasSize(19);
     }
 
@@ -175,11 +175,11 @@ class MaskedQueryTest {
             byte[] node = asker.get(0x11)
                     .with(NodeRecord.COMPONENTS, NodeRecord.LID, wide.hostLid(3) + i)
                     .answer();
-            assertThat(NodeRecord.LID.get(node, SaMad.DATA)).isEqualTo(wide.hostLid(3));
+            assertThat(NodeRecord.LID.get(node, SaMad.DATA_OFFSET)).isEqualTo(wide.hostLid(3));
             byte[] port = asker.get(0x12)
                     .with(PortInfoRecord.COMPONENTS, PortInfoRecord.ENDPORT_LID, wide.hostLid(3) + i)
                     .answer();
-            assertThat(PortInfoRecord.ENDPORT_LID.get(port, SaMad.DATA)).isEqualTo(wide.hostLid(3));
+            assertThat(PortInfoRecord.ENDPORT_LID.get(port, SaMad.DATA_OFFSET)).isEqualTo(wide.hostLid(3));
         }
     }
 
@@ -207,7 +207,7 @@ class MaskedQueryTest {
         byte[] record = harness.get(0x11)
                 .with(NodeRecord.COMPONENTS, NodeRecord.LID, torus.switchLid(2))
                 .answer();
-        assertThat(NodeRecord.LOCAL_PORT_NUM.get(record, SaMad.DATA)).isZero();
+        assertThat(NodeRecord.LOCAL_PORT_NUM.get(record, SaMad.DATA_OFFSET)).isZero();
     }
 
     @Test
@@ -288,12 +288,12 @@ class MaskedQueryTest {
     private List<byte[]> filter(List<byte[]> records, Field field, byte[] example) {
         return records.stream()
                 .filter(record ->
-                        meansNothing(record, field) || bits(record, field).equals(bits(example, field)))
+                        isIgnored(record, field) || bits(record, field).equals(bits(example, field)))
                 .toList();
     }
 
     /** Port numbers of a host's QoS tables are ignored. */
-    private boolean meansNothing(byte[] record, Field field) {
+    private boolean isIgnored(byte[] record, Field field) {
         boolean isPort = field.equals(SlToVlMappingTableRecord.INPUT_PORT_NUM)
                 || field.equals(SlToVlMappingTableRecord.OUTPUT_PORT_NUM)
                 || field.equals(VlArbitrationTableRecord.OUTPUT_PORT_NUM) && record.length == 72;

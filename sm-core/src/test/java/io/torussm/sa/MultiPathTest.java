@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MultiPathTest {
     private static final ComponentMask C = MultiPathRecord.COMPONENTS;
     private static final int SIZE = 64;
-    private static final int GIDS_AT = SaMad.DATA + 24;
+    private static final int GIDS_AT = SaMad.DATA_OFFSET + 24;
     private static final Gid MULTICAST = new Gid(0xff12_401b_ffff_0000L, 0xffff_ffffL);
 
     private final SmallTorus torus = new SmallTorus();
@@ -57,7 +57,7 @@ class MultiPathTest {
                 .set(SaMad.RMPP_TYPE, Rmpp.DATA)
                 .set(SaMad.RMPP_FLAGS, 7)
                 .set(SaMad.DATA1, 1)
-                .set(SaMad.DATA2, 20 + at - SaMad.DATA);
+                .set(SaMad.DATA2, 20 + at - SaMad.DATA_OFFSET);
     }
 
     private static byte[] refusal(SaHarness.Request request) {
@@ -73,11 +73,11 @@ class MultiPathTest {
         return MadHeader.status(refusal(request));
     }
 
-    private static String ends(byte[] record) {
+    private static String endLids(byte[] record) {
         return PathRecord.SLID.get(record, 0) + ">" + PathRecord.DLID.get(record, 0);
     }
 
-    private String ends(int from, int to) {
+    private String endLids(int from, int to) {
         return torus.hostLid(from) + ">" + torus.hostLid(to);
     }
 
@@ -93,8 +93,8 @@ class MultiPathTest {
     @Test
     void severalSourcesAndDestinationsArePairedInTheirOrder() {
         assertThat(request(hosts(0, 1), hosts(4, 8)).records(SIZE))
-                .extracting(MultiPathTest::ends)
-                .containsExactly(ends(0, 4), ends(0, 8), ends(1, 4), ends(1, 8));
+                .extracting(MultiPathTest::endLids)
+                .containsExactly(endLids(0, 4), endLids(0, 8), endLids(1, 4), endLids(1, 8));
     }
 
     @Test
@@ -234,7 +234,7 @@ class MultiPathTest {
     @Test
     void countsBeyondTheSentDataAreInvalid() {
         SaHarness.Request request = request(hosts(0), hosts(8));
-        MultiPathRecord.DGID_COUNT.set(request.mad, SaMad.DATA, 2);
+        MultiPathRecord.DGID_COUNT.set(request.mad, SaMad.DATA_OFFSET, 2);
         assertThat(refusalStatus(request)).isEqualTo(MadStatus.SA_REQ_INVALID);
     }
 
@@ -242,8 +242,8 @@ class MultiPathTest {
     @CsvSource({"0, 1", "1, 0", "0, 0"})
     void noSourcesOrNoDestinationsAreInvalid(int sources, int destinations) {
         SaHarness.Request request = request(hosts(0), hosts(8));
-        MultiPathRecord.SGID_COUNT.set(request.mad, SaMad.DATA, sources);
-        MultiPathRecord.DGID_COUNT.set(request.mad, SaMad.DATA, destinations);
+        MultiPathRecord.SGID_COUNT.set(request.mad, SaMad.DATA_OFFSET, sources);
+        MultiPathRecord.DGID_COUNT.set(request.mad, SaMad.DATA_OFFSET, destinations);
         assertThat(refusalStatus(request)).isEqualTo(MadStatus.SA_REQ_INVALID);
     }
 
@@ -312,7 +312,7 @@ class MultiPathTest {
                 .with(C, MultiPathRecord.NUMB_PATH, 2)
                 .records(SIZE)
                 .stream()
-                .map(MultiPathTest::ends)
+                .map(MultiPathTest::endLids)
                 .toList();
         int second = torus.hostLid(0) + 1;
         assertThat(pairs).containsExactly(torus.hostLid(0) + ">" + torus.hostLid(1), second + ">" + torus.hostLid(2));

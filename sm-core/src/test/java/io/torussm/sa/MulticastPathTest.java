@@ -53,7 +53,7 @@ class MulticastPathTest {
                 .with(M, MCMemberRecord.RATE, 6)
                 .answer();
         assertThat(MadHeader.status(answer)).isZero();
-        return (int) MCMemberRecord.MLID.get(answer, SaMad.DATA);
+        return (int) MCMemberRecord.MLID.get(answer, SaMad.DATA_OFFSET);
     }
 
     @BeforeEach
@@ -83,7 +83,7 @@ class MulticastPathTest {
                 .with(C, PathRecord.NUMB_PATH, 7)
                 .answer();
         assertThat(MadHeader.status(answer)).isZero();
-        PathRecord record = PathRecord.TYPE.read(answer, SaMad.DATA);
+        PathRecord record = PathRecord.TYPE.read(answer, SaMad.DATA_OFFSET);
         assertThat(record.dgid()).isEqualTo(GROUP);
         assertThat(record.dlid()).isEqualTo(mlid);
         assertThat(record.sgid()).as("echoed").isEqualTo(hostGid(4));
@@ -101,13 +101,13 @@ class MulticastPathTest {
         assertThat(record.get(PathRecord.PACKET_LIFE_TIME)).isEqualTo(SmallTorus.SUBNET_TIMEOUT);
         assertThat(record.get(PathRecord.QOS_CLASS)).isZero();
         assertThat(record.get(PathRecord.RAW_TRAFFIC)).isZero();
-        assertThat(answer[SaMad.DATA + 49]).as("Reversible and NumbPath").isEqualTo((byte) 1);
+        assertThat(answer[SaMad.DATA_OFFSET + 49]).as("Reversible and NumbPath").isEqualTo((byte) 1);
     }
 
     @Test
     void aLinkLocalGroupKeepsItsHopLimit() {
         byte[] answer = path(LINK_LOCAL).answer();
-        assertThat(PathRecord.HOP_LIMIT.get(answer, SaMad.DATA)).isEqualTo(3);
+        assertThat(PathRecord.HOP_LIMIT.get(answer, SaMad.DATA_OFFSET)).isEqualTo(3);
     }
 
     @ParameterizedTest

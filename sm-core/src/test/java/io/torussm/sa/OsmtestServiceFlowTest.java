@@ -47,11 +47,11 @@ class OsmtestServiceFlowTest {
         return request;
     }
 
-    private SaHarness.Request named(String name) {
+    private SaHarness.Request getByName(String name) {
         return harness.get(ID).with(BITS, ServiceRecord.SERVICE_NAME, name);
     }
 
-    private SaHarness.Request numbered(long id) {
+    private SaHarness.Request getById(long id) {
         return harness.get(ID).with(BITS, ServiceRecord.SERVICE_ID, id);
     }
 
@@ -65,9 +65,9 @@ class OsmtestServiceFlowTest {
         assertThat(MadHeader.status(answer)).isZero();
         for (Field field : BITS.components()) {
             if (field.name().startsWith("ServiceData")) {
-                assertThat(field.get(answer, SaMad.DATA))
+                assertThat(field.get(answer, SaMad.DATA_OFFSET))
                         .as(field.name())
-                        .isEqualTo(field.get(request.mad, SaMad.DATA));
+                        .isEqualTo(field.get(request.mad, SaMad.DATA_OFFSET));
             }
         }
     }
@@ -94,38 +94,36 @@ class OsmtestServiceFlowTest {
         assertThat(register(6, "renamed", ServiceRecord.FOREVER, new Gid(0, 15)).status())
                 .isZero();
 
-        assertThat(named("infinite").status()).isZero();
-        assertThat(numbered(1).status()).isZero();
-        assertThat(numbered(1)
-                        .with(BITS, ServiceRecord.SERVICE_NAME, "infinite")
-                        .status())
+        assertThat(getByName("infinite").status()).isZero();
+        assertThat(getById(1).status()).isZero();
+        assertThat(getById(1).with(BITS, ServiceRecord.SERVICE_NAME, "infinite").status())
                 .isZero();
-        assertThat(numbered(1).with(BITS, ServiceRecord.SERVICE_NAME, "short").status())
+        assertThat(getById(1).with(BITS, ServiceRecord.SERVICE_NAME, "short").status())
                 .isEqualTo(MadStatus.SA_NO_RECORDS);
-        assertThat(named("key").status()).as("replaced").isEqualTo(MadStatus.SA_NO_RECORDS);
-        byte[] renamed = named("renamed")
+        assertThat(getByName("key").status()).as("replaced").isEqualTo(MadStatus.SA_NO_RECORDS);
+        byte[] renamed = getByName("renamed")
                 .with(BITS, ServiceRecord.SERVICE_KEY, new Gid(0, 15))
                 .answer();
         assertThat(MadHeader.status(renamed)).isZero();
-        assertThat(ServiceRecord.SERVICE_ID.get(renamed, SaMad.DATA)).isEqualTo(6);
-        assertThat(named("renamed")
+        assertThat(ServiceRecord.SERVICE_ID.get(renamed, SaMad.DATA_OFFSET)).isEqualTo(6);
+        assertThat(getByName("renamed")
                         .with(BITS, ServiceRecord.SERVICE_KEY, new Gid(0, 14))
                         .status())
                 .isEqualTo(MadStatus.SA_NO_RECORDS);
-        byte[] data = numbered(4).answer();
-        assertThat(field("ServiceData64.2").get(data, SaMad.DATA))
+        byte[] data = getById(4).answer();
+        assertThat(field("ServiceData64.2").get(data, SaMad.DATA_OFFSET))
                 .as("the last bytes, of the second registration")
                 .isEqualTo(129);
 
-        assertThat(named("short").status()).isZero();
+        assertThat(getByName("short").status()).isZero();
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
-        assertThat(named("short").status()).as("its lease has ended").isEqualTo(MadStatus.SA_NO_RECORDS);
+        assertThat(getByName("short").status()).as("its lease has ended").isEqualTo(MadStatus.SA_NO_RECORDS);
 
         List<String> left = List.of("infinite", "no P_Key", "data", "zero key", "renamed");
         assertThat(harness.getTable(ID).records(SIZE)).hasSize(left.size());
         for (String name : left) {
             assertThat(delete(name).status()).as(name).isZero();
-            assertThat(named(name).status()).as(name).isEqualTo(MadStatus.SA_NO_RECORDS);
+            assertThat(getByName(name).status()).as(name).isEqualTo(MadStatus.SA_NO_RECORDS);
         }
         assertThat(delete("infinite").status()).as("unknown").isNotZero();
         assertThat(harness.getTable(ID).records(SIZE)).isEmpty();

@@ -36,10 +36,10 @@ class PathAllocationTest {
      * The answer has 272 bytes, its frame 24. The rest is for the request, the search and the reply: 624
      * before C2 compiles it.
      */
-    private static final int MOST_BYTES = 650;
+    private static final int MAX_BYTES = 650;
 
     /** The queue adds 170 bytes for a waiting request. */
-    private static final int MOST_BYTES_WAITING = 850;
+    private static final int MAX_BYTES_WAITING = 850;
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final VirtualLoop clock = new VirtualLoop();
@@ -47,12 +47,12 @@ class PathAllocationTest {
 
     @Test
     void aGetOfAPathMakesLittleMoreThanItsAnswer() {
-        assertThat(bytesOfAGet(1)).isLessThan(MOST_BYTES);
+        assertThat(bytesOfAGet(1)).isLessThan(MAX_BYTES);
     }
 
     @Test
     void aGetThatWaitsMakesLittleMoreThanItsAnswer() {
-        assertThat(bytesOfAGet(0)).isLessThan(MOST_BYTES_WAITING);
+        assertThat(bytesOfAGet(0)).isLessThan(MAX_BYTES_WAITING);
     }
 
     /** Measures the second half of the Gets only, because the first ones initialize caches. */
@@ -60,20 +60,20 @@ class PathAllocationTest {
         Subnet subnet = TorusSketch.of(3, 3, 1, 1, 1).subnet();
         Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
         PublishedView view = new PublishedView(
-                subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
+                subnet, plan, null, PartitionPlan.withoutConf(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
         SubnetAdministrator sa =
                 PathsAlone.administrator(() -> view, PathPolicy.NONE, frame -> answers++, Runnable::run, clock);
         long both = PathRecord.COMPONENTS.bit(PathRecord.SLID) | PathRecord.COMPONENTS.bit(PathRecord.DLID);
         byte[] mad = SaMad.request(Method.GET, 77, PathRecord.TYPE.id(), 0, both);
-        PathRecord.SLID.set(mad, SaMad.DATA, 1);
-        PathRecord.DLID.set(mad, SaMad.DATA, subnet.topLid());
+        PathRecord.SLID.set(mad, SaMad.DATA_OFFSET, 1);
+        PathRecord.DLID.set(mad, SaMad.DATA_OFFSET, subnet.topLid());
         MadFrame frame = new MadFrame(new MadAddress(1, 1, 0, 0), mad);
         long bytes = 0;
         for (int batch = -BATCHES; batch < BATCHES; batch++) {
             clock.runFor(TimeUnit.MILLISECONDS.toNanos(msPerBatch));
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < BATCH; i++) {
-                sa.received(frame);
+                sa.onMad(frame);
             }
             bytes += batch < 0 ? 0 : threads.getCurrentThreadAllocatedBytes() - before;
         }

@@ -208,7 +208,7 @@ class PathConstraintsTest extends PathRecordCase {
         byte[] answer =
                 path(0, 5).with(C, PathRecord.P_KEY, Integer.decode(pKey)).answer();
         assertThat(MadHeader.status(answer)).isEqualTo(Integer.decode(status));
-        assertThat(PathRecord.P_KEY.get(answer, SaMad.DATA))
+        assertThat(PathRecord.P_KEY.get(answer, SaMad.DATA_OFFSET))
                 .isEqualTo(Integer.decode(pKey).longValue());
     }
 

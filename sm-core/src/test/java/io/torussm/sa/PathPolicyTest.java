@@ -13,7 +13,7 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.partition.PKeys;
 import io.torussm.partition.PortKeys;
 import io.torussm.paths.PathPolicy;
-import io.torussm.paths.PathPolicy.Wish;
+import io.torussm.paths.PathPolicy.Criteria;
 import io.torussm.transport.rmpp.Rmpp;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +36,7 @@ class PathPolicyTest {
 
     private final SmallTorus torus = new SmallTorus();
     private final SaHarness harness = new SaHarness(torus);
-    private final List<Wish> wishes = new ArrayList<>();
+    private final List<Criteria> wishes = new ArrayList<>();
 
     /** A level; {@code only} is the one partition that it allows, 0 for any. */
     private record Level(int sl, int mtuLimit, int rateLimit, int packetLife, int only) implements PathPolicy.Level {
@@ -56,7 +56,7 @@ class PathPolicyTest {
     }
 
     /** Sets the level of all paths. */
-    private void use(Level level) {
+    private void setLevel(Level level) {
         harness.paths.setPolicy(view -> wish -> {
             wishes.add(wish);
             return (from, to) -> level;
@@ -78,13 +78,13 @@ class PathPolicyTest {
     private static PathRecord read(SaHarness.Request request) {
         byte[] answer = request.answer();
         assertThat(MadHeader.status(answer)).isZero();
-        return PathRecord.TYPE.read(answer, SaMad.DATA);
+        return PathRecord.TYPE.read(answer, SaMad.DATA_OFFSET);
     }
 
     @ParameterizedTest
     @CsvSource({"0, 3", "7, 3", "8, 11", "12, 11"})
     void theLevelsSlIsAHintToThePlan(int ofLevel, int granted) {
-        use(sl(ofLevel));
+        setLevel(sl(ofLevel));
         assertThat(read(path()).sl()).isEqualTo(granted);
     }
 
@@ -92,14 +92,14 @@ class PathPolicyTest {
     void theLevelsSlCountsMoreThanThePartitions() {
         harness.view = torus.partitioned("Default=0x7fff,sl=8:ALL=full;");
         assertThat(read(path()).sl()).isEqualTo(3 | LEVEL);
-        use(sl(0));
+        setLevel(sl(0));
         assertThat(read(path()).sl()).isEqualTo(3);
     }
 
     @Test
     void anSlThatIsAskedForMustBeTheOneOfTheLevel() {
         assertThat(read(path().with(C, PathRecord.SL, 3)).sl()).isEqualTo(3);
-        use(sl(LEVEL));
+        setLevel(sl(LEVEL));
         assertThat(path().with(C, PathRecord.SL, 3).status()).isEqualTo(MadStatus.SA_NO_RECORDS);
         assertThat(path().with(C, PathRecord.SL, LEVEL).status()).isEqualTo(MadStatus.SA_NO_RECORDS);
         assertThat(read(path().with(C, PathRecord.SL, 3 | LEVEL)).sl()).isEqualTo(3 | LEVEL);
@@ -107,21 +107,21 @@ class PathPolicyTest {
 
     @Test
     void limitsLowerMtuAndRate() {
-        use(new Level(0, 3, 3, NO_LIMIT, 0));
+        setLevel(new Level(0, 3, 3, NO_LIMIT, 0));
         PathRecord record = read(path());
         assertThat(record.mtu()).isEqualTo(3);
         assertThat(record.rate()).isEqualTo(3);
         assertThat(record.get(PathRecord.REVERSIBLE)).isEqualTo(1);
-        use(new Level(0, 5, 10, NO_LIMIT, 0));
+        setLevel(new Level(0, 5, 10, NO_LIMIT, 0));
         assertThat(read(path()).mtu()).as("no better than the path").isEqualTo(4);
         assertThat(read(path()).rate()).isEqualTo(7);
     }
 
     @Test
     void ratesAreLimitedByBandwidthNotByTheirCodes() {
-        use(new Level(0, NO_LIMIT, 5, NO_LIMIT, 0));
+        setLevel(new Level(0, NO_LIMIT, 5, NO_LIMIT, 0));
         assertThat(read(path()).rate()).as("5 Gb/s is less than 40").isEqualTo(5);
-        use(new Level(0, NO_LIMIT, 11, NO_LIMIT, 0));
+        setLevel(new Level(0, NO_LIMIT, 11, NO_LIMIT, 0));
         assertThat(read(path()).rate())
                 .as("14 Gb/s, a higher code, is less than 40")
                 .isEqualTo(11);
@@ -129,7 +129,7 @@ class PathPolicyTest {
 
     @Test
     void aPathThatExceedsALimitIsNotFound() {
-        use(new Level(0, 3, 3, 10, 0));
+        setLevel(new Level(0, 3, 3, 10, 0));
         assertThat(path().with(C, PathRecord.MTU_SELECTOR, PathRecord.EXACTLY)
                         .with(C, PathRecord.MTU, 4)
                         .status())
@@ -146,30 +146,30 @@ class PathPolicyTest {
 
     @Test
     void thePacketLifeTimeIsTheLevels() {
-        use(new Level(0, NO_LIMIT, NO_LIMIT, 5, 0));
+        setLevel(new Level(0, NO_LIMIT, NO_LIMIT, 5, 0));
         assertThat(read(path()).get(PathRecord.PACKET_LIFE_TIME)).isEqualTo(5);
         assertThat(read(path(FROM, FROM)).get(PathRecord.PACKET_LIFE_TIME))
                 .as("to itself")
                 .isZero();
-        use(sl(0));
+        setLevel(sl(0));
         assertThat(read(path()).get(PathRecord.PACKET_LIFE_TIME)).isEqualTo(SmallTorus.SUBNET_TIMEOUT);
     }
 
     @Test
     void aLevelChoosesAndRefusesPKeys() {
         harness.view = torus.partitioned(TWO_PARTITIONS);
-        use(new Level(0, NO_LIMIT, NO_LIMIT, NO_LIMIT, 0x11));
+        setLevel(new Level(0, NO_LIMIT, NO_LIMIT, NO_LIMIT, 0x11));
         assertThat(read(path()).get(PathRecord.P_KEY)).isEqualTo(0x8011);
         assertThat(read(path().with(C, PathRecord.P_KEY, 0x8011)).get(PathRecord.P_KEY))
                 .isEqualTo(0x8011);
         assertThat(path().with(C, PathRecord.P_KEY, 0x8010).status()).isEqualTo(MadStatus.SA_NO_RECORDS);
-        use(new Level(0, NO_LIMIT, NO_LIMIT, NO_LIMIT, 0x12));
+        setLevel(new Level(0, NO_LIMIT, NO_LIMIT, NO_LIMIT, 0x12));
         assertThat(path().status()).as("no port is in that").isEqualTo(MadStatus.SA_NO_RECORDS);
     }
 
     @Test
     void thePolicyReceivesTheRequest() {
-        use(sl(0));
+        setLevel(sl(0));
         path().answer();
         path().with(C, PathRecord.SERVICE_ID_8, 0x12)
                 .with(C, PathRecord.SERVICE_ID_56, 0x34_5678_9abc_def0L)
@@ -178,8 +178,8 @@ class PathPolicyTest {
                 .answer();
         assertThat(wishes)
                 .containsExactly(
-                        new Wish(false, 0, Wish.NOT_GIVEN, Wish.NOT_GIVEN),
-                        new Wish(true, 0x1234_5678_9abc_def0L, 0xabc, 0xffff));
+                        new Criteria(false, 0, Criteria.UNSPECIFIED, Criteria.UNSPECIFIED),
+                        new Criteria(true, 0x1234_5678_9abc_def0L, 0xabc, 0xffff));
     }
 
     @Test
@@ -194,25 +194,25 @@ class PathPolicyTest {
 
     @Test
     void multiPathRecordsFollowThePolicyToo() {
-        use(new Level(LEVEL, 2, NO_LIMIT, 7, 0));
+        setLevel(new Level(LEVEL, 2, NO_LIMIT, 7, 0));
         SaHarness.Request request = harness.request(Method.GET_MULTI, MultiPathRecord.TYPE.id())
                 .with(MultiPathRecord.COMPONENTS, MultiPathRecord.SGID_COUNT, 1)
                 .with(MultiPathRecord.COMPONENTS, MultiPathRecord.DGID_COUNT, 1)
                 .with(MultiPathRecord.COMPONENTS, MultiPathRecord.QOS_CLASS, 0x123);
-        int gids = SaMad.DATA + MultiPathRecord.TYPE.layout().size();
+        int gids = SaMad.DATA_OFFSET + MultiPathRecord.TYPE.layout().size();
         gid(FROM).write(request.mad, gids);
         gid(TO).write(request.mad, gids + 16);
         request.set(SaMad.RMPP_VERSION, 1)
                 .set(SaMad.RMPP_TYPE, Rmpp.DATA)
                 .set(SaMad.RMPP_FLAGS, 7)
                 .set(SaMad.DATA1, 1)
-                .set(SaMad.DATA2, 20 + gids + 32 - SaMad.DATA);
+                .set(SaMad.DATA2, 20 + gids + 32 - SaMad.DATA_OFFSET);
         assertThat(request.records(SIZE)).singleElement().satisfies(record -> {
             assertThat(PathRecord.SL.get(record, 0)).isEqualTo(3 | LEVEL);
             assertThat(PathRecord.MTU.get(record, 0)).isEqualTo(2);
             assertThat(PathRecord.PACKET_LIFE_TIME.get(record, 0)).isEqualTo(7);
         });
-        assertThat(wishes).containsExactly(new Wish(false, 0, 0x123, Wish.NOT_GIVEN));
+        assertThat(wishes).containsExactly(new Criteria(false, 0, 0x123, Criteria.UNSPECIFIED));
     }
 
     @Test

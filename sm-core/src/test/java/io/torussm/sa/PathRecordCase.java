@@ -38,7 +38,7 @@ abstract class PathRecordCase {
     static PathRecord read(byte[] answer) {
         assertThat(MadHeader.status(answer)).isZero();
         assertThat(SaMad.ATTRIBUTE_OFFSET.get(answer, 0)).isEqualTo(8);
-        return PathRecord.TYPE.read(answer, SaMad.DATA);
+        return PathRecord.TYPE.read(answer, SaMad.DATA_OFFSET);
     }
 
     static Field field(String name) {

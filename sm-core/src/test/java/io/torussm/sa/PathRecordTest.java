@@ -112,7 +112,7 @@ class PathRecordTest extends PathRecordCase {
     void aPathWhoseWayBackHasAnotherSlIsNotReversible() {
         SaHarness.Request request = path(0, 5).with(C, PathRecord.REVERSIBLE, 1);
         assertThat(request.status()).isZero();
-        torus.tables.crookedSlid = torus.hostLid(5);
+        torus.tables.asymmetricSlid = torus.hostLid(5);
         assertThat(request.status()).isEqualTo(NONE);
         assertThat(read(path(0, 5).answer()).get(PathRecord.REVERSIBLE)).isZero();
     }
@@ -131,7 +131,7 @@ class PathRecordTest extends PathRecordCase {
                 harness.getTable(0x35).with(C, PathRecord.P_KEY, 0x9999))) {
             assertThat(request.records(SIZE)).isEmpty();
         }
-        assertThat(torus.tables.questions).isZero();
+        assertThat(torus.tables.slRequests).isZero();
     }
 
     /** The rate of a switch's port 0 limits no path. Traffic of a faster port may use a slower path. */
@@ -174,7 +174,7 @@ class PathRecordTest extends PathRecordCase {
                 .set(SaMad.SM_KEY, Long.decode(smKey))
                 .status();
         assertThat(status).isEqualTo(MadStatus.SA_NO_RESOURCES);
-        assertThat(wide.tables.questions).isEqualTo(tried);
+        assertThat(wide.tables.slRequests).isEqualTo(tried);
     }
 
     @Test

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Paths to other subnets. Hosts 7 and 8 of the torus are routers. */
 class PrefixRoutesTest {
     private static final ComponentMask C = PathRecord.COMPONENTS;
-    private static final long ABROAD = 0xfec0_0000_0000_9999L;
-    private static final Gid STRANGER = new Gid(ABROAD, 0x1234_5678_9abc_def0L);
+    private static final long REMOTE_PREFIX = 0xfec0_0000_0000_9999L;
+    private static final Gid REMOTE_GID = new Gid(REMOTE_PREFIX, 0x1234_5678_9abc_def0L);
 
     private final SmallTorus torus = new SmallTorus(0, (guid, portNum, usual) -> usual, 2);
     private final SaHarness harness = new SaHarness(torus);
@@ -44,12 +44,12 @@ class PrefixRoutesTest {
     /** Returns the LID in a path to another subnet; 0 if there is no path. */
     private int router(String text) {
         harness.paths.setPrefixRoutes(routes(text));
-        byte[] answer = path(STRANGER).answer();
+        byte[] answer = path(REMOTE_GID).answer();
         if (MadHeader.status(answer) == MadStatus.SA_NO_RECORDS) {
             return 0;
         }
-        PathRecord record = PathRecord.TYPE.read(answer, SaMad.DATA);
-        assertThat(record.dgid()).isEqualTo(STRANGER);
+        PathRecord record = PathRecord.TYPE.read(answer, SaMad.DATA_OFFSET);
+        assertThat(record.dgid()).isEqualTo(REMOTE_GID);
         assertThat(record.get(PathRecord.HOP_LIMIT)).isEqualTo(255);
         assertThat(record.slid()).isEqualTo(torus.hostLid(0));
         return record.dlid();
@@ -70,7 +70,8 @@ class PrefixRoutesTest {
         assertThat(router("* 0x4711")).as("absent").isZero();
         SaHarness plain = new SaHarness(new SmallTorus());
         plain.paths.setPrefixRoutes(routes("* *"));
-        assertThat(plain.get(0x35).with(C, PathRecord.DGID, STRANGER).status()).isEqualTo(MadStatus.SA_NO_RECORDS);
+        assertThat(plain.get(0x35).with(C, PathRecord.DGID, REMOTE_GID).status())
+                .isEqualTo(MadStatus.SA_NO_RECORDS);
     }
 
     @Test
@@ -78,19 +79,19 @@ class PrefixRoutesTest {
         harness.paths.setPrefixRoutes(routes("* *"));
         for (long prefix : new long[] {SmallTorus.PREFIX, Gid.DEFAULT_PREFIX}) {
             byte[] answer = path(new Gid(prefix, SmallTorus.hostGuid(3) + 1)).answer();
-            assertThat(PathRecord.DLID.get(answer, SaMad.DATA)).isEqualTo(torus.hostLid(3));
-            assertThat(PathRecord.HOP_LIMIT.get(answer, SaMad.DATA)).isZero();
+            assertThat(PathRecord.DLID.get(answer, SaMad.DATA_OFFSET)).isEqualTo(torus.hostLid(3));
+            assertThat(PathRecord.HOP_LIMIT.get(answer, SaMad.DATA_OFFSET)).isZero();
         }
-        assertThat(harness.get(0x35).with(C, PathRecord.SGID, STRANGER).status())
+        assertThat(harness.get(0x35).with(C, PathRecord.SGID, REMOTE_GID).status())
                 .isEqualTo(MadStatus.SA_NO_RECORDS);
     }
 
     @Test
     void aDlidBesidesMustBeTheRouters() {
         harness.paths.setPrefixRoutes(routes("* *"));
-        assertThat(path(STRANGER).with(C, PathRecord.DLID, torus.hostLid(7)).status())
+        assertThat(path(REMOTE_GID).with(C, PathRecord.DLID, torus.hostLid(7)).status())
                 .isZero();
-        assertThat(path(STRANGER).with(C, PathRecord.DLID, torus.hostLid(8)).status())
+        assertThat(path(REMOTE_GID).with(C, PathRecord.DLID, torus.hostLid(8)).status())
                 .isEqualTo(MadStatus.SA_REQ_INVALID);
     }
 

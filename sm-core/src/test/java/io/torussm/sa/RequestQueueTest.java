@@ -34,12 +34,12 @@ class RequestQueueTest {
         }
     }
 
-    private RequestQueue.Disposition ask(int requester, boolean isLarge) {
+    private RequestQueue.Disposition offer(int requester, boolean isLarge) {
         MadAddress peer = new MadAddress(requester, 1, 0, 0);
         return queue.offer(new Request(new MadFrame(peer, new byte[0]), requester, isLarge, number++));
     }
 
-    private RequestQueue.Disposition goOn(int requester) {
+    private RequestQueue.Disposition offerPart(int requester) {
         MadAddress peer = new MadAddress(requester, 1, 0, 0);
         Request begun = new Request(new MadFrame(peer, new byte[0]), requester, true, number++);
         return queue.offer(begun.part(() -> {
@@ -55,45 +55,45 @@ class RequestQueueTest {
     @Test
     void requestersAreServedInTurns() {
         for (int i = 0; i < 20; i++) {
-            ask(1, false);
+            offer(1, false);
         }
-        ask(2, false);
-        ask(3, false);
-        ask(2, false);
+        offer(2, false);
+        offer(3, false);
+        offer(2, false);
         runLane();
         assertThat(served.subList(0, 6))
                 .containsExactly("small 1", "small 2", "small 3", "small 1", "small 2", "small 1");
         assertThat(served).hasSize(23);
         assertThat(queue.waiting()).isZero();
-        assertThat(queue.mostWaiting()).isEqualTo(23);
+        assertThat(queue.maxWaiting()).isEqualTo(23);
     }
 
     @Test
     void whateverSomeAskForANewcomerFindsRoom() {
         for (int i = 0; i < 1000; i++) {
             for (int hog = 1; hog <= 7; hog++) {
-                ask(hog, false);
+                offer(hog, false);
             }
         }
         assertThat(queue.waiting()).isEqualTo(7 * 8);
         for (int newcomer = 100; newcomer < 108; newcomer++) {
-            assertThat(ask(newcomer, false)).isEqualTo(RequestQueue.Disposition.WAITS);
+            assertThat(offer(newcomer, false)).isEqualTo(RequestQueue.Disposition.WAITS);
         }
         assertThat(queue.waiting()).isEqualTo(64);
-        assertThat(ask(200, false)).isNotEqualTo(RequestQueue.Disposition.WAITS);
+        assertThat(offer(200, false)).isNotEqualTo(RequestQueue.Disposition.WAITS);
     }
 
     @Test
     void largeRequestsNeitherFillTheRoomOfSmallOnesNorTakeAllLanes() {
         for (int i = 0; i < 100; i++) {
-            ask(1, true);
+            offer(1, true);
         }
-        ask(2, true);
-        ask(3, false);
+        offer(2, true);
+        offer(3, false);
         assertThat(lanes).hasSize(2);
         duringLarge = () -> {
             duringLarge = () -> {};
-            ask(4, false);
+            offer(4, false);
             served.add("the other lane");
             runLane();
             served.add("the first lane again");
@@ -110,19 +110,19 @@ class RequestQueueTest {
     @Test
     void partsOfTablesAndTablesThatBeginHaveEveryOtherTurnAndRequestersAmongThemTheirs() {
         for (int i = 0; i < 3; i++) {
-            goOn(1);
-            ask(3, true);
+            offerPart(1);
+            offer(3, true);
         }
-        goOn(2);
+        offerPart(2);
         runLane();
         assertThat(served).containsExactly("part 1", "large 3", "part 2", "large 3", "part 1", "large 3", "part 1");
     }
 
     @Test
     void aPartKeepsNoSmallRequestWaiting() {
-        goOn(1);
-        goOn(1);
-        ask(2, false);
+        offerPart(1);
+        offerPart(1);
+        offer(2, false);
         assertThat(lanes).hasSize(2);
         duringLarge = () -> {
             duringLarge = () -> {};
@@ -138,20 +138,20 @@ class RequestQueueTest {
     void aPartThatThereIsNoRoomForIsNotRefusedByAnAnswer() {
         List<RequestQueue.Disposition> dispositions = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            dispositions.add(goOn(1));
+            dispositions.add(offerPart(1));
         }
         assertThat(dispositions).contains(RequestQueue.Disposition.WAITS, RequestQueue.Disposition.IS_DROPPED);
         assertThat(dispositions).doesNotContain(RequestQueue.Disposition.IS_REFUSED);
         assertThat(queue.waiting()).isZero();
-        assertThat(ask(1, true)).isEqualTo(RequestQueue.Disposition.WAITS);
+        assertThat(offer(1, true)).isEqualTo(RequestQueue.Disposition.WAITS);
     }
 
     /** If a lane stayed in use after an error, two such requests would prevent all later tables. */
     @Test
     void aLaneThatEndsByAnErrorIsGivenBack() {
         for (int i = 0; i < 5; i++) {
-            ask(1, true);
-            ask(2, false);
+            offer(1, true);
+            offer(2, false);
             duringLarge = () -> {
                 throw new OutOfMemoryError("provoked");
             };
@@ -173,9 +173,9 @@ class RequestQueueTest {
     @Test
     void smallRequestsDoNotStarveLargeOnes() {
         for (int i = 0; i < 20; i++) {
-            ask(1, false);
+            offer(1, false);
         }
-        ask(2, true);
+        offer(2, true);
         runLane();
         assertThat(served.get(0)).isEqualTo("large 2");
     }
@@ -184,7 +184,7 @@ class RequestQueueTest {
     void requestsWithoutRoomAreRefusedAndBeyondThatDropped() {
         List<RequestQueue.Disposition> fates = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            fates.add(ask(1, false));
+            fates.add(offer(1, false));
         }
         assertThat(Collections.frequency(fates, RequestQueue.Disposition.WAITS)).isEqualTo(32);
         assertThat(Collections.frequency(fates, RequestQueue.Disposition.IS_REFUSED))
@@ -202,7 +202,7 @@ class RequestQueueTest {
     @Test
     void aRefusedLargeRequestIsNoLargeJob() {
         for (int i = 0; i < 100; i++) {
-            ask(1, true);
+            offer(1, true);
         }
         duringLarge = () -> {
             duringLarge = () -> {};
@@ -215,29 +215,29 @@ class RequestQueueTest {
 
     @Test
     void aLaneEndsWhenNothingWaitsAndBeginsWithTheNextRequest() {
-        ask(1, false);
+        offer(1, false);
         runLane();
         assertThat(lanes).isEmpty();
-        ask(1, false);
+        offer(1, false);
         assertThat(lanes).hasSize(1);
     }
 
     @Test
     void anotherLaneIsNotWokenForAFewSmallRequests() {
         for (int requester = 1; requester <= 32; requester++) {
-            ask(requester, false);
+            offer(requester, false);
         }
         assertThat(lanes).hasSize(1);
-        ask(33, false);
+        offer(33, false);
         assertThat(lanes).hasSize(2);
     }
 
     @Test
     void anotherLaneIsWokenForOneSmallRequestBesideALargeOne() {
-        ask(1, true);
+        offer(1, true);
         duringLarge = () -> {
             duringLarge = () -> {};
-            ask(2, false);
+            offer(2, false);
             runLane();
             assertThat(served).contains("small 2");
         };
@@ -247,12 +247,12 @@ class RequestQueueTest {
     @Test
     void aBriefRequestIsAnsweredAtOnceWhileNothingWaits() {
         assertThat(queue.claimImmediateAnswer(0)).isTrue();
-        ask(1, false);
+        offer(1, false);
         assertThat(queue.claimImmediateAnswer(0)).isFalse();
         runLane();
         assertThat(queue.claimImmediateAnswer(0)).isTrue();
         duringLarge = () -> assertThat(queue.claimImmediateAnswer(0)).isFalse();
-        ask(1, true);
+        offer(1, true);
         runLane();
         assertThat(served).containsExactly("small 1", "large 1");
     }

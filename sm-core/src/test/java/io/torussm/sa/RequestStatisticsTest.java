@@ -31,12 +31,12 @@ class RequestStatisticsTest {
                 .orElseThrow();
     }
 
-    private byte[] oneNode() {
+    private byte[] getOfOneNode() {
         return harness.get(NODE).with(NodeRecord.COMPONENTS, NodeRecord.LID, torus.hostLid(3)).mad;
     }
 
-    private void ask(int lid, byte[] mad) {
-        harness.sa.received(new MadFrame(new MadAddress(lid, 1, 0, 0), mad));
+    private void send(int lid, byte[] mad) {
+        harness.sa.onMad(new MadFrame(new MadAddress(lid, 1, 0, 0), mad));
     }
 
     @Test
@@ -74,12 +74,12 @@ class RequestStatisticsTest {
     void latencyIsFromComingInToGoingOut() {
         Queue<Runnable> lanes = new ArrayDeque<>();
         harness.workers = lanes::add;
-        ask(torus.hostLid(1), oneNode());
+        send(torus.hostLid(1), getOfOneNode());
         harness.loop.runFor(TimeUnit.MICROSECONDS.toNanos(100));
         lanes.remove().run();
-        ask(torus.hostLid(1), oneNode());
+        send(torus.hostLid(1), getOfOneNode());
         lanes.remove().run();
-        ask(torus.hostLid(1), oneNode());
+        send(torus.hostLid(1), getOfOneNode());
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(100));
         lanes.remove().run();
         AttributeStatistics nodes = of("NodeRecord");
@@ -108,9 +108,9 @@ class RequestStatisticsTest {
         int hog = torus.hostLid(1);
         int other = torus.hostLid(2);
         for (int i = 0; i < 20_000; i++) {
-            ask(hog, oneNode());
+            send(hog, getOfOneNode());
         }
-        ask(other, oneNode());
+        send(other, getOfOneNode());
         lanes.remove().run();
         List<Integer> askers =
                 harness.sent.stream().map(frame -> frame.peer().lid()).toList();
@@ -144,9 +144,9 @@ class RequestStatisticsTest {
         ofWide.workers = lanes::add;
         int hog = wide.hostLid(1);
         for (int i = 0; i < 80; i++) {
-            ofWide.sa.received(new MadFrame(new MadAddress(hog + i % 8, 1, 0, 0), ofWide.get(NODE).mad));
+            ofWide.sa.onMad(new MadFrame(new MadAddress(hog + i % 8, 1, 0, 0), ofWide.get(NODE).mad));
         }
-        ofWide.sa.received(new MadFrame(new MadAddress(wide.hostLid(2), 1, 0, 0), ofWide.get(NODE).mad));
+        ofWide.sa.onMad(new MadFrame(new MadAddress(wide.hostLid(2), 1, 0, 0), ofWide.get(NODE).mad));
         lanes.remove().run();
         assertThat(ofWide.sent.get(1).peer().lid()).isEqualTo(wide.hostLid(2));
     }
@@ -157,8 +157,8 @@ class RequestStatisticsTest {
         harness.workers = lanes::add;
         byte[] open =
                 harness.get(PathRecord.TYPE.id()).with(PathRecord.COMPONENTS, PathRecord.SLID, torus.hostLid(1)).mad;
-        ask(torus.hostLid(1), oneNode());
-        ask(torus.hostLid(1), open);
+        send(torus.hostLid(1), getOfOneNode());
+        send(torus.hostLid(1), open);
         lanes.remove().run();
         assertThat(MadHeader.attributeId(harness.sent.get(0).mad())).isEqualTo(PathRecord.TYPE.id());
     }

@@ -108,9 +108,9 @@ class SaFuzzTest {
     }
 
     /** The identity of a request, which its answer repeats. */
-    private record Asked(int lid, int qpn, long tid) {
-        static Asked of(MadFrame frame) {
-            return new Asked(
+    private record RequestId(int lid, int qpn, long tid) {
+        static RequestId of(MadFrame frame) {
+            return new RequestId(
                     frame.peer().lid(),
                     frame.peer().qpn(),
                     frame.mad().length < MadHeader.MAD_SIZE ? 0 : MadHeader.tid(frame.mad()));
@@ -129,13 +129,13 @@ class SaFuzzTest {
         private final HostileRequests hostile;
 
         /** Valid requests without an answer yet. */
-        private final Map<Asked, List<byte[]>> awaited = new HashMap<>();
+        private final Map<RequestId, List<byte[]>> awaited = new HashMap<>();
 
         /** Tables that are being sent. */
-        private final Set<Asked> transfers = new HashSet<>();
+        private final Set<RequestId> transfers = new HashSet<>();
 
         /** The highest NewWindowLast of any ACK: no segment above may be sent. */
-        private final Map<Asked, Long> windows = new HashMap<>();
+        private final Map<RequestId, Long> windows = new HashMap<>();
 
         private @Nullable PublishedView view;
         private @Nullable MadFrame lastSegment;
@@ -159,18 +159,18 @@ class SaFuzzTest {
             sa = new SubnetAdministrator(
                     new IndexedViews(() -> view, registrations.aliases()),
                     AttributeHandlers.all(registrations, () -> List.of(), new PathService(memberships), loop::nowNs),
-                    this::judge,
+                    this::checkFrame,
                     Runnable::run,
                     loop,
                     new SubnetAdministrator.Settings(SaHarness.SM_KEY, 1 << 16));
-            hostile = new HostileRequests(random, torus, sa.served());
+            hostile = new HostileRequests(random, torus, sa.servedAttributes());
         }
 
         void run(int mads) {
             for (int i = 0; i < mads; i++) {
                 step();
             }
-            settle();
+            awaitTimeouts();
             assertThat(answers).isGreaterThan(mads / 10);
             assertThat(segmentedAnswers).isGreaterThan(mads / 200);
         }
@@ -179,26 +179,26 @@ class SaFuzzTest {
             while (isSteered.getAsBoolean()) {
                 step();
             }
-            settle();
+            awaitTimeouts();
         }
 
         private void step() {
             attack(hostile.next(lastSegment));
             if (random.nextInt(16) == 0) {
-                hostile.segmented().forEach(this::attackOverABadLine);
+                hostile.segmented().forEach(this::attackUnreliably);
             }
             if (random.nextInt(64) == 0) {
                 loop.runFor(TimeUnit.MILLISECONDS.toNanos(random.nextInt(3000)));
                 checkBounds();
             }
             if (random.nextInt(view == null ? 64 : 4096) == 0) {
-                settle();
+                awaitTimeouts();
                 view = random.nextInt(8) == 0 ? null : views.get(random.nextInt(views.size()));
             }
         }
 
         /** Sends a frame once, twice or not at all, and another one after it. */
-        private void attackOverABadLine(MadFrame frame) {
+        private void attackUnreliably(MadFrame frame) {
             int times = random.nextInt(16) == 0 ? random.nextInt(3) : 1;
             for (int i = 0; i < times; i++) {
                 attack(new MadFrame(frame.peer(), frame.mad().clone()));
@@ -211,13 +211,13 @@ class SaFuzzTest {
         private void attack(MadFrame frame) {
             current = frame;
             if (mayBeAnswered(frame)) {
-                awaited.computeIfAbsent(Asked.of(frame), asked -> new ArrayList<>())
+                awaited.computeIfAbsent(RequestId.of(frame), asked -> new ArrayList<>())
                         .add(frame.mad());
             }
             if (isAck(frame)) {
-                windows.merge(Asked.of(frame), SaMad.DATA2.get(frame.mad(), 0), Math::max);
+                windows.merge(RequestId.of(frame), SaMad.DATA2.get(frame.mad(), 0), Math::max);
             }
-            sa.received(frame);
+            sa.onMad(frame);
         }
 
         private static boolean isAck(MadFrame frame) {
@@ -237,7 +237,7 @@ class SaFuzzTest {
         }
 
         /** Runs until all time-outs have expired. */
-        private void settle() {
+        private void awaitTimeouts() {
             loop.runFor(TimeUnit.MINUTES.toNanos(3));
             checkBounds();
             assertThat(sa.stats().waiting()).isZero();
@@ -252,7 +252,7 @@ class SaFuzzTest {
         private boolean mayBeAnswered(MadFrame frame) {
             byte[] mad = frame.mad();
             PublishedView now = view;
-            if (now == null || frame.undelivered() || mad.length < 256 || mad[1] != 3) {
+            if (now == null || frame.isUndelivered() || mad.length < 256 || mad[1] != 3) {
                 return false;
             }
             int method = mad[3] & 0xff;
@@ -267,9 +267,9 @@ class SaFuzzTest {
                     && now.subnet().portOfLid(lid) >= 0;
         }
 
-        private void judge(MadFrame frame) {
+        private void checkFrame(MadFrame frame) {
             byte[] mad = frame.mad();
-            check(mad.length == MadHeader.MAD_SIZE && !frame.undelivered(), "the length", frame);
+            check(mad.length == MadHeader.MAD_SIZE && !frame.isUndelivered(), "the length", frame);
             check(MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM, "the class", frame);
             check(SaMad.SM_KEY.get(mad, 0) == 0, "the SM_Key", frame);
             if (MadHeader.method(mad) == Method.REPORT) {
@@ -278,16 +278,16 @@ class SaFuzzTest {
             check(MadHeader.isResponse(mad) || Rmpp.isControl(mad), "the method", frame);
             check(STATUSES.contains(MadHeader.status(mad)), "the status", frame);
             if (!Rmpp.isActive(mad)) {
-                judgeAnswer(frame);
+                checkAnswer(frame);
             } else if (Rmpp.type(mad) == Rmpp.DATA) {
-                judgeSegment(frame);
+                checkSegment(frame);
             } else {
                 int type = Rmpp.type(mad);
                 check(type == Rmpp.ACK || type == Rmpp.STOP || type == Rmpp.ABORT, "the type", frame);
             }
         }
 
-        private void judgeAnswer(MadFrame frame) {
+        private void checkAnswer(MadFrame frame) {
             byte[] mad = frame.mad();
             for (int at = 24; at < 36; at++) {
                 check(mad[at] == 0, "the RMPP header", frame);
@@ -300,9 +300,9 @@ class SaFuzzTest {
             hostile.learn(request, mad);
         }
 
-        private void judgeSegment(MadFrame frame) {
+        private void checkSegment(MadFrame frame) {
             byte[] mad = frame.mad();
-            Asked asked = Asked.of(frame);
+            RequestId asked = RequestId.of(frame);
             long segment = SaMad.DATA1.get(mad, 0);
             if (transfers.add(asked)) {
                 takeRequest(frame);
@@ -321,7 +321,7 @@ class SaFuzzTest {
         /** Removes and returns the request that a frame answers. */
         private byte[] takeRequest(MadFrame answer) {
             byte[] mad = answer.mad();
-            List<byte[]> requests = awaited.getOrDefault(Asked.of(answer), List.of());
+            List<byte[]> requests = awaited.getOrDefault(RequestId.of(answer), List.of());
             for (byte[] request : requests) {
                 int method = MadHeader.method(request) == Method.SET ? Method.GET : MadHeader.method(request);
                 boolean isItsAnswer = MadHeader.method(mad) == (method | Method.RESPONSE)

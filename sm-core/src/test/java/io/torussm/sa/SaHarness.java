@@ -83,7 +83,7 @@ final class SaHarness {
         paths = new PathService(memberships);
         sa = administrator(
                 this::send, task -> workers.execute(task), new SubnetAdministrator.Settings(SM_KEY, MAX_TABLE_BYTES));
-        receiver = new RmppReceiver(loop, TABLES, lid -> lid, frame -> sa.received(frame), new RmppReceiver.Sink() {
+        receiver = new RmppReceiver(loop, TABLES, lid -> lid, frame -> sa.onMad(frame), new RmppReceiver.Sink() {
             @Override
             public void received(MadFrame header, byte[] data) {
                 tables.add(data);
@@ -114,11 +114,11 @@ final class SaHarness {
      *
      * @param maxTableBytes limit of the records of a table, in bytes
      */
-    byte[] whole(int maxTableBytes, Request request) {
+    byte[] answerOfWholeTable(int maxTableBytes, Request request) {
         List<MadFrame> answers = new ArrayList<>();
         SubnetAdministrator.Settings settings = new SubnetAdministrator.Settings(
                 () -> SM_KEY, () -> true, maxTableBytes, RmppSender.Limits.DEFAULT, RmppSender.Segmenter.KERNEL);
-        administrator(answers::add, Runnable::run, settings).received(new MadFrame(requester, request.mad));
+        administrator(answers::add, Runnable::run, settings).onMad(new MadFrame(requester, request.mad));
         loop.runFor(0);
         return answers.get(0).mad();
     }
@@ -158,18 +158,18 @@ final class SaHarness {
         }
 
         Request with(ComponentMask components, Field field, long value) {
-            field.set(mad, SaMad.DATA, value);
+            field.set(mad, SaMad.DATA_OFFSET, value);
             return select(components.bit(field));
         }
 
         Request with(ComponentMask components, Field field, Gid value) {
-            value.write(mad, SaMad.DATA + field.offset() / 8);
+            value.write(mad, SaMad.DATA_OFFSET + field.offset() / 8);
             return select(components.bit(field));
         }
 
         Request with(ComponentMask components, Field field, String text) {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-            System.arraycopy(bytes, 0, mad, SaMad.DATA + field.offset() / 8, bytes.length);
+            System.arraycopy(bytes, 0, mad, SaMad.DATA_OFFSET + field.offset() / 8, bytes.length);
             return select(components.bit(field));
         }
 
@@ -177,7 +177,7 @@ final class SaHarness {
         Request like(ComponentMask components, Field field, byte[] record) {
             for (int bit = field.offset(); bit < field.offset() + field.width(); bit++) {
                 int mask = 0x80 >> bit % 8;
-                int at = SaMad.DATA + bit / 8;
+                int at = SaMad.DATA_OFFSET + bit / 8;
                 mad[at] = (byte) (mad[at] & ~mask | record[bit / 8] & mask);
             }
             return select(components.bit(field));
@@ -198,7 +198,7 @@ final class SaHarness {
         /** Returns all answers, without the acknowledgements of tables. */
         List<MadFrame> frames() {
             sent.clear();
-            sa.received(new MadFrame(requester, mad));
+            sa.onMad(new MadFrame(requester, mad));
             loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
             List<MadFrame> answers = List.copyOf(sent);
             sent.clear();
@@ -238,9 +238,9 @@ final class SaHarness {
         return new Request(Method.GET, attributeId);
     }
 
-    /** Returns the status of the answer of {@link #whole}. */
+    /** Returns the status of the answer of {@link #answerOfWholeTable}. */
     int statusWithin(int maxTableBytes, Request request) {
-        return MadHeader.status(whole(maxTableBytes, request));
+        return MadHeader.status(answerOfWholeTable(maxTableBytes, request));
     }
 
     Request getTable(int attributeId) {
@@ -253,6 +253,6 @@ final class SaHarness {
 
     /** Returns the first record of an answer. */
     static byte[] record(byte[] answer, int size) {
-        return Arrays.copyOfRange(answer, SaMad.DATA, SaMad.DATA + size);
+        return Arrays.copyOfRange(answer, SaMad.DATA_OFFSET, SaMad.DATA_OFFSET + size);
     }
 }

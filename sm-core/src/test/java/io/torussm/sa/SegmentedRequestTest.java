@@ -48,13 +48,13 @@ class SegmentedRequestTest {
         SaMad.DATA1.set(mad, 0, number);
         SaMad.DATA2.set(mad, 0, payload);
         int from = (number - 1) * SaMad.DATA_SIZE % 8000;
-        System.arraycopy(all, from, mad, SaMad.DATA, Math.min(SaMad.DATA_SIZE, all.length - from));
+        System.arraycopy(all, from, mad, SaMad.DATA_OFFSET, Math.min(SaMad.DATA_SIZE, all.length - from));
         return mad;
     }
 
     private List<byte[]> send(MadAddress from, byte[] mad) {
         harness.sent.clear();
-        harness.sa.received(new MadFrame(from, mad));
+        harness.sa.onMad(new MadFrame(from, mad));
         harness.loop.runFor(TimeUnit.MICROSECONDS.toNanos(1));
         return harness.sent.stream().map(MadFrame::mad).toList();
     }
@@ -150,7 +150,7 @@ class SegmentedRequestTest {
         for (int i = 0; i < 8 * LIMITS.maxOpenPerSender(); i++) {
             MadAddress path = new MadAddress(several.hostLid(4) + i % 8, 1 + i / 8, 0, 0);
             for (int number = 1; number <= 35; number++) {
-                other.sa.received(new MadFrame(path, segment(i, 11, number == 1 ? FIRST : MIDDLE, number, 0)));
+                other.sa.onMad(new MadFrame(path, segment(i, 11, number == 1 ? FIRST : MIDDLE, number, 0)));
                 other.loop.runFor(0);
             }
         }
@@ -158,7 +158,7 @@ class SegmentedRequestTest {
         other.sent.clear();
         for (int number = 1; number <= 35; number++) {
             MadAddress honest = new MadAddress(several.hostLid(5), 1, 0, 0);
-            other.sa.received(new MadFrame(honest, segment(1, 11, number == 1 ? FIRST : MIDDLE, number, 0)));
+            other.sa.onMad(new MadFrame(honest, segment(1, 11, number == 1 ? FIRST : MIDDLE, number, 0)));
             other.loop.runFor(0);
         }
         assertThat(other.sent).noneMatch(frame -> Rmpp.type(frame.mad()) == Rmpp.STOP);

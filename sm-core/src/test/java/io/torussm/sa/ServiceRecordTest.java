@@ -45,7 +45,7 @@ class ServiceRecordTest {
         return harness.getTable(ID).with(BITS, ServiceRecord.SERVICE_NAME, name).records(SIZE);
     }
 
-    private void askAs(int host) {
+    private void setRequester(int host) {
         harness.requester = new MadAddress(torus.hostLid(host), 1, 0, 0);
     }
 
@@ -121,25 +121,25 @@ class ServiceRecordTest {
         byte[] found =
                 harness.get(ID).with(BITS, ServiceRecord.SERVICE_KEY, key).answer();
         assertThat(MadHeader.status(found)).isZero();
-        assertThat(Gid.read(found, SaMad.DATA + 32)).isEqualTo(new Gid(0, 0));
+        assertThat(Gid.read(found, SaMad.DATA_OFFSET + 32)).isEqualTo(new Gid(0, 0));
         assertThat(harness.get(ID)
                         .with(BITS, ServiceRecord.SERVICE_KEY, new Gid(1, 3))
                         .status())
                 .isEqualTo(MadStatus.SA_NO_RECORDS);
         byte[] trusted = harness.get(ID).set(SaMad.SM_KEY, SaHarness.SM_KEY).answer();
-        assertThat(Gid.read(trusted, SaMad.DATA + 32)).isEqualTo(key);
+        assertThat(Gid.read(trusted, SaMad.DATA_OFFSET + 32)).isEqualTo(key);
     }
 
     @Test
     void onlyTheRegistrantAndWhoShowsTheKeyMayChangeAService() {
         Gid key = new Gid(1, 2);
         set(7, "blue").with(BITS, ServiceRecord.SERVICE_KEY, key).answer();
-        askAs(5);
+        setRequester(5);
         assertThat(set(7, "stolen").status()).isEqualTo(MadStatus.SA_REQ_DENIED);
         assertThat(request(Method.DELETE, 7).status()).isEqualTo(MadStatus.SA_REQ_DENIED);
         assertThat(set(7, "known").with(BITS, ServiceRecord.SERVICE_KEY, key).status())
                 .isZero();
-        askAs(6);
+        setRequester(6);
         assertThat(request(Method.DELETE, 7).status()).isEqualTo(MadStatus.SA_REQ_DENIED);
         assertThat(request(Method.DELETE, 7).set(SaMad.SM_KEY, SaHarness.SM_KEY).status())
                 .isZero();
@@ -148,15 +148,15 @@ class ServiceRecordTest {
 
     @Test
     void thePortThatAServiceNamesMayTakeItBack() {
-        askAs(5);
+        setRequester(5);
         set(7, "squatter's")
                 .with(BITS, ServiceRecord.SERVICE_KEY, new Gid(1, 2))
                 .answer();
         set(8, "squatter's").answer();
-        askAs(4);
+        setRequester(4);
         assertThat(set(7, "mine").status()).isZero();
         assertThat(request(Method.DELETE, 8).status()).isZero();
-        askAs(5);
+        setRequester(5);
         assertThat(set(7, "again").status()).isEqualTo(MadStatus.SA_REQ_DENIED);
         assertThat(named("mine")).hasSize(1);
     }
@@ -175,7 +175,7 @@ class ServiceRecordTest {
         byte[] removed = request(Method.DELETE, 7).answer();
         assertThat(MadHeader.method(removed)).isEqualTo(Method.DELETE_RESP);
         assertThat(MadHeader.status(removed)).isZero();
-        assertThat(ServiceRecord.SERVICE_ID.get(removed, SaMad.DATA)).isEqualTo(7);
+        assertThat(ServiceRecord.SERVICE_ID.get(removed, SaMad.DATA_OFFSET)).isEqualTo(7);
         assertThat(harness.request(Method.DELETE, ID)
                         .with(BITS, ServiceRecord.SERVICE_NAME, "blue")
                         .status())
@@ -211,9 +211,9 @@ class ServiceRecordTest {
                         .with(BITS, ServiceRecord.SERVICE_P_KEY, 0x8000)
                         .status())
                 .isEqualTo(MadStatus.SA_REQ_INVALID);
-        askAs(5);
+        setRequester(5);
         assertThat(named("mine")).hasSize(1);
-        askAs(6);
+        setRequester(6);
         assertThat(named("mine")).isEmpty();
         assertThat(request(Method.DELETE, 7).status()).isEqualTo(MadStatus.SA_NO_RECORDS);
     }
@@ -222,9 +222,9 @@ class ServiceRecordTest {
     void aServiceOfAPortInAnotherPartitionIsRefusedWithoutAPKeyToo() {
         harness.view = torus.partitioned("Default=0x7fff: ALL=limited, SELF=full; A=0x10: "
                 + String.format("0x%x=full; B=0x20: 0x%x=full;", gid(5).guid(), gid(4).guid()));
-        askAs(5);
+        setRequester(5);
         assertThat(set(7, "placed there").status()).isEqualTo(MadStatus.SA_REQ_INVALID);
-        askAs(4);
+        setRequester(4);
         assertThat(named("placed there")).isEmpty();
     }
 
@@ -235,9 +235,9 @@ class ServiceRecordTest {
         }
         assertThat(set(Services.MAX_PER_PORT, "s").status()).isEqualTo(MadStatus.SA_NO_RESOURCES);
         assertThat(set(3, "renewed").status()).isZero();
-        askAs(5);
+        setRequester(5);
         assertThat(set(Services.MAX_PER_PORT, "s").status()).isZero();
-        askAs(4);
+        setRequester(4);
         assertThat(request(Method.DELETE, 0).status()).isZero();
         assertThat(set(Services.MAX_PER_PORT + 1, "s").status()).isZero();
     }
@@ -252,7 +252,7 @@ class ServiceRecordTest {
         assertThat(named("blue")).isEmpty();
         harness.services.restore(saved, 1000);
         assertThat(named("blue")).hasSize(1);
-        askAs(5);
+        setRequester(5);
         assertThat(set(7, "stolen").status()).isEqualTo(MadStatus.SA_REQ_DENIED);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(11));
         assertThat(named("blue")).isEmpty();

@@ -39,7 +39,7 @@ class SmInfoRecordTest {
         byte[] answer = harness.get(SM_INFO)
                 .with(SmInfoRecord.COMPONENTS, SmInfoRecord.SM_STATE, SmInfo.MASTER)
                 .answer();
-        assertThat(SmInfoRecord.LID.get(answer, SaMad.DATA)).isEqualTo(torus.hostLid(0));
+        assertThat(SmInfoRecord.LID.get(answer, SaMad.DATA_OFFSET)).isEqualTo(torus.hostLid(0));
     }
 
     @Test

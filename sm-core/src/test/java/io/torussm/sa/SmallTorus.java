@@ -41,7 +41,7 @@ final class SmallTorus {
     private final int lmc;
 
     /** A change of PortInfo of a port. */
-    interface Ports {
+    interface PortChange {
         PortInfo change(long nodeGuid, int portNum, PortInfo usual);
     }
 
@@ -55,7 +55,7 @@ final class SmallTorus {
         this(0, (guid, portNum, usual) -> usual);
     }
 
-    SmallTorus(int lmc, Ports ports) {
+    SmallTorus(int lmc, PortChange ports) {
         this(lmc, ports, 0);
     }
 
@@ -65,7 +65,7 @@ final class SmallTorus {
      * @param ports changes PortInfo, which is random but for the fields of the link
      * @param routers number of hosts, the last ones, that are routers
      */
-    SmallTorus(int lmc, Ports ports, int routers) {
+    SmallTorus(int lmc, PortChange ports, int routers) {
         this.lmc = lmc;
         FabricBuilder builder = new FabricBuilder();
         for (int sw = 0; sw < SWITCHES; sw++) {
@@ -91,14 +91,14 @@ final class SmallTorus {
             builder.link(switchGuid(sw), 3, switchGuid(at(x(sw), y(sw) + 1)), 4);
         }
         fabric = builder.build();
-        subnet = number();
+        subnet = assignLids();
         tables = new TorusTables();
         plan = tables.plan();
         view = new PublishedView(
                 subnet,
                 plan,
                 null,
-                PartitionPlan.open(fabric),
+                PartitionPlan.withoutConf(fabric),
                 hostGuid(0) + 1,
                 SUBNET_TIMEOUT,
                 RESPONSE_TIME,
@@ -118,7 +118,7 @@ final class SmallTorus {
     }
 
     private static void add(
-            FabricBuilder builder, int type, long guid, long portGuid, int portCount, String name, Ports ports) {
+            FabricBuilder builder, int type, long guid, long portGuid, int portCount, String name, PortChange ports) {
         Random random = Seeds.random(guid);
         NodeInfo info = NodeInfo.TYPE
                 .zero()
@@ -135,7 +135,7 @@ final class SmallTorus {
                 .with(NodeInfo.LOCAL_PORT_NUM, 1)
                 .with(NodeInfo.VENDOR_ID, random.nextInt(3));
         builder.addNode(info, DrPath.LOCAL);
-        builder.describe(guid, name);
+        builder.setDescription(guid, name);
         for (int portNum = type == NodeInfo.SWITCH ? 0 : 1; portNum <= portCount; portNum++) {
             builder.setPortInfo(guid, portNum, ports.change(guid, portNum, usual(random, portNum)));
         }
@@ -157,7 +157,7 @@ final class SmallTorus {
                 .with(PortInfo.LINK_SPEED_EXT_ACTIVE2, 0);
     }
 
-    private Subnet number() {
+    private Subnet assignLids() {
         int[] lids = new int[fabric.portCount()];
         byte[] lmcs = new byte[fabric.portCount()];
         int next = 16; // the first LID
@@ -237,13 +237,13 @@ final class SmallTorus {
         final byte[][] lfts = new byte[SWITCHES][subnet.topLid() + 1];
 
         /** A source LID whose paths have another SL than the reverse paths; 0 for none. */
-        int crookedSlid;
+        int asymmetricSlid;
 
         /** SLs (bit n: SL n) that are never granted, as if they were mapped to VL15 on the way. */
         int discardedSls;
 
         /** The number of requests for an SL. */
-        int questions;
+        int slRequests;
 
         TorusTables() {
             for (int sw = 0; sw < SWITCHES; sw++) {
@@ -278,13 +278,13 @@ final class SmallTorus {
 
         @Override
         public int sl(int srcLid, int dstLid, int wanted) {
-            questions++;
+            slRequests++;
             int from = subnet.switchOfLid(srcLid);
             int to = subnet.switchOfLid(dstLid);
             int roundX = Math.abs(x(from) - x(to)) == 2 ? 1 : 0;
             int roundY = Math.abs(y(from) - y(to)) == 2 ? 2 : 0;
             boolean isDiscarded = (discardedSls >> wanted & 1) != 0;
-            return isDiscarded ? -1 : roundX | roundY | wanted & 8 | (srcLid == crookedSlid ? 4 : 0);
+            return isDiscarded ? -1 : roundX | roundY | wanted & 8 | (srcLid == asymmetricSlid ? 4 : 0);
         }
 
         @Override

@@ -89,15 +89,15 @@ class StreamedTablesTest {
         if (Rmpp.type(frame.mad()) == Rmpp.ACK) {
             acknowledged = Math.max(acknowledged, SaMad.DATA1.get(frame.mad(), 0));
         }
-        sa.received(frame);
+        sa.onMad(frame);
     }
 
     private void ask(SaHarness.Request request) {
-        sa.received(new MadFrame(harness.requester, request.mad));
+        sa.onMad(new MadFrame(harness.requester, request.mad));
     }
 
     /** Runs until lanes have ended this number of times, or no work is left. */
-    private void run(int turns) {
+    private void runLanes(int turns) {
         for (int i = 0; i < turns; i++) {
             harness.loop.runFor(0);
             Runnable lane = lanes.poll();
@@ -112,16 +112,16 @@ class StreamedTablesTest {
     private byte[] table(SaHarness.Request request) {
         tables.clear();
         ask(request);
-        run(Integer.MAX_VALUE);
+        runLanes(Integer.MAX_VALUE);
         assertThat(failed).isEmpty();
         assertThat(tables).hasSize(1);
         return tables.get(0);
     }
 
-    private byte[] whole(SaHarness.Request request) {
-        byte[] answer = harness.whole(8 << 20, request);
+    private byte[] completeTable(SaHarness.Request request) {
+        byte[] answer = harness.answerOfWholeTable(8 << 20, request);
         assertThat(MadHeader.status(answer)).isZero();
-        return Arrays.copyOfRange(answer, SaMad.DATA, answer.length);
+        return Arrays.copyOfRange(answer, SaMad.DATA_OFFSET, answer.length);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -145,7 +145,7 @@ class StreamedTablesTest {
             if (attribute == 0x33 && (SaMad.SM_KEY.get(request.mad, 0) == 0)) {
                 continue; // refused
             }
-            byte[] expected = whole(request);
+            byte[] expected = completeTable(request);
             assertThat(table(request)).as("attribute 0x%x", attribute).isEqualTo(expected);
         }
         assertThat(sa.openTables()).isZero();
@@ -175,7 +175,7 @@ class StreamedTablesTest {
         harness.view = withPathsForEach(1_000_000, plan);
         sent.clear();
         ask(harness.getTable(PATH));
-        run(Integer.MAX_VALUE);
+        runLanes(Integer.MAX_VALUE);
         assertThat(MadHeader.status(sent.get(0))).isEqualTo(MadStatus.SA_NO_RESOURCES);
     }
 
@@ -198,7 +198,7 @@ class StreamedTablesTest {
                 })
                 .build();
         return new PublishedView(
-                subnet, few, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
+                subnet, few, null, PartitionPlan.withoutConf(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
     }
 
     /** A source of numbered NodeRecords, in any quantity. */
@@ -223,8 +223,8 @@ class StreamedTablesTest {
         }
 
         @Override
-        public void table(Query query, QueryReply reply) {
-            reply.walk(query, type(), this::go);
+        public void answerTable(Query query, QueryReply reply) {
+            reply.sendWalk(query, type(), this::go);
         }
 
         private int go(RecordTable records) {
@@ -267,7 +267,7 @@ class StreamedTablesTest {
         askFor(numbers);
         int steps = 0;
         while (tables.isEmpty()) {
-            run(1);
+            runLanes(1);
             assertThat((long) numbers.found * size - acknowledged * SaMad.DATA_SIZE)
                     .isLessThanOrEqualTo(HELD);
             assertThat(steps++).isLessThan(20_000);
@@ -282,32 +282,32 @@ class StreamedTablesTest {
     @Test
     void aTableThatIsGoneOnWithAfterTheNextViewIsOfTheOneThatItBeganWith() {
         SaHarness.Request request = harness.getTable(PATH);
-        byte[] expected = whole(request);
+        byte[] expected = completeTable(request);
         ask(request);
-        run(3);
+        runLanes(3);
         assertThat(tables).isEmpty();
         harness.view = new SmallTorus(1, (guid, portNum, usual) -> usual).view;
-        sa.published();
-        run(Integer.MAX_VALUE);
+        sa.onPublication();
+        runLanes(Integer.MAX_VALUE);
         assertThat(tables).singleElement().isEqualTo(expected);
-        assertThat(whole(request)).isNotEqualTo(expected);
+        assertThat(completeTable(request)).isNotEqualTo(expected);
     }
 
     @Test
     void ofViewsThatAreOldTwoAreHeldAndTheTablesOfOlderOnesAreAborted() {
         for (int i = 0; i < 4; i++) {
             harness.view = new SmallTorus().view;
-            sa.published();
+            sa.onPublication();
             ask(harness.getTable(PATH));
             ask(harness.getTable(PATH));
-            run(2);
+            runLanes(2);
             assertThat(failed).hasSize(i < 3 ? 0 : 2);
         }
         harness.view = new SmallTorus().view;
-        sa.published();
-        run(1);
+        sa.onPublication();
+        runLanes(1);
         assertThat(failed).hasSize(4).containsOnly(Rmpp.UNSPECIFIED);
-        run(Integer.MAX_VALUE);
+        runLanes(Integer.MAX_VALUE);
         assertThat(tables).hasSize(4);
         assertThat(sa.openTables()).isZero();
     }
@@ -316,17 +316,17 @@ class StreamedTablesTest {
     void nothingMoreIsFoundForAReceiverThatAborts() {
         Numbers numbers = new Numbers(20_000);
         SaHarness.Request request = askFor(numbers);
-        run(5);
+        runLanes(5);
         byte[] abort =
                 SaMad.request(MadHeader.method(request.mad), MadHeader.tid(request.mad), NodeRecord.TYPE.id(), 0, 0);
         SaMad.RMPP_VERSION.set(abort, 0, Rmpp.VERSION);
         SaMad.RMPP_TYPE.set(abort, 0, Rmpp.ABORT);
         SaMad.RMPP_FLAGS.set(abort, 0, SaMad.FLAG_ACTIVE);
         SaMad.RMPP_STATUS.set(abort, 0, Rmpp.UNSPECIFIED);
-        sa.received(new MadFrame(harness.requester, abort));
-        run(2);
+        sa.onMad(new MadFrame(harness.requester, abort));
+        runLanes(2);
         int found = numbers.found;
-        run(Integer.MAX_VALUE);
+        runLanes(Integer.MAX_VALUE);
         assertThat(numbers.found).isEqualTo(found).isLessThan(1_000);
         assertThat(sa.openTables()).isZero();
     }
@@ -335,13 +335,13 @@ class StreamedTablesTest {
     void nothingMoreIsFoundForAReceiverThatFallsSilentWhichIsGivenUp() {
         Numbers numbers = new Numbers(20_000);
         askFor(numbers);
-        run(5);
+        runLanes(5);
         isSilent = true;
-        run(Integer.MAX_VALUE);
+        runLanes(Integer.MAX_VALUE);
         int found = numbers.found;
         assertThat(found).isLessThan(1_000);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
-        run(Integer.MAX_VALUE);
+        runLanes(Integer.MAX_VALUE);
         assertThat(numbers.found).isEqualTo(found);
         assertThat(sa.openTables()).isZero();
         assertThat(Rmpp.type(sent.get(sent.size() - 1))).isEqualTo(Rmpp.ABORT);
@@ -352,7 +352,7 @@ class StreamedTablesTest {
         Numbers numbers = new Numbers(20_000);
         numbers.failsAt = 200;
         askFor(numbers);
-        run(Integer.MAX_VALUE);
+        runLanes(Integer.MAX_VALUE);
         assertThat(failed).containsExactly(Rmpp.UNSPECIFIED);
         assertThat(tables).isEmpty();
         assertThat(sa.stats().defects()).isZero();
@@ -364,7 +364,7 @@ class StreamedTablesTest {
         numbers.failsAt = 200;
         numbers.isDefect = true;
         askFor(numbers);
-        run(Integer.MAX_VALUE);
+        runLanes(Integer.MAX_VALUE);
         assertThat(failed).containsExactly(Rmpp.UNSPECIFIED);
         assertThat(sa.stats().defects()).isEqualTo(1);
         assertThat(sa.openTables()).isZero();
@@ -375,7 +375,7 @@ class StreamedTablesTest {
         Numbers numbers = new Numbers(20_000);
         numbers.failsAt = 0;
         askFor(numbers);
-        run(Integer.MAX_VALUE);
+        runLanes(Integer.MAX_VALUE);
         assertThat(sent).hasSize(1);
         assertThat(MadHeader.status(sent.get(0))).isEqualTo(MadStatus.SA_NO_RESOURCES);
     }

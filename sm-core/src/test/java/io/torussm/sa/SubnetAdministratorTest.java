@@ -64,7 +64,7 @@ class SubnetAdministratorTest {
         assertThat(harness.get(CLASS_PORT_INFO).frames()).isEmpty();
         assertThat(harness.sa.stats().waiting()).isEqualTo(1);
         harness.view = torus.view;
-        harness.sa.published();
+        harness.sa.onPublication();
         assertThat(harness.sent).hasSize(1);
         assertThat(harness.sa.stats().waiting() + harness.sa.stats().dropped()).isZero();
     }
@@ -75,17 +75,17 @@ class SubnetAdministratorTest {
         harness.workers = workers::add;
         long both = PathRecord.COMPONENTS.bit(PathRecord.SLID) | PathRecord.COMPONENTS.bit(PathRecord.DLID);
         byte[] mad = SaMad.request(Method.GET, 77, PATH, 0, both);
-        PathRecord.SLID.set(mad, SaMad.DATA, torus.hostLid(1));
-        PathRecord.DLID.set(mad, SaMad.DATA, torus.hostLid(2));
-        harness.sa.received(new MadFrame(harness.requester, mad.clone()));
+        PathRecord.SLID.set(mad, SaMad.DATA_OFFSET, torus.hostLid(1));
+        PathRecord.DLID.set(mad, SaMad.DATA_OFFSET, torus.hostLid(2));
+        harness.sa.onMad(new MadFrame(harness.requester, mad.clone()));
         assertThat(harness.sent).hasSize(1);
         assertThat(MadHeader.status(harness.sent.get(0).mad())).isEqualTo(MadStatus.OK);
         assertThat(workers).isEmpty();
 
         byte[] open = SaMad.request(Method.GET, 78, PATH, 0, PathRecord.COMPONENTS.bit(PathRecord.SLID));
-        PathRecord.SLID.set(open, SaMad.DATA, torus.hostLid(1));
-        harness.sa.received(new MadFrame(harness.requester, open));
-        harness.sa.received(new MadFrame(harness.requester, mad));
+        PathRecord.SLID.set(open, SaMad.DATA_OFFSET, torus.hostLid(1));
+        harness.sa.onMad(new MadFrame(harness.requester, open));
+        harness.sa.onMad(new MadFrame(harness.requester, mad));
         assertThat(harness.sent).as("while another waits").hasSize(1);
         workers.remove().run();
         assertThat(harness.sent).hasSize(3);
@@ -96,9 +96,9 @@ class SubnetAdministratorTest {
     void aRequestLongBeforeThereIsAViewIsNotAnswered() {
         harness.view = null;
         assertThat(harness.get(CLASS_PORT_INFO).frames()).isEmpty();
-        harness.loop.runFor(EarlyRequests.PATIENCE_NS);
+        harness.loop.runFor(EarlyRequests.TIMEOUT_NS);
         harness.view = torus.view;
-        harness.sa.published();
+        harness.sa.onPublication();
         assertThat(harness.sent).isEmpty();
         assertThat(harness.sa.stats().dropped()).isEqualTo(1);
     }
@@ -110,7 +110,7 @@ class SubnetAdministratorTest {
         harness.view = null;
         SaHarness.Request request = harness.get(CLASS_PORT_INFO);
         for (int i = 0; i < limit; i++) {
-            harness.sa.received(new MadFrame(harness.requester, request.mad));
+            harness.sa.onMad(new MadFrame(harness.requester, request.mad));
         }
         assertThat(harness.sa.stats().waiting()).isEqualTo(limit / 2);
         assertThat(harness.sa.stats().dropped()).isEqualTo(limit / 2);
@@ -118,7 +118,7 @@ class SubnetAdministratorTest {
         assertThat(harness.get(CLASS_PORT_INFO).frames()).isEmpty();
         assertThat(harness.sa.stats().waiting()).isEqualTo(limit / 2 + 1);
         harness.view = torus.view;
-        harness.sa.published();
+        harness.sa.onPublication();
         assertThat(harness.sent.stream().map(MadFrame::peer)).contains(harness.requester);
     }
 
@@ -151,12 +151,12 @@ class SubnetAdministratorTest {
         harness.workers = lanes::add;
         int room = RequestQueue.Limits.DEFAULT.small() / 2;
         for (int i = 0; i < room; i++) {
-            harness.sa.received(new MadFrame(harness.requester, harness.get(NODE).mad));
+            harness.sa.onMad(new MadFrame(harness.requester, harness.get(NODE).mad));
         }
         assertThat(harness.sa.stats().busy()).isZero();
-        harness.sa.received(new MadFrame(harness.requester, harness.get(NODE).mad));
-        harness.sa.received(new MadFrame(harness.requester, harness.get(NODE).set(SaMad.SM_KEY, 1).mad));
-        harness.sa.received(new MadFrame(harness.requester, harness.request(0x81, NODE).mad));
+        harness.sa.onMad(new MadFrame(harness.requester, harness.get(NODE).mad));
+        harness.sa.onMad(new MadFrame(harness.requester, harness.get(NODE).set(SaMad.SM_KEY, 1).mad));
+        harness.sa.onMad(new MadFrame(harness.requester, harness.request(0x81, NODE).mad));
         lanes.remove().run();
         assertThat(harness.sa.stats().busy()).isEqualTo(1);
         assertThat(harness.sent).hasSize(room + 1);
@@ -169,7 +169,7 @@ class SubnetAdministratorTest {
     void aViewThatVanishesWhileARequestWaitsMeansSilence() {
         Queue<Runnable> waiting = new ArrayDeque<>();
         harness.workers = waiting::add;
-        harness.sa.received(new MadFrame(harness.requester, harness.get(NODE).mad));
+        harness.sa.onMad(new MadFrame(harness.requester, harness.get(NODE).mad));
         harness.view = null;
         waiting.forEach(Runnable::run);
         assertThat(waiting).hasSize(1);
@@ -198,7 +198,7 @@ class SubnetAdministratorTest {
                 .select(0x55)
                 .set(SaMad.SM_KEY, SaHarness.SM_KEY)
                 .set(MadHeader.ATTRIBUTE_MODIFIER, 9);
-        Arrays.fill(request.mad, SaMad.DATA, 256, (byte) 0xa5);
+        Arrays.fill(request.mad, SaMad.DATA_OFFSET, 256, (byte) 0xa5);
         byte[] answer = request.answer();
         assertThat(MadHeader.status(answer)).isEqualTo(Integer.decode(status));
         assertThat(MadHeader.method(answer)).isEqualTo(Integer.decode(response));
@@ -240,7 +240,7 @@ class SubnetAdministratorTest {
         assertThat(SaMad.SM_KEY.get(answer, 0)).isZero();
         assertThat(Rmpp.isActive(answer)).isFalse();
         assertThat(SaMad.RMPP_VERSION.get(answer, 0)).isZero();
-        assertThat(NodeRecord.PORT_GUID.get(answer, SaMad.DATA)).isEqualTo(SmallTorus.switchGuid(5));
+        assertThat(NodeRecord.PORT_GUID.get(answer, SaMad.DATA_OFFSET)).isEqualTo(SmallTorus.switchGuid(5));
     }
 
     @Test
@@ -271,8 +271,8 @@ class SubnetAdministratorTest {
     void aRepeatedRequestGetsTheSameTableAgainAndNoSecondOne() {
         harness.requester = new MadAddress(torus.hostLid(2), 7, 0, 0);
         MadFrame request = new MadFrame(harness.requester, harness.getTable(NODE).mad);
-        harness.sa.received(request);
-        harness.sa.received(request);
+        harness.sa.onMad(request);
+        harness.sa.onMad(request);
         assertThat(harness.sa.openTables()).isEqualTo(1);
         harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
         assertThat(harness.sent).filteredOn(sent -> segment(sent) == 1).hasSize(2);
@@ -295,11 +295,11 @@ class SubnetAdministratorTest {
                 harness.get(0x7777));
         for (SaHarness.Request other : others) {
             byte[] table = harness.getTable(NODE).with(NodeRecord.COMPONENTS, NodeRecord.NODE_TYPE, 1).mad;
-            harness.sa.received(new MadFrame(harness.requester, table));
+            harness.sa.onMad(new MadFrame(harness.requester, table));
             System.arraycopy(table, TID, other.mad, TID, Long.BYTES);
-            harness.sa.received(new MadFrame(new MadAddress(torus.hostLid(2), 8, 0, 0), other.mad.clone()));
+            harness.sa.onMad(new MadFrame(new MadAddress(torus.hostLid(2), 8, 0, 0), other.mad.clone()));
             assertThat(harness.sa.openTables()).isEqualTo(1);
-            harness.sa.received(new MadFrame(harness.requester, other.mad));
+            harness.sa.onMad(new MadFrame(harness.requester, other.mad));
             assertThat(harness.sa.openTables()).isZero();
         }
     }
@@ -312,7 +312,7 @@ class SubnetAdministratorTest {
     void aRequesterThatAcknowledgesNothingHasNoMoreTablesOpenThanStayFreeForOthers() {
         int max = RmppSender.Limits.DEFAULT.maxOpen() / 2;
         for (int i = 0; i < max + 40; i++) {
-            harness.sa.received(new MadFrame(harness.requester, harness.getTable(NODE).mad));
+            harness.sa.onMad(new MadFrame(harness.requester, harness.getTable(NODE).mad));
         }
         assertThat(harness.sa.openTables()).isEqualTo(max);
         assertThat(harness.sa.stats().busy()).isZero();
@@ -326,7 +326,7 @@ class SubnetAdministratorTest {
         int max = RmppSender.Limits.DEFAULT.maxOpen() / 2;
         for (int i = 0; i < 2 * max; i++) {
             MadAddress path = new MadAddress(several.hostLid(4) + i % 8, 1, 0, 0);
-            other.sa.received(new MadFrame(path, other.getTable(NODE).mad));
+            other.sa.onMad(new MadFrame(path, other.getTable(NODE).mad));
         }
         assertThat(other.sa.openTables()).isEqualTo(max);
     }
@@ -339,7 +339,7 @@ class SubnetAdministratorTest {
     @Test
     void classPortInfoPromisesExactlyTheServedAttributes() {
         byte[] answer = harness.get(CLASS_PORT_INFO).answer();
-        ClassPortInfo info = ClassPortInfo.TYPE.read(answer, SaMad.DATA);
+        ClassPortInfo info = ClassPortInfo.TYPE.read(answer, SaMad.DATA_OFFSET);
         assertThat(SaMad.ATTRIBUTE_OFFSET.get(answer, 0)).isZero();
         assertThat(info.get(ClassPortInfo.BASE_VERSION)).isEqualTo(1);
         assertThat(info.get(ClassPortInfo.CLASS_VERSION)).isEqualTo(2);
@@ -363,7 +363,8 @@ class SubnetAdministratorTest {
         SmallTorus other =
                 new SmallTorus(0, (guid, portNum, usual) -> usual.with(io.torussm.mad.smp.PortInfo.MTU_CAP, 1));
         harness.view = other.view;
-        assertThat(PathRecord.MTU.get(harness.get(PATH).answer(), SaMad.DATA)).isEqualTo(1);
+        assertThat(PathRecord.MTU.get(harness.get(PATH).answer(), SaMad.DATA_OFFSET))
+                .isEqualTo(1);
     }
 
     @Test
@@ -383,7 +384,16 @@ class SubnetAdministratorTest {
                 .build();
         PublishedView whole = torus.view;
         harness.view = new PublishedView(
-                torus.subnet, broken, null, PartitionPlan.open(torus.fabric), 1, 18, 16, true, QosTables.NONE, 2);
+                torus.subnet,
+                broken,
+                null,
+                PartitionPlan.withoutConf(torus.fabric),
+                1,
+                18,
+                16,
+                true,
+                QosTables.NONE,
+                2);
         assertThat(harness.get(PATH).frames()).isEmpty();
         assertThat(harness.sa.stats().defects()).isEqualTo(1);
         harness.view = whole;

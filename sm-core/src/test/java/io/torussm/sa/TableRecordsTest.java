@@ -53,7 +53,7 @@ class TableRecordsTest {
             int sw = torus.subnet.switchOfLid((int) SwitchInfoRecord.LID.get(record, 0));
             SwitchInfo info = Objects.requireNonNull(torus.fabric.node(sw).switchInfo());
             PortInfo port0 = Objects.requireNonNull(torus.fabric.portInfo(torus.fabric.port(sw, 0)));
-            boolean hasTop = port0.can(PortInfo.CAP_MULTICAST_FDB_TOP);
+            boolean hasTop = port0.hasCapability(PortInfo.CAP_MULTICAST_FDB_TOP);
             capable += hasTop ? 1 : 0;
             SwitchInfo expected = hasTop ? info.with(SwitchInfo.MULTICAST_FDB_TOP, 0xbfff) : info;
             assertThat(Arrays.copyOfRange(record, 4, 24)).isEqualTo(Arrays.copyOf(expected.toBytes(), 20));

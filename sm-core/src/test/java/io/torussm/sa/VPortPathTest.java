@@ -30,7 +30,7 @@ class VPortPathTest extends PathRecordCase {
 
     @Test
     void aVPortIsReachedByTheLidOfItsPortAndAGrh() {
-        harness.aliases.besides(guid -> guid == VPORT ? SmallTorus.hostGuid(HOST) + 1 : 0);
+        harness.aliases.setVPorts(guid -> guid == VPORT ? SmallTorus.hostGuid(HOST) + 1 : 0);
         PathRecord toPort = read(path(1, HOST).answer());
         PathRecord toVPort = read(toVPort(1).answer());
         assertThat(toVPort.get(PathRecord.DLID)).isEqualTo(toPort.get(PathRecord.DLID));
@@ -49,8 +49,8 @@ class VPortPathTest extends PathRecordCase {
     }
 
     /** Vports of one port with P_Keys of their own. */
-    private void partition(Map<Long, PortKeys> keysOfVPorts) {
-        harness.aliases.besides(new VPortGuids() {
+    private void setVPortKeys(Map<Long, PortKeys> keysOfVPorts) {
+        harness.aliases.setVPorts(new VPortGuids() {
             @Override
             public long portOf(long guid) {
                 return keysOfVPorts.containsKey(guid) ? SmallTorus.hostGuid(HOST) + 1 : 0;
@@ -79,7 +79,7 @@ class VPortPathTest extends PathRecordCase {
 
     @Test
     void thePKeysOfAVPortAreItsOwn() {
-        partition(Map.of(VPORT, PortKeys.of(0xffff, 0x8005), VPORT + 1, PortKeys.of(0xffff, 0x0005)));
+        setVPortKeys(Map.of(VPORT, PortKeys.of(0xffff, 0x8005), VPORT + 1, PortKeys.of(0xffff, 0x0005)));
         PathRecord among = read(within(0x8005, VPORT, VPORT + 1).answer());
         assertThat(among.get(PathRecord.P_KEY)).isEqualTo(0x8005);
         long physical = SmallTorus.hostGuid(HOST) + 1;
@@ -92,7 +92,7 @@ class VPortPathTest extends PathRecordCase {
 
     @Test
     void aVPortHasNoPathInThePartitionsOfItsPort() {
-        partition(Map.of(VPORT, PortKeys.of(0x8005), VPORT + 1, PortKeys.of(0x8005)));
+        setVPortKeys(Map.of(VPORT, PortKeys.of(0x8005), VPORT + 1, PortKeys.of(0x8005)));
         assertThat(MadHeader.status(toVPort(1).answer())).isEqualTo(NONE);
         assertThat(MadHeader.status(within(0x8005, VPORT, VPORT + 1).answer()))
                 .as("asked from a host without the partition")
@@ -108,8 +108,8 @@ class VPortPathTest extends PathRecordCase {
         SaHarness.Request request = harness.request(Method.GET_MULTI, MultiPathRecord.TYPE.id())
                 .with(MultiPathRecord.COMPONENTS, MultiPathRecord.SGID_COUNT, 1)
                 .with(MultiPathRecord.COMPONENTS, MultiPathRecord.DGID_COUNT, 1);
-        gid(source).write(request.mad, SaMad.DATA + 24);
-        gid(destination).write(request.mad, SaMad.DATA + 40);
+        gid(source).write(request.mad, SaMad.DATA_OFFSET + 24);
+        gid(destination).write(request.mad, SaMad.DATA_OFFSET + 40);
         return request.set(SaMad.RMPP_VERSION, 1)
                 .set(SaMad.RMPP_TYPE, Rmpp.DATA)
                 .set(SaMad.RMPP_FLAGS, 7)
@@ -119,7 +119,7 @@ class VPortPathTest extends PathRecordCase {
 
     @Test
     void aPathAmongSeveralIsThatOfTheVPortToo() {
-        partition(Map.of(VPORT, PortKeys.of(0x8005), VPORT + 1, PortKeys.of(0x8005)));
+        setVPortKeys(Map.of(VPORT, PortKeys.of(0x8005), VPORT + 1, PortKeys.of(0x8005)));
         harness.requester = new MadAddress(torus.hostLid(HOST), 1, 0, 0);
         PathRecord among = PathRecord.TYPE.read(
                 between(VPORT, VPORT + 1)
@@ -144,7 +144,7 @@ class VPortPathTest extends PathRecordCase {
 
     @Test
     void aServiceOfAVPortWithoutAPKeyIsForThoseWhoShareAPartitionWithIt() {
-        partition(Map.of(VPORT, PortKeys.of(0x8005), VPORT + 1, PortKeys.of(0xffff)));
+        setVPortKeys(Map.of(VPORT, PortKeys.of(0x8005), VPORT + 1, PortKeys.of(0xffff)));
         harness.requester = new MadAddress(torus.hostLid(1), 1, 0, 0);
         assertThat(register(VPORT)).isEqualTo(MadStatus.SA_REQ_INVALID);
         assertThat(register(VPORT + 1)).isZero();

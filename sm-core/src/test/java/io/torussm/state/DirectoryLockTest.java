@@ -16,19 +16,19 @@ class DirectoryLockTest {
 
     @Test
     void aSecondOneReportsTheOwner() throws IOException {
-        DirectoryLock first = DirectoryLock.take(dir);
-        assertThatThrownBy(() -> DirectoryLock.take(dir))
-                .isInstanceOf(DirectoryLock.Taken.class)
+        DirectoryLock first = DirectoryLock.acquire(dir);
+        assertThatThrownBy(() -> DirectoryLock.acquire(dir))
+                .isInstanceOf(DirectoryLock.DirectoryLockedException.class)
                 .hasMessageMatching("pid " + ProcessHandle.current().pid() + " on \\S+, since \\S+Z");
         first.close();
-        DirectoryLock.take(dir).close();
+        DirectoryLock.acquire(dir).close();
     }
 
     @Test
     void aLinkIsNotWrittenThrough() throws IOException {
         Path victim = Files.writeString(dir.resolve("victim"), "text");
         Files.createSymbolicLink(dir.resolve("lock"), victim);
-        assertThatThrownBy(() -> DirectoryLock.take(dir)).hasMessageContaining("is no regular file; remove it");
+        assertThatThrownBy(() -> DirectoryLock.acquire(dir)).hasMessageContaining("is no regular file; remove it");
         assertThat(victim).hasContent("text");
     }
 
@@ -36,7 +36,7 @@ class DirectoryLockTest {
     void aLockLeftByAnotherRunIsNone() throws IOException {
         Files.writeString(
                 dir.resolve("lock"), "pid 1 on nowhere, since the beginning, and a very long line".repeat(99));
-        DirectoryLock.take(dir).close();
+        DirectoryLock.acquire(dir).close();
         assertThat(dir.resolve("lock"))
                 .content()
                 .startsWith("pid " + ProcessHandle.current().pid())

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Kills a process with SIGKILL during its writes, and checks its files. */
 class KillTest {
-    private static final int MOST_VERSIONS = 40;
-    private static final int MOST_NS = 4_000_000;
+    private static final int MAX_VERSIONS = 40;
+    private static final int MAX_NS = 4_000_000;
 
     @TempDir
     Path dir;
@@ -35,7 +35,7 @@ class KillTest {
     @Test
     @Timeout(120)
     void aKilledWriterLeavesTheOldStateOrTheNew() throws Exception {
-        killTimes(Integer.getInteger("kills", 6));
+        killRepeatedly(Integer.getInteger("kills", 6));
     }
 
     /** mvn -pl sm-core -am test -Dexcluded.groups=none -Dtest=KillTest -Dsurefire.failIfNoSpecifiedTests=false */
@@ -43,7 +43,7 @@ class KillTest {
     @Tag("campaign")
     @Timeout(3600)
     void aKilledWriterLeavesTheOldStateOrTheNewFiveHundredTimes() throws Exception {
-        killTimes(500);
+        killRepeatedly(500);
     }
 
     /**
@@ -72,7 +72,7 @@ class KillTest {
         return number;
     }
 
-    private void killTimes(int kills) throws Exception {
+    private void killRepeatedly(int kills) throws Exception {
         for (int kill = 0; kill < kills; kill++) {
             int reached = writeAndKill(version + 1);
             version = readBack(reached);
@@ -102,10 +102,10 @@ class KillTest {
         try (BufferedReader told =
                 new BufferedReader(new InputStreamReader(writer.getInputStream(), StandardCharsets.UTF_8))) {
             int last = firstVersion - 1;
-            for (int versions = 1 + random.nextInt(MOST_VERSIONS); versions > 0; versions--) {
+            for (int versions = 1 + random.nextInt(MAX_VERSIONS); versions > 0; versions--) {
                 last = Integer.parseInt(told.readLine());
             }
-            long untilNs = System.nanoTime() + random.nextInt(MOST_NS);
+            long untilNs = System.nanoTime() + random.nextInt(MAX_NS);
             while (System.nanoTime() < untilNs) {
                 Thread.onSpinWait();
             }

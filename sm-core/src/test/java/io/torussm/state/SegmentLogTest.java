@@ -118,7 +118,7 @@ class SegmentLogTest {
                         .as("record %d, byte %d", i, at)
                         .isEqualTo(hit >= 0 && i != hit);
             }
-            List<LoggedEvents.Logged> told = log.take();
+            List<LoggedEvents.LoggedEvent> told = log.take();
             assertThat(told).hasSize(1);
             assertThat(told.get(0).get(EventField.FILE)).isEqualTo(file.toString());
         }

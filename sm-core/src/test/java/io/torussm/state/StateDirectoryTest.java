@@ -8,7 +8,7 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.testing.LoggedEvents;
-import io.torussm.testing.LoggedEvents.Logged;
+import io.torussm.testing.LoggedEvents.LoggedEvent;
 import io.torussm.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,7 +51,7 @@ class StateDirectoryTest {
         private final List<Integer> numbers = new ArrayList<>();
 
         @Override
-        public String take(String line) {
+        public String parseLine(String line) {
             try {
                 numbers.add(Integer.valueOf(line));
                 return "";
@@ -164,10 +164,10 @@ class StateDirectoryTest {
         Files.writeString(dir.resolve("notes"), "1\n\n2\n\n");
         assertThat(read(SECRETS)).contains(List.of(1, 2));
         assertThat(read(NOTES)).isEmpty();
-        Logged told = log.only(SmEvent.STATE_FILE_UNUSED);
+        LoggedEvent told = log.only(SmEvent.STATE_FILE_UNUSED);
         assertThat(told.get(EventField.FILE)).isEqualTo(dir + "/notes");
         assertThat(told.get(EventField.TEXT)).contains(dir + "/notes.bad");
-        assertThat(told.get(EventField.ACTION)).isEqualTo(NOTES.instead());
+        assertThat(told.get(EventField.ACTION)).isEqualTo(NOTES.consequence());
     }
 
     @ParameterizedTest
@@ -196,9 +196,9 @@ class StateDirectoryTest {
         if (!isBlank) {
             assertThat(dir.resolve("secrets")).doesNotExist();
             assertThat(dir.resolve("secrets.bad")).hasContent(text);
-            Logged told = log.only(SmEvent.STATE_FILE_UNUSED);
+            LoggedEvent told = log.only(SmEvent.STATE_FILE_UNUSED);
             assertThat(told.get(EventField.TEXT)).contains("/secrets.bad");
-            assertThat(told.get(EventField.ACTION)).isEqualTo(SECRETS.instead());
+            assertThat(told.get(EventField.ACTION)).isEqualTo(SECRETS.consequence());
         }
     }
 
@@ -209,7 +209,7 @@ class StateDirectoryTest {
         StateFile open = StateFile.of("open", 1, 1000, "so what").sharedWithOpenSm();
         Files.writeString(dir.resolve("open"), "1\n\ntwo\u0007" + "x".repeat(500) + "\n");
         read(open);
-        List<Logged> told = log.of(SmEvent.STATE_FILE_UNUSED);
+        List<LoggedEvent> told = log.of(SmEvent.STATE_FILE_UNUSED);
         assertThat(told)
                 .extracting(logged -> logged.get(EventField.FILE))
                 .containsExactly(dir + "/secrets", dir + "/open");
@@ -225,7 +225,7 @@ class StateDirectoryTest {
         Files.createDirectories(dir.resolve("secrets/full"));
         assertThat(read(NOTES)).isEmpty();
         assertThat(read(SECRETS)).isEmpty();
-        List<Logged> told = log.of(SmEvent.STATE_FILE_UNUSED);
+        List<LoggedEvent> told = log.of(SmEvent.STATE_FILE_UNUSED);
         assertThat(told)
                 .extracting(logged -> logged.get(EventField.FILE))
                 .containsExactly(dir + "/notes", dir + "/secrets");
@@ -291,11 +291,11 @@ class StateDirectoryTest {
         assertThat(read(NOTES)).contains(List.of(1));
         assertThat(read(SECRETS)).contains(List.of(7));
         assertThat(log.all()).hasSize(1);
-        Logged failure = log.only(SmEvent.STATE_FILE_NOT_WRITTEN);
+        LoggedEvent failure = log.only(SmEvent.STATE_FILE_NOT_WRITTEN);
         assertThat(failure.get(EventField.FILE)).isEqualTo(dir + "/notes");
         assertThat(failure.get(EventField.REASON)).startsWith("java.nio.file.DirectoryNotEmptyException");
         assertThat(failure.get(EventField.SECONDS)).isEqualTo("30");
-        assertThat(failure.get(EventField.ACTION)).isEqualTo(NOTES.instead());
+        assertThat(failure.get(EventField.ACTION)).isEqualTo(NOTES.consequence());
 
         Files.delete(dir.resolve("notes.tmp/full"));
         state.write(NOTES, () -> lines(3), told::add);
@@ -385,11 +385,11 @@ class StateDirectoryTest {
     void aDirectoryThatCannotBeMadeYetIsTriedAgainWithAllFiles() throws Exception {
         Path later = dir.resolve("later");
         int[] tries = {0};
-        StateDirectory state = StateDirectory.awaiting(later, loop, () -> {
+        StateDirectory state = StateDirectory.withPreparation(later, loop, () -> {
             if (++tries[0] < 3) {
                 throw new IOException("No space left on device");
             }
-            OwnDirectory.make(later);
+            OwnDirectory.create(later);
         });
         assertThat(state.read(NOTES, new Numbers())).isEmpty();
         List<Boolean> written = new ArrayList<>();

@@ -53,7 +53,7 @@ public final class TirelessWriter {
         private int count;
 
         @Override
-        public String take(String line) {
+        public String parseLine(String line) {
             versions.add(Integer.valueOf(line));
             count++;
             return versions.size() == 1 ? "" : "two versions in one file";

@@ -65,7 +65,7 @@ class CoordinateStoreTest {
         String[] second = {"(0,0,0)", "(1,0,0)"};
         store.remember(fabric(second), sw -> second[sw]);
         assertThat(store.place(last)).isEqualTo(new CoordinateStore.Place("(2,0,0)", "sw 2"));
-        assertThat(store.known()).containsEntry(last, new CoordinateStore.Place("(2,0,0)", "sw 2"));
+        assertThat(store.knownPlaces()).containsEntry(last, new CoordinateStore.Place("(2,0,0)", "sw 2"));
         String[] third = {"(0,0,0)", "(2,0,0)"};
         store.remember(fabric(third), sw -> third[sw]);
         assertThat(store.place(last)).isNull();

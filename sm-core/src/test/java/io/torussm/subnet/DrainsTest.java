@@ -17,16 +17,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** The drains of another SM; their effects on routes are in the tests of the daemon. */
 class DrainsTest {
     private static final Drain ONE = new Drain(1, 1, "one", Instant.EPOCH);
-    private static final Drain TWO = new Drain(2, Drains.WHOLE, "two", Instant.EPOCH);
+    private static final Drain TWO = new Drain(2, Drains.WHOLE_SWITCH, "two", Instant.EPOCH);
     private static final Drain THREE = new Drain(3, 3, "three", Instant.EPOCH);
 
     @TempDir
     Path dir;
 
     private final VirtualLoop loop = new VirtualLoop();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> notifications = new ArrayList<>();
 
-    private byte[] ofAnother(Drain... drains) throws IOException {
+    private byte[] fileOfOtherSm(Drain... drains) throws IOException {
         Path other = Files.createTempDirectory(dir, "other");
         Drains theirs = new Drains(StateDirectory.open(other, loop));
         for (Drain drain : drains) {
@@ -38,7 +38,7 @@ class DrainsTest {
 
     private Drains master(StateDirectory directory) {
         Drains drains = new Drains(directory);
-        drains.whenAdopted(() -> told.add("adopted"));
+        drains.whenAdopted(() -> notifications.add("adopted"));
         return drains;
     }
 
@@ -50,9 +50,9 @@ class DrainsTest {
         Drains drains = master(directory);
         drains.drain(TWO);
         drains.undrain(THREE);
-        directory.examine("drained", ofAnother(THREE)).complete();
+        directory.examine("drained", fileOfOtherSm(THREE)).complete();
         assertThat(drains.all()).as("one was given back there").containsExactly(TWO);
-        assertThat(told).hasSize(1);
+        assertThat(notifications).hasSize(1);
         loop.runFor(0);
         assertThat(new Drains(directory).all()).containsExactly(TWO);
     }
@@ -62,9 +62,9 @@ class DrainsTest {
         StateDirectory directory = StateDirectory.open(dir, loop);
         Drains drains = master(directory);
         drains.drain(ONE);
-        directory.examine("drained", ofAnother(ONE)).complete();
+        directory.examine("drained", fileOfOtherSm(ONE)).complete();
         assertThat(drains.all()).containsExactly(ONE);
-        assertThat(told).isEmpty();
+        assertThat(notifications).isEmpty();
     }
 
     @Test
@@ -72,9 +72,9 @@ class DrainsTest {
         StateDirectory directory = StateDirectory.open(dir, loop);
         Drains drains = master(directory);
         drains.drain(ONE);
-        directory.examine("drained", ofAnother(TWO)).replace();
+        directory.examine("drained", fileOfOtherSm(TWO)).replace();
         assertThat(drains.all()).containsExactly(TWO);
-        directory.examine("drained", ofAnother(THREE)).complete();
+        directory.examine("drained", fileOfOtherSm(THREE)).complete();
         assertThat(drains.all()).as("nothing was changed here since").containsExactly(THREE);
     }
 }

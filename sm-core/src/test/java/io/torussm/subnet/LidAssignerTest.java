@@ -65,7 +65,8 @@ class LidAssignerTest {
     @Test
     void believesAMasterThatGaveTheLidsAgainstAllReports() {
         Map<Long, Integer> given = Map.of(HOST_B + 1, 30, HOST_A + 1, 31, SWITCH, 7);
-        LidAssigner.AssignedLids result = assign(fabric(7, 9, 11, 1024), new LidAssigner.Memory(given, true, Set.of()));
+        LidAssigner.AssignedLids result =
+                assign(fabric(7, 9, 11, 1024), new LidAssigner.KnownLids(given, true, Set.of()));
         Subnet subnet = result.subnet().orElseThrow();
         assertThat(lidOf(subnet, HOST_A)).isEqualTo(31);
         assertThat(lidOf(subnet, HOST_B)).isEqualTo(30);
@@ -87,7 +88,8 @@ class LidAssignerTest {
     @Test
     void aNewPortDoesNotTakeTheLidOfAnAbsentOne() {
         Map<Long, Integer> given = Map.of(0x999L, 11, HOST_A + 1, 9, SWITCH, 7);
-        LidAssigner.AssignedLids result = assign(fabric(7, 9, 11, 1024), new LidAssigner.Memory(given, true, Set.of()));
+        LidAssigner.AssignedLids result =
+                assign(fabric(7, 9, 11, 1024), new LidAssigner.KnownLids(given, true, Set.of()));
         assertThat(lidOf(result.subnet().orElseThrow(), HOST_B)).isNotIn(7, 9, 11);
         assertThat(result.changes()).hasSize(1);
     }
@@ -141,7 +143,11 @@ class LidAssignerTest {
     @Test
     void leavesADisputedLidToThePortThatTheStoreNames() {
         LidAssigner.AssignedLids result = LidAssigner.assign(
-                fabric(5, 9, 9, 1024), LidAssigner.Memory.stored(Map.of(HOST_B + 1, 9)), 0, false, Gid.DEFAULT_PREFIX);
+                fabric(5, 9, 9, 1024),
+                LidAssigner.KnownLids.ofOtherMaster(Map.of(HOST_B + 1, 9)),
+                0,
+                false,
+                Gid.DEFAULT_PREFIX);
         Subnet subnet = result.subnet().orElseThrow();
         assertThat(lidOf(subnet, HOST_B)).isEqualTo(9);
         assertThat(lidOf(subnet, HOST_A)).isEqualTo(1);
@@ -191,7 +197,7 @@ class LidAssignerTest {
     @Test
     void saysWhichPortGetsNoLidWhenTheSwitchesCannotForwardMore() {
         LidAssigner.AssignedLids result =
-                LidAssigner.assign(fabric(0, 0, 0, 3), LidAssigner.Memory.NONE, 0, false, Gid.DEFAULT_PREFIX);
+                LidAssigner.assign(fabric(0, 0, 0, 3), LidAssigner.KnownLids.NONE, 0, false, Gid.DEFAULT_PREFIX);
         assertThat(result.subnet()).isEmpty();
         assertThat(result.unaddressed()).as("a host, not the switch").hasSize(1);
         assertThat(result.problem())
@@ -200,12 +206,13 @@ class LidAssignerTest {
                 .contains("LMC is 0");
     }
 
-    private static LidAssigner.AssignedLids assign(Fabric fabric, LidAssigner.Memory memory) {
+    private static LidAssigner.AssignedLids assign(Fabric fabric, LidAssigner.KnownLids memory) {
         return LidAssigner.assign(fabric, memory, 0, false, Gid.DEFAULT_PREFIX);
     }
 
     private static Subnet assign(Fabric fabric, Map<Long, Integer> remembered, int lmc, boolean reassign) {
-        return LidAssigner.assign(fabric, LidAssigner.Memory.stored(remembered), lmc, reassign, Gid.DEFAULT_PREFIX)
+        return LidAssigner.assign(
+                        fabric, LidAssigner.KnownLids.ofOtherMaster(remembered), lmc, reassign, Gid.DEFAULT_PREFIX)
                 .subnet()
                 .orElseThrow();
     }

@@ -29,7 +29,7 @@ class LidStoreTest {
     private final VirtualLoop loop = new VirtualLoop();
 
     /** The outcome of each write of LIDs: true if the disk has them. */
-    private final List<Boolean> told = new ArrayList<>();
+    private final List<Boolean> writeOutcomes = new ArrayList<>();
 
     private Map<Long, Integer> lids() throws IOException {
         return new LidStore(StateDirectory.open(dir, loop)).lids();
@@ -51,8 +51,8 @@ class LidStoreTest {
     @Test
     void keepsWholeRangesOfPortsThatAreAbsent() throws IOException {
         LidStore store = new LidStore(StateDirectory.open(dir, loop));
-        store.remember(subnet(0, 8, 3), told::add);
-        store.remember(subnet(1, 4, 1), told::add);
+        store.remember(subnet(0, 8, 3), writeOutcomes::add);
+        store.remember(subnet(1, 4, 1), writeOutcomes::add);
         loop.runFor(0);
         assertThat(dir.resolve("guid2lid"))
                 .content()
@@ -63,8 +63,8 @@ class LidStoreTest {
     @Test
     void forgetsAnAbsentPortOnceAnyOfItsLidsIsAnothers() throws IOException {
         LidStore store = new LidStore(StateDirectory.open(dir, loop));
-        store.remember(subnet(0, 8, 3), told::add);
-        store.remember(subnet(1, 10, 1), told::add);
+        store.remember(subnet(0, 8, 3), writeOutcomes::add);
+        store.remember(subnet(1, 10, 1), writeOutcomes::add);
         loop.runFor(0);
         assertThat(lids()).containsOnly(Map.entry(B, 10));
     }
@@ -72,10 +72,10 @@ class LidStoreTest {
     @Test
     void writesOnlyChanges() throws IOException {
         LidStore store = new LidStore(StateDirectory.open(dir, loop));
-        store.remember(subnet(0, 8, 0), told::add);
+        store.remember(subnet(0, 8, 0), writeOutcomes::add);
         loop.runFor(0);
         Files.delete(dir.resolve("guid2lid"));
-        store.remember(subnet(0, 8, 0), told::add);
+        store.remember(subnet(0, 8, 0), writeOutcomes::add);
         loop.runFor(0);
         assertThat(dir.resolve("guid2lid")).doesNotExist();
     }
@@ -83,14 +83,14 @@ class LidStoreTest {
     @Test
     void tellsOnceTheyAreOnTheDiskAndAtOnceIfTheyWere() throws IOException {
         LidStore store = new LidStore(StateDirectory.open(dir, loop));
-        store.remember(subnet(0, 8, 0), told::add);
-        store.remember(subnet(0, 8, 0), told::add);
-        assertThat(told).as("nothing is written yet").isEmpty();
+        store.remember(subnet(0, 8, 0), writeOutcomes::add);
+        store.remember(subnet(0, 8, 0), writeOutcomes::add);
+        assertThat(writeOutcomes).as("nothing is written yet").isEmpty();
         loop.runFor(0);
-        assertThat(told).containsExactly(true, true);
+        assertThat(writeOutcomes).containsExactly(true, true);
         assertThat(lids()).containsOnly(Map.entry(A, 8));
-        new LidStore(StateDirectory.open(dir, loop)).remember(subnet(0, 8, 0), told::add);
-        assertThat(told).as("after a restart").containsExactly(true, true, true);
+        new LidStore(StateDirectory.open(dir, loop)).remember(subnet(0, 8, 0), writeOutcomes::add);
+        assertThat(writeOutcomes).as("after a restart").containsExactly(true, true, true);
     }
 
     @Test
@@ -98,16 +98,16 @@ class LidStoreTest {
         Path tmp = Files.createDirectory(dir.resolve("guid2lid.tmp"));
         Files.createFile(tmp.resolve("in the way"));
         LidStore store = new LidStore(StateDirectory.open(dir, loop));
-        store.remember(subnet(0, 8, 0), told::add);
+        store.remember(subnet(0, 8, 0), writeOutcomes::add);
         loop.runFor(0);
-        store.remember(subnet(0, 8, 0), told::add);
+        store.remember(subnet(0, 8, 0), writeOutcomes::add);
         loop.runFor(0);
-        assertThat(told).containsExactly(false, false);
+        assertThat(writeOutcomes).containsExactly(false, false);
         Files.delete(tmp.resolve("in the way"));
         Files.delete(tmp);
-        store.remember(subnet(0, 8, 0), told::add);
+        store.remember(subnet(0, 8, 0), writeOutcomes::add);
         loop.runFor(0);
-        assertThat(told).containsExactly(false, false, true);
+        assertThat(writeOutcomes).containsExactly(false, false, true);
         assertThat(lids()).containsOnly(Map.entry(A, 8));
     }
 
@@ -115,22 +115,22 @@ class LidStoreTest {
     void aReplacedFileIsNotTakenForWritten() throws Exception {
         StateDirectory directory = StateDirectory.open(dir, loop);
         LidStore store = new LidStore(directory);
-        store.remember(subnet(0, 8, 0), told::add);
-        directory.examine("guid2lid", ofAnother(subnet(0, 2, 0))).replace();
+        store.remember(subnet(0, 8, 0), writeOutcomes::add);
+        directory.examine("guid2lid", fileOfOtherSm(subnet(0, 2, 0))).replace();
         loop.runFor(0);
-        told.clear();
-        store.remember(subnet(0, 8, 0), told::add);
-        assertThat(told).as("the file holds what the other SM kept").isEmpty();
+        writeOutcomes.clear();
+        store.remember(subnet(0, 8, 0), writeOutcomes::add);
+        assertThat(writeOutcomes).as("the file holds what the other SM kept").isEmpty();
         loop.runFor(0);
         assertThat(lids()).containsOnly(Map.entry(A, 8));
     }
 
     /** Returns the file of another SM's store. */
-    private byte[] ofAnother(Subnet... subnets) throws IOException {
+    private byte[] fileOfOtherSm(Subnet... subnets) throws IOException {
         Path other = Files.createDirectory(dir.resolve("other"));
         LidStore store = new LidStore(StateDirectory.open(other, loop));
         for (Subnet subnet : subnets) {
-            store.remember(subnet, told::add);
+            store.remember(subnet, writeOutcomes::add);
         }
         loop.runFor(0);
         return Files.readAllBytes(other.resolve("guid2lid"));
@@ -140,9 +140,9 @@ class LidStoreTest {
     void isReplacedByTheFileOfTheMaster() throws Exception {
         StateDirectory directory = StateDirectory.open(dir, loop);
         LidStore store = new LidStore(directory);
-        store.remember(subnet(0, 8, 3), told::add);
+        store.remember(subnet(0, 8, 3), writeOutcomes::add);
         directory
-                .examine("guid2lid", ofAnother(subnet(0, 2, 0), subnet(1, 4, 1)))
+                .examine("guid2lid", fileOfOtherSm(subnet(0, 2, 0), subnet(1, 4, 1)))
                 .replace();
         loop.runFor(0);
         assertThat(store.lids()).containsOnly(Map.entry(A, 2), Map.entry(B, 4));
@@ -153,8 +153,9 @@ class LidStoreTest {
     void isCompletedWithLidsThatAreStillFree() throws Exception {
         StateDirectory directory = StateDirectory.open(dir, loop);
         LidStore store = new LidStore(directory);
-        store.remember(subnet(0, 8, 0), told::add);
-        StateDirectory.Adoption adoption = directory.examine("guid2lid", ofAnother(subnet(0, 2, 0), subnet(1, 4, 1)));
+        store.remember(subnet(0, 8, 0), writeOutcomes::add);
+        StateDirectory.Adoption adoption =
+                directory.examine("guid2lid", fileOfOtherSm(subnet(0, 2, 0), subnet(1, 4, 1)));
         adoption.complete();
         assertThat(store.lids()).containsOnly(Map.entry(A, 8), Map.entry(B, 4));
         assertThat(store.lid(A)).isEqualTo(8);
@@ -165,8 +166,8 @@ class LidStoreTest {
     void isNotCompletedWithLidsThatAreTaken() throws Exception {
         StateDirectory directory = StateDirectory.open(dir, loop);
         LidStore store = new LidStore(directory);
-        store.remember(subnet(0, 5, 0), told::add);
-        directory.examine("guid2lid", ofAnother(subnet(1, 4, 1))).complete();
+        store.remember(subnet(0, 5, 0), writeOutcomes::add);
+        directory.examine("guid2lid", fileOfOtherSm(subnet(1, 4, 1))).complete();
         assertThat(store.lids()).containsOnly(Map.entry(A, 5));
     }
 

@@ -22,7 +22,7 @@ class LinkSettingsTest {
         return sketch.build();
     }
 
-    private static LinkSettings upTo(int maxOpVls) {
+    private static LinkSettings withMaxOpVls(int maxOpVls) {
         return new LinkSettings(maxOpVls, 0, 0, 1, 1, 0, 0);
     }
 
@@ -33,9 +33,9 @@ class LinkSettingsTest {
                 for (int max = 1; max <= 5; max++) {
                     Fabric fabric = cable(near, far);
                     int agreed = Math.min(max, Math.min(near, far));
-                    assertThat(upTo(max).operationalVls(fabric, fabric.port(0, 1)))
+                    assertThat(withMaxOpVls(max).operationalVls(fabric, fabric.port(0, 1)))
                             .isEqualTo(agreed);
-                    assertThat(upTo(max).operationalVls(fabric, fabric.port(1, 2)))
+                    assertThat(withMaxOpVls(max).operationalVls(fabric, fabric.port(1, 2)))
                             .isEqualTo(agreed);
                 }
             }
@@ -45,8 +45,8 @@ class LinkSettingsTest {
     @Test
     void aPortWithoutACableHasItsOwnVls() {
         Fabric fabric = cable(3, 2);
-        assertThat(upTo(5).operationalVls(fabric, fabric.port(0, 2))).isEqualTo(3);
-        assertThat(upTo(2).operationalVls(fabric, fabric.port(0, 0))).isEqualTo(2);
+        assertThat(withMaxOpVls(5).operationalVls(fabric, fabric.port(0, 2))).isEqualTo(3);
+        assertThat(withMaxOpVls(2).operationalVls(fabric, fabric.port(0, 0))).isEqualTo(2);
     }
 
     /** OperationalVLs may only change while a link trains. */
@@ -60,7 +60,8 @@ class LinkSettingsTest {
                 .with(PortInfo.VL_CAP, 4)
                 .with(PortInfo.PORT_STATE, state)
                 .with(PortInfo.OPERATIONAL_VLS, 2);
-        assertThat(upTo(5).operationalVls(fabric.with(port, trained), port)).isEqualTo(expected);
+        assertThat(withMaxOpVls(5).operationalVls(fabric.with(port, trained), port))
+                .isEqualTo(expected);
     }
 
     /** One false answer, or another program: the far end shows the value of both. */
@@ -71,9 +72,9 @@ class LinkSettingsTest {
         int port = fabric.port(0, 1);
         PortInfo near = trained(4, 2);
         Fabric differing = fabric.with(port, near).with(fabric.peer(port), trained(farState, farValue));
-        assertThat(upTo(5).operationalVls(differing, port)).isEqualTo(expected);
-        assertThat(upTo(5).mtu(differing, port)).isEqualTo(expected);
-        assertThat(upTo(5).mtu(differing, fabric.peer(port))).isEqualTo(farState == 2 ? 4 : farValue);
+        assertThat(withMaxOpVls(5).operationalVls(differing, port)).isEqualTo(expected);
+        assertThat(withMaxOpVls(5).mtu(differing, port)).isEqualTo(expected);
+        assertThat(withMaxOpVls(5).mtu(differing, fabric.peer(port))).isEqualTo(farState == 2 ? 4 : farValue);
     }
 
     private static PortInfo trained(int state, int value) {

@@ -30,8 +30,8 @@ class LinkSpeedsTest {
     private final SweepHarness harness = new SweepHarness(SweepHarness.topology(PAIR), FaultPlan.NONE);
 
     private PortInfo enabled(LinkSpeeds speeds, PortInfo at) {
-        Fabric fabric = harness.up().subnet().fabric();
-        return speeds.on(fabric, fabric.port(0, 1), at);
+        Fabric fabric = harness.publishedView().subnet().fabric();
+        return speeds.applyTo(fabric, fabric.port(0, 1), at);
     }
 
     @ParameterizedTest
@@ -74,7 +74,7 @@ class LinkSpeedsTest {
 
     @Test
     void aPortOfItsOwnIsSetOnceAndRouterPortsHaveTheirHoqLife() {
-        LinkSpeeds.OfPort own = new LinkSpeeds.OfPort(SWITCH, 1, 1, null, 2);
+        LinkSpeeds.PortSpeeds own = new LinkSpeeds.PortSpeeds(SWITCH, 1, 1, null, 2);
         harness.settings = SweepHarness.settings(
                 new LinkSettings(5, 0x12, 0x0f, 7, 7, 8, 8, new LinkSpeeds(255, 3, 31, 0, List.of(own))));
         assertThat(harness.sweep()).isEqualTo("up");
@@ -87,9 +87,9 @@ class LinkSpeedsTest {
         assertThat(other.get(PortInfo.LINK_SPEED_EXT_ENABLED)).isEqualTo(3);
         assertThat(harness.requests.stream().filter(LinkSpeedsTest::isHoqOfRouter))
                 .isNotEmpty();
-        harness.rest();
+        harness.awaitRest();
         harness.sweep();
-        assertThat(harness.allSets()).isZero();
+        assertThat(harness.countAllSets()).isZero();
     }
 
     private static boolean isHoqOfRouter(byte[] mad) {
@@ -98,6 +98,6 @@ class LinkSpeedsTest {
                 && io.torussm.mad.MadHeader.attributeId(mad) == PortInfo.TYPE.id()
                 && path != null
                 && path.hops() == 2
-                && PortInfo.HOQ_LIFE.get(mad, io.torussm.mad.smp.Smp.DATA) == 0x0f;
+                && PortInfo.HOQ_LIFE.get(mad, io.torussm.mad.smp.Smp.DATA_OFFSET) == 0x0f;
     }
 }

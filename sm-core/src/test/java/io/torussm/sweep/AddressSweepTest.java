@@ -63,18 +63,18 @@ class AddressSweepTest {
         return new SweepHarness(topology, FaultPlan.NONE, settings, dir);
     }
 
-    private static void up(SweepHarness harness) {
+    private static void bringUp(SweepHarness harness) {
         assertThat(harness.sweep()).isEqualTo("up");
         settle(harness);
     }
 
     private static void settle(SweepHarness harness) {
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
-        harness.rest();
+        harness.awaitRest();
     }
 
     private static int lidOf(SweepHarness harness, long nodeGuid) {
-        Subnet subnet = harness.up().subnet();
+        Subnet subnet = harness.publishedView().subnet();
         Fabric fabric = subnet.fabric();
         int node = fabric.nodeByGuid(nodeGuid);
         return node == Fabric.NONE ? 0 : subnet.lid(fabric.port(node, fabric.isSwitch(node) ? 0 : 1));
@@ -88,7 +88,7 @@ class AddressSweepTest {
 
     /** Checks that devices have the assigned LIDs. */
     private static void assertHeld(SweepHarness harness) {
-        Subnet subnet = harness.up().subnet();
+        Subnet subnet = harness.publishedView().subnet();
         for (Topology.Node node : harness.topology.nodes()) {
             int port = subnet.fabric().port(subnet.fabric().nodeByGuid(node.nodeGuid()), node.isSwitch() ? 0 : 1);
             PortInfo held = harness.fabric.portInfo(node.nodeGuid(), node.isSwitch() ? 0 : 1);
@@ -105,7 +105,7 @@ class AddressSweepTest {
     @ValueSource(booleans = {true, false})
     void onlyEnhancedPort0HasTheLmcOfHostsAndOnlyIfAsked(boolean lmcEsp0) {
         SweepHarness harness = harness(ENHANCED, settings(2, lmcEsp0, false));
-        up(harness);
+        bringUp(harness);
         assertHeld(harness);
         assertThat(harness.fabric.portInfo(0xa0, 0).lmc()).as("base port 0").isZero();
         assertThat(harness.fabric.portInfo(0xb0, 0).lmc()).as("enhanced port 0").isEqualTo(lmcEsp0 ? 2 : 0);
@@ -124,11 +124,11 @@ class AddressSweepTest {
     @Test
     void lmcComesAndGoesAndLidsStayWhereTheyCan() {
         SweepHarness harness = harness(ROW, settings(0, false, false));
-        up(harness);
+        bringUp(harness);
         Map<Long, Integer> lidsOfLmc0 = lids(harness);
         harness.settings = settings(2, false, false);
         harness.restart();
-        up(harness);
+        bringUp(harness);
         assertHeld(harness);
         Map<Long, Integer> lidsOfLmc2 = lids(harness);
         harness.topology.nodes().forEach(node -> {
@@ -138,7 +138,7 @@ class AddressSweepTest {
         });
         harness.settings = settings(0, false, false);
         harness.restart();
-        up(harness);
+        bringUp(harness);
         assertHeld(harness);
         assertThat(lids(harness)).as("a base LID is as good without the others").isEqualTo(lidsOfLmc2);
     }
@@ -164,7 +164,7 @@ class AddressSweepTest {
             }
         }
 
-        void letGo() {
+        void release() {
             isHeld = false;
             waiting.forEach(clock::execute);
             waiting.clear();
@@ -181,8 +181,8 @@ class AddressSweepTest {
         }
 
         @Override
-        public boolean inLoop() {
-            return clock.inLoop();
+        public boolean isInLoop() {
+            return clock.isInLoop();
         }
     }
 
@@ -199,7 +199,7 @@ class AddressSweepTest {
         harness.restart();
         harness.fabric.unlink(FIRST, 1);
         harness.fabric.unlink(SECOND, 1);
-        up(harness);
+        bringUp(harness);
         return harness;
     }
 
@@ -210,13 +210,13 @@ class AddressSweepTest {
         harnessWithoutTwo(disk, harness);
         disk.isHeld = true;
         harness.fabric.relink(FIRST, 1);
-        harness.loop.runFor(LidPersistenceBarrier.PATIENCE_NS / 2);
+        harness.loop.runFor(LidPersistenceBarrier.TIMEOUT_NS / 2);
         int assignedLid = harness.fabric.portInfo(FIRST, 1).lid();
         harness.state = StateDirectory.open(dir, harness.loop);
         harness.restart();
         harness.fabric.unlink(FIRST, 1);
         harness.fabric.relink(SECOND, 1);
-        up(harness);
+        bringUp(harness);
         harness.fabric.relink(FIRST, 1);
         settle(harness);
         assertThat(assignedLid).as("what it was told, if anything").isIn(0, lidOf(harness, FIRST));
@@ -231,9 +231,9 @@ class AddressSweepTest {
         harnessWithoutTwo(disk, harness);
         disk.isHeld = true;
         harness.fabric.relink(FIRST, 1);
-        harness.loop.runFor(LidPersistenceBarrier.PATIENCE_NS / 2);
-        disk.letGo();
-        harness.loop.runFor(LidPersistenceBarrier.PATIENCE_NS / 4);
+        harness.loop.runFor(LidPersistenceBarrier.TIMEOUT_NS / 2);
+        disk.release();
+        harness.loop.runFor(LidPersistenceBarrier.TIMEOUT_NS / 4);
         assertThat(harness.fabric.portInfo(FIRST, 1).lid())
                 .isEqualTo(lidOf(harness, FIRST))
                 .isNotZero();
@@ -247,8 +247,8 @@ class AddressSweepTest {
         harnessWithoutTwo(disk, harness);
         disk.isHeld = true;
         harness.fabric.relink(FIRST, 1);
-        harness.loop.runFor(2 * LidPersistenceBarrier.PATIENCE_NS);
-        harness.rest();
+        harness.loop.runFor(2 * LidPersistenceBarrier.TIMEOUT_NS);
+        harness.awaitRest();
         assertThat(harness.fabric.portInfo(FIRST, 1).lid())
                 .isEqualTo(lidOf(harness, FIRST))
                 .isNotZero();
@@ -264,13 +264,13 @@ class AddressSweepTest {
         int lid = lidOf(harness, FIRST);
         disk.isHeld = true;
         harness.fabric.restartHost(FIRST);
-        harness.loop.runFor(LidPersistenceBarrier.PATIENCE_NS / 4);
+        harness.loop.runFor(LidPersistenceBarrier.TIMEOUT_NS / 4);
         assertThat(harness.fabric.portInfo(FIRST, 1).lid()).as("a reboot").isEqualTo(lid);
         harness.state = StateDirectory.open(dir, disk);
         harness.restart();
         harness.fabric.restartHost(FIRST);
         harness.sweeper.sweepHeavy();
-        harness.loop.runFor(LidPersistenceBarrier.PATIENCE_NS / 4);
+        harness.loop.runFor(LidPersistenceBarrier.TIMEOUT_NS / 4);
         assertThat(harness.fabric.portInfo(FIRST, 1).lid()).as("a new SM").isEqualTo(lid);
         assertThat(harness.sweeper.isResting()).isTrue();
     }
@@ -280,22 +280,22 @@ class AddressSweepTest {
     @Test
     void reassignsInTheFirstSweepOfALifeAndInNoOther() {
         SweepHarness harness = harness(ROW, settings(3, false, false));
-        up(harness);
+        bringUp(harness);
         Map<Long, Integer> lidsOfLmc3 = lids(harness);
         harness.settings = settings(0, false, false);
         harness.restart();
-        up(harness);
+        bringUp(harness);
         assertThat(lids(harness)).as("without -r").isEqualTo(lidsOfLmc3);
         harness.settings = settings(0, false, true);
         harness.restart();
-        up(harness);
+        bringUp(harness);
         Map<Long, Integer> denseLids = lids(harness);
         assertThat(denseLids.values()).containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8);
-        assertThat(harness.up().subnet().smLid()).isEqualTo(1);
+        assertThat(harness.publishedView().subnet().smLid()).isEqualTo(1);
         assertHeld(harness);
         Topology.Node absentHost = ROW.node("host-1-0-0-0").orElseThrow();
         harness.fabric.unlink(absentHost.nodeGuid(), 1);
-        up(harness);
+        bringUp(harness);
         harness.fabric.relink(absentHost.nodeGuid(), 1);
         settle(harness);
         assertThat(lids(harness)).as("once").isEqualTo(denseLids);
@@ -307,18 +307,18 @@ class AddressSweepTest {
     @Test
     void theSmMovesToAnotherPortAndAddressesStay() {
         SweepHarness harness = harness(ROW, settings(0, false, false));
-        up(harness);
+        bringUp(harness);
         Map<Long, Integer> before = lids(harness);
-        int smLid = harness.up().subnet().smLid();
+        int smLid = harness.publishedView().subnet().smLid();
         harness.host = "host-2-0-0-0";
         harness.restart();
-        up(harness);
+        bringUp(harness);
         assertThat(lids(harness)).isEqualTo(before);
-        assertThat(harness.up().subnet().smLid()).isNotEqualTo(smLid);
+        assertThat(harness.publishedView().subnet().smLid()).isNotEqualTo(smLid);
         assertHeld(harness);
         harness.topology.nodes().stream().filter(Topology.Node::isSwitch).forEach(node -> assertThat(
                         harness.fabric.portInfo(node.nodeGuid(), 0).masterSmLid())
-                .isEqualTo(harness.up().subnet().smLid()));
+                .isEqualTo(harness.publishedView().subnet().smLid()));
     }
 
     // --- loopback cables ---
@@ -348,13 +348,13 @@ class AddressSweepTest {
     void aCableFromASwitchToItselfHarmsNobody(boolean isWhole) {
         SweepHarness harness = harness(LOOPED, settings(0, false, false));
         harness.fabric.unlink(0xb0, 3);
-        up(harness);
+        bringUp(harness);
         Map<Long, Integer> before = lids(harness);
         byte[] table = harness.fabric.lft(0xb0);
         harness.fabric.relink(0xb0, 3);
         settle(harness);
         if (isWhole) {
-            up(harness);
+            bringUp(harness);
         }
         assertThat(lids(harness)).isEqualTo(before);
         assertThat(harness.fabric.lft(0xb0)).isEqualTo(table);

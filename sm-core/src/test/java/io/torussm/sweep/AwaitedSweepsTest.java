@@ -14,11 +14,11 @@ class AwaitedSweepsTest {
     private final SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=1");
 
     /** Outcomes, with the number of sweeps that had ended by then. */
-    private final List<String> told = new ArrayList<>();
+    private final List<String> outcomes = new ArrayList<>();
 
     private void await(boolean isLight) {
         harness.sweeper.awaitNext(
-                isLight, end -> told.add(end.map(SweepEnd::name).orElse("none") + " " + harness.ends.size()));
+                isLight, end -> outcomes.add(end.map(SweepEnd::name).orElse("none") + " " + harness.ends.size()));
     }
 
     @Test
@@ -26,7 +26,7 @@ class AwaitedSweepsTest {
         await(false);
         harness.sweep();
         harness.sweep();
-        assertThat(told).containsExactly("UP 1");
+        assertThat(outcomes).containsExactly("UP 1");
     }
 
     @Test
@@ -35,9 +35,9 @@ class AwaitedSweepsTest {
         await(false);
         harness.sweeper.sweepHeavy();
         harness.await(1);
-        assertThat(told).isEmpty();
+        assertThat(outcomes).isEmpty();
         harness.await(2);
-        assertThat(told).containsExactly("UP 2");
+        assertThat(outcomes).containsExactly("UP 2");
     }
 
     @Test
@@ -45,18 +45,18 @@ class AwaitedSweepsTest {
         harness.sweep();
         await(true);
         harness.sweepLight();
-        assertThat(told).containsExactly("QUIET 1");
+        assertThat(outcomes).containsExactly("QUIET 1");
     }
 
     @Test
     void aLightSweepThatFindsAChangeEndsWithTheSweepThatFollows() {
         harness.sweep();
-        harness.deaf = mad -> true; // no traps
+        harness.isInboundLost = mad -> true; // no traps
         harness.fabric.unlink(0x200000, 1);
         await(true);
         harness.sweepLight();
-        harness.rest();
-        assertThat(told).containsExactly("UP 2");
+        harness.awaitRest();
+        assertThat(outcomes).containsExactly("UP 2");
     }
 
     @Test
@@ -64,19 +64,19 @@ class AwaitedSweepsTest {
         harness.sweep();
         await(false);
         harness.sweeper.reroute();
-        harness.rest();
-        assertThat(told).containsExactly("UP 2");
+        harness.awaitRest();
+        assertThat(outcomes).containsExactly("UP 2");
     }
 
     @Test
     void waitersAreReleasedIfTheSmGivesWayOrEnds() {
         harness.sweeper.sweepHeavy();
         await(false);
-        harness.sweeper.rest();
-        assertThat(told).containsExactly("none 0");
+        harness.sweeper.withdraw();
+        assertThat(outcomes).containsExactly("none 0");
         await(true);
         harness.sweeper.stop();
-        assertThat(told).containsExactly("none 0", "none 0");
+        assertThat(outcomes).containsExactly("none 0", "none 0");
     }
 
     @Test
@@ -84,10 +84,10 @@ class AwaitedSweepsTest {
         for (int i = 0; i <= AwaitedSweeps.MAX; i++) {
             await(false);
         }
-        assertThat(told).containsExactly("none 0");
+        assertThat(outcomes).containsExactly("none 0");
         harness.sweep();
-        assertThat(told).hasSize(1 + AwaitedSweeps.MAX);
-        assertThat(told.subList(1, told.size())).isEqualTo(Collections.nCopies(AwaitedSweeps.MAX, "UP 1"));
+        assertThat(outcomes).hasSize(1 + AwaitedSweeps.MAX);
+        assertThat(outcomes.subList(1, outcomes.size())).isEqualTo(Collections.nCopies(AwaitedSweeps.MAX, "UP 1"));
     }
 
     /** If the local discovery is inconsistent, or a report arrived, another sweep continues it. */
@@ -96,10 +96,10 @@ class AwaitedSweepsTest {
         AwaitedSweeps awaited = new AwaitedSweeps();
         List<Optional<SweepEnd>> ends = new ArrayList<>();
         awaited.await(7, false, ends::add);
-        awaited.ended(7, SweepEnd.WIDENED);
-        awaited.ended(8, SweepEnd.SUPERSEDED);
+        awaited.onSweepEnd(7, SweepEnd.WIDENED);
+        awaited.onSweepEnd(8, SweepEnd.SUPERSEDED);
         assertThat(ends).isEmpty();
-        awaited.ended(9, SweepEnd.REFUSED);
+        awaited.onSweepEnd(9, SweepEnd.REFUSED);
         assertThat(ends).containsExactly(Optional.of(SweepEnd.REFUSED));
     }
 }

@@ -32,7 +32,7 @@ class BadDeviceTest {
     private static final int MAX_SWEEPS = 3;
 
     /** Limit of the sweeps until the SM is idle: links that are taken down, and their traps, cause some. */
-    private static final int MAX_CALM = 12;
+    private static final int MAX_SWEEPS_UNTIL_IDLE = 12;
 
     /** NodeDescription, NodeInfo, SwitchInfo, GUIDInfo, PortInfo, P_Key, SL2VL, VL arbitration, LFT, MFT. */
     private static final int[] ATTRIBUTES = {0x10, 0x11, 0x12, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1b};
@@ -40,7 +40,7 @@ class BadDeviceTest {
     private static final int NO_ANSWER = -1;
 
     /** A Set is answered correctly with the previous contents, and changes nothing. */
-    private static final int NOT_OBEYED = -2;
+    private static final int IGNORED_SET = -2;
 
     /** The time at which the device begins to be bad. */
     private enum Stage {
@@ -57,7 +57,7 @@ class BadDeviceTest {
             @Override
             void begin(SweepHarness harness, Runnable turnBad) {
                 harness.sweep();
-                harness.rest();
+                harness.awaitRest();
                 turnBad.run();
                 harness.fabric.unlink(guid(harness, "sw-0-2-0"), 1);
             }
@@ -67,7 +67,7 @@ class BadDeviceTest {
             @Override
             void begin(SweepHarness harness, Runnable turnBad) {
                 harness.sweep();
-                harness.rest();
+                harness.awaitRest();
                 turnBad.run();
                 harness.restart();
                 harness.view = null;
@@ -82,7 +82,7 @@ class BadDeviceTest {
         AgentProfile profile() {
             return switch (status) {
                 case NO_ANSWER -> AgentProfile.CONFORMING.dropping(attribute, method, 1);
-                case NOT_OBEYED -> AgentProfile.CONFORMING.ignoringSets(attribute);
+                case IGNORED_SET -> AgentProfile.CONFORMING.ignoringSets(attribute);
                 default -> AgentProfile.CONFORMING.refusing(attribute, method, status, 1);
             };
         }
@@ -103,7 +103,7 @@ class BadDeviceTest {
                     faults.add(new Fault(attribute, method, status));
                 }
             }
-            faults.add(new Fault(attribute, Method.SET, NOT_OBEYED));
+            faults.add(new Fault(attribute, Method.SET, IGNORED_SET));
         }
         return faults;
     }
@@ -177,19 +177,19 @@ class BadDeviceTest {
                         : minHop.route(context);
             }
         };
-        harness.swallow = mad -> MadHeader.method(mad) == Method.SET
+        harness.isRequestLost = mad -> MadHeader.method(mad) == Method.SET
                 && MadHeader.attributeId(mad) == PortInfo.TYPE.id()
                 && (MadHeader.attributeModifier(mad) & 0xff) == 1
                 && endOf(harness, mad) == bad;
         harness.sweep();
-        harness.rest();
+        harness.awaitRest();
         assertThat(harness.ends).last().isEqualTo("up");
-        assertThat(harness.up().subnet().fabric().nodeByGuid(bad)).isEqualTo(Fabric.NONE);
+        assertThat(harness.publishedView().subnet().fabric().nodeByGuid(bad)).isEqualTo(Fabric.NONE);
         assertThat(unserved(harness)).isEmpty();
-        harness.swallow = mad -> false;
+        harness.isRequestLost = mad -> false;
         harness.sweepLight();
-        harness.rest();
-        assertThat(harness.up().subnet().fabric().switchCount()).isEqualTo(9);
+        harness.awaitRest();
+        assertThat(harness.publishedView().subnet().fabric().switchCount()).isEqualTo(9);
     }
 
     /** Returns the NodeGUID of the device to which a request goes. */
@@ -227,7 +227,7 @@ class BadDeviceTest {
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
         int calm = harness.ends.size();
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(10));
-        boolean isRestless = calm - before > MAX_CALM || harness.ends.size() > calm;
+        boolean isRestless = calm - before > MAX_SWEEPS_UNTIL_IDLE || harness.ends.size() > calm;
         return isRestless ? problem + " " + calm + " to " + harness.ends.size() + " sweeps" : problem;
     }
 
@@ -239,13 +239,13 @@ class BadDeviceTest {
         if (harness.sweeper.view() == null) {
             return "nothing is published";
         }
-        Subnet subnet = harness.up().subnet();
+        Subnet subnet = harness.publishedView().subnet();
         List<Topology.Node> hosts = harness.topology.nodes().stream()
                 .filter(node -> !node.isSwitch() && !node.description().equals("host-1-1-0-0"))
                 .toList();
         for (Topology.Node from : hosts) {
             for (Topology.Node to : hosts) {
-                String problem = from.equals(to) ? "" : walk(harness, subnet, from, to);
+                String problem = from.equals(to) ? "" : pathProblem(harness, subnet, from, to);
                 if (!problem.isEmpty()) {
                     return problem;
                 }
@@ -254,7 +254,7 @@ class BadDeviceTest {
         return "";
     }
 
-    private static String walk(SweepHarness harness, Subnet subnet, Topology.Node from, Topology.Node to) {
+    private static String pathProblem(SweepHarness harness, Subnet subnet, Topology.Node from, Topology.Node to) {
         Fabric fabric = subnet.fabric();
         int node = fabric.nodeByGuid(to.nodeGuid());
         if (node == Fabric.NONE || !fabric.isEndport(fabric.port(node, 1))) {

@@ -34,8 +34,8 @@ final class Candidate implements MasterAuthority {
     }
 
     @Override
-    public void portDown(String reason) {}
+    public void onPortDown(String reason) {}
 
     @Override
-    public void smChanged(DrPath path) {}
+    public void onSmChange(DrPath path) {}
 }

@@ -10,7 +10,7 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.testing.LoggedEvents;
-import io.torussm.testing.LoggedEvents.Logged;
+import io.torussm.testing.LoggedEvents.LoggedEvent;
 import io.torussm.testing.TorusSketch;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +22,7 @@ class DegradedRoutesTest {
             (Plan) engine.route(TorusSketch.of(3, 3, 1, 1, 1).subnet(), new RoutingOptions(true, 5, 0));
 
     /** Returns a plan with 200 routes, of which some differ from the engine's; the longest has 7 hops, before 5. */
-    private Plan bent(int bent) {
+    private Plan withLongerRoutes(int bent) {
         byte[][] lfts = new byte[whole.subnet().fabric().switchCount()][];
         for (int sw = 0; sw < lfts.length; sw++) {
             lfts[sw] = whole.lft(sw);
@@ -35,29 +35,29 @@ class DegradedRoutesTest {
     @Test
     void areReportedWhenTheyBeginChangeAndEnd() {
         try (LoggedEvents events = new LoggedEvents().listen()) {
-            routes.look(whole);
+            routes.update(whole);
             assertThat(events.take()).isEmpty();
-            routes.look(bent(3));
-            Logged begun = events.only(SmEvent.ROUTES_DEGRADED);
+            routes.update(withLongerRoutes(3));
+            LoggedEvent begun = events.only(SmEvent.ROUTES_DEGRADED);
             assertThat(begun.get(EventField.TEXT))
                     .contains("3 of 200 routes detour (1.5 %)", "longest 7 hops (before 5)", "the ring is cut")
                     .doesNotContain("-1");
-            routes.look(bent(3));
+            routes.update(withLongerRoutes(3));
             assertThat(events.of(SmEvent.ROUTES_DEGRADED)).hasSize(1);
-            routes.look(bent(4));
+            routes.update(withLongerRoutes(4));
             assertThat(events.of(SmEvent.ROUTES_DEGRADED)).hasSize(2);
-            routes.look(whole);
-            routes.look(whole);
+            routes.update(whole);
+            routes.update(whole);
             events.only(SmEvent.ROUTES_WHOLE);
         }
     }
 
     @Test
     void areForgottenWithTheMastership() {
-        routes.look(bent(3));
+        routes.update(withLongerRoutes(3));
         routes.forget();
         try (LoggedEvents events = new LoggedEvents().listen()) {
-            routes.look(whole);
+            routes.update(whole);
             assertThat(events.all()).isEmpty();
         }
     }

@@ -18,7 +18,7 @@ public final class Devices {
     private Devices() {}
 
     /** Returns the PortInfo of a device. */
-    public static PortInfo held(SweepHarness harness, Fabric seen, int port) {
+    public static PortInfo portInfo(SweepHarness harness, Fabric seen, int port) {
         return harness.fabric.portInfo(seen.nodeGuid(seen.nodeOf(port)), seen.portNum(port));
     }
 
@@ -63,6 +63,6 @@ public final class Devices {
     /** Returns the PortState of a Set(PortInfo); -1 for another MAD. */
     static int wantedState(byte[] mad) {
         boolean isSet = MadHeader.method(mad) == Method.SET && MadHeader.attributeId(mad) == PortInfo.TYPE.id();
-        return isSet ? PortInfo.TYPE.read(mad, Smp.DATA).portState() : -1;
+        return isSet ? PortInfo.TYPE.read(mad, Smp.DATA_OFFSET).portState() : -1;
     }
 }

@@ -40,14 +40,14 @@ class DriftWatchTest {
     private final SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=1");
 
     @BeforeEach
-    void up() {
+    void bringUp() {
         assertThat(harness.sweep()).isEqualTo("up");
-        harness.rest();
+        harness.awaitRest();
         harness.requests.clear();
     }
 
     private Fabric fabric() {
-        return harness.up().subnet().fabric();
+        return harness.publishedView().subnet().fabric();
     }
 
     private void pass(long seconds) {
@@ -75,10 +75,10 @@ class DriftWatchTest {
         DriftReport report = readAll();
         assertThat(report.passes()).isEqualTo(1);
         assertThat(report.differences()).isZero();
-        assertThat(report.open()).isEmpty();
-        assertThat(report.left()).isZero();
+        assertThat(report.openDrifts()).isEmpty();
+        assertThat(report.remainingDevices()).isZero();
         assertThat(events.of(SmEvent.DRIFT_FOUND)).isEmpty();
-        assertThat(harness.allSets()).as("nothing is written").isZero();
+        assertThat(harness.countAllSets()).as("nothing is written").isZero();
         long asked = Stream.of(
                         LinearForwardingTable.TYPE.id(),
                         SlToVlMappingTable.TYPE.id(),
@@ -123,10 +123,12 @@ class DriftWatchTest {
         String text = events.of(SmEvent.DRIFT_FOUND).get(0).toString();
         assertThat(text).contains(attribute, entry, fabric().nodeName(node));
         assertThat(harness.ends.size()).as("one sweep").isEqualTo(ends + 1);
-        assertThat(harness.sets(value.type().id())).as("and only what differs").isEqualTo(1);
+        assertThat(harness.countSets(value.type().id()))
+                .as("and only what differs")
+                .isEqualTo(1);
         pass(60);
         assertThat(events.of(SmEvent.DRIFT_OVER)).hasSize(1);
-        assertThat(harness.sweeper.idle().drift().report().open()).isEmpty();
+        assertThat(harness.sweeper.idle().drift().report().openDrifts()).isEmpty();
         assertThat(events.of(SmEvent.FOREIGN_WRITER)).isEmpty();
         assertThat(readAll().differences()).as("as before").isPositive();
         assertThat(events.of(SmEvent.DRIFT_FOUND)).hasSize(1);
@@ -173,7 +175,7 @@ class DriftWatchTest {
     @Test
     void aSwitchThatWasRestartedIsNoDrift() {
         long guid = fabric().nodeGuid(SWITCH);
-        harness.deaf = mad -> true; // Traps are lost, which would cause a sweep.
+        harness.isInboundLost = mad -> true; // Traps are lost, which would cause a sweep.
         harness.fabric.failSwitch(guid);
         harness.fabric.restoreSwitch(guid);
         pass(5);
@@ -216,7 +218,7 @@ class DriftWatchTest {
     void passesFollowEachOtherIfThatIsWanted() {
         harness.driftPace = new DriftWatch.Pace(600, 100);
         harness.sweep();
-        harness.rest();
+        harness.awaitRest();
         pass(1500);
         assertThat(harness.sweeper.idle().drift().report().passes()).isEqualTo(2);
         write(SWITCH, MulticastForwardingTable.TYPE.zero(), 0);
@@ -230,9 +232,9 @@ class DriftWatchTest {
     void theWayToTheSmIsLookedAtEachMinute() {
         harness.driftPace = new DriftWatch.Pace(86_400, 100);
         harness.sweep();
-        harness.rest();
+        harness.awaitRest();
         byte[] good = held(SWITCH).clone();
-        int ownLid = harness.up().subnet().lid(fabric().localPort());
+        int ownLid = harness.publishedView().subnet().lid(fabric().localPort());
         byte[] block = new byte[64];
         System.arraycopy(good, 0, block, 0, Math.min(good.length, block.length));
         block[ownLid] = (byte) LinearForwardingTable.NO_PATH;
@@ -247,35 +249,35 @@ class DriftWatchTest {
         assertThat(events.of(SmEvent.DRIFT_FOUND)).hasSize(1);
         assertThat(events.of(SmEvent.DRIFT_OVER)).hasSize(1);
         DriftReport report = harness.sweeper.idle().drift().report();
-        assertThat(report.on(harness.sweeper.state()).routing()).isEqualTo(RoutingState.ROUTED);
+        assertThat(report.addTo(harness.sweeper.state()).routing()).isEqualTo(RoutingState.ROUTED);
         assertThat(report.passes()).isZero();
     }
 
     private FabricState awaitDrift() {
         DriftWatch drift = harness.sweeper.idle().drift();
-        harness.loop.runUntil(() -> !drift.report().open().isEmpty(), TimeUnit.SECONDS.toNanos(75));
-        return drift.report().on(harness.sweeper.state());
+        harness.loop.runUntil(() -> !drift.report().openDrifts().isEmpty(), TimeUnit.SECONDS.toNanos(75));
+        return drift.report().addTo(harness.sweeper.state());
     }
 
     @Test
     void theWayCostsOneGetOfEachSwitchAMinute() {
         harness.driftPace = new DriftWatch.Pace(86_400, 100);
         harness.sweep();
-        harness.rest();
+        harness.awaitRest();
         harness.requests.clear();
         pass(10 * 60);
         long gets = harness.requests.stream()
                 .filter(mad -> MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id())
                 .count();
         assertThat(gets).isEqualTo(9 * 9); // The first minute is free, and the last turn is due.
-        assertThat(harness.allSets()).isZero();
+        assertThat(harness.countAllSets()).isZero();
     }
 
     @Test
     void anotherMasterEndsIt() {
         harness.sweeper.idle().drift().requestAll();
         pass(1);
-        harness.sweeper.rest();
+        harness.sweeper.withdraw();
         harness.requests.clear();
         pass(60);
         assertThat(harness.requests).isEmpty();
@@ -290,7 +292,7 @@ class DriftWatchTest {
     void aPassOverFiveHundredSwitchesTakesTwelveMinutes() {
         SweepHarness large = new SweepHarness("torus:8x8x8,hosts=1");
         assertThat(large.sweep()).isEqualTo("up");
-        large.rest();
+        large.awaitRest();
         large.sweeper.idle().drift().requestAll();
         large.loop.runUntil(() -> large.sweeper.idle().drift().report().passes() == 1, TimeUnit.HOURS.toNanos(1));
         DriftReport report = large.sweeper.idle().drift().report();

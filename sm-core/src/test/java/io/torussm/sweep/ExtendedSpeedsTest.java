@@ -98,7 +98,7 @@ class ExtendedSpeedsTest {
         List<byte[]> answers = new ArrayList<>();
         SubnetAdministrator sa =
                 PathsAlone.administrator(() -> harness.view, frame -> answers.add(frame.mad()), Runnable::run);
-        Subnet subnet = harness.up().subnet();
+        Subnet subnet = harness.publishedView().subnet();
         Map<String, Integer> rates = new HashMap<>();
         List<Integer> hosts = harness.hosts();
         for (int from = 0; from < hosts.size(); from++) {
@@ -108,13 +108,13 @@ class ExtendedSpeedsTest {
                         | PathRecord.COMPONENTS.bit(PathRecord.DLID)
                         | PathRecord.COMPONENTS.bit(PathRecord.NUMB_PATH);
                 byte[] mad = SaMad.request(Method.GET, from * 100L + to + 1, PathRecord.TYPE.id(), 0, mask);
-                PathRecord.SLID.set(mad, SaMad.DATA, slid);
-                PathRecord.DLID.set(mad, SaMad.DATA, subnet.lid(hosts.get(to)));
-                PathRecord.NUMB_PATH.set(mad, SaMad.DATA, 1);
-                sa.received(new MadFrame(new MadAddress(slid, 1, 0, 0), mad));
+                PathRecord.SLID.set(mad, SaMad.DATA_OFFSET, slid);
+                PathRecord.DLID.set(mad, SaMad.DATA_OFFSET, subnet.lid(hosts.get(to)));
+                PathRecord.NUMB_PATH.set(mad, SaMad.DATA_OFFSET, 1);
+                sa.onMad(new MadFrame(new MadAddress(slid, 1, 0, 0), mad));
                 byte[] answer = answers.remove(0);
                 assertThat(MadHeader.status(answer)).isEqualTo(MadStatus.OK);
-                rates.put(from + " to " + to, (int) PathRecord.RATE.get(answer, SaMad.DATA));
+                rates.put(from + " to " + to, (int) PathRecord.RATE.get(answer, SaMad.DATA_OFFSET));
             }
         }
         return rates;
@@ -136,7 +136,7 @@ class ExtendedSpeedsTest {
         agents(mode);
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(rates()).isEqualTo(expected());
-        harness.rest();
+        harness.awaitRest();
         harness.sweep();
         assertThat(rates()).as("after another sweep").isEqualTo(expected());
     }
@@ -146,10 +146,10 @@ class ExtendedSpeedsTest {
         agents(ExtendedSpeeds.HIDDEN);
         harness.sweep();
         harness.fabric.unlink(0x100 + 16 * 2, 1);
-        harness.rest();
+        harness.awaitRest();
         harness.fabric.relink(0x100 + 16 * 2, 1);
         harness.loop.runFor(10_000_000_000L);
-        harness.rest();
+        harness.awaitRest();
         assertThat(rates()).isEqualTo(expected());
     }
 
@@ -160,7 +160,7 @@ class ExtendedSpeedsTest {
         agents(ExtendedSpeeds.HIDDEN);
         harness.sweep();
         boolean[] isDue = {true};
-        harness.tamper = answer -> {
+        harness.changeResponse = answer -> {
             boolean isMeant =
                     isDue[0] && MadHeader.attributeId(answer) == PortInfo.TYPE.id() && isAbout(answer, 3, refusedPort);
             if (isMeant) {
@@ -178,15 +178,15 @@ class ExtendedSpeedsTest {
     void aHostThatRefusedTheBitIsAskedLater() {
         agents(ExtendedSpeeds.HIDDEN);
         harness.sweep();
-        harness.tamper = answer -> {
+        harness.changeResponse = answer -> {
             if (isMarked(answer) && answersAbout(answer, 2)) {
                 MadHeader.STATUS.set(answer, 0, MadStatus.INVALID_FIELD);
             }
         };
         assertThat(harness.sweep()).isEqualTo("up");
-        harness.tamper = answer -> {};
+        harness.changeResponse = answer -> {};
         harness.sweepLight();
-        harness.rest();
+        harness.awaitRest();
         assertThat(rates()).isEqualTo(expected());
     }
 
@@ -202,14 +202,14 @@ class ExtendedSpeedsTest {
     @Test
     void theBitIsOnlySetWhereItIsUnderstood() {
         long dumb = 16 + 3;
-        harness.tamper = answer -> {
+        harness.changeResponse = answer -> {
             if (MadHeader.attributeId(answer) == PortInfo.TYPE.id() && isAbout(answer, 3, 0)) {
-                long mask = PortInfo.CAPABILITY_MASK.get(answer, Smp.DATA);
-                PortInfo.CAPABILITY_MASK.set(answer, Smp.DATA, mask & ~PortInfo.CAP_EXTENDED_SPEEDS);
+                long mask = PortInfo.CAPABILITY_MASK.get(answer, Smp.DATA_OFFSET);
+                PortInfo.CAPABILITY_MASK.set(answer, Smp.DATA_OFFSET, mask & ~PortInfo.CAP_EXTENDED_SPEEDS);
             }
         };
         assertThat(harness.sweep()).isEqualTo("up");
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         List<String> faults = harness.requests.stream()
                 .filter(mad -> MadHeader.attributeId(mad) == PortInfo.TYPE.id())
                 .filter(mad -> isMarked(mad) && (isAbout(mad, 3, -1) || isBasePort0(mad)))

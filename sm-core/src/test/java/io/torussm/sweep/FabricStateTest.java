@@ -63,48 +63,49 @@ class FabricStateTest {
         assertThat(sm.sweeper.state()).isEqualTo(FabricState.NOTHING);
         sm.sweep();
         FabricState state = sm.sweeper.state();
-        assertThat(state.view()).isSameAs(sm.up());
-        assertThat(found(sm).fabric()).isSameAs(sm.up().subnet().fabric());
+        assertThat(state.view()).isSameAs(sm.publishedView());
+        assertThat(found(sm).fabric()).isSameAs(sm.publishedView().subnet().fabric());
         assertThat(state.routing()).isEqualTo(RoutingState.ROUTED);
         assertThat(state.reason()).isEmpty();
         assertThat(state.isOutdated()).isFalse();
         assertThat(state.absences().cables()).isEmpty();
-        Instant ruledSince = state.ruledSince();
+        Instant ruledSince = state.masterSince();
         later(sm);
         sm.sweep();
         assertThat(sm.sweeper.state().since()).isEqualTo(state.since());
         assertThat(sm.sweeper.state().foundAt()).isAfter(state.foundAt());
-        assertThat(sm.sweeper.state().ruledSince()).isAfter(ruledSince);
+        assertThat(sm.sweeper.state().masterSince()).isAfter(ruledSince);
     }
 
     @Test
     void whileRoutingIsRefusedActiveAndFoundFabricDiffer() {
         SweepHarness sm = new SweepHarness("torus:3x3x1");
         sm.sweep();
-        PublishedView ruling = sm.up();
+        PublishedView ruling = sm.publishedView();
         Fabric whole = ruling.subnet().fabric();
         int sw = SweepHarness.node(whole, "sw-1-1-0");
         int port = link(whole, sw);
-        Instant ruledSince = sm.sweeper.state().ruledSince();
+        Instant ruledSince = sm.sweeper.state().masterSince();
         later(sm);
         sm.engine = REFUSES;
         sm.fabric.unlink(whole.nodeGuid(sw), whole.portNum(port));
         assertThat(sm.sweep()).startsWith("refused");
         FabricState state = sm.sweeper.state();
         assertThat(Objects.requireNonNull(state.view()).plan().asRouted()).isSameAs(ruling.plan());
-        assertThat(state.ruledSince()).isEqualTo(ruledSince);
+        assertThat(state.masterSince()).isEqualTo(ruledSince);
         assertThat(state.routing()).isEqualTo(RoutingState.REFUSED);
         assertThat(state.since()).isAfter(ruledSince);
         assertThat(state.reason()).isEqualTo("a ring is cut");
-        assertThat(state.deadLinks()).isEqualTo(1);
-        assertThat(state.isDead(port)).isTrue();
-        assertThat(state.isDead(whole.peer(port))).isTrue();
-        assertThat(IntStream.range(0, whole.portCount()).filter(state::isDead)).hasSize(2);
+        assertThat(state.absentLinks()).isEqualTo(1);
+        assertThat(state.isCableAbsent(port)).isTrue();
+        assertThat(state.isCableAbsent(whole.peer(port))).isTrue();
+        assertThat(IntStream.range(0, whole.portCount()).filter(state::isCableAbsent))
+                .hasSize(2);
         PlacedSubnet now = found(sm);
         assertThat(now.fabric().peer(PlacedSubnet.counterpart(whole, port, now.fabric())))
                 .isEqualTo(Fabric.NONE);
-        LostCable lost =
-                Objects.requireNonNull(state.absences().at(now, PlacedSubnet.counterpart(whole, port, now.fabric())));
+        LostCable lost = Objects.requireNonNull(
+                state.absences().lostCable(now, PlacedSubnet.counterpart(whole, port, now.fabric())));
         assertThat(List.of(lost.near().name(), lost.far().name())).contains("sw-1-1-0");
         assertThat(lost.since()).isEqualTo(state.since());
         later(sm);
@@ -115,7 +116,7 @@ class FabricStateTest {
         sm.sweep();
         assertThat(sm.sweeper.state().routing()).isEqualTo(RoutingState.ROUTED);
         assertThat(sm.sweeper.state().isOutdated()).isFalse();
-        assertThat(sm.sweeper.state().deadLinks()).isZero();
+        assertThat(sm.sweeper.state().absentLinks()).isZero();
         assertThat(sm.sweeper.state().absences().cables()).containsExactly(lost);
         sm.fabric.relink(whole.nodeGuid(sw), whole.portNum(port));
         sm.sweep();
@@ -132,7 +133,7 @@ class FabricStateTest {
         PlacedSubnet found = found(sm);
         assertThat(found.fabric().switchCount()).isEqualTo(9);
         assertThat(found.subnet().lid(found.fabric().port(0, 0))).isPositive();
-        assertThat(Objects.requireNonNull(sm.sweeper.state().seen())).isSameAs(found);
+        assertThat(Objects.requireNonNull(sm.sweeper.state().visibleSubnet())).isSameAs(found);
     }
 
     @Test
@@ -140,10 +141,10 @@ class FabricStateTest {
         SweepHarness sm = new SweepHarness(
                 TorusSpec.parse("torus:3x3x1").topology(), FaultPlan.NONE, SweepHarness.settings(), dir);
         sm.sweep();
-        Fabric whole = sm.up().subnet().fabric();
+        Fabric whole = sm.publishedView().subnet().fabric();
         int host = SweepHarness.node(whole, "host-1-1-0-0");
         int port = whole.port(host, 1);
-        int lid = sm.up().subnet().lid(port);
+        int lid = sm.publishedView().subnet().lid(port);
         sm.fabric.unlink(whole.nodeGuid(host), 1);
         sm.sweep();
         Absences.Device absent = sm.sweeper
@@ -154,8 +155,8 @@ class FabricStateTest {
                 .next();
         assertThat(absent.end().name()).isEqualTo("host-1-1-0-0");
         assertThat(absent.end().lid()).isEqualTo(lid);
-        assertThat(absent.at().name()).isEqualTo("sw-1-1-0");
-        assertThat(absent.at().port().portNum()).isEqualTo(whole.portNum(whole.peer(port)));
+        assertThat(absent.presentEnd().name()).isEqualTo("sw-1-1-0");
+        assertThat(absent.presentEnd().port().portNum()).isEqualTo(whole.portNum(whole.peer(port)));
         assertThat(absent.since()).isEqualTo(sm.sweeper.state().foundAt());
         sm.state.flush();
         sm.restart();
@@ -165,7 +166,7 @@ class FabricStateTest {
                 .satisfies(known -> {
                     assertThat(known.end().port().portGuid()).isEqualTo(whole.portGuid(port));
                     assertThat(known.end().lid()).isEqualTo(lid);
-                    assertThat(known.at().name()).isEqualTo("sw-1-1-0");
+                    assertThat(known.presentEnd().name()).isEqualTo("sw-1-1-0");
                     assertThat(known.since()).isNull();
                 });
         sm.fabric.relink(whole.nodeGuid(host), 1);
@@ -178,11 +179,11 @@ class FabricStateTest {
         SweepHarness sm = new SweepHarness("torus:3x3x1");
         sm.sweep();
         PlacedSubnet found = found(sm);
-        sm.swallow = mad -> true;
+        sm.isRequestLost = mad -> true;
         assertThat(sm.sweep()).startsWith("failed");
         assertThat(sm.sweeper.state().problem()).isNotEmpty();
         assertThat(found(sm)).isEqualTo(found);
-        sm.swallow = mad -> false;
+        sm.isRequestLost = mad -> false;
         sm.sweep();
         assertThat(sm.sweeper.state().problem()).isEmpty();
     }
@@ -191,7 +192,7 @@ class FabricStateTest {
     void nothingIsKnownWhileAnotherSmIsMaster() {
         SweepHarness sm = new SweepHarness("torus:3x3x1");
         sm.sweep();
-        sm.sweeper.rest();
+        sm.sweeper.withdraw();
         assertThat(sm.sweeper.state()).isEqualTo(FabricState.NOTHING);
     }
 }

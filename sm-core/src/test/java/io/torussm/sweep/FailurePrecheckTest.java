@@ -35,7 +35,7 @@ class FailurePrecheckTest {
     private static final long LONG_NS = TimeUnit.SECONDS.toNanos(30);
 
     /** Records the number of cables of the fabrics that it gets, and refuses those that lack one. */
-    private static final class Counting implements Engine {
+    private static final class CountingEngine implements Engine {
         final List<Integer> cables = new ArrayList<>();
         boolean refuses;
 
@@ -71,7 +71,7 @@ class FailurePrecheckTest {
         }
     }
 
-    private static SweepHarness swept(Counting engine) {
+    private static SweepHarness startAndSweep(CountingEngine engine) {
         SweepHarness sm = new SweepHarness("torus:4x3x1,hosts=1");
         sm.engine = engine;
         assertThat(sm.sweep()).isEqualTo("up");
@@ -100,8 +100,8 @@ class FailurePrecheckTest {
         List<Throwable> escalated = new ArrayList<>();
         Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> escalated.add(thrown));
         try {
-            Counting engine = new Counting();
-            SweepHarness sm = swept(engine);
+            CountingEngine engine = new CountingEngine();
+            SweepHarness sm = startAndSweep(engine);
             engine.thrown = fault;
             sm.sweeper.idle().precheckFailures(3, Runnable::run);
             pass(sm);
@@ -115,8 +115,8 @@ class FailurePrecheckTest {
 
     @Test
     void asManyCablesAsWantedAreTakenAwayOnceForTheSameRoutes() {
-        Counting engine = new Counting();
-        SweepHarness sm = swept(engine);
+        CountingEngine engine = new CountingEngine();
+        SweepHarness sm = startAndSweep(engine);
         int whole = engine.cables.get(0);
         Executor here = Runnable::run;
         sm.sweeper.idle().precheckFailures(3, here);
@@ -134,8 +134,8 @@ class FailurePrecheckTest {
     /** The pool is shut down with the SM, and refuses later tasks. */
     @Test
     void nothingIsPlayedOnceTheSweeperHasStopped() {
-        Counting engine = new Counting();
-        SweepHarness sm = swept(engine);
+        CountingEngine engine = new CountingEngine();
+        SweepHarness sm = startAndSweep(engine);
         sm.sweeper.idle().precheckFailures(3, Runnable::run);
         sm.sweeper.stop();
         pass(sm);
@@ -143,7 +143,7 @@ class FailurePrecheckTest {
     }
 
     /** Claims that its SLs are unchanged, which is sometimes false. */
-    private static final class Lying implements Engine {
+    private static final class LyingEngine implements Engine {
         int sl;
 
         @Override
@@ -185,16 +185,16 @@ class FailurePrecheckTest {
     @Test
     void aProofFromTheOneBeforeIsMadeOnceMoreAsAWhole() {
         SweepHarness sm = new SweepHarness("torus:4x3x1,hosts=1");
-        Lying engine = new Lying();
+        LyingEngine engine = new LyingEngine();
         sm.engine = engine;
         assertThat(sm.sweep()).isEqualTo("up");
-        cut(sm, 1);
+        removeCable(sm, 1);
         sm.sweeper.idle().precheckFailures(0, Runnable::run);
         pass(sm);
         assertThat(log.of(SmEvent.PROOF_DOUBTED)).as("it was honest so far").isEmpty();
 
         engine.sl = 3;
-        cut(sm, 2);
+        removeCable(sm, 2);
         sm.sweeper.idle().precheckFailures(0, Runnable::run);
         pass(sm);
         assertThat(log.only(SmEvent.PROOF_DOUBTED).get(EventField.TEXT)).contains("dependencies");
@@ -206,14 +206,14 @@ class FailurePrecheckTest {
                 .hasSize(1);
     }
 
-    private static void cut(SweepHarness sm, int portNum) {
+    private static void removeCable(SweepHarness sm, int portNum) {
         sm.fabric.unlink(0x200000, portNum);
         assertThat(sm.sweep()).isEqualTo("up");
     }
 
     @Test
     void nothingIsWritten() {
-        SweepHarness sm = swept(new Counting());
+        SweepHarness sm = startAndSweep(new CountingEngine());
         sm.requests.clear();
         sm.sweeper.idle().precheckFailures(5, Runnable::run);
         pass(sm);
@@ -222,8 +222,8 @@ class FailurePrecheckTest {
 
     @Test
     void noneIsPlayedIfNoneIsWanted() {
-        Counting engine = new Counting();
-        SweepHarness sm = swept(engine);
+        CountingEngine engine = new CountingEngine();
+        SweepHarness sm = startAndSweep(engine);
         sm.sweeper.idle().precheckFailures(0, Runnable::run);
         pass(sm);
         assertThat(engine.cables).hasSize(1);
@@ -231,7 +231,7 @@ class FailurePrecheckTest {
 
     @Test
     void oneAtATime() {
-        SweepHarness sm = swept(new Counting());
+        SweepHarness sm = startAndSweep(new CountingEngine());
         List<Runnable> handed = new ArrayList<>();
         sm.sweeper.idle().precheckFailures(5, handed::add);
         pass(sm);
@@ -240,11 +240,11 @@ class FailurePrecheckTest {
 
     @Test
     void aSweepComesFirst() {
-        Counting engine = new Counting();
-        SweepHarness sm = swept(engine);
+        CountingEngine engine = new CountingEngine();
+        SweepHarness sm = startAndSweep(engine);
         long due = sm.loop.nowNs() + FailurePrecheck.QUIET_NS;
         sm.loop.schedule(FailurePrecheck.QUIET_NS - 1, () -> {
-            sm.swallow = mad -> true;
+            sm.isRequestLost = mad -> true;
             sm.sweeper.sweepHeavy();
         });
         sm.sweeper.idle().precheckFailures(1, Runnable::run);
@@ -252,7 +252,7 @@ class FailurePrecheckTest {
         sm.loop.runUntil(() -> sm.loop.nowNs() >= due, LONG_NS);
         assertThat(sm.sweeper.isResting()).isFalse();
         assertThat(engine.cables).hasSize(1);
-        sm.swallow = mad -> false;
+        sm.isRequestLost = mad -> false;
         sm.await(2);
         pass(sm);
         assertThat(engine.cables).as("the sweep's own, and the two that waited").hasSize(4);
@@ -261,12 +261,12 @@ class FailurePrecheckTest {
     /** The engine has no coordinates: each cable is a line. */
     @Test
     void aCableWithoutWhichThereAreNoRoutesIsNamedOnceAnHour() {
-        Counting engine = new Counting();
-        SweepHarness sm = swept(engine);
+        CountingEngine engine = new CountingEngine();
+        SweepHarness sm = startAndSweep(engine);
         engine.refuses = true;
         sm.sweeper.idle().precheckFailures(1, Runnable::run);
         pass(sm);
-        LoggedEvents.Logged named = log.only(SmEvent.SINGLE_FAILURE);
+        LoggedEvents.LoggedEvent named = log.only(SmEvent.SINGLE_FAILURE);
         assertThat(named.fields()).containsKeys(EventField.GUID, EventField.PORT);
         assertThat(named.get(EventField.TEXT)).contains("no routes");
     }
@@ -274,10 +274,10 @@ class FailurePrecheckTest {
     /** This applies to a fabric without routes, and to a file that an engine cannot read now. */
     @Test
     void noCableIsBlamedWhileThereAreNoRoutesAnyway() {
-        Counting engine = new Counting();
-        SweepHarness sm = swept(engine);
+        CountingEngine engine = new CountingEngine();
+        SweepHarness sm = startAndSweep(engine);
         sm.sweeper.idle().precheckFailures(2, Runnable::run);
-        Counting broken = new Counting();
+        CountingEngine broken = new CountingEngine();
         broken.cables.add(-1);
         broken.refuses = true;
         sm.engine = broken;

@@ -41,11 +41,11 @@ class FalseCapTest {
 
     private static void settle(SweepHarness harness) {
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
-        harness.rest();
+        harness.awaitRest();
     }
 
     private static Map<String, Integer> lids(SweepHarness harness) {
-        Subnet subnet = harness.up().subnet();
+        Subnet subnet = harness.publishedView().subnet();
         Map<String, Integer> lids = new TreeMap<>();
         for (int port = 0; port < subnet.fabric().portCount(); port++) {
             if (subnet.lid(port) != 0) {
@@ -58,10 +58,10 @@ class FalseCapTest {
     /** Sets the cap that switches claim; null for all of them. */
     private static void claim(SweepHarness harness, String name, int cap) {
         long liar = name.isEmpty() ? 0 : harness.node(name).nodeGuid();
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             if (MadHeader.attributeId(mad) == SwitchInfo.TYPE.id()
                     && (liar == 0 || BadDeviceTest.endOf(harness, mad) == liar)) {
-                SwitchInfo.LINEAR_FDB_CAP.set(mad, Smp.DATA, cap);
+                SwitchInfo.LINEAR_FDB_CAP.set(mad, Smp.DATA_OFFSET, cap);
             }
         };
     }
@@ -90,7 +90,7 @@ class FalseCapTest {
         assertThat(harness.sweep()).isEqualTo("up");
         settle(harness);
         assertAllServed(harness);
-        harness.tamper = mad -> {};
+        harness.changeResponse = mad -> {};
         harness.sweepLight();
         settle(harness);
         assertAllServed(harness);
@@ -115,7 +115,7 @@ class FalseCapTest {
         settle(harness);
         assertThat(log.of(SmEvent.SWITCH_CLAIMS_FEW_LIDS)).hasSize(1);
         assertThat(log.of(SmEvent.FINDING_OVER)).isEmpty();
-        harness.tamper = mad -> {};
+        harness.changeResponse = mad -> {};
         harness.sweepLight();
         settle(harness);
         assertThat(log.of(SmEvent.FINDING_OVER)).hasSize(1);
@@ -134,11 +134,11 @@ class FalseCapTest {
         assertThat(harness.sweep()).isEqualTo("up");
         settle(harness);
         assertThat(lids(harness)).hasSize(last);
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         assertThat(fabric.switchCount()).as("switches are served first").isEqualTo(12);
         assertThat(log.of(SmEvent.NO_LID_LEFT)).hasSize(PORTS - last);
         SweeperTest.assertHeld(harness);
-        harness.tamper = mad -> {};
+        harness.changeResponse = mad -> {};
         harness.sweepLight();
         settle(harness);
         assertAllServed(harness);

@@ -8,7 +8,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.testing.LoggedEvents;
-import io.torussm.testing.LoggedEvents.Logged;
+import io.torussm.testing.LoggedEvents.LoggedEvent;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -22,19 +22,19 @@ class HostChangesTest {
     void aHostIsNamedWithWhereItIsCabledWhenItGoesAndWhenItIsBack() {
         SweepHarness sm = new SweepHarness("torus:3x3x1");
         sm.sweep();
-        Fabric whole = sm.up().subnet().fabric();
+        Fabric whole = sm.publishedView().subnet().fabric();
         int host = SweepHarness.node(whole, "host-1-1-0-0");
         int far = whole.peer(whole.port(host, 1));
         sm.fabric.unlink(whole.nodeGuid(host), 1);
         sm.sweep();
-        Logged gone = log.only(SmEvent.HOST_GONE);
+        LoggedEvent gone = log.only(SmEvent.HOST_GONE);
         assertThat(gone.get(EventField.NAME)).contains("host-1-1-0-0");
         assertThat(gone.get(EventField.DESTINATION)).contains("sw-1-1-0").endsWith("port " + whole.portNum(far));
         assertThat(Integer.parseInt(gone.get(EventField.LID)))
                 .isEqualTo(sm.sweeper
                         .state()
                         .absences()
-                        .devices(sm.up().subnet().fabric())
+                        .devices(sm.publishedView().subnet().fabric())
                         .iterator()
                         .next()
                         .end()
@@ -44,7 +44,7 @@ class HostChangesTest {
         sm.loop.runFor(TimeUnit.SECONDS.toNanos(210));
         sm.fabric.relink(whole.nodeGuid(host), 1);
         sm.sweep();
-        Logged back = log.only(SmEvent.HOST_BACK);
+        LoggedEvent back = log.only(SmEvent.HOST_BACK);
         assertThat(back.get(EventField.DESTINATION)).contains("sw-1-1-0").endsWith("port " + whole.portNum(far));
         assertThat(back.get(EventField.TEXT)).as("it is where it was").matches("; it was away for 3 min 3\\d s");
         assertThat(back.get(EventField.STATE)).isEqualTo("back");
@@ -70,7 +70,7 @@ class HostChangesTest {
         SweepHarness sm = new SweepHarness(
                 TorusSpec.parse("torus:3x3x1,hosts=8").topology(), FaultPlan.NONE, SweepHarness.settings());
         sm.sweep();
-        Fabric whole = sm.up().subnet().fabric();
+        Fabric whole = sm.publishedView().subnet().fabric();
         int leaf = SweepHarness.node(whole, "sw-1-1-0");
         for (int port = 1; port <= whole.numPorts(leaf); port++) {
             int peer = whole.peer(whole.port(leaf, port));
@@ -80,7 +80,7 @@ class HostChangesTest {
         }
         sm.sweep();
         assertThat(log.of(SmEvent.HOST_GONE)).isEmpty();
-        Logged gone = log.only(SmEvent.HOSTS_CHANGED);
+        LoggedEvent gone = log.only(SmEvent.HOSTS_CHANGED);
         assertThat(gone.get(EventField.GONE)).isEqualTo("8");
         assertThat(gone.get(EventField.BACK)).isEqualTo("0");
         assertThat(gone.get(EventField.TEXT))
@@ -94,7 +94,7 @@ class HostChangesTest {
     void hostsOfALostSwitchAreAPartOfItsEvent() {
         SweepHarness sm = new SweepHarness("torus:3x3x1,hosts=2");
         sm.sweep();
-        Fabric whole = sm.up().subnet().fabric();
+        Fabric whole = sm.publishedView().subnet().fabric();
         long leaf = whole.nodeGuid(SweepHarness.node(whole, "sw-1-1-0"));
         long host = whole.nodeGuid(SweepHarness.node(whole, "host-1-1-0-1"));
         sm.fabric.failSwitch(leaf);
@@ -111,7 +111,7 @@ class HostChangesTest {
         sm.fabric.unlink(host, 1);
         sm.fabric.restoreSwitch(leaf);
         sm.sweep();
-        Logged gone = log.only(SmEvent.HOST_GONE);
+        LoggedEvent gone = log.only(SmEvent.HOST_GONE);
         assertThat(gone.get(EventField.NAME))
                 .as("it did not return")
                 .contains("host-1-1-0-1")

@@ -25,7 +25,7 @@ class KnownTroubleTest {
     private final SweepHarness harness = new SweepHarness("torus:4x3x1,hosts=2");
 
     private Fabric fabric() {
-        return harness.up().subnet().fabric();
+        return harness.publishedView().subnet().fabric();
     }
 
     private boolean isTo(byte[] mad, int attributeId) {
@@ -34,17 +34,17 @@ class KnownTroubleTest {
                         .equals(String.valueOf(fabric().node(SWITCH).path()));
     }
 
-    private long asked(int attributeId) {
+    private long countRequests(int attributeId) {
         return harness.requests.stream().filter(mad -> isTo(mad, attributeId)).count();
     }
 
     private void bringUpWithout(int attributeId) {
         harness.sweep();
-        harness.swallow = mad -> isTo(mad, attributeId);
+        harness.isRequestLost = mad -> isTo(mad, attributeId);
         harness.restart();
         assertThat(harness.sweep()).isEqualTo("up");
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
-        harness.rest();
+        harness.awaitRest();
         harness.requests.clear();
     }
 
@@ -65,7 +65,7 @@ class KnownTroubleTest {
         bringUpWithout(attributeId);
         assertThat(reactionMs(1)).isLessThan(100);
         assertThat(reactionMs(3)).isLessThan(100);
-        assertThat(asked(attributeId)).isZero();
+        assertThat(countRequests(attributeId)).isZero();
     }
 
     /** Two tries take 300 ms with the settings of the harness, all of them 12.7 s. */
@@ -77,10 +77,10 @@ class KnownTroubleTest {
             long begunNs = harness.loop.nowNs();
             assertThat(harness.sweep()).isEqualTo("up");
             assertThat(harness.loop.nowNs() - begunNs).isLessThan(TimeUnit.MILLISECONDS.toNanos(700));
-            assertThat(asked(attributeId)).isPositive();
+            assertThat(countRequests(attributeId)).isPositive();
         }
         assertThat(log.of(SmEvent.DEVICE_TROUBLE_OVER)).isEmpty();
-        harness.swallow = mad -> false;
+        harness.isRequestLost = mad -> false;
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(log.of(SmEvent.DEVICE_TROUBLE_OVER)).hasSize(1);
         SweeperTest.assertHeld(harness);
@@ -94,12 +94,12 @@ class KnownTroubleTest {
         assertThat(log.of(SmEvent.DEVICE_TROUBLE)).as("told once").hasSizeBetween(1, 10);
         assertThat(log.of(SmEvent.DEVICE_TROUBLE_OVER)).as("it is not over").isEmpty();
         int told = log.of(SmEvent.DEVICE_TROUBLE).size();
-        harness.swallow = mad -> false;
+        harness.isRequestLost = mad -> false;
         for (int i = 0; i < 8; i++) {
             harness.sweepLight();
-            harness.rest();
+            harness.awaitRest();
         }
-        assertThat(asked(attributeId)).isPositive();
+        assertThat(countRequests(attributeId)).isPositive();
         assertThat(log.of(SmEvent.DEVICE_TROUBLE)).hasSize(told);
         assertThat(log.of(SmEvent.DEVICE_TROUBLE_OVER)).hasSize(1);
     }

@@ -23,11 +23,11 @@ class LightSweepTest {
     void switchesThatDoNotRespondAreAWarningThatNamesTwo() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         harness.sweep();
-        harness.swallow =
+        harness.isRequestLost =
                 mad -> MadHeader.attributeId(mad) == SwitchInfo.TYPE.id() && MadHeader.HOP_COUNT.get(mad, 0) == 2;
         harness.sweepLight();
-        harness.rest();
-        LoggedEvents.Logged silent = log.only(SmEvent.SWITCHES_SILENT);
+        harness.awaitRest();
+        LoggedEvents.LoggedEvent silent = log.only(SmEvent.SWITCHES_SILENT);
         assertThat(silent.get(EventField.COUNT)).isEqualTo("4");
         assertThat(silent.get(EventField.NAME)).contains("sw-");
         assertThat(silent.get(EventField.TEXT)).startsWith(", ").contains("sw-").endsWith(" and 2 more");
@@ -49,8 +49,8 @@ class LightSweepTest {
             harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
         }
         harness.sweeper.sweepLight();
-        harness.rest();
-        LoggedEvents.Logged changed = log.only(SmEvent.DEVICES_CHANGED);
+        harness.awaitRest();
+        LoggedEvents.LoggedEvent changed = log.only(SmEvent.DEVICES_CHANGED);
         assertThat(changed.get(EventField.COUNT)).isEqualTo("2");
         assertThat(changed.get(EventField.TEXT)).startsWith(" and ").contains("sw-");
         assertThat(log.of(SmEvent.SWITCHES_SILENT)).isEmpty();
@@ -63,46 +63,47 @@ class LightSweepTest {
         harness.sweeper.sweepHeavy();
         harness.loop.runUntil(() -> !harness.requests.isEmpty(), TimeUnit.SECONDS.toNanos(1));
         harness.sweeper.sweepLight();
-        harness.rest();
+        harness.awaitRest();
         assertThat(harness.ends).containsExactly("up");
     }
 
     @Test
     void aSwitchThatDoesNotTakeItsTableTwiceIsLeftOutAndTheOthersAreUpUntilItDoes() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
-        harness.swallow = mad -> MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id()
+        harness.isRequestLost = mad -> MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id()
                 && route(mad).equals("0,1,1");
         assertThat(harness.sweep())
                 .startsWith("failed")
                 .contains("not in place")
                 .contains("sw-1-0-0");
         assertThat(harness.sweeper.view()).isNull();
-        harness.rest();
+        harness.awaitRest();
         assertThat(harness.ends.subList(1, 3))
                 .satisfiesExactly(end -> assertThat(end).startsWith("failed"), end -> assertThat(end)
                         .isEqualTo("up"));
-        assertThat(harness.up().subnet().fabric().switchCount()).isEqualTo(8);
-        assertThat(harness.sweeper.leftOut()).singleElement().satisfies(left -> {
+        assertThat(harness.publishedView().subnet().fabric().switchCount()).isEqualTo(8);
+        assertThat(harness.sweeper.excludedParts()).singleElement().satisfies(left -> {
             assertThat(left.name()).contains("sw-1-0-0");
             assertThat(left.reason()).contains("LinearForwardingTable");
         });
         SweeperTest.assertHeld(harness);
-        harness.swallow = mad -> false;
+        harness.isRequestLost = mad -> false;
         harness.sweepLight();
-        harness.rest();
+        harness.awaitRest();
         assertThat(harness.ends).last().isEqualTo("up");
-        assertThat(harness.sweeper.leftOut()).isEmpty();
-        assertThat(harness.up().subnet().fabric().switchCount()).isEqualTo(9);
+        assertThat(harness.sweeper.excludedParts()).isEmpty();
+        assertThat(harness.publishedView().subnet().fabric().switchCount()).isEqualTo(9);
         SweeperTest.assertHeld(harness);
     }
 
     @Test
     void aHostThatDoesNotAnswerHarmsOnlyItselfAndIsTriedAgain() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
-        harness.swallow = mad -> Devices.wantedState(mad) >= 0 && route(mad).equals("0,1,1,7");
+        harness.isRequestLost =
+                mad -> Devices.wantedState(mad) >= 0 && route(mad).equals("0,1,1,7");
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(harness.lastReport().errors()).isNotEmpty().allMatch(text -> text.contains("host-"));
-        harness.swallow = mad -> false;
+        harness.isRequestLost = mad -> false;
         harness.sweepLight();
         assertThat(harness.ends).containsExactly("up", "up");
         SweeperTest.assertHeld(harness);
@@ -123,7 +124,7 @@ class LightSweepTest {
         long guid = harness.node("sw-2-1-0").nodeGuid();
         harness.fabric.unlink(guid, 1);
         boolean[] isPlugged = {false};
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             if (!isPlugged[0] && MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id()) {
                 isPlugged[0] = true;
                 harness.fabric.relink(guid, 1);
@@ -132,7 +133,7 @@ class LightSweepTest {
         };
         harness.sweep();
         harness.sweepLight();
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         assertThat(isPlugged[0]).isTrue();
         assertThat(fabric.peer(fabric.port(fabric.nodeByGuid(guid), 1))).isNotEqualTo(Fabric.NONE);
         SweeperTest.assertHeld(harness);
@@ -142,17 +143,17 @@ class LightSweepTest {
     void aSwitchThatLostItsPowerIsProgrammedAnewWhenItIsBack() {
         SweepHarness harness = new SweepHarness("torus:4x3x1");
         harness.sweep();
-        long guid = harness.up().subnet().fabric().nodeGuid(5);
-        int before = harness.up().subnet().fabric().nodeCount();
+        long guid = harness.publishedView().subnet().fabric().nodeGuid(5);
+        int before = harness.publishedView().subnet().fabric().nodeCount();
         harness.fabric.failSwitch(guid);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(30));
         harness.sweepLight();
-        assertThat(harness.up().subnet().fabric().nodeByGuid(guid)).isEqualTo(Fabric.NONE);
+        assertThat(harness.publishedView().subnet().fabric().nodeByGuid(guid)).isEqualTo(Fabric.NONE);
         SweeperTest.assertHeld(harness);
         harness.fabric.restoreSwitch(guid);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(30));
         harness.sweepLight();
-        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(before);
+        assertThat(harness.publishedView().subnet().fabric().nodeCount()).isEqualTo(before);
         SweeperTest.assertHeld(harness);
     }
 

@@ -30,7 +30,7 @@ class LinkConditionsTest {
     private final LinkConditions conditions = new LinkConditions();
 
     /** Sets one field of the port, or of its far end, without the SM. */
-    private void meddle(int end, Field field, long value) {
+    private void setFieldWithoutSm(int end, Field field, long value) {
         DrPath path = end == port() ? DrPath.of(1) : DrPath.of(1, PORT);
         MadTransport other = harness.fabric.attach("host-0-0-1-0", 1);
         other.start(new MadTransport.Receiver() {
@@ -49,7 +49,7 @@ class LinkConditionsTest {
                 .with(PortInfo.PORT_STATE, 0)
                 .with(PortInfo.PORT_PHYSICAL_STATE, 0)
                 .with(field, value)
-                .write(mad, Smp.DATA);
+                .write(mad, Smp.DATA_OFFSET);
         assertThat(other.send(new MadFrame(MadAddress.DIRECTED, mad), 100)).isTrue();
         harness.loop.runFor(1_000_000_000L);
         assertThat(held(end).get(field)).isEqualTo(value);
@@ -57,7 +57,7 @@ class LinkConditionsTest {
     }
 
     private Fabric fabric() {
-        return harness.up().subnet().fabric();
+        return harness.publishedView().subnet().fabric();
     }
 
     private int port() {
@@ -66,23 +66,25 @@ class LinkConditionsTest {
     }
 
     private PortInfo held(int end) {
-        return Devices.held(harness, fabric(), end);
+        return Devices.portInfo(harness, fabric(), end);
     }
 
     private List<SmEvent> look(LoggedEvents events) {
-        harness.rest();
+        harness.awaitRest();
         harness.sweep();
-        List<SmEvent> told = fresh(events, () -> conditions.look(harness.up().subnet()));
-        assertThat(fresh(events, () -> conditions.look(harness.up().subnet())))
+        List<SmEvent> told = eventsDuring(
+                events, () -> conditions.update(harness.publishedView().subnet()));
+        assertThat(eventsDuring(
+                        events, () -> conditions.update(harness.publishedView().subnet())))
                 .as("told again")
                 .isEmpty();
         return told;
     }
 
-    private static List<SmEvent> fresh(LoggedEvents events, Runnable action) {
+    private static List<SmEvent> eventsDuring(LoggedEvents events, Runnable action) {
         events.take();
         action.run();
-        return events.take().stream().map(LoggedEvents.Logged::event).toList();
+        return events.take().stream().map(LoggedEvents.LoggedEvent::event).toList();
     }
 
     private static Field field(String name) {
@@ -99,10 +101,10 @@ class LinkConditionsTest {
         try (LoggedEvents events = new LoggedEvents().listen()) {
             harness.sweep();
             assertThat(look(events)).isEmpty();
-            meddle(port(), field(name), value);
-            meddle(fabric().peer(port()), field(name), value - 1);
+            setFieldWithoutSm(port(), field(name), value);
+            setFieldWithoutSm(fabric().peer(port()), field(name), value - 1);
             assertThat(look(events)).containsExactly(SmEvent.LINK_ENDS_DIFFER);
-            assertThat(fresh(events, this::bounce)).contains(SmEvent.PORT_BOUNCED);
+            assertThat(eventsDuring(events, this::bounce)).contains(SmEvent.PORT_BOUNCED);
             assertThat(look(events)).containsExactly(SmEvent.LINK_ENDS_AGREE);
             assertThat(held(port()).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
         }
@@ -113,7 +115,7 @@ class LinkConditionsTest {
     void oneEndThatDiffersGetsItsValueBack(String name, int value) {
         try (LoggedEvents events = new LoggedEvents().listen()) {
             harness.sweep();
-            meddle(port(), field(name), value);
+            setFieldWithoutSm(port(), field(name), value);
             assertThat(look(events)).isEmpty();
             assertThat(held(port()).get(field(name)))
                     .isEqualTo(held(fabric().peer(port())).get(field(name)))
@@ -126,7 +128,7 @@ class LinkConditionsTest {
     void anUnknownSpeedBeginsAndEnds() {
         try (LoggedEvents events = new LoggedEvents().listen()) {
             harness.sweep();
-            Subnet subnet = harness.up().subnet();
+            Subnet subnet = harness.publishedView().subnet();
             Fabric fabric = subnet.fabric();
             int port0 = fabric.port(fabric.nodeOf(port()), 0);
             PortInfo switchPort = Objects.requireNonNull(fabric.portInfo(port0));
@@ -137,15 +139,15 @@ class LinkConditionsTest {
                                     PortInfo.CAPABILITY_MASK,
                                     switchPort.capabilityMask() | PortInfo.CAP_EXTENDED_SPEEDS))
                     .with(port(), port.with(PortInfo.LINK_SPEED_EXT_ACTIVE, 15));
-            assertThat(fresh(events, () -> conditions.look(subnet.with(newer))))
+            assertThat(eventsDuring(events, () -> conditions.update(subnet.with(newer))))
                     .containsExactly(SmEvent.LINK_SPEED_UNKNOWN);
-            assertThat(fresh(events, () -> conditions.look(subnet))).containsExactly(SmEvent.LINK_SPEED_KNOWN);
+            assertThat(eventsDuring(events, () -> conditions.update(subnet))).containsExactly(SmEvent.LINK_SPEED_KNOWN);
         }
     }
 
     private void bounce() {
         boolean[] isDone = {false};
-        new LinkBounce(harness.client).bounce(harness.up().subnet(), port(), () -> isDone[0] = true);
+        new LinkBounce(harness.client).bounce(harness.publishedView().subnet(), port(), () -> isDone[0] = true);
         harness.loop.runFor(1_000_000_000L);
         assertThat(isDone[0]).isTrue();
     }

@@ -17,7 +17,7 @@ abstract class LocalSweepCase {
     final SweepHarness harness = new SweepHarness("torus:4x3x1,hosts=2");
 
     static Fabric fabric(SweepHarness of) {
-        return of.up().subnet().fabric();
+        return of.publishedView().subnet().fabric();
     }
 
     static void settle(SweepHarness of) {
@@ -29,7 +29,7 @@ abstract class LocalSweepCase {
     }
 
     /** Returns the routes of all requests of a kind since the last call. */
-    Set<String> asked(int method, int attribute) {
+    Set<String> takeRoutes(int method, int attribute) {
         Set<String> routes = new TreeSet<>();
         for (byte[] mad : harness.requests) {
             if (MadHeader.method(mad) == method && MadHeader.attributeId(mad) == attribute) {
@@ -41,7 +41,7 @@ abstract class LocalSweepCase {
 
     int lid(long guid) {
         Fabric discovered = fabric(harness);
-        return harness.up().subnet().lid(discovered.port(discovered.nodeByGuid(guid), 0));
+        return harness.publishedView().subnet().lid(discovered.port(discovered.nodeByGuid(guid), 0));
     }
 
     /** Asserts that directed routes lead, and that a whole sweep finds the fabric that local sweeps found. */

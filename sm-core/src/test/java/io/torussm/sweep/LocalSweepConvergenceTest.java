@@ -27,7 +27,7 @@ class LocalSweepConvergenceTest extends LocalSweepCase {
     @ParameterizedTest
     @ValueSource(longs = {96, 183, 401, 440, 2951, 580, 333, 425})
     void noticesWhatIsHardToNotice(long seed) {
-        converges(seed, Seeds.unmixed(seed), DeviceModels.PERFECT);
+        assertConverges(seed, Seeds.unmixed(seed), DeviceModels.PERFECT);
     }
 
     /**
@@ -36,7 +36,7 @@ class LocalSweepConvergenceTest extends LocalSweepCase {
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void convergesToTheResultOfAWholeSweep(long seed) {
-        converges(seed, Seeds.random(seed), DeviceModels.PERFECT);
+        assertConverges(seed, Seeds.random(seed), DeviceModels.PERFECT);
     }
 
     /** Half of the switches answer with the states of all ports; some of these reject the request now and then. */
@@ -50,10 +50,10 @@ class LocalSweepConvergenceTest extends LocalSweepCase {
                         node -> random.nextInt(4) == 0,
                         model -> model.agent(agent -> agent.refusing(
                                 SwitchPortStateTable.TYPE.id(), Method.GET, MadStatus.INVALID_FIELD, 0.3)));
-        converges(seed, Seeds.random(seed), mixed);
+        assertConverges(seed, Seeds.random(seed), mixed);
     }
 
-    private static void converges(long seed, Random random, DeviceModels models) {
+    private static void assertConverges(long seed, Random random, DeviceModels models) {
         FaultPlan slow = new FaultPlan(seed, random.nextInt(3) * 0.02, 0.02, 100_000, 5_000_000);
         SweepHarness of =
                 new SweepHarness(TorusSpec.parse("torus:3x3x2,hosts=1").topology(), models, slow);
@@ -67,12 +67,12 @@ class LocalSweepConvergenceTest extends LocalSweepCase {
             }
             of.loop.runFor(random.nextInt(400) * 1_000_000L);
         }
-        calm(of);
+        awaitQuiet(of);
         assertThat(of.ends).noneMatch(outcome -> outcome.contains("internal error"));
         SweeperTest.assertHeld(of);
         assertIsAsAWholeSweepSeesIt(of);
         repairs.forEach(Runnable::run);
-        calm(of);
+        awaitQuiet(of);
         SweeperTest.assertHeld(of);
         assertThat(fabric(of).nodeCount()).isEqualTo(36);
         assertIsAsAWholeSweepSeesIt(of);
@@ -95,7 +95,7 @@ class LocalSweepConvergenceTest extends LocalSweepCase {
     }
 
     /** Runs light sweeps until two in a row find no change. */
-    private static void calm(SweepHarness of) {
+    private static void awaitQuiet(SweepHarness of) {
         for (int quiet = 0, rounds = 0; quiet < 2; rounds++) {
             assertThat(rounds).isLessThan(60);
             int before = of.ends.size();
@@ -109,6 +109,6 @@ class LocalSweepConvergenceTest extends LocalSweepCase {
 
     private static void rest(SweepHarness of) {
         of.loop.runFor(TimeUnit.SECONDS.toNanos(10));
-        of.rest();
+        of.awaitRest();
     }
 }

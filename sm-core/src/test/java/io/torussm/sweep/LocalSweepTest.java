@@ -37,11 +37,11 @@ class LocalSweepTest extends LocalSweepCase {
         settle(harness);
         assertThat(harness.ends).containsExactly("up", "up");
         assertThat(fabric(harness).peer(fabric(harness).port(sw, OFF_THE_WAY))).isEqualTo(Fabric.NONE);
-        assertThat(asked(Method.GET, NodeInfo.TYPE.id()))
+        assertThat(takeRoutes(Method.GET, NodeInfo.TYPE.id()))
                 .as("each end by two routes")
                 .hasSize(4);
-        assertThat(asked(Method.GET, SwitchInfo.TYPE.id())).hasSize(2);
-        assertThat(asked(Method.GET, PortInfo.TYPE.id())).hasSize(2);
+        assertThat(takeRoutes(Method.GET, SwitchInfo.TYPE.id())).hasSize(2);
+        assertThat(takeRoutes(Method.GET, PortInfo.TYPE.id())).hasSize(2);
         SweeperTest.assertHeld(harness);
         assertThat(harness.lastReport().reactionNs()).as("counts from the trap").isNotNegative();
         assertIsAsAWholeSweepSeesIt(harness);
@@ -54,11 +54,11 @@ class LocalSweepTest extends LocalSweepCase {
     @Test
     void theReportOfAStrangerIsNotTheFirstOfALaterChange() {
         harness.sweep();
-        harness.sweeper.sweepAround(0);
+        harness.sweeper.sweepNeighbourhood(0);
         settle(harness);
         harness.fabric.unlink(guid("sw-1-1-0"), OFF_THE_WAY);
-        harness.sweeper.sweepAround(lid(guid("sw-1-1-0")));
-        harness.sweeper.sweepAround(0);
+        harness.sweeper.sweepNeighbourhood(lid(guid("sw-1-1-0")));
+        harness.sweeper.sweepNeighbourhood(0);
         settle(harness);
         assertThat(harness.lastReport().reactionNs())
                 .as("nothing of the stranger")
@@ -105,21 +105,22 @@ class LocalSweepTest extends LocalSweepCase {
     void entriesOfALostSwitchAreClearedLast() {
         SweepHarness torus = new SweepHarness("torus:9x6x1,hosts=4");
         torus.sweep();
-        Plan before = torus.up().plan();
+        Plan before = torus.publishedView().plan();
         torus.requests.clear();
         torus.fabric.failSwitch(before.subnet().fabric().nodeGuid(20));
         settle(torus);
         List<Boolean> isOfGone = torus.requests.stream()
                 .filter(mad -> MadHeader.method(mad) == Method.SET
                         && MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id())
-                .map(mad -> isOfGoneOnly(mad, before, torus.up().subnet()))
+                .map(mad ->
+                        changesOnlyAbsentLids(mad, before, torus.publishedView().subnet()))
                 .toList();
         assertThat(isOfGone).contains(true, false).isSorted();
         SweeperTest.assertHeld(torus);
     }
 
     /** Checks whether a block is changed only in LIDs that no port has any more. */
-    private static boolean isOfGoneOnly(byte[] mad, Plan before, Subnet now) {
+    private static boolean changesOnlyAbsentLids(byte[] mad, Plan before, Subnet now) {
         Fabric fabric = now.fabric();
         DrPath path = Objects.requireNonNull(Smp.path(mad));
         int sw = IntStream.range(0, fabric.switchCount())
@@ -128,7 +129,7 @@ class LocalSweepTest extends LocalSweepCase {
                 .orElseThrow();
         byte[] held = before.lft(before.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw)));
         int block = (int) MadHeader.ATTRIBUTE_MODIFIER.get(mad, 0);
-        LinearForwardingTable written = LinearForwardingTable.TYPE.read(mad, Smp.DATA);
+        LinearForwardingTable written = LinearForwardingTable.TYPE.read(mad, Smp.DATA_OFFSET);
         return IntStream.range(0, LinearForwardingTable.LIDS_PER_BLOCK)
                 .filter(i -> now.switchOfLid(block * LinearForwardingTable.LIDS_PER_BLOCK + i) != Fabric.NONE)
                 .allMatch(i -> (byte) written.port(i) == held[block * LinearForwardingTable.LIDS_PER_BLOCK + i]);
@@ -165,7 +166,7 @@ class LocalSweepTest extends LocalSweepCase {
         harness.requests.clear();
         harness.fabric.unlink(fabric.nodeGuid(own), 1);
         settle(harness);
-        assertThat(asked(Method.GET, NodeInfo.TYPE.id()))
+        assertThat(takeRoutes(Method.GET, NodeInfo.TYPE.id()))
                 .as("the near end, and the far one by two routes")
                 .hasSize(3);
         assertThat(fabric(harness).node(far).path().hops()).isEqualTo(4);
@@ -179,34 +180,35 @@ class LocalSweepTest extends LocalSweepCase {
         String route = String.valueOf(
                 fabric(harness).node(fabric(harness).nodeByGuid(silent)).path());
         boolean[] isDeaf = {true};
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             boolean isLost = isDeaf[0]
                     && MadHeader.attributeId(mad) == NodeInfo.TYPE.id()
                     && String.valueOf(Smp.path(mad)).equals(route);
             return isLost;
         };
-        harness.tamper = mad -> isDeaf[0] = harness.ends.size() < 2 && isDeaf[0];
-        harness.sweeper.sweepAround(
-                harness.up().subnet().lid(fabric(harness).port(fabric(harness).nodeByGuid(silent), 0)));
+        harness.changeResponse = mad -> isDeaf[0] = harness.ends.size() < 2 && isDeaf[0];
+        harness.sweeper.sweepNeighbourhood(harness.publishedView()
+                .subnet()
+                .lid(fabric(harness).port(fabric(harness).nodeByGuid(silent), 0)));
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
         isDeaf[0] = false;
         harness.await(2);
         assertThat(harness.ends).containsExactly("up", "up");
-        assertThat(asked(Method.GET, NodeInfo.TYPE.id())).hasSizeGreaterThan(12);
+        assertThat(takeRoutes(Method.GET, NodeInfo.TYPE.id())).hasSizeGreaterThan(12);
     }
 
     /** A silent switch with a LID of another SM may send traps without end. */
     @Test
     void aTrapOfAnUnknownLidCausesNoSweepUnlessASwitchHasChanged() {
         harness.sweep();
-        harness.rest();
-        harness.sweeper.sweepAround(0xbeef);
-        harness.rest();
+        harness.awaitRest();
+        harness.sweeper.sweepNeighbourhood(0xbeef);
+        harness.awaitRest();
         assertThat(harness.ends).hasSize(1);
 
         harness.fabric.unlink(guid("sw-2-1-0"), 1);
-        harness.sweeper.sweepAround(0xbeef);
-        harness.rest();
+        harness.sweeper.sweepNeighbourhood(0xbeef);
+        harness.awaitRest();
         assertThat(harness.ends).hasSize(2);
     }
 }

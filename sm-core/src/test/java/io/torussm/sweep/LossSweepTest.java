@@ -19,7 +19,7 @@ import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.topology.Topology;
 import io.torussm.testing.LoggedEvents;
-import io.torussm.testing.LoggedEvents.Logged;
+import io.torussm.testing.LoggedEvents.LoggedEvent;
 import io.torussm.testing.Seeds;
 import java.nio.file.Path;
 import java.util.List;
@@ -144,33 +144,33 @@ class LossSweepTest {
         sm = new SweepHarness(topology, FaultPlan.NONE, SweepHarness.settings(), dir);
         sm.engine = engine;
         sm.sweep();
-        sm.rest();
+        sm.awaitRest();
     }
 
     private long guid(String name) {
         return sm.node(name).nodeGuid();
     }
 
-    private List<Logged> events() {
+    private List<LoggedEvent> events() {
         return log.all().stream()
                 .filter(event -> LOSSES.contains(event.event()))
                 .toList();
     }
 
     private List<SmEvent> codes() {
-        return events().stream().map(Logged::event).toList();
+        return events().stream().map(LoggedEvent::event).toList();
     }
 
-    private void pulled(String sw, int port) {
+    private void pullCable(String sw, int port) {
         sm.fabric.unlink(guid(sw), port);
         sm.loop.runFor(2_000_000_000L);
-        sm.rest();
+        sm.awaitRest();
     }
 
-    private void plugged(String sw, int port) {
+    private void plugCable(String sw, int port) {
         sm.fabric.relink(guid(sw), port);
         sm.loop.runFor(2_000_000_000L);
-        sm.rest();
+        sm.awaitRest();
     }
 
     @ParameterizedTest
@@ -178,15 +178,15 @@ class LossSweepTest {
     void aCableIsAPairOfEventsHoweverOftenTheFabricIsSwept(Topology topology, Engine engine) {
         start(topology, engine);
         assertThat(events()).as("nothing is lost at the start").isEmpty();
-        pulled("sw-1", 2);
+        pullCable("sw-1", 2);
         sm.sweep();
         sm.sweep();
         assertThat(codes()).containsExactly(SmEvent.CABLE_LOST);
-        Logged lost = events().get(0);
+        LoggedEvent lost = events().get(0);
         assertThat(lost.event().severity()).isEqualTo(Severity.WARNING);
         assertThat(lost.names("sw-1")).isTrue();
         assertThat(lost.get(EventField.DESTINATION)).contains("sw-");
-        plugged("sw-1", 2);
+        plugCable("sw-1", 2);
         sm.sweep();
         assertThat(codes()).containsExactly(SmEvent.CABLE_LOST, SmEvent.CABLE_BACK);
         assertThat(events().get(1).get(EventField.GUID)).isEqualTo(lost.get(EventField.GUID));
@@ -199,12 +199,12 @@ class LossSweepTest {
         start(topology, engine);
         sm.fabric.failSwitch(guid("sw-5"));
         sm.sweep();
-        sm.rest();
+        sm.awaitRest();
         assertThat(codes()).containsExactly(SmEvent.SWITCH_LOST);
         assertThat(events().get(0).names("sw-5", "cables to switches")).isTrue();
         sm.fabric.restoreSwitch(guid("sw-5"));
         sm.sweep();
-        sm.rest();
+        sm.awaitRest();
         assertThat(codes()).containsExactly(SmEvent.SWITCH_LOST, SmEvent.SWITCH_BACK);
     }
 
@@ -217,9 +217,9 @@ class LossSweepTest {
         sm.sweep();
         assertThat(codes()).containsExactly(SmEvent.CABLE_LOST, SmEvent.CABLE_LOST);
         for (int i = 0; i < 4; i++) {
-            plugged("sw-1", 1);
+            plugCable("sw-1", 1);
             sm.sweep();
-            pulled("sw-1", 1);
+            pullCable("sw-1", 1);
             sm.sweep();
         }
         assertThat(codes()).hasSize(10);
@@ -232,14 +232,14 @@ class LossSweepTest {
     @MethodSource("shapes")
     void aRestartReportsNothingButKnowsAbsentDevices(Topology topology, Engine engine) {
         start(topology, engine);
-        pulled("sw-1", 2);
+        pullCable("sw-1", 2);
         sm.sweep();
         sm.restart();
         sm.sweep();
-        sm.rest();
+        sm.awaitRest();
         assertThat(codes()).containsExactly(SmEvent.CABLE_LOST);
         assertThat(sm.sweeper.state().absences().losses()).hasSize(1);
-        plugged("sw-1", 2);
+        plugCable("sw-1", 2);
         sm.sweep();
         assertThat(codes()).containsExactly(SmEvent.CABLE_LOST, SmEvent.CABLE_BACK);
     }
@@ -252,16 +252,16 @@ class LossSweepTest {
         sm.fabric.failSwitch(guid("sw-5"));
         sm.restart();
         sm.sweep();
-        sm.rest();
+        sm.awaitRest();
         assertThat(codes()).containsExactly(SmEvent.SWITCH_LOST);
         assertThat(events().get(0).names("sw-5", "cables to switches")).isTrue();
         sm.restart();
         sm.sweep();
-        sm.rest();
+        sm.awaitRest();
         assertThat(codes()).as("it is reported once").containsExactly(SmEvent.SWITCH_LOST);
         sm.fabric.restoreSwitch(guid("sw-5"));
         sm.sweep();
-        sm.rest();
+        sm.awaitRest();
         assertThat(codes()).containsExactly(SmEvent.SWITCH_LOST, SmEvent.SWITCH_BACK);
         assertThat(events().get(1).get(EventField.GUID))
                 .isEqualTo(events().get(0).get(EventField.GUID));
@@ -273,7 +273,7 @@ class LossSweepTest {
     void aSwitchIsAnEventOfTheNextSmThoughItsCablesWereLostBefore() {
         start(tree(), new UpDownEngine());
         for (int leaf = 0; leaf < 3; leaf++) {
-            pulled("sw-" + leaf, 3);
+            pullCable("sw-" + leaf, 3);
         }
         assertThat(log.of(SmEvent.CABLE_LOST)).hasSize(3);
         sm.fabric.failSwitch(guid("sw-3"));
@@ -281,7 +281,7 @@ class LossSweepTest {
         for (int i = 0; i < 3; i++) {
             sm.restart();
             sm.sweep();
-            sm.rest();
+            sm.awaitRest();
         }
         assertThat(log.of(SmEvent.SWITCH_LOST))
                 .as("once each")
@@ -295,7 +295,7 @@ class LossSweepTest {
     void aRefusedFabricIsReportedToo() {
         start(tree(), new UpDownEngine());
         sm.engine = refusing();
-        pulled("sw-1", 2);
+        pullCable("sw-1", 2);
         sm.sweep();
         assertThat(codes()).containsExactly(SmEvent.CABLE_LOST);
     }
@@ -303,17 +303,17 @@ class LossSweepTest {
     /** One link of the switch is excluded, and another link is lost. */
     @Test
     void aLinkThatIsLeftOutHidesNoLossOfItsSwitch() {
-        sm.swallow = mad -> Devices.wantedState(mad) >= 0
+        sm.isRequestLost = mad -> Devices.wantedState(mad) >= 0
                 && (MadHeader.attributeModifier(mad) & 0xff) == 2
                 && BadDeviceTest.endOf(sm, mad) == guid("sw-5");
         sm.sweep();
-        sm.rest();
+        sm.awaitRest();
         passLightSweeps(4);
-        assertThat(sm.sweeper.leftOut()).singleElement().satisfies(entry -> assertThat(entry.portNum())
+        assertThat(sm.sweeper.excludedParts()).singleElement().satisfies(entry -> assertThat(entry.portNum())
                 .isEqualTo(2));
         sm.fabric.unlink(guid("sw-5"), 3);
         passLightSweeps(2);
-        assertThat(events()).extracting(Logged::event).containsExactly(SmEvent.CABLE_LOST);
+        assertThat(events()).extracting(LoggedEvent::event).containsExactly(SmEvent.CABLE_LOST);
     }
 
     /** All links of a switch are excluded. During this time one of the cables is lost. */
@@ -321,39 +321,39 @@ class LossSweepTest {
     void aCableThatIsLostUnseenIsReportedWhenItsSwitchIsBack() {
         sm.fabric.setAgent(guid("sw-5"), AgentProfile.CONFORMING.ignoringSets(PortInfo.TYPE.id()));
         sm.sweep();
-        sm.rest();
+        sm.awaitRest();
         passLightSweeps(6);
         sm.fabric.unlink(guid("sw-5"), 3);
         passLightSweeps(2);
         log.take();
         sm.fabric.setAgent(guid("sw-5"), AgentProfile.CONFORMING);
         passLightSweeps(20);
-        assertThat(sm.sweeper.leftOut()).isEmpty();
-        assertThat(events()).extracting(Logged::event).containsExactly(SmEvent.CABLE_LOST);
+        assertThat(sm.sweeper.excludedParts()).isEmpty();
+        assertThat(events()).extracting(LoggedEvent::event).containsExactly(SmEvent.CABLE_LOST);
     }
 
     /** The cable of the port is present, and is unplugged later. */
     @Test
     void aPortThatDoesNotRespondHasLostNoCable() {
         sm.sweep();
-        sm.rest();
-        sm.swallow = mad -> MadHeader.attributeId(mad) == PortInfo.TYPE.id()
+        sm.awaitRest();
+        sm.isRequestLost = mad -> MadHeader.attributeId(mad) == PortInfo.TYPE.id()
                 && (MadHeader.attributeModifier(mad) & 0xff) == 2
                 && BadDeviceTest.endOf(sm, mad) == guid("sw-5");
         sm.sweep();
-        sm.rest();
+        sm.awaitRest();
         assertThat(events()).isEmpty();
         sm.fabric.unlink(guid("sw-5"), 2);
-        sm.swallow = mad -> false;
+        sm.isRequestLost = mad -> false;
         sm.sweep();
-        sm.rest();
-        assertThat(events()).extracting(Logged::event).containsExactly(SmEvent.CABLE_LOST);
+        sm.awaitRest();
+        assertThat(events()).extracting(LoggedEvent::event).containsExactly(SmEvent.CABLE_LOST);
     }
 
     private void passLightSweeps(int count) {
         for (int i = 0; i < count; i++) {
             sm.sweepLight();
-            sm.rest();
+            sm.awaitRest();
             sm.loop.runFor(TimeUnit.SECONDS.toNanos(5));
         }
     }

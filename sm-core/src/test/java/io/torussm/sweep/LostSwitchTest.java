@@ -85,8 +85,8 @@ class LostSwitchTest extends LocalSweepCase {
     @ValueSource(ints = {0, 1, 3})
     void aSwitchThatIsGoneIsMissedByItsNeighboursAlone(int first) {
         long guid = failSilently("sw-1-1-0");
-        harness.sweeper.sweepAround(lid(guid));
-        harness.sweeper.sweepAround(lid(neighbours.get(first)));
+        harness.sweeper.sweepNeighbourhood(lid(guid));
+        harness.sweeper.sweepNeighbourhood(lid(neighbours.get(first)));
         harness.await(2);
         assertThat(harness.lastReport().phaseNs().get(Phase.DISCOVER))
                 .as("a switch that answers would have done so long ago")
@@ -99,7 +99,7 @@ class LostSwitchTest extends LocalSweepCase {
     @ValueSource(ints = {0, 1, 2, 3})
     void hardlyAnybodyWaitsForASwitchThatOneOfItsNeighboursMisses(int first) {
         long guid = failSilently("sw-1-1-0");
-        harness.sweeper.sweepAround(lid(neighbours.get(first)));
+        harness.sweeper.sweepNeighbourhood(lid(neighbours.get(first)));
         harness.await(2);
         assertThat(harness.lastReport().phaseNs().get(Phase.DISCOVER))
                 .isLessThan(DOUBT_NS + TimeUnit.MILLISECONDS.toNanos(2));
@@ -111,9 +111,9 @@ class LostSwitchTest extends LocalSweepCase {
     @ValueSource(ints = {0, 1, 2, 3})
     void nobodyWaitsForASwitchThatTwoOfItsNeighboursMiss(int first) {
         long guid = failSilently("sw-1-1-0");
-        harness.sweeper.sweepAround(lid(guid));
-        harness.sweeper.sweepAround(lid(neighbours.get(first)));
-        harness.sweeper.sweepAround(lid(neighbours.get((first + 1) % 4)));
+        harness.sweeper.sweepNeighbourhood(lid(guid));
+        harness.sweeper.sweepNeighbourhood(lid(neighbours.get(first)));
+        harness.sweeper.sweepNeighbourhood(lid(neighbours.get((first + 1) % 4)));
         harness.await(2);
         assertThat(harness.lastReport().phaseNs().get(Phase.DISCOVER)).isLessThan(TimeUnit.MILLISECONDS.toNanos(2));
         assertIsGone(guid);
@@ -128,7 +128,7 @@ class LostSwitchTest extends LocalSweepCase {
             int far = fabric(harness).peer(fabric(harness).port(sw, portNum));
             neighbours.add(fabric(harness).nodeGuid(fabric(harness).nodeOf(far)));
         }
-        harness.deaf = mad -> true;
+        harness.isInboundLost = mad -> true;
         harness.fabric.failSwitch(guid);
         settle(harness);
         return guid;
@@ -136,7 +136,7 @@ class LostSwitchTest extends LocalSweepCase {
 
     private void assertIsGone(long guid) {
         assertThat(harness.ends).containsExactly("up", "up");
-        assertThat(harness.sweeper.counts().counted())
+        assertThat(harness.sweeper.counts().counts())
                 .as("the first sweep is the only one of everything")
                 .filteredOn(count -> count.kind() == SweepCounts.SweepScope.HEAVY && count.count() > 0)
                 .containsExactly(new SweepCounts.Count(SweepCounts.SweepScope.HEAVY, SweepCounts.SweepEnd.UP, 1));

@@ -23,10 +23,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MKeyDiskTest extends MKeySweepCase {
     @Test
     void aNewKeyIsOnTheDiskBesideTheOldOneBeforeItIsSent() {
-        SweepHarness harness = up(OLD, 2, 0);
+        SweepHarness harness = bringUp(OLD, 2, 0);
         harness.settings = settings(NEW, 2, 0);
         List<Integer> linesAtSending = new ArrayList<>();
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             if (isGiving(mad, NEW)) {
                 linesAtSending.add(keyLines());
             }
@@ -50,12 +50,12 @@ class MKeyDiskTest extends MKeySweepCase {
 
     private static boolean isGiving(byte[] mad, long key) {
         return Devices.wantedState(mad) >= 0
-                && PortInfo.TYPE.read(mad, Smp.DATA).get(PortInfo.M_KEY) == key;
+                && PortInfo.TYPE.read(mad, Smp.DATA_OFFSET).get(PortInfo.M_KEY) == key;
     }
 
     @Test
     void noKeyIsChangedWhileTheDiskDoesNotTakeTheNewOnes() throws IOException {
-        SweepHarness harness = up(OLD, 2, 0);
+        SweepHarness harness = bringUp(OLD, 2, 0);
         Files.createDirectories(dir.resolve("guid2mkey.tmp/full"));
         harness.settings = settings(NEW, 2, 0);
         assertThat(harness.sweep()).isEqualTo("up");
@@ -72,7 +72,7 @@ class MKeyDiskTest extends MKeySweepCase {
     /** A hung disk delays a sweep for some seconds only. */
     @Test
     void aDiskThatDoesNotAnswerKeepsTheOldKeys() throws IOException {
-        SweepHarness harness = up(OLD, 2, 0);
+        SweepHarness harness = bringUp(OLD, 2, 0);
         harness.state = StateDirectory.open(dir, new VirtualLoop());
         restart(harness, settings(NEW, 2, 0));
         assertThat(harness.sweep()).isEqualTo("up");

@@ -33,7 +33,7 @@ abstract class MKeySweepCase {
         return new SweepHarness(TORUS, faults, settings, dir);
     }
 
-    SweepHarness up(long key, int bits, int leaseS) {
+    SweepHarness bringUp(long key, int bits, int leaseS) {
         SweepHarness harness = harness(settings(key, bits, leaseS), FaultPlan.NONE);
         assertThat(harness.sweep()).isEqualTo("up");
         settle(harness);

@@ -15,7 +15,7 @@ import io.torussm.mad.smp.Smp;
 import io.torussm.sim.SimTransport;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.testing.LoggedEvents;
-import io.torussm.testing.LoggedEvents.Logged;
+import io.torussm.testing.LoggedEvents.LoggedEvent;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
@@ -40,7 +40,7 @@ class MKeySweepTest extends MKeySweepCase {
     final LoggedEvents log = new LoggedEvents();
 
     /** Returns the warnings of devices that may have an unknown M_Key. */
-    private List<Logged> hints() {
+    private List<LoggedEvent> hints() {
         return log.of(Severity.WARNING).stream()
                 .filter(logged -> logged.names("guid2mkey", "protection.md"))
                 .toList();
@@ -49,10 +49,10 @@ class MKeySweepTest extends MKeySweepCase {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void portsAreGivenKeyProtectionAndLeaseAndThenLeftAlone(int bits) throws IOException {
-        SweepHarness harness = up(NEW, bits, 60);
+        SweepHarness harness = bringUp(NEW, bits, 60);
         assertProtected(harness, NEW, bits, 60);
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.allSets()).isZero();
+        assertThat(harness.countAllSets()).isZero();
         assertThat(harness.fabric.counters().mKeyViolations()).isZero();
         assertThat(Files.readAllLines(dir.resolve("guid2mkey")))
                 .filteredOn(line -> line.matches("0x[0-9a-f]{16} 0x5555666677778888"))
@@ -64,7 +64,7 @@ class MKeySweepTest extends MKeySweepCase {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void aRestartedSmKnowsTheKeysThoughAnotherOneIsConfiguredNow(int bits) {
-        SweepHarness harness = up(OLD, bits, 0);
+        SweepHarness harness = bringUp(OLD, bits, 0);
         restart(harness, settings(NEW, bits, 0));
         assertThat(harness.sweep()).isEqualTo("up");
         assertProtected(harness, NEW, bits, 0);
@@ -79,7 +79,7 @@ class MKeySweepTest extends MKeySweepCase {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void aRestartedSmWithoutFilesManagesWithTheConfiguredKey(int bits) throws IOException {
-        SweepHarness harness = up(NEW, bits, 0);
+        SweepHarness harness = bringUp(NEW, bits, 0);
         forgetAll();
         harness.restart();
         assertThat(harness.sweep()).isEqualTo("up");
@@ -94,7 +94,7 @@ class MKeySweepTest extends MKeySweepCase {
     @ParameterizedTest
     @CsvSource({"0, up", "1, up", "2, failed", "3, failed"})
     void aRestartedSmWithNeitherFilesNorKeyIsLockedOutAndSaysSo(int bits, String end) throws IOException {
-        SweepHarness harness = up(OLD, bits, 0);
+        SweepHarness harness = bringUp(OLD, bits, 0);
         forgetAll();
         restart(harness, settings(NEW, bits, 0));
         assertThat(harness.sweep()).startsWith(end);
@@ -109,7 +109,7 @@ class MKeySweepTest extends MKeySweepCase {
 
     @Test
     void theEndOfTheLeaseLetsALockedOutSmIn() throws IOException {
-        SweepHarness harness = up(OLD, 3, 10);
+        SweepHarness harness = bringUp(OLD, 3, 10);
         forgetAll();
         restart(harness, settings(NEW, 3, 10));
         for (int i = 0; i < 20 && !harness.ends.get(harness.ends.size() - 1).equals("up") || i < 2; i++) {
@@ -120,7 +120,7 @@ class MKeySweepTest extends MKeySweepCase {
             harness.sweep();
             harness.loop.runFor(TimeUnit.SECONDS.toNanos(6));
         }
-        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(12);
+        assertThat(harness.publishedView().subnet().fabric().nodeCount()).isEqualTo(12);
         assertProtected(harness, NEW, 3, 10);
     }
 
@@ -131,7 +131,7 @@ class MKeySweepTest extends MKeySweepCase {
 
     @Test
     void withoutLookupADeviceIsShownTheConfiguredKeyOnly() {
-        SweepHarness harness = up(OLD, 2, 0);
+        SweepHarness harness = bringUp(OLD, 2, 0);
         harness.mKeyLookup = false;
         restart(harness, settings(NEW, 2, 0));
         harness.sweep();
@@ -140,26 +140,26 @@ class MKeySweepTest extends MKeySweepCase {
                         mad -> MadHeader.attributeId(mad) == NodeInfo.TYPE.id() && MadHeader.HOP_COUNT.get(mad, 0) > 0)
                 .isNotEmpty()
                 .allMatch(mad -> Smp.M_KEY.get(mad, 0) == NEW);
-        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(1);
+        assertThat(harness.publishedView().subnet().fabric().nodeCount()).isEqualTo(1);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
     void aChangedKeyReachesEveryPortWithoutAWrongOneBeingShown(int bits) {
-        SweepHarness harness = up(OLD, bits, 60);
+        SweepHarness harness = bringUp(OLD, bits, 60);
         harness.settings = settings(NEW, bits, 60);
         assertThat(harness.sweep()).isEqualTo("up");
         assertProtected(harness, NEW, bits, 60);
         assertThat(harness.lastReport().errors()).isEmpty();
-        assertThat(harness.sets(PortInfo.TYPE.id())).isEqualTo(12);
+        assertThat(harness.countSets(PortInfo.TYPE.id())).isEqualTo(12);
         assertThat(harness.fabric.counters().mKeyViolations()).isZero();
         harness.sweep();
-        assertThat(harness.allSets()).isZero();
+        assertThat(harness.countAllSets()).isZero();
     }
 
     @Test
     void anEndedLeaseOfKeysIsTakenFromThePortsWhenTheOperatorWantsNone() {
-        SweepHarness harness = up(OLD, 3, 60);
+        SweepHarness harness = bringUp(OLD, 3, 60);
         harness.settings = settings(0, 0, 0);
         assertThat(harness.sweep()).isEqualTo("up");
         assertProtected(harness, 0, 0, 0);
@@ -174,7 +174,7 @@ class MKeySweepTest extends MKeySweepCase {
                 .with(PortInfo.M_KEY_PROTECT_BITS, bits)
                 .with(PortInfo.LID, 0);
         byte[] mad = Smp.directed(Method.SET, 1, PortInfo.TYPE.id(), 1, 0, DrPath.LOCAL);
-        value.write(mad, Smp.DATA);
+        value.write(mad, Smp.DATA_OFFSET);
         transport.send(new MadFrame(MadAddress.DIRECTED, mad), 0);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
         transport.close();
@@ -238,43 +238,43 @@ class MKeySweepTest extends MKeySweepCase {
     /** There is one line for each source, then none for a minute, then the number of further ones. */
     @Test
     void aSourceOfWrongKeysIsNamedOnceAMinute() {
-        SweepHarness harness = up(NEW, 2, 0);
+        SweepHarness harness = bringUp(NEW, 2, 0);
         SimTransport transport = harness.fabric.attach(OTHER_HOST, 1);
         transport.start(new Deaf());
         for (int i = 0; i < 10; i++) {
             transport.send(
                     new MadFrame(
-                            new MadAddress(harness.up().subnet().smLid(), 0, 0, 0),
+                            new MadAddress(harness.publishedView().subnet().smLid(), 0, 0, 0),
                             Smp.lidRouted(Method.SET, i, PortInfo.TYPE.id(), 1, FOREIGN)),
                     0);
             harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
         }
-        Logged first = log.only(SmEvent.M_KEY_VIOLATION);
+        LoggedEvent first = log.only(SmEvent.M_KEY_VIOLATION);
         assertThat(first.get(EventField.NAME)).contains("\"" + OTHER_HOST + "\" port 1");
         assertThat(first.get(EventField.COUNT)).isEqualTo("1");
         assertThat(first.get(EventField.TEXT)).contains("Set", "0x0015", "\"host-0-0-0-0\" port 1");
-        harness.loop.runFor(io.torussm.event.log.LogRateLimiter.QUIET_NS);
+        harness.loop.runFor(io.torussm.event.log.LogRateLimiter.MIN_INTERVAL_NS);
         transport.send(new MadFrame(MadAddress.DIRECTED, routeToSm(harness)), 0);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
-        List<Logged> told = log.of(SmEvent.M_KEY_VIOLATION);
+        List<LoggedEvent> told = log.of(SmEvent.M_KEY_VIOLATION);
         assertThat(told).hasSize(2);
         assertThat(told.get(1).get(EventField.NAME)).contains(OTHER_HOST);
         assertThat(told.get(1).get(EventField.TEXT)).contains("Get", "0x0011");
         assertThat(harness.sweeper.traps().mKeyComplaints()).isGreaterThanOrEqualTo(11);
         assertThat(harness.ends).containsExactly("up");
-        assertThat(harness.fabric.trapsWaiting()).isZero();
+        assertThat(harness.fabric.pendingTraps()).isZero();
     }
 
     /** Returns a Get(NodeInfo) to the first switch on the path, with a wrong key. */
     private static byte[] routeToSm(SweepHarness harness) {
-        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(12);
+        assertThat(harness.publishedView().subnet().fabric().nodeCount()).isEqualTo(12);
         return Smp.directed(Method.GET, 77, NodeInfo.TYPE.id(), 0, FOREIGN, DrPath.of(1));
     }
 
     /** A violation starts the lease; light sweeps stop it before it ends, at hosts too. */
     @Test
     void lightSweepsKeepTheProtectionOfEveryPort() {
-        SweepHarness harness = up(NEW, 2, 10);
+        SweepHarness harness = bringUp(NEW, 2, 10);
         SimTransport transport = harness.fabric.attach(OTHER_HOST, 1);
         transport.start(new Deaf());
         for (int i = 0; i < 12; i++) {

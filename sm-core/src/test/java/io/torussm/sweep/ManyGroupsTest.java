@@ -66,11 +66,11 @@ class ManyGroupsTest extends MulticastSweepCase {
     }
 
     private void ask(SubnetAdministrator sa, int method, Gid mgid, int port) {
-        var subnet = harness.up().subnet();
+        var subnet = harness.publishedView().subnet();
         Gid portGid = new Gid(subnet.gidPrefix(), subnet.fabric().portGuid(port));
         byte[] mad = MembershipMad.of(method, wanted.size(), mgid, portGid, MCMemberRecord.FULL_MEMBER, 7);
         SaMad.SM_KEY.set(mad, 0, SweepHarness.SM_KEY); // No limit for each port.
-        sa.received(new MadFrame(new MadAddress(subnet.lid(port), 1, 0, 0), mad));
+        sa.onMad(new MadFrame(new MadAddress(subnet.lid(port), 1, 0, 0), mad));
     }
 
     /** Returns the members of all groups of each MLID. */
@@ -87,7 +87,7 @@ class ManyGroupsTest extends MulticastSweepCase {
     @Test
     void groupsShareMlidsAndEachMemberGetsOneCopy() {
         try (LoggedEvents log = new LoggedEvents().listen()) {
-            up();
+            bringUp();
             joinAll();
             assertThat(log.of(SmEvent.MLIDS_SHARED)).hasSize(1);
             Map<Integer, Set<Integer>> ports = portsOfMlids();

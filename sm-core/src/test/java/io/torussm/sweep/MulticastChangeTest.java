@@ -26,17 +26,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MulticastChangeTest extends MulticastSweepCase {
     @Test
     void entriesOfAFormerMasterAreCleared() {
-        List<Integer> hosts = up().hosts();
+        List<Integer> hosts = bringUp().hosts();
         join(MulticastGroups.BROADCAST, hosts.get(0));
         join(OTHER, hosts.get(4));
         join(OTHER, hosts.get(9));
         assertThat(Devices.groupEntries(harness, OTHER_MLID)).isNotEmpty();
         harness.restart();
-        up();
+        bringUp();
         assertThat(Devices.groupEntries(harness, BROADCAST_MLID)).isEmpty();
         assertThat(Devices.groupEntries(harness, OTHER_MLID)).isEmpty();
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.allSets()).isZero();
+        assertThat(harness.countAllSets()).isZero();
     }
 
     /**
@@ -45,12 +45,12 @@ class MulticastChangeTest extends MulticastSweepCase {
      */
     @Test
     void aChangeOfTreeClearsBeforeItSets() {
-        List<Integer> hosts = up().hosts();
+        List<Integer> hosts = bringUp().hosts();
         hosts.forEach(port -> join(MulticastGroups.BROADCAST, port));
         Set<String> old = Devices.groupEntries(harness, BROADCAST_MLID);
         roots = new int[] {8};
         List<Set<String>> states = new ArrayList<>();
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             if (MadHeader.attributeId(mad) == MFT && MadHeader.method(mad) == Method.SET) {
                 states.add(Devices.groupEntries(harness, BROADCAST_MLID));
             }
@@ -73,7 +73,7 @@ class MulticastChangeTest extends MulticastSweepCase {
      */
     @Test
     void whileRoutingIsRefusedGroupsGoOnAlongTheLastTree() {
-        List<Integer> hosts = up().hosts();
+        List<Integer> hosts = bringUp().hosts();
         join(MulticastGroups.BROADCAST, hosts.get(0));
         join(MulticastGroups.BROADCAST, hosts.get(6));
         isRefusing = true;
@@ -83,7 +83,7 @@ class MulticastChangeTest extends MulticastSweepCase {
         assertThat(join(MulticastGroups.BROADCAST, hosts.get(17))).isZero();
         Set<String> three = Devices.groupEntries(harness, BROADCAST_MLID);
         assertThat(three).containsAll(two);
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         int local = fabric.peer(hosts.get(17));
         assertThat(three)
                 .contains(Long.toHexString(fabric.nodeGuid(fabric.nodeOf(local))) + ":" + fabric.portNum(local));
@@ -95,16 +95,16 @@ class MulticastChangeTest extends MulticastSweepCase {
         assertThat(harness.ends).hasSize(2);
         isRefusing = false;
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.sets(MFT)).isZero();
+        assertThat(harness.countSets(MFT)).isZero();
     }
 
     @Test
     void aJoinWhileASweepProgramsIsWrittenAfterIt() {
-        List<Integer> hosts = up().hosts();
+        List<Integer> hosts = bringUp().hosts();
         join(MulticastGroups.BROADCAST, hosts.get(0));
         roots = new int[] {8};
         boolean[] isSent = {false};
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             if (!isSent[0] && MadHeader.attributeId(mad) == MFT && MadHeader.method(mad) == Method.SET) {
                 isSent[0] = true;
                 send(harness, Method.SET, MulticastGroups.BROADCAST, hosts.get(17), 1);
@@ -123,11 +123,11 @@ class MulticastChangeTest extends MulticastSweepCase {
      */
     @Test
     void aSweepWaitsForThePassThatRuns() {
-        List<Integer> hosts = up().hosts();
+        List<Integer> hosts = bringUp().hosts();
         roots = new int[] {8};
         Set<Long> sets = new TreeSet<>();
-        harness.swallow = mad -> {
-            boolean isOfPass = MadHeader.attributeId(mad) == MFT && harness.passes == 0;
+        harness.isRequestLost = mad -> {
+            boolean isOfPass = MadHeader.attributeId(mad) == MFT && harness.groupPasses == 0;
             if (isOfPass && sets.isEmpty()) {
                 harness.loop.execute(() -> harness.sweeper.reroute());
             }
@@ -140,14 +140,14 @@ class MulticastChangeTest extends MulticastSweepCase {
         harness.await(2);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
         assertThat(harness.ends).containsExactly("up", "up");
-        assertThat(harness.passes).isEqualTo(1);
+        assertThat(harness.groupPasses).isEqualTo(1);
         assertThat(sets).as("one for each switch, and none of the sweep").hasSize(9);
         assertDelivers(harness, BROADCAST_MLID, hosts, hosts);
     }
 
     @Test
     void withoutATreeEntriesAreClearedAndJoinsRefused() {
-        List<Integer> hosts = up().hosts();
+        List<Integer> hosts = bringUp().hosts();
         join(MulticastGroups.BROADCAST, hosts.get(0));
         join(MulticastGroups.BROADCAST, hosts.get(17));
         roots = new int[0];
@@ -164,7 +164,7 @@ class MulticastChangeTest extends MulticastSweepCase {
 
     @Test
     void aGroupWhoseSlThePlanDoesNotAllowIsNotForwarded() {
-        List<Integer> hosts = up().hosts();
+        List<Integer> hosts = bringUp().hosts();
         join(MulticastGroups.BROADCAST, hosts.get(0));
         join(MulticastGroups.BROADCAST, hosts.get(17));
         sls = 4;
@@ -178,12 +178,12 @@ class MulticastChangeTest extends MulticastSweepCase {
     /** A switch that did not accept its entries is written by the next sweep. */
     @Test
     void aPassThatFailedIsMadeUpForBySweeping() {
-        List<Integer> hosts = up().hosts();
-        harness.swallow = mad -> MadHeader.attributeId(mad) == MFT;
+        List<Integer> hosts = bringUp().hosts();
+        harness.isRequestLost = mad -> MadHeader.attributeId(mad) == MFT;
         hosts.forEach(port -> send(harness, Method.SET, MulticastGroups.BROADCAST, port, 1));
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(2));
         assertThat(Devices.groupEntries(harness, BROADCAST_MLID)).isEmpty();
-        harness.swallow = mad -> false;
+        harness.isRequestLost = mad -> false;
         harness.sweepLight();
         assertThat(harness.ends).containsExactly("up", "up");
         assertDelivers(harness, BROADCAST_MLID, hosts, hosts);
@@ -191,13 +191,15 @@ class MulticastChangeTest extends MulticastSweepCase {
 
     @Test
     void theTopOfTheTableFollowsTheGroupsWhereSwitchesLookAtIt() {
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             if (MadHeader.attributeId(mad) == PortInfo.TYPE.id() && Smp.path(mad) != null) {
                 PortInfo.CAPABILITY_MASK.set(
-                        mad, Smp.DATA, PortInfo.CAPABILITY_MASK.get(mad, Smp.DATA) | PortInfo.CAP_MULTICAST_FDB_TOP);
+                        mad,
+                        Smp.DATA_OFFSET,
+                        PortInfo.CAPABILITY_MASK.get(mad, Smp.DATA_OFFSET) | PortInfo.CAP_MULTICAST_FDB_TOP);
             }
         };
-        List<Integer> hosts = up().hosts();
+        List<Integer> hosts = bringUp().hosts();
         assertTops(BROADCAST_MLID);
         join(OTHER, hosts.get(4));
         assertTops(OTHER_MLID);
@@ -211,7 +213,7 @@ class MulticastChangeTest extends MulticastSweepCase {
     }
 
     private void assertTops(int top) {
-        int lidTop = harness.up().subnet().topLid();
+        int lidTop = harness.publishedView().subnet().topLid();
         harness.topology.nodes().stream().filter(node -> node.isSwitch()).forEach(node -> {
             SwitchInfo info = harness.fabric.switchInfo(node.nodeGuid());
             assertThat(info.get(SwitchInfo.MULTICAST_FDB_TOP)).isEqualTo(top);

@@ -35,7 +35,7 @@ class MulticastLeftOutTest extends MulticastSweepCase {
 
     /** Returns hosts that are not behind a switch. */
     private List<Integer> others(long guid) {
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         return harness.hosts().stream()
                 .filter(port -> fabric.nodeGuid(fabric.switchOf(port)) != guid)
                 .toList();
@@ -46,16 +46,16 @@ class MulticastLeftOutTest extends MulticastSweepCase {
     void multicastLeadsAroundASwitchThatDoesNotTakeItUntilItDoes(String kind) {
         long bad = BadDeviceTest.guid(harness, "sw-1-0-0");
         harness.fabric.setAgent(bad, profile(kind));
-        up();
+        bringUp();
         harness.hosts().forEach(port -> join(OTHER, port));
         harness.sweepLight();
-        harness.rest();
+        harness.awaitRest();
         assertThat(harness.ends).containsOnly("up");
         assertDelivers(harness, OTHER_MLID, others(bad), others(bad));
         assertThat(log.of(SmEvent.MULTICAST_LEFT_OUT))
                 .singleElement()
                 .satisfies(event -> assertThat(event.get(EventField.NAME)).contains("sw-1-0-0"));
-        assertThat(harness.up().subnet().fabric().switchCount()).isEqualTo(9);
+        assertThat(harness.publishedView().subnet().fabric().switchCount()).isEqualTo(9);
 
         int before = harness.ends.size();
         harness.sweepLight();
@@ -65,7 +65,7 @@ class MulticastLeftOutTest extends MulticastSweepCase {
         harness.fabric.setAgent(bad, AgentProfile.CONFORMING);
         harness.sweepLight();
         harness.sweepLight();
-        harness.rest();
+        harness.awaitRest();
         assertThat(log.of(SmEvent.DEVICE_TAKEN_IN)).hasSize(1);
         assertDelivers(harness, OTHER_MLID, harness.hosts(), harness.hosts());
     }
@@ -78,10 +78,10 @@ class MulticastLeftOutTest extends MulticastSweepCase {
                 liar,
                 AgentProfile.CONFORMING.withFalseValue(
                         FalseValue.of(SwitchInfo.TYPE.id(), SwitchInfo.MULTICAST_FDB_CAP, 1)));
-        up();
+        bringUp();
         harness.hosts().forEach(port -> join(OTHER, port));
         harness.sweepLight();
-        harness.rest();
+        harness.awaitRest();
         assertDelivers(harness, OTHER_MLID, harness.hosts(), harness.hosts());
         assertThat(log.of(SmEvent.MULTICAST_NO_ROOM)).isEmpty();
     }
@@ -91,10 +91,10 @@ class MulticastLeftOutTest extends MulticastSweepCase {
         long own = BadDeviceTest.guid(harness, "sw-0-0-0");
         harness.fabric.setAgent(own, profile("refuses"));
         roots = new int[] {0, 1};
-        up();
+        bringUp();
         harness.hosts().forEach(port -> join(OTHER, port));
         harness.sweepLight();
-        harness.rest();
+        harness.awaitRest();
         assertDelivers(harness, OTHER_MLID, others(own), others(own));
     }
 }

@@ -64,18 +64,18 @@ abstract class MulticastSweepCase {
         }
     };
 
-    SweepHarness up() {
-        return up(harness);
+    SweepHarness bringUp() {
+        return bringUp(harness);
     }
 
-    SweepHarness up(SweepHarness of) {
+    SweepHarness bringUp(SweepHarness of) {
         of.engine = engine;
         assertThat(of.sweep()).isEqualTo("up");
-        assertThat(of.up().multicast() != null).isEqualTo(roots.length > 0);
+        assertThat(of.publishedView().multicast() != null).isEqualTo(roots.length > 0);
         return of;
     }
 
-    int ask(int method, Gid mgid, int port, int joinState) {
+    int statusOf(int method, Gid mgid, int port, int joinState) {
         send(harness, method, mgid, port, joinState);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
         return MadHeader.status(answers.get(answers.size() - 1).mad());
@@ -84,16 +84,16 @@ abstract class MulticastSweepCase {
     void send(SweepHarness of, int method, Gid mgid, int port, int joinState) {
         int qKey = mgid.equals(OTHER) ? 5 : 0x0b1b; // the broadcast group has 0x0b1b
         byte[] mad = of.membership(method, answers.size() + 1L, mgid, port, joinState, qKey);
-        MadAddress requester = new MadAddress(of.up().subnet().lid(port), 1, 0, 0);
-        of.administrator(answers::add).received(new MadFrame(requester, mad));
+        MadAddress requester = new MadAddress(of.publishedView().subnet().lid(port), 1, 0, 0);
+        of.administrator(answers::add).onMad(new MadFrame(requester, mad));
     }
 
     int join(Gid mgid, int port) {
-        return ask(Method.SET, mgid, port, MCMemberRecord.FULL_MEMBER);
+        return statusOf(Method.SET, mgid, port, MCMemberRecord.FULL_MEMBER);
     }
 
     int leave(Gid mgid, int port) {
-        return ask(Method.DELETE, mgid, port, MCMemberRecord.FULL_MEMBER);
+        return statusOf(Method.DELETE, mgid, port, MCMemberRecord.FULL_MEMBER);
     }
 
     /**
@@ -101,7 +101,7 @@ abstract class MulticastSweepCase {
      * nowhere else.
      */
     static void assertDelivers(SweepHarness of, int mlid, List<Integer> senders, List<Integer> receivers) {
-        Fabric fabric = of.up().subnet().fabric();
+        Fabric fabric = of.publishedView().subnet().fabric();
         for (int sender : senders) {
             Map<Integer, Integer> arrived = new HashMap<>();
             int budget = 10_000;

@@ -27,7 +27,7 @@ class MulticastSweepTest extends MulticastSweepCase {
     /** A virtual machine joins under its own GUID; its packets go to its port. */
     @Test
     void anAliasIsSentWhatItsPortWouldBeAlsoAfterTheNextSweep() {
-        up();
+        bringUp();
         int port = harness.hosts().get(4);
         int other = harness.hosts().get(0);
         join(OTHER, other);
@@ -41,12 +41,12 @@ class MulticastSweepTest extends MulticastSweepCase {
         assertThat(group.members()).extracting(MulticastGroup.Member::portGid).contains(gid(ALIAS));
         assertThat(group.atPorts(guid -> harness.aliases.table().portOf(guid)).members())
                 .extracting(MulticastGroup.Member::portGid)
-                .contains(gid(harness.up().subnet().fabric().portGuid(port)));
+                .contains(gid(harness.publishedView().subnet().fabric().portGuid(port)));
     }
 
     @Test
     void aPortIsSentItsPartitionThoughAnAliasOfItOnlySends() {
-        up();
+        bringUp();
         int port = harness.hosts().get(4);
         int other = harness.hosts().get(0);
         join(OTHER, other);
@@ -56,22 +56,22 @@ class MulticastSweepTest extends MulticastSweepCase {
     }
 
     private Gid gid(long guid) {
-        return new Gid(harness.up().subnet().gidPrefix(), guid);
+        return new Gid(harness.publishedView().subnet().gidPrefix(), guid);
     }
 
     private int joinAsAlias(int port, int joinState) {
-        Subnet subnet = harness.up().subnet();
+        Subnet subnet = harness.publishedView().subnet();
         AliasTable.Place place = new AliasTable.Place(subnet.fabric().portGuid(port), 1);
         harness.aliases.restore(new AliasTable(Map.of(place, ALIAS), Map.of(), Set.of()));
         byte[] mad = MembershipMad.of(Method.SET, 99, OTHER, gid(ALIAS), joinState, 5);
-        harness.administrator(answers::add).received(new MadFrame(new MadAddress(subnet.lid(port), 1, 0, 0), mad));
+        harness.administrator(answers::add).onMad(new MadFrame(new MadAddress(subnet.lid(port), 1, 0, 0), mad));
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
         return MadHeader.status(answers.get(answers.size() - 1).mad());
     }
 
     @Test
     void aNewMemberReceivesWithoutASweep() {
-        List<Integer> hosts = up().hosts();
+        List<Integer> hosts = bringUp().hosts();
         List<Integer> members = List.of(hosts.get(0), hosts.get(5), hosts.get(17));
         members.forEach(
                 port -> assertThat(join(MulticastGroups.BROADCAST, port)).isEqualTo(MadStatus.OK));
@@ -84,7 +84,7 @@ class MulticastSweepTest extends MulticastSweepCase {
 
     @Test
     void whenAllHaveLeftNothingIsForwarded() {
-        List<Integer> hosts = up().hosts();
+        List<Integer> hosts = bringUp().hosts();
         join(OTHER, hosts.get(3));
         join(OTHER, hosts.get(9));
         assertThat(Devices.groupEntries(harness, OTHER_MLID)).isNotEmpty();
@@ -95,62 +95,65 @@ class MulticastSweepTest extends MulticastSweepCase {
 
     @Test
     void aSendOnlyMemberReachesAllAndHearsNothing() {
-        List<Integer> hosts = up().hosts();
+        List<Integer> hosts = bringUp().hosts();
         join(MulticastGroups.BROADCAST, hosts.get(0));
         join(MulticastGroups.BROADCAST, hosts.get(8));
-        ask(Method.SET, MulticastGroups.BROADCAST, hosts.get(17), MCMemberRecord.SEND_ONLY_NON_MEMBER);
+        statusOf(Method.SET, MulticastGroups.BROADCAST, hosts.get(17), MCMemberRecord.SEND_ONLY_NON_MEMBER);
         assertDelivers(
                 harness, BROADCAST_MLID, List.of(hosts.get(17), hosts.get(0)), List.of(hosts.get(0), hosts.get(8)));
     }
 
     @Test
     void aJoinWritesOnlyWhatItsGroupNeeds() {
-        List<Integer> hosts = up().hosts();
+        List<Integer> hosts = bringUp().hosts();
         join(MulticastGroups.BROADCAST, hosts.get(0));
         Set<String> before = Devices.groupEntries(harness, BROADCAST_MLID);
         harness.requests.clear();
         join(OTHER, hosts.get(1));
-        assertThat(harness.allSets()).isEqualTo(harness.sets(MFT));
+        assertThat(harness.countAllSets()).isEqualTo(harness.countSets(MFT));
         assertThat(Devices.groupEntries(harness, BROADCAST_MLID)).isEqualTo(before);
         long touched = Devices.groupEntries(harness, OTHER_MLID).stream()
                 .map(entry -> entry.substring(0, entry.indexOf(':')))
                 .distinct()
                 .count();
-        assertThat(harness.sets(MFT)).isEqualTo(touched);
+        assertThat(harness.countSets(MFT)).isEqualTo(touched);
     }
 
     @Test
     void aBurstOfJoinsIsOnePass() {
-        List<Integer> hosts = up().hosts();
+        List<Integer> hosts = bringUp().hosts();
         harness.requests.clear();
         hosts.forEach(port -> send(harness, Method.SET, MulticastGroups.BROADCAST, port, 1));
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
         assertThat(answers).hasSize(hosts.size());
         assertDelivers(harness, BROADCAST_MLID, hosts, hosts);
-        assertThat(harness.passes).isEqualTo(1);
-        assertThat(harness.sets(MFT)).as("one block for each of nine switches").isEqualTo(9);
+        assertThat(harness.groupPasses).isEqualTo(1);
+        assertThat(harness.countSets(MFT))
+                .as("one block for each of nine switches")
+                .isEqualTo(9);
     }
 
     @Test
     void fiveThousandJoinsWithinASecondAreAFewPasses() {
-        List<Integer> hosts = up().hosts();
+        List<Integer> hosts = bringUp().hosts();
         int groups = 5000 / hosts.size() + 1;
         int joins = groups * hosts.size();
         SubnetAdministrator sa = harness.administrator(answers::add);
         harness.requests.clear();
-        harness.passes = 0;
+        harness.groupPasses = 0;
         for (int i = 0; i < joins; i++) {
             int port = hosts.get(i % hosts.size());
             Gid mgid = new Gid(OTHER.prefix(), 100 + i / hosts.size());
             byte[] mad = harness.membership(Method.SET, i + 1L, mgid, port, MCMemberRecord.FULL_MEMBER, 5);
-            MadFrame request = new MadFrame(new MadAddress(harness.up().subnet().lid(port), 1, 0, 0), mad);
-            harness.loop.schedule(TimeUnit.SECONDS.toNanos(1) * i / joins, () -> sa.received(request));
+            MadFrame request =
+                    new MadFrame(new MadAddress(harness.publishedView().subnet().lid(port), 1, 0, 0), mad);
+            harness.loop.schedule(TimeUnit.SECONDS.toNanos(1) * i / joins, () -> sa.onMad(request));
         }
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
         assertThat(answers).hasSize(joins).allSatisfy(answer -> assertThat(MadHeader.status(answer.mad()))
                 .isZero());
-        assertThat(harness.passes).isBetween(1, 51);
-        assertThat(harness.sets(MFT)).isLessThanOrEqualTo(2L * 9 * harness.passes);
+        assertThat(harness.groupPasses).isBetween(1, 51);
+        assertThat(harness.countSets(MFT)).isLessThanOrEqualTo(2L * 9 * harness.groupPasses);
         List<MulticastGroup> joined = harness.memberships.view().groups().stream()
                 .filter(group -> !group.mgid().equals(MulticastGroups.BROADCAST))
                 .toList();
@@ -159,18 +162,18 @@ class MulticastSweepTest extends MulticastSweepCase {
 
     @Test
     void aSecondSweepWritesNoMulticastTable() {
-        List<Integer> hosts = up().hosts();
+        List<Integer> hosts = bringUp().hosts();
         hosts.forEach(port -> join(MulticastGroups.BROADCAST, port));
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.allSets()).isZero();
+        assertThat(harness.countAllSets()).isZero();
     }
 
     @Test
     void aPortThatVanishesLeavesAtTheNextSweep() {
-        List<Integer> hosts = up().hosts();
+        List<Integer> hosts = bringUp().hosts();
         List<Integer> members = List.of(hosts.get(0), hosts.get(16), hosts.get(17));
         members.forEach(port -> join(MulticastGroups.BROADCAST, port));
-        Fabric before = harness.up().subnet().fabric();
+        Fabric before = harness.publishedView().subnet().fabric();
         List<Long> staying = List.of(before.portGuid(hosts.get(0)), before.portGuid(hosts.get(17)));
         int far = before.peer(hosts.get(16));
         harness.fabric.unlink(before.nodeGuid(before.nodeOf(far)), before.portNum(far));
@@ -179,7 +182,8 @@ class MulticastSweepTest extends MulticastSweepCase {
                 .extracting(member -> member.portGid().guid())
                 .isEqualTo(staying);
         List<Integer> left = harness.hosts().stream()
-                .filter(port -> staying.contains(harness.up().subnet().fabric().portGuid(port)))
+                .filter(port -> staying.contains(
+                        harness.publishedView().subnet().fabric().portGuid(port)))
                 .toList();
         assertDelivers(harness, BROADCAST_MLID, left, left);
         String local = Long.toHexString(before.nodeGuid(before.nodeOf(far))) + ":" + before.portNum(far);
@@ -193,13 +197,13 @@ class MulticastSweepTest extends MulticastSweepCase {
      */
     @Test
     void entriesOfAnotherSmServeItsGroupsUntilTheirHostsJoinAgain() {
-        List<Integer> hosts = up().hosts();
+        List<Integer> hosts = bringUp().hosts();
         List<Integer> members = List.of(hosts.get(3), hosts.get(9), hosts.get(14));
         members.forEach(port -> join(OTHER, port));
         harness.restart();
         harness.memberships.keepVanished(() -> TimeUnit.MINUTES.toNanos(5));
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.sets(MFT)).as("nothing is written").isZero();
+        assertThat(harness.countSets(MFT)).as("nothing is written").isZero();
         assertDelivers(harness, OTHER_MLID, members, members);
 
         Gid another = new Gid(OTHER.prefix(), 77);
@@ -208,7 +212,7 @@ class MulticastSweepTest extends MulticastSweepCase {
         join(OTHER, members.get(1));
         assertThat(mlidOf(OTHER)).isEqualTo(OTHER_MLID);
         assertDelivers(harness, OTHER_MLID, members, members);
-        harness.rest();
+        harness.awaitRest();
         assertDelivers(harness, OTHER_MLID, members, members);
 
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(6));
@@ -219,7 +223,7 @@ class MulticastSweepTest extends MulticastSweepCase {
     /** An SM with records needs no such entries. */
     @Test
     void entriesWithoutRecordsGoIfThereAreRecords() {
-        List<Integer> hosts = up().hosts();
+        List<Integer> hosts = bringUp().hosts();
         List.of(hosts.get(3), hosts.get(9)).forEach(port -> join(OTHER, port));
         List.of(hosts.get(4), hosts.get(5)).forEach(port -> join(MulticastGroups.BROADCAST, port));
         List<MulticastGroup> known = List.of(harness.memberships.view().groups().get(0));

@@ -34,7 +34,7 @@ class OwnLidTest {
     @TempDir
     Path dir;
 
-    private SweepHarness up() {
+    private SweepHarness bringUp() {
         SweepHarness harness = new SweepHarness(TORUS, FaultPlan.NONE, SweepHarness.settings(), dir);
         assertThat(harness.sweep()).isEqualTo("up");
         settle(harness);
@@ -45,11 +45,11 @@ class OwnLidTest {
 
     private static void settle(SweepHarness harness) {
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
-        harness.rest();
+        harness.awaitRest();
     }
 
     private static int lidOf(SweepHarness harness, Topology.Node node) {
-        Subnet subnet = harness.up().subnet();
+        Subnet subnet = harness.publishedView().subnet();
         Fabric fabric = subnet.fabric();
         int index = fabric.nodeByGuid(node.nodeGuid());
         return index == Fabric.NONE ? 0 : subnet.lid(fabric.port(index, node.isSwitch() ? 0 : 1));
@@ -82,7 +82,7 @@ class OwnLidTest {
         "sw-0-0-0, 1"
     })
     void aLidThatAnotherProgramWroteIsPutRightByTheNextLightSweep(String device, int foreign) {
-        SweepHarness harness = up();
+        SweepHarness harness = bringUp();
         Map<Long, Integer> before = lids(harness);
         Topology.Node node = harness.node(device);
         harness.fabric.interventions().setLid(node.nodeGuid(), node.isSwitch() ? 0 : 1, foreign, 0);
@@ -90,7 +90,7 @@ class OwnLidTest {
         settle(harness);
         assertThat(heldLid(harness, device)).isEqualTo(before.get(node.nodeGuid()));
         assertThat(lids(harness)).isEqualTo(before);
-        assertThat(harness.sets(LinearForwardingTable.TYPE.id())).isZero();
+        assertThat(harness.countSets(LinearForwardingTable.TYPE.id())).isZero();
         assertThat(log.of(SmEvent.LID_RESTORED)).hasSize(1);
         harness.sweep();
         settle(harness);
@@ -104,7 +104,7 @@ class OwnLidTest {
      */
     @Test
     void aLidIsPutRightThatWasChangedWhileACableWasLostAtTheSameSwitch() {
-        SweepHarness harness = up();
+        SweepHarness harness = bringUp();
         Topology.Node host = harness.node("host-2-1-0-0");
         int lid = lidOf(harness, host);
         harness.fabric.interventions().setLid(host.nodeGuid(), 1, 5000, 0);
@@ -119,21 +119,21 @@ class OwnLidTest {
     @ParameterizedTest
     @ValueSource(ints = {3, 1, 24, 49151, 0xffff, 0})
     void aHostThatReportsAFalseLidKeepsItsOwn(int shown) {
-        SweepHarness harness = up();
+        SweepHarness harness = bringUp();
         Map<Long, Integer> before = lids(harness);
         long liar = harness.node("host-2-1-0-0").nodeGuid();
         boolean[] lies = {true};
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             if (lies[0]
                     && MadHeader.attributeId(mad) == PortInfo.TYPE.id()
                     && BadDeviceTest.endOf(harness, mad) == liar) {
-                PortInfo.LID.set(mad, Smp.DATA, shown);
+                PortInfo.LID.set(mad, Smp.DATA_OFFSET, shown);
             }
         };
         assertThat(harness.sweep()).isEqualTo("up");
         settle(harness);
         assertThat(lids(harness)).isEqualTo(before);
-        assertThat(harness.sets(LinearForwardingTable.TYPE.id())).isZero();
+        assertThat(harness.countSets(LinearForwardingTable.TYPE.id())).isZero();
         lies[0] = false;
         harness.sweepLight();
         settle(harness);
@@ -148,7 +148,7 @@ class OwnLidTest {
     @ParameterizedTest
     @CsvSource({"61, false", "3, false", "1, false", "61, true", "3, true", "49151, true"})
     void anAdapterThatReturnsFromAnotherSubnetHasItsLidBack(int foreign, boolean isAfterRestart) {
-        SweepHarness harness = up();
+        SweepHarness harness = bringUp();
         Map<Long, Integer> before = lids(harness);
         Topology.Node host = harness.node("host-2-1-0-0");
         harness.fabric.unlink(host.nodeGuid(), 1);
@@ -168,7 +168,7 @@ class OwnLidTest {
     /** Another SM has assigned all LIDs since the files were written. */
     @Test
     void filesThatMostPortsContradictAreOfAnotherTime() {
-        SweepHarness harness = up();
+        SweepHarness harness = bringUp();
         Map<Long, Integer> others = new TreeMap<>();
         harness.topology.nodes().forEach(node -> {
             int lid = 100 + lidOf(harness, node);

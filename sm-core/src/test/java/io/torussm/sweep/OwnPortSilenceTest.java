@@ -27,17 +27,17 @@ class OwnPortSilenceTest {
     @Test
     void aSilentWayBackToTheOwnPortLosesNoHost() {
         assertThat(sm.sweep()).isEqualTo("up");
-        Fabric fabric = sm.up().subnet().fabric();
+        Fabric fabric = sm.publishedView().subnet().fabric();
         int near = fabric.peer(fabric.localPort());
         DrPath back = DrPath.of(1, fabric.portNum(near));
-        sm.swallow = mad -> Objects.equals(Smp.path(mad), back);
+        sm.isRequestLost = mad -> Objects.equals(Smp.path(mad), back);
         int before = sm.ends.size();
         sm.fabric.unlink(fabric.nodePort(near).nodeGuid(), fabric.portNum(near));
         sm.loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));
         sm.fabric.relink(fabric.nodePort(near).nodeGuid(), fabric.portNum(near));
         sm.await(before + 1);
         sm.loop.runFor(TimeUnit.SECONDS.toNanos(30));
-        sm.rest();
+        sm.awaitRest();
         assertThat(sm.ends).doesNotContain("refused");
         assertThat(sm.hosts()).hasSize(HOSTS);
         assertThat(log.of(SmEvent.HOST_GONE)).isEmpty();

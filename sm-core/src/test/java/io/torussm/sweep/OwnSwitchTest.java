@@ -27,65 +27,65 @@ class OwnSwitchTest {
     private final SweepHarness harness = new SweepHarness("torus:4x3x1");
 
     @BeforeEach
-    void everybodyIsServed() {
+    void bringUp() {
         assertThat(harness.sweep()).isEqualTo("up");
-        harness.rest();
+        harness.awaitRest();
     }
 
-    private void becomes(AgentProfile profile) {
+    private void setAgentProfile(AgentProfile profile) {
         harness.fabric.setAgent(BadDeviceTest.guid(harness, OWN), profile);
     }
 
-    private int nodes() {
-        return harness.up().subnet().fabric().nodeCount();
+    private int countNodes() {
+        return harness.publishedView().subnet().fabric().nodeCount();
     }
 
     private void passLightSweeps(int count) {
         for (int i = 0; i < count; i++) {
             harness.sweepLight();
-            harness.rest();
+            harness.awaitRest();
         }
     }
 
     @ParameterizedTest
     @ValueSource(ints = {AgentProfile.ANY, 0x11, 0x12, 0x15})
     void whatIsPublishedStays(int attributeId) {
-        becomes(AgentProfile.CONFORMING.dropping(attributeId, AgentProfile.ANY, 1));
+        setAgentProfile(AgentProfile.CONFORMING.dropping(attributeId, AgentProfile.ANY, 1));
         passLightSweeps(3);
         assertThat(harness.sweep()).startsWith("failed");
         passLightSweeps(2);
-        assertThat(nodes()).isEqualTo(NODES);
-        assertThat(harness.sweeper.view()).isSameAs(harness.up());
-        becomes(AgentProfile.CONFORMING);
+        assertThat(countNodes()).isEqualTo(NODES);
+        assertThat(harness.sweeper.view()).isSameAs(harness.publishedView());
+        setAgentProfile(AgentProfile.CONFORMING);
         passLightSweeps(2);
         assertThat(harness.ends).last().isEqualTo("up");
-        assertThat(nodes()).isEqualTo(NODES);
+        assertThat(countNodes()).isEqualTo(NODES);
         SweeperTest.assertHeld(harness);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {AgentProfile.ANY, 0x12})
     void aCableElsewhereIsRoutedAroundAsEver(int attributeId) {
-        becomes(AgentProfile.CONFORMING.dropping(attributeId, AgentProfile.ANY, 1));
+        setAgentProfile(AgentProfile.CONFORMING.dropping(attributeId, AgentProfile.ANY, 1));
         log.take();
         passLightSweeps(6);
-        assertThat(log.take()).extracting(LoggedEvents.Logged::event).containsExactly(SmEvent.SWITCHES_SILENT);
+        assertThat(log.take()).extracting(LoggedEvents.LoggedEvent::event).containsExactly(SmEvent.SWITCHES_SILENT);
         int ends = harness.ends.size();
         harness.fabric.unlink(BadDeviceTest.guid(harness, "sw-2-1-0"), 3);
         harness.await(ends + 1);
         assertThat(harness.ends).last().isEqualTo("up");
         assertThat(harness.lastReport().reactionNs()).isLessThan(TimeUnit.MILLISECONDS.toNanos(100));
-        assertThat(nodes()).isEqualTo(NODES);
+        assertThat(countNodes()).isEqualTo(NODES);
     }
 
     /** There is no response if the SM's cable is lost, or its switch is dead. */
     @Test
     void withoutAnyAnswerTheFabricIsReadAgain() {
         harness.requests.clear();
-        harness.swallow = mad -> MadHeader.HOP_COUNT.get(mad, 0) > 0;
+        harness.isRequestLost = mad -> MadHeader.HOP_COUNT.get(mad, 0) > 0;
         harness.sweepLight();
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
         assertThat(harness.ends).last().asString().startsWith("failed");
-        assertThat(nodes()).isEqualTo(NODES);
+        assertThat(countNodes()).isEqualTo(NODES);
     }
 }

@@ -51,7 +51,7 @@ class PartitionSweepTest {
     }
 
     private static void assertHeld(SweepHarness harness) {
-        PublishedView view = harness.up();
+        PublishedView view = harness.publishedView();
         Fabric fabric = view.subnet().fabric();
         PartitionPlan plan = view.partitions();
         assertThat(plan.settings()).isEqualTo(harness.partitions);
@@ -63,8 +63,8 @@ class PartitionSweepTest {
                         .isEqualTo(wanted);
             }
             if (fabric.peer(port) != Fabric.NONE) {
-                PortInfo info = Devices.held(harness, fabric, port);
-                assertThat(info).as(fabric.portName(port)).isEqualTo(plan.enforced(port, info));
+                PortInfo info = Devices.portInfo(harness, fabric, port);
+                assertThat(info).as(fabric.portName(port)).isEqualTo(plan.withEnforcement(port, info));
                 assertThat(info.portState()).isEqualTo(PortInfo.STATE_ACTIVE);
             }
         }
@@ -77,7 +77,7 @@ class PartitionSweepTest {
         harness.partitions = settings("A=0x10:ALL_CAS=full;B=0x20:ALL_SWITCHES=full,SELF=full;");
         assertThat(harness.sweep()).isEqualTo("up");
         assertHeld(harness);
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         assertThat(held(harness, fabric, hostPort(fabric, 1))).isEqualTo(PortKeys.of(0x7fff, 0x8010));
         assertThat(held(harness, fabric, fabric.port(0, 0))).isEqualTo(PortKeys.of(0x7fff, 0x8020));
         assertThat(held(harness, fabric, fabric.localPort())).isEqualTo(PortKeys.of(0xffff, 0x8010, 0x8020));
@@ -90,17 +90,17 @@ class PartitionSweepTest {
         harness.sweep();
         harness.sweep();
         assertThat(harness.requests).noneMatch(mad -> MadHeader.attributeId(mad) == PKeyTable.TYPE.id());
-        assertThat(harness.sets(PortInfo.TYPE.id())).isZero();
+        assertThat(harness.countSets(PortInfo.TYPE.id())).isZero();
     }
 
     @Test
     void onlyTheBlocksThatDifferAreWritten() {
         SweepHarness harness = new SweepHarness(TORUS);
         harness.sweep();
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         harness.partitions = settings("Default=0x7fff:ALL=full;A=0x10:" + guid(fabric, 3) + ";");
         harness.sweep();
-        assertThat(harness.sets(PKeyTable.TYPE.id()))
+        assertThat(harness.countSets(PKeyTable.TYPE.id()))
                 .as("the host and its switch port")
                 .isEqualTo(2);
         assertHeld(harness);
@@ -114,7 +114,7 @@ class PartitionSweepTest {
         harness.restart();
         harness.partitions = settings("C=0x30:ALL_CAS=full;B=0x20:ALL_CAS=full;D=0x5:ALL_CAS;");
         harness.sweep();
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         assertThat(held(harness, fabric, hostPort(fabric, 2))).isEqualTo(PortKeys.of(0x7fff, 0, 0x8020, 0x8030, 5));
         assertHeld(harness);
     }
@@ -124,7 +124,7 @@ class PartitionSweepTest {
         SweepHarness harness = new SweepHarness(TORUS);
         harness.partitions = settings("A=0x10:ALL_CAS;");
         harness.sweep();
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         int sw = fabric.nodeOf(fabric.peer(hostPort(fabric, 5)));
         harness.fabric.failSwitch(fabric.nodeGuid(sw));
         harness.fabric.restoreSwitch(fabric.nodeGuid(sw));
@@ -157,7 +157,7 @@ class PartitionSweepTest {
         for (int i = 0; i < harness.requests.size(); i++) {
             byte[] mad = harness.requests.get(i);
             boolean isMeant = isSet(mad, PortInfo.TYPE.id())
-                    && PortInfo.PARTITION_ENFORCEMENT_OUTBOUND.get(mad, Smp.DATA) == value;
+                    && PortInfo.PARTITION_ENFORCEMENT_OUTBOUND.get(mad, Smp.DATA_OFFSET) == value;
             index = isMeant && (index < 0 || !isFirst) ? i : index;
         }
         assertThat(index).isNotNegative();
@@ -191,18 +191,18 @@ class PartitionSweepTest {
         SweepHarness harness = new SweepHarness(TORUS);
         harness.partitions = settings("A=0x10:ALL_CAS;");
         int[] switchPort = {0};
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             boolean isLost = isSet(mad, PKeyTable.TYPE.id()) && MadHeader.attributeModifier(mad) >>> 16 != 0;
             switchPort[0] += isLost ? 1 : 0;
             return isLost;
         };
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(switchPort[0]).isPositive();
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         int port = fabric.peer(hostPort(fabric, 1));
-        assertThat(Devices.held(harness, fabric, port).get(PortInfo.PARTITION_ENFORCEMENT_INBOUND))
+        assertThat(Devices.portInfo(harness, fabric, port).get(PortInfo.PARTITION_ENFORCEMENT_INBOUND))
                 .isZero();
-        harness.swallow = mad -> false;
+        harness.isRequestLost = mad -> false;
         harness.sweepLight();
         assertThat(harness.ends).as("the light sweep became a heavy one").hasSize(2);
         assertHeld(harness);
@@ -220,7 +220,7 @@ class PartitionSweepTest {
         for (int i = 0; i < harness.requests.size(); i++) {
             byte[] mad = harness.requests.get(i);
             if (isSet(mad, PKeyTable.TYPE.id())) {
-                PortKeys written = PortKeys.NONE.with(0, PKeyTable.TYPE.read(mad, Smp.DATA));
+                PortKeys written = PortKeys.NONE.with(0, PKeyTable.TYPE.read(mad, Smp.DATA_OFFSET));
                 assertThat(written.isIn(0x20)).isTrue();
                 lastAddition = written.isIn(0x10) ? i : lastAddition;
                 firstRemoval = written.isIn(0x10) ? firstRemoval : Math.min(firstRemoval, i);
@@ -242,12 +242,12 @@ class PartitionSweepTest {
                 TorusSpec.parse("torus:2x2x1,hosts=2").topology(), new FaultPlan(seed, 0, 0, 1000, 2_000_000));
         harness.partitions = settings(randomConf(random, null));
         harness.sweep();
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         for (int round = 0; round < 5; round++) {
-            PartitionPlan before = harness.up().partitions();
+            PartitionPlan before = harness.publishedView().partitions();
             harness.partitions = settings(randomConf(random, fabric));
             PartitionPlan after = PartitionPlan.of(harness.partitions, fabric, port -> held(harness, fabric, port));
-            harness.tamper = mad -> {
+            harness.changeResponse = mad -> {
                 if (MadHeader.attributeId(mad) == PKeyTable.TYPE.id()) {
                     assertTalking(harness, fabric, before, after);
                 }

@@ -34,20 +34,20 @@ class PeculiarDeviceTest {
     /** IBA 14.2.5.6: a device may ignore other components of a Set that changes the state. */
     @Test
     void settingsAreSetAloneToDevicesThatDoNotTakeThemWithAStateStep() {
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             if (Devices.wantedState(mad) >= PortInfo.STATE_ARMED && route(mad).equals("0,1,1")) {
-                PortInfo.HOQ_LIFE.set(mad, Smp.DATA, 3);
+                PortInfo.HOQ_LIFE.set(mad, Smp.DATA_OFFSET, 3);
             }
             return false;
         };
         assertThat(harness.sweep()).isEqualTo("up");
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         LinkSettings links = harness.settings.links();
         int linked = 0;
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isSwitch(fabric.nodeOf(port)) && fabric.peer(port) != Fabric.NONE) {
                 boolean isLeaf = !fabric.isSwitch(fabric.nodeOf(fabric.peer(port)));
-                assertThat(Devices.held(harness, fabric, port).get(PortInfo.HOQ_LIFE))
+                assertThat(Devices.portInfo(harness, fabric, port).get(PortInfo.HOQ_LIFE))
                         .as(fabric.portName(port))
                         .isEqualTo(isLeaf ? links.leafHoqLife() : links.hoqLife());
                 linked++;
@@ -58,13 +58,13 @@ class PeculiarDeviceTest {
 
     @Test
     void settingsThatAllRefuseAreTriedAloneAtOneDeviceOfAType() {
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             if (MadHeader.attributeId(mad) == PortInfo.TYPE.id()) {
-                PortInfo.LOCAL_PHY_ERRORS.set(mad, Smp.DATA, 0);
+                PortInfo.LOCAL_PHY_ERRORS.set(mad, Smp.DATA_OFFSET, 0);
             }
         };
         harness.sweep();
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         long alone = sets(PortInfo.TYPE.id()).stream()
                 .filter(mad -> Devices.wantedState(mad) == PortInfo.STATE_NO_CHANGE)
                 .count();
@@ -79,7 +79,7 @@ class PeculiarDeviceTest {
         harness.sweep();
         int links = 0;
         for (byte[] mad : sets(PortInfo.TYPE.id())) {
-            PortInfo sent = PortInfo.TYPE.read(mad, Smp.DATA);
+            PortInfo sent = PortInfo.TYPE.read(mad, Smp.DATA_OFFSET);
             if (sent.get(PortInfo.LINK_WIDTH_SUPPORTED) != 0) {
                 assertThat(sent.get(PortInfo.LINK_WIDTH_ENABLED)).isPositive();
                 assertThat(sent.get(PortInfo.LINK_SPEED_ENABLED)).isPositive();
@@ -110,15 +110,15 @@ class PeculiarDeviceTest {
     @Test
     void countersThatMoveDoNotMakeASettingBeWrittenThatAPortDoesNotTake() {
         int[] violations = {0};
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             if (MadHeader.attributeId(mad) == PortInfo.TYPE.id()) {
-                PortInfo.LOCAL_PHY_ERRORS.set(mad, Smp.DATA, 0);
-                PortInfo.P_KEY_VIOLATIONS.set(mad, Smp.DATA, violations[0]++ & 0xffff);
+                PortInfo.LOCAL_PHY_ERRORS.set(mad, Smp.DATA_OFFSET, 0);
+                PortInfo.P_KEY_VIOLATIONS.set(mad, Smp.DATA_OFFSET, violations[0]++ & 0xffff);
             }
         };
         harness.sweep();
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.allSets()).isZero();
+        assertThat(harness.countAllSets()).isZero();
     }
 
     @Test

@@ -15,22 +15,25 @@ class PlanReuseTest extends LocalSweepCase {
     void aHostThatRestartsCostsNoRoutingAndNoForwardingEntry() {
         harness.sweep();
         long host = guid("host-2-1-0-1");
-        int lid = harness.up().subnet().lid(fabric(harness).port(fabric(harness).nodeByGuid(host), 1));
+        int lid = harness.publishedView()
+                .subnet()
+                .lid(fabric(harness).port(fabric(harness).nodeByGuid(host), 1));
         long routings = harness.sweeper.counts().routings();
         harness.requests.clear();
         harness.fabric.unlink(host, 1);
         settle(harness);
         assertThat(fabric(harness).nodeByGuid(host)).isEqualTo(Fabric.NONE);
-        assertThat(harness.up().plan().asRouted()).isNotSameAs(harness.up().plan());
+        assertThat(harness.publishedView().plan().asRouted())
+                .isNotSameAs(harness.publishedView().plan());
         SweeperTest.assertHeld(harness);
         harness.fabric.relink(host, 1);
         settle(harness);
-        assertThat(harness.up()
+        assertThat(harness.publishedView()
                         .subnet()
                         .lid(fabric(harness).port(fabric(harness).nodeByGuid(host), 1)))
                 .isEqualTo(lid);
         assertThat(harness.sweeper.counts().routings()).isEqualTo(routings);
-        assertThat(harness.sets(LinearForwardingTable.TYPE.id())).isZero();
+        assertThat(harness.countSets(LinearForwardingTable.TYPE.id())).isZero();
         SweeperTest.assertHeld(harness);
         assertIsAsAWholeSweepSeesIt(harness);
     }
@@ -47,8 +50,8 @@ class PlanReuseTest extends LocalSweepCase {
         row.fabric.failSwitch(leaf);
         settle(row);
         assertThat(fabric(row).switchCount()).isEqualTo(3);
-        assertThat(row.up().plan().retention()).isEmpty();
-        assertThat(row.sets(LinearForwardingTable.TYPE.id())).isZero();
+        assertThat(row.publishedView().plan().retention()).isEmpty();
+        assertThat(row.countSets(LinearForwardingTable.TYPE.id())).isZero();
         SweeperTest.assertHeld(row);
         row.fabric.restoreSwitch(leaf);
         settle(row);
@@ -100,15 +103,15 @@ class PlanReuseTest extends LocalSweepCase {
         harness.sweep();
         harness.fabric.relink(last, 1);
         settle(harness);
-        int top = harness.up().subnet().topLid();
+        int top = harness.publishedView().subnet().topLid();
         Fabric fabric = fabric(harness);
-        int port = harness.up().subnet().portOfLid(top);
+        int port = harness.publishedView().subnet().portOfLid(top);
         harness.requests.clear();
         harness.fabric.unlink(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
         settle(harness);
-        assertThat(harness.up().subnet().topLid()).isEqualTo(top);
-        assertThat(harness.up().subnet().portOfLid(top)).isEqualTo(Fabric.NONE);
-        assertThat(asked(Method.SET, SwitchInfo.TYPE.id())).hasSize(1);
+        assertThat(harness.publishedView().subnet().topLid()).isEqualTo(top);
+        assertThat(harness.publishedView().subnet().portOfLid(top)).isEqualTo(Fabric.NONE);
+        assertThat(takeRoutes(Method.SET, SwitchInfo.TYPE.id())).hasSize(1);
         SweeperTest.assertHeld(harness);
     }
 

@@ -36,18 +36,18 @@ class PortStateTableTest extends LocalSweepCase {
     /** The switch at the other end of {@link #CABLE}. */
     private static final String FAR_SWITCH = "sw-1-2-0";
 
-    private static SweepHarness up(UnaryOperator<AgentProfile> agent) {
-        return up(DeviceModels.named(SWITCH), agent);
+    private static SweepHarness bringUp(UnaryOperator<AgentProfile> agent) {
+        return bringUp(DeviceModels.byDescription(SWITCH), agent);
     }
 
-    private static SweepHarness up(Predicate<Topology.Node> changed, UnaryOperator<AgentProfile> agent) {
+    private static SweepHarness bringUp(Predicate<Topology.Node> changed, UnaryOperator<AgentProfile> agent) {
         DeviceModels models = DeviceModels.PERFECT
                 .with(node -> true, model -> model.hardware(usual -> usual.withPortStateTable(true)))
                 .with(changed, model -> model.agent(agent));
         SweepHarness of = new SweepHarness(TorusSpec.parse(TORUS).topology(), models, FaultPlan.NONE);
         of.sweep();
-        of.rest();
-        for (int i = 0; i < SecondReads.LOOKS_AT_FIRST; i++) {
+        of.awaitRest();
+        for (int i = 0; i < SecondReads.LIGHT_SWEEPS_AFTER_FIRST_SWEEP; i++) {
             of.sweepLight(); // until then tables and devices of the first sweep are read once more
         }
         return of;
@@ -58,7 +58,7 @@ class PortStateTableTest extends LocalSweepCase {
         SmpCensus census = SmpCensus.of(of);
         of.fabric.unlink(of.node(SWITCH).nodeGuid(), CABLE);
         settle(of);
-        Map<String, Long> smps = census.take();
+        Map<String, Long> smps = census.takeCounts();
         smps.keySet()
                 .removeIf(kind ->
                         kind.contains(LinearForwardingTable.TYPE.layout().name()));
@@ -76,7 +76,7 @@ class PortStateTableTest extends LocalSweepCase {
 
     @Test
     void aLostCableCostsFewSmps() {
-        Map<String, Long> smps = smpsOfALoss(up(agent -> agent));
+        Map<String, Long> smps = smpsOfALoss(bringUp(agent -> agent));
         assertThat(smps.values().stream().mapToLong(Long::longValue).sum())
                 .as("%s", smps)
                 .isLessThanOrEqualTo(24);
@@ -85,7 +85,7 @@ class PortStateTableTest extends LocalSweepCase {
 
     @Test
     void aCableThatIsBackIsUsedAgain() {
-        SweepHarness of = up(agent -> agent);
+        SweepHarness of = bringUp(agent -> agent);
         of.fabric.unlink(of.node(SWITCH).nodeGuid(), CABLE);
         settle(of);
         of.fabric.relink(of.node(SWITCH).nodeGuid(), CABLE);
@@ -98,33 +98,35 @@ class PortStateTableTest extends LocalSweepCase {
     @ValueSource(ints = {MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE, MadStatus.BUSY})
     void allPortsOfASwitchThatRejectsTheTableAreRead(int status) {
         Map<String, Long> smps =
-                smpsOfALoss(up(agent -> agent.refusing(SwitchPortStateTable.TYPE.id(), Method.GET, status, 1)));
+                smpsOfALoss(bringUp(agent -> agent.refusing(SwitchPortStateTable.TYPE.id(), Method.GET, status, 1)));
         assertThat(smps.get("Get(PortInfo)")).isGreaterThan(64);
     }
 
     /** The table shows the lost port as ACTIVE, and no change, although the switch reports one. */
     @Test
     void allPortsAreReadIfTheTableHidesTheReportedChange() {
-        Map<String, Long> smps = smpsOfALoss(up(agent -> agent.withFalseValue(stateOf(CABLE, PortInfo.STATE_ACTIVE))));
+        Map<String, Long> smps =
+                smpsOfALoss(bringUp(agent -> agent.withFalseValue(stateOf(CABLE, PortInfo.STATE_ACTIVE))));
         assertThat(smps.get("Get(PortInfo)")).isGreaterThan(64);
     }
 
     /** The table shows the change at another port. */
     @Test
     void allPortsAreReadIfAnAnswerContradictsTheTable() {
-        Map<String, Long> smps = smpsOfALoss(up(agent -> agent.withFalseValue(stateOf(CABLE, PortInfo.STATE_ACTIVE))
-                .withFalseValue(stateOf(CABLE + 20, PortInfo.STATE_INITIALIZE))));
+        Map<String, Long> smps =
+                smpsOfALoss(bringUp(agent -> agent.withFalseValue(stateOf(CABLE, PortInfo.STATE_ACTIVE))
+                        .withFalseValue(stateOf(CABLE + 20, PortInfo.STATE_INITIALIZE))));
         assertThat(smps.get("Get(PortInfo)")).isGreaterThan(64);
     }
 
     /** Changes the fabric while traps are lost; light sweeps until each table was read once follow. */
     private static void changeWithoutTraps(SweepHarness of, Runnable change) {
-        of.swallow = mad -> MadHeader.attributeId(mad) == Notice.TYPE.id();
+        of.isRequestLost = mad -> MadHeader.attributeId(mad) == Notice.TYPE.id();
         change.run();
         of.loop.runFor(TimeUnit.SECONDS.toNanos(1));
         for (int i = 0; i < PortStateCheck.TURNS; i++) {
             of.sweepLight();
-            of.rest();
+            of.awaitRest();
         }
     }
 
@@ -132,8 +134,9 @@ class PortStateTableTest extends LocalSweepCase {
     @Test
     void lightSweepsFindAChangeWithoutTrapAndPortStateChange() {
         FalseValue cleared = FalseValue.of(SwitchInfo.TYPE.id(), SwitchInfo.PORT_STATE_CHANGE, 0);
-        SweepHarness of = up(
-                DeviceModels.named(SWITCH).or(DeviceModels.named(FAR_SWITCH)), agent -> agent.withFalseValue(cleared));
+        SweepHarness of = bringUp(
+                DeviceModels.byDescription(SWITCH).or(DeviceModels.byDescription(FAR_SWITCH)),
+                agent -> agent.withFalseValue(cleared));
         long guid = of.node(SWITCH).nodeGuid();
         changeWithoutTraps(of, () -> of.fabric.unlink(guid, CABLE));
         assertLost(of);
@@ -146,13 +149,13 @@ class PortStateTableTest extends LocalSweepCase {
     /** Each false table costs one PortInfo, and no sweep. */
     @Test
     void aFalseTableCausesNoSweep() {
-        SweepHarness of = up(agent -> agent.withFalseValue(stateOf(CABLE, PortInfo.STATE_DOWN)));
+        SweepHarness of = bringUp(agent -> agent.withFalseValue(stateOf(CABLE, PortInfo.STATE_DOWN)));
         of.ends.clear();
         SmpCensus census = SmpCensus.of(of);
         for (int i = 0; i < PortStateCheck.TURNS; i++) {
             of.sweepLight();
         }
-        assertThat(census.take())
+        assertThat(census.takeCounts())
                 .containsEntry("Get(SwitchPortStateTable)", (long) fabric(of).switchCount())
                 .containsEntry("Get(PortInfo)", 1L + PortStateCheck.TURNS); // each light sweep reads the own port
         assertThat(of.ends).isEmpty();

@@ -41,9 +41,9 @@ class RememberedViewTest {
 
     private PublishedView keep() {
         harness.sweep();
-        harness.rest();
-        harness.lastState.keep(harness.sweeper.state(), Instant.EPOCH);
-        return harness.up();
+        harness.awaitRest();
+        harness.lastState.store(harness.sweeper.state(), Instant.EPOCH);
+        return harness.publishedView();
     }
 
     /** Restarts the SM, and returns the view that it serves before its first subnet is up; null if there is none. */
@@ -52,8 +52,8 @@ class RememberedViewTest {
         harness.restart();
         harness.requests.clear();
         harness.sweeper.sweepHeavy();
-        harness.loop.runUntil(() -> harness.served() != null, TimeUnit.MINUTES.toNanos(1));
-        PublishedView first = harness.served();
+        harness.loop.runUntil(() -> harness.servedView() != null, TimeUnit.MINUTES.toNanos(1));
+        PublishedView first = harness.servedView();
         return first != null && first.isRemembered() ? first : null;
     }
 
@@ -71,10 +71,10 @@ class RememberedViewTest {
                 .count();
         assertThat(samples).as("a block of each switch").isEqualTo(12);
         assertIsSame(before, first);
-        harness.rest();
+        harness.awaitRest();
         assertThat(harness.ends).endsWith("up");
-        assertThat(harness.served()).isSameAs(harness.up());
-        assertThat(harness.up().isRemembered()).isFalse();
+        assertThat(harness.servedView()).isSameAs(harness.publishedView());
+        assertThat(harness.publishedView().isRemembered()).isFalse();
     }
 
     private static void assertIsSame(PublishedView before, PublishedView after) {
@@ -125,14 +125,14 @@ class RememberedViewTest {
         assertThat(setPortInfos())
                 .as("they register again later, when they can join")
                 .noneMatch(sent -> sent.get(PortInfo.CLIENT_REREGISTER) != 0);
-        harness.rest();
+        harness.awaitRest();
         assertThat(harness.ends).endsWith("up");
     }
 
     private List<PortInfo> setPortInfos() {
         return harness.requests.stream()
                 .filter(mad -> MadHeader.method(mad) == Method.SET && MadHeader.attributeId(mad) == PortInfo.TYPE.id())
-                .map(mad -> PortInfo.TYPE.read(mad, Smp.DATA))
+                .map(mad -> PortInfo.TYPE.read(mad, Smp.DATA_OFFSET))
                 .toList();
     }
 
@@ -203,7 +203,7 @@ class RememberedViewTest {
         harness.engine = new DorEngine();
         harness.restart();
         harness.sweep();
-        harness.rest();
+        harness.awaitRest();
         assertThat(servedFirst()).isNull();
     }
 
@@ -214,7 +214,7 @@ class RememberedViewTest {
         harness.host = "host-2-2-0-0";
         harness.restart();
         harness.sweep();
-        harness.rest();
+        harness.awaitRest();
         harness.host = SweepHarness.HOST;
         assertThat(servedFirst()).isNull();
     }
@@ -233,7 +233,7 @@ class RememberedViewTest {
     }
 
     private int port(long host) {
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         int port = fabric.port(fabric.nodeByGuid(host), 1);
         return fabric.portNum(fabric.peer(port));
     }
@@ -245,9 +245,9 @@ class RememberedViewTest {
         assertThat(servedFirst()).isNotNull();
         harness.fabric.unlink(guid("sw-1-1-0"), CABLE);
         harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
-        PublishedView now = harness.served();
+        PublishedView now = harness.servedView();
         assertThat(now == null || !now.isRemembered()).isTrue();
-        harness.rest();
+        harness.awaitRest();
         assertThat(harness.sweeper.view()).isNotNull();
     }
 
@@ -262,18 +262,18 @@ class RememberedViewTest {
 
         List<MadFrame> answers = new ArrayList<>();
         SubnetAdministrator sa = harness.administrator(answers::add);
-        sa.received(new MadFrame(requester, join));
-        sa.received(new MadFrame(requester, path(before.subnet().lid(port), 1)));
+        sa.onMad(new MadFrame(requester, join));
+        sa.onMad(new MadFrame(requester, path(before.subnet().lid(port), 1)));
         assertThat(answers).singleElement().satisfies(answer -> {
             assertThat(MadHeader.tid(answer.mad())).isOne();
             assertThat(MadHeader.status(answer.mad())).isZero();
-            assertThat(PathRecord.SL.get(answer.mad(), SaMad.DATA))
+            assertThat(PathRecord.SL.get(answer.mad(), SaMad.DATA_OFFSET))
                     .isEqualTo(before.plan().pathSl(before.subnet().lid(port), 1, 0));
         });
 
         assertThat(harness.loop.runUntil(() -> harness.sweeper.view() != null, TimeUnit.SECONDS.toNanos(2)))
                 .isTrue();
-        sa.published();
+        sa.onPublication();
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
         assertThat(answers).hasSize(2);
         assertThat(MadHeader.tid(answers.get(1).mad())).isEqualTo(2);
@@ -289,7 +289,7 @@ class RememberedViewTest {
                 .with(PathRecord.SLID, from)
                 .with(PathRecord.DLID, to)
                 .with(PathRecord.NUMB_PATH, 1)
-                .write(mad, SaMad.DATA);
+                .write(mad, SaMad.DATA_OFFSET);
         return mad;
     }
 }

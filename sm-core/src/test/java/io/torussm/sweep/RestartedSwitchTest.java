@@ -53,20 +53,21 @@ class RestartedSwitchTest extends LocalSweepCase {
     @Test
     void aRestartIsReportedOnceAlthoughItsSweepIsPreempted() {
         harness.sweep();
-        harness.rest();
+        harness.awaitRest();
         long restarted = guid("sw-1-1-0");
         harness.fabric.interventions().powerOff(restarted);
         harness.fabric.interventions().powerOn(restarted);
-        harness.swallow = mad -> MadHeader.method(mad) == Method.SET && BadDeviceTest.endOf(harness, mad) == restarted;
+        harness.isRequestLost =
+                mad -> MadHeader.method(mad) == Method.SET && BadDeviceTest.endOf(harness, mad) == restarted;
         assertThat(harness.loop.runUntil(
                         () -> !log.of(SmEvent.SWITCH_RESTARTED).isEmpty(), TimeUnit.SECONDS.toNanos(1)))
                 .isTrue();
         harness.fabric.unlink(guid("sw-3-2-0"), 1);
         harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(60));
-        harness.swallow = mad -> false;
+        harness.isRequestLost = mad -> false;
         settle(harness);
         harness.sweep();
-        assertThat(harness.sweeper.counts().counted())
+        assertThat(harness.sweeper.counts().counts())
                 .anyMatch(count -> count.end() == SweepCounts.SweepEnd.SUPERSEDED && count.count() > 0);
         assertThat(log.of(SmEvent.CABLE_LOST)).hasSize(1);
         assertThat(log.of(SmEvent.SWITCH_RESTARTED)).hasSize(1);

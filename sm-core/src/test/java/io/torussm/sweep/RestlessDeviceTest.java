@@ -27,7 +27,7 @@ class RestlessDeviceTest {
 
     private final SweepHarness harness = new SweepHarness("torus:3x3x1");
 
-    private void becomes(String device, AgentProfile profile) {
+    private void setAgentProfile(String device, AgentProfile profile) {
         harness.fabric.setAgent(BadDeviceTest.guid(harness, device), profile);
     }
 
@@ -43,7 +43,7 @@ class RestlessDeviceTest {
             case "refuses some of all" ->
                 AgentProfile.CONFORMING.refusing(AgentProfile.ANY, AgentProfile.ANY, MadStatus.INVALID_FIELD, 0.3);
             case "disobeys" -> AgentProfile.CONFORMING.ignoringSets(PORT_INFO);
-            case "is deaf" -> AgentProfile.CONFORMING.deaf();
+            case "is deaf" -> AgentProfile.CONFORMING.droppingAll();
             default -> AgentProfile.CONFORMING.busy(0.6);
         };
     }
@@ -53,16 +53,16 @@ class RestlessDeviceTest {
     @CsvSource({"host-1-1-0-0, sw-1-1-0", "sw-1-1-0, sw-1-2-0"})
     void thatADeviceIsAlwaysBusyIsToldOnce(String device, String neighbour) {
         harness.sweep();
-        harness.rest();
-        becomes(device, AgentProfile.CONFORMING.busy(1));
+        harness.awaitRest();
+        setAgentProfile(device, AgentProfile.CONFORMING.busy(1));
         for (int i = 0; i < 4; i++) {
             harness.sweep();
-            harness.rest();
+            harness.awaitRest();
             harness.fabric.unlink(BadDeviceTest.guid(harness, neighbour), 1);
             harness.await(harness.ends.size() + 1);
             harness.fabric.relink(BadDeviceTest.guid(harness, neighbour), 1);
             harness.await(harness.ends.size() + 1);
-            harness.rest();
+            harness.awaitRest();
         }
         assertThat(log.of(SmEvent.FABRIC_ANOMALY))
                 .filteredOn(told -> told.get(EventField.TEXT).contains("does not answer"))
@@ -95,8 +95,8 @@ class RestlessDeviceTest {
     })
     void anHourWithABadDeviceIsNearlyAllRest(String device, String kind) {
         harness.sweep();
-        harness.rest();
-        becomes(device, profile(kind));
+        harness.awaitRest();
+        setAgentProfile(device, profile(kind));
         harness.fabric.unlink(BadDeviceTest.guid(harness, "sw-1-1-0"), 1);
         harness.fabric.relink(BadDeviceTest.guid(harness, "sw-1-1-0"), 1);
         int before = harness.ends.size();
@@ -120,22 +120,22 @@ class RestlessDeviceTest {
 
     @Test
     void aHostThatTellsItsPortAtLastIsTakenIn() {
-        becomes("host-1-1-0-0", profile("drops Get(PortInfo)"));
+        setAgentProfile("host-1-1-0-0", profile("drops Get(PortInfo)"));
         harness.sweep();
-        harness.rest();
+        harness.awaitRest();
         for (int i = 0; i < 40; i++) {
             harness.sweepLight();
         }
-        harness.rest();
+        harness.awaitRest();
         int before = harness.ends.size();
         assertThat(atSwitchOf("host-1-1-0-0").portState())
                 .as("its MTU is unknown")
                 .isEqualTo(PortInfo.STATE_INITIALIZE);
-        becomes("host-1-1-0-0", AgentProfile.CONFORMING);
+        setAgentProfile("host-1-1-0-0", AgentProfile.CONFORMING);
         for (int i = 0; i < 12; i++) {
             harness.sweepLight();
         }
-        harness.rest();
+        harness.awaitRest();
         assertThat(harness.ends).hasSizeGreaterThan(before).containsOnly("up");
         assertThat(harness.hosts()).hasSize(9);
         assertThat(atSwitchOf("host-1-1-0-0").portState()).isEqualTo(PortInfo.STATE_ACTIVE);

@@ -30,7 +30,8 @@ class RetainedRoutesReportTest {
         for (int port : ports) {
             rest.unlink(subnet.fabric().nodeGuid(0), port);
         }
-        return RetainedRoutes.ofRefused(whole, null, subnet.on(rest.build())).orElseThrow();
+        return RetainedRoutes.ofRefused(whole, null, subnet.restrictedTo(rest.build()))
+                .orElseThrow();
     }
 
     @Test
@@ -63,11 +64,11 @@ class RetainedRoutesReportTest {
     @Test
     void areReportedOnceIfNothingCanBeAdopted() {
         try (LoggedEvents events = new LoggedEvents().listen()) {
-            Finding why = SmEvent.ROUTES_NOT_ADOPTED.says("a credit loop");
+            Finding why = SmEvent.ROUTES_NOT_ADOPTED.finding("a credit loop");
             routes.refused(List.of(Finding.error("a ring is cut"), why));
             routes.refused(List.of(Finding.error("a ring is cut"), why));
             assertThat(events.of(SmEvent.ROUTES_NOT_ADOPTED)).hasSize(1);
-            routes.refused(List.of(SmEvent.ROUTES_NOT_ADOPTED.says("another")));
+            routes.refused(List.of(SmEvent.ROUTES_NOT_ADOPTED.finding("another")));
             assertThat(events.of(SmEvent.ROUTES_NOT_ADOPTED)).hasSize(2);
         }
     }
@@ -77,7 +78,7 @@ class RetainedRoutesReportTest {
         byte[][] held = new byte[whole.subnet().fabric().switchCount()][];
         Arrays.setAll(held, whole::lft);
         try (LoggedEvents events = new LoggedEvents().listen()) {
-            routes.update(RetainedRoutes.adopted(whole, held, null).orElseThrow());
+            routes.update(RetainedRoutes.ofAdopted(whole, held, null).orElseThrow());
             events.only(SmEvent.ROUTES_ADOPTED);
         }
     }

@@ -54,16 +54,16 @@ class RunTimeChangeTest {
     private static SweepHarness harness(String torus) {
         SweepHarness harness = new SweepHarness(torus);
         harness.partitions = settings("Default=0x7fff:ALL=limited;");
-        return up(harness);
+        return bringUp(harness);
     }
 
     private static PublishedView view(SweepHarness harness) {
         return Objects.requireNonNull(harness.sweeper.view());
     }
 
-    private static SweepHarness up(SweepHarness harness) {
+    private static SweepHarness bringUp(SweepHarness harness) {
         assertThat(harness.sweep()).isEqualTo("up");
-        harness.rest();
+        harness.awaitRest();
         harness.requests.clear();
         return harness;
     }
@@ -159,7 +159,7 @@ class RunTimeChangeTest {
         SweepHarness harness = harness("torus:3x3x1,hosts=1");
         change(harness, add(0x10, guid(harness, 3)));
         harness.sweep();
-        assertThat(harness.sets(PKeyTable.TYPE.id())).isZero();
+        assertThat(harness.countSets(PKeyTable.TYPE.id())).isZero();
         assertHeld(harness);
     }
 
@@ -170,11 +170,11 @@ class RunTimeChangeTest {
         Fabric fabric = view(harness).subnet().fabric();
         int sw = fabric.nodeOf(fabric.peer(port(fabric, 3)));
         harness.fabric.unlink(fabric.nodeGuid(sw), fabric.portNum(fabric.peer(port(fabric, 3))));
-        harness.rest();
+        harness.awaitRest();
         harness.fabric.relink(fabric.nodeGuid(sw), fabric.portNum(fabric.peer(port(fabric, 3))));
-        harness.sweeper.sweepAround(view(harness).subnet().lid(fabric.port(sw, 0)));
-        harness.rest();
-        assertThat(harness.sweeper.counts().counted())
+        harness.sweeper.sweepNeighbourhood(view(harness).subnet().lid(fabric.port(sw, 0)));
+        harness.awaitRest();
+        assertThat(harness.sweeper.counts().counts())
                 .anyMatch(each -> each.kind() == SweepCounts.SweepScope.LOCAL && each.count() > 0);
         assertHeld(harness);
         assertThat(held(harness, 3)).isEqualTo(PortKeys.of(0x7fff, 0x8010));
@@ -215,7 +215,7 @@ class RunTimeChangeTest {
     void aSweepThatBecomesDueInterruptsAChangeOnce() {
         SweepHarness harness = harness("torus:3x3x1,hosts=1");
         boolean[] isSilent = {true};
-        harness.swallow = mad -> isSilent[0] && isSet(mad);
+        harness.isRequestLost = mad -> isSilent[0] && isSet(mad);
         List<RunTimeOutcome> outcomes = ask(harness, add(0x10, guid(harness, 3)));
         harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));
         assertThat(harness.requests).as("it has begun").anyMatch(RunTimeChangeTest::isSet);
@@ -237,7 +237,7 @@ class RunTimeChangeTest {
     void changesGoOnWhileSweepsAreDueAllTheTime() {
         SweepHarness harness = harness("torus:2x2x1,hosts=1");
         int[] writes = {0};
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             if (isSet(mad)) {
                 writes[0]++;
                 harness.loop.execute(harness.sweeper::sweepHeavy);
@@ -253,8 +253,8 @@ class RunTimeChangeTest {
         assertThat(all)
                 .allSatisfy(outcomes -> assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
                         .isEqualTo(ChangeStatus.DONE)));
-        harness.swallow = mad -> false;
-        harness.rest();
+        harness.isRequestLost = mad -> false;
+        harness.awaitRest();
         assertHeld(harness);
     }
 
@@ -265,7 +265,7 @@ class RunTimeChangeTest {
     @Test
     void aDeviceThatDoesNotAnswerIsNamedAndTriedAgain() {
         SweepHarness harness = harness("torus:3x3x1,hosts=1");
-        harness.swallow = RunTimeChangeTest::isSet;
+        harness.isRequestLost = RunTimeChangeTest::isSet;
         RunTimeOutcome outcome = change(harness, add(0x10, guid(harness, 3)));
         assertThat(outcome.kind()).isEqualTo(ChangeStatus.UNCONFIRMED);
         Fabric fabric = view(harness).subnet().fabric();
@@ -274,9 +274,9 @@ class RunTimeChangeTest {
         assertThat(change(harness, add(0x10, guid(harness, 3))).kind())
                 .as("the same again is no success before it is confirmed")
                 .isEqualTo(ChangeStatus.UNCONFIRMED);
-        harness.swallow = mad -> false;
+        harness.isRequestLost = mad -> false;
         harness.sweepLight();
-        harness.rest();
+        harness.awaitRest();
         assertHeld(harness);
         assertThat(logged.of(SmEvent.RUN_TIME_CHANGE_CONFIRMED)).hasSize(1);
         assertThat(change(harness, add(0x10, guid(harness, 3))).kind()).isEqualTo(ChangeStatus.DONE);
@@ -286,13 +286,13 @@ class RunTimeChangeTest {
     void membersOutliveARestart() throws Exception {
         SweepHarness harness = new SweepHarness(
                 TorusSpec.parse("torus:3x3x1,hosts=1").topology(), FaultPlan.NONE, SweepHarness.settings(), dir);
-        up(harness);
+        bringUp(harness);
         change(harness, add(0x10, guid(harness, 3)));
         assertThat(Files.readString(dir.resolve("partition-members"))).contains("partition 0x0010 ipoib");
         harness.restart();
         harness.sweep();
         assertHeld(harness);
-        assertThat(harness.sets(PKeyTable.TYPE.id())).isZero();
+        assertThat(harness.countSets(PKeyTable.TYPE.id())).isZero();
     }
 
     /** The process is killed when the file is written but no port is. */
@@ -300,15 +300,15 @@ class RunTimeChangeTest {
     void aRecordedChangeIsProgrammedByTheNextRun() throws Exception {
         SweepHarness harness = new SweepHarness(
                 TorusSpec.parse("torus:3x3x1,hosts=1").topology(), FaultPlan.NONE, SweepHarness.settings(), dir);
-        up(harness);
+        bringUp(harness);
         long guid = guid(harness, 3);
-        harness.swallow = RunTimeChangeTest::isSet;
+        harness.isRequestLost = RunTimeChangeTest::isSet;
         List<RunTimeOutcome> outcomes = ask(harness, add(0x10, guid));
         harness.loop.runUntil(() -> harness.requests.stream().anyMatch(RunTimeChangeTest::isSet), 1_000_000_000);
         harness.restart();
         assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
                 .isEqualTo(ChangeStatus.ENDED));
-        harness.swallow = mad -> false;
+        harness.isRequestLost = mad -> false;
         harness.sweep();
         assertHeld(harness);
         assertThat(held(harness, 3).indexOf(0x8010)).isNotNegative();
@@ -318,7 +318,7 @@ class RunTimeChangeTest {
     void aChangeThatCannotBeRecordedIsNotProgrammed() throws Exception {
         SweepHarness harness = new SweepHarness(
                 TorusSpec.parse("torus:3x3x1,hosts=1").topology(), FaultPlan.NONE, SweepHarness.settings(), dir);
-        up(harness);
+        bringUp(harness);
         Files.createDirectories(dir.resolve("partition-members.tmp/x"));
         assertThat(change(harness, add(0x10, guid(harness, 3))).kind()).isEqualTo(ChangeStatus.NOT_KEPT);
         assertThat(harness.requests).isEmpty();
@@ -369,20 +369,21 @@ class RunTimeChangeTest {
     @Test
     void onlySoManyChangesWait() {
         SweepHarness harness = harness("torus:2x2x1,hosts=1");
-        harness.swallow = RunTimeChangeTest::isSet;
+        harness.isRequestLost = RunTimeChangeTest::isSet;
         List<RunTimeOutcome> outcomes = new ArrayList<>();
         for (int requester = 0; requester < 6; requester++) {
-            for (int i = 0; i <= RunTimeChanges.MAX_OF_ONE; i++) {
+            for (int i = 0; i <= RunTimeChanges.MAX_WAITING_OF_REQUESTER; i++) {
                 Request request = new Request(add(1, guid(harness, 1)), "requester " + requester, false);
                 harness.sweeper.changePartitions(request, outcomes::add);
             }
         }
         assertThat(outcomes).isNotEmpty().allMatch(each -> each.kind() == ChangeStatus.BUSY);
         assertThat(outcomes.get(0).text()).contains("requester 1");
-        assertThat(outcomes).hasSize(6 * (RunTimeChanges.MAX_OF_ONE + 1) - RunTimeChanges.MAX_WAITING - 1);
-        harness.swallow = mad -> false;
+        assertThat(outcomes)
+                .hasSize(6 * (RunTimeChanges.MAX_WAITING_OF_REQUESTER + 1) - RunTimeChanges.MAX_WAITING - 1);
+        harness.isRequestLost = mad -> false;
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
-        assertThat(outcomes).hasSize(6 * (RunTimeChanges.MAX_OF_ONE + 1));
+        assertThat(outcomes).hasSize(6 * (RunTimeChanges.MAX_WAITING_OF_REQUESTER + 1));
     }
 
     @Test
@@ -402,11 +403,11 @@ class RunTimeChangeTest {
     @Test
     void anSmThatIsPreemptedEndsWaitingRequests() {
         SweepHarness harness = harness("torus:2x2x1,hosts=1");
-        harness.swallow = RunTimeChangeTest::isSet;
+        harness.isRequestLost = RunTimeChangeTest::isSet;
         List<RunTimeOutcome> first = ask(harness, add(1, guid(harness, 1)));
         List<RunTimeOutcome> second = ask(harness, add(2, guid(harness, 1)));
         harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));
-        harness.sweeper.rest();
+        harness.sweeper.withdraw();
         assertThat(List.of(first, second))
                 .allSatisfy(outcomes -> assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
                         .isEqualTo(ChangeStatus.NOT_MASTER)));
@@ -417,7 +418,7 @@ class RunTimeChangeTest {
         SweepHarness harness = harness("torus:2x2x1,hosts=1");
         change(harness, add(1, guid(harness, 1)));
         change(harness, add(2, guid(harness, 1)));
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             if (MadHeader.attributeId(mad) == PKeyTable.TYPE.id()) {
                 assertThat(held(harness, 1).indexOf(0x8002)).isNotNegative();
                 assertThat(held(harness, 1).isIn(0x7fff)).isTrue();

@@ -20,7 +20,7 @@ class SilenceInALocalSweepTest {
     private String silentRoute = "";
 
     private Fabric fabric() {
-        return harness.up().subnet().fabric();
+        return harness.publishedView().subnet().fabric();
     }
 
     private long switchGuid(int port) {
@@ -36,12 +36,12 @@ class SilenceInALocalSweepTest {
         long sw = switchGuid(cable);
         int portNum = fabric().portNum(cable);
         silentRoute = String.valueOf(fabric().pathTo(host));
-        harness.swallow = mad -> String.valueOf(Smp.path(mad)).equals(silentRoute);
+        harness.isRequestLost = mad -> String.valueOf(Smp.path(mad)).equals(silentRoute);
         harness.fabric.unlink(sw, portNum);
         settle();
         harness.fabric.relink(sw, portNum);
         settle();
-        harness.rest();
+        harness.awaitRest();
         assertThat(harness.ends).doesNotContain("failed").hasSize(3);
         harness.requests.clear();
     }
@@ -57,7 +57,7 @@ class SilenceInALocalSweepTest {
         settle();
     }
 
-    private long nodesAsked() {
+    private long countNodeInfoRequests() {
         return harness.requests.stream()
                 .filter(mad -> MadHeader.method(mad) == Method.GET && MadHeader.attributeId(mad) == NodeInfo.TYPE.id())
                 .map(mad -> String.valueOf(Smp.path(mad)))
@@ -69,7 +69,7 @@ class SilenceInALocalSweepTest {
     void theNextLostCableIsReadAtItsTwoEndsOnly() {
         loseACable();
         assertThat(harness.ends).hasSize(4).last().isEqualTo("up");
-        assertThat(nodesAsked()).as("each end by two routes").isEqualTo(4);
+        assertThat(countNodeInfoRequests()).as("each end by two routes").isEqualTo(4);
         assertThat(harness.lastReport().reactionNs())
                 .as("nor does the sweep wait for the silent one")
                 .isBetween(0L, TimeUnit.MILLISECONDS.toNanos(100));
@@ -81,8 +81,8 @@ class SilenceInALocalSweepTest {
         harness.requests.clear();
         silentRoute = "";
         harness.sweepLight();
-        harness.rest();
-        assertThat(nodesAsked()).isGreaterThan(36);
+        harness.awaitRest();
+        assertThat(countNodeInfoRequests()).isGreaterThan(36);
         int sweeps = harness.ends.size();
         harness.sweepLight();
         assertThat(harness.ends).as("once").hasSize(sweeps);

@@ -23,7 +23,7 @@ class SilentSwitchTest {
     private final SweepHarness harness = new SweepHarness("torus:3x3x1");
 
     /** Returns the states of the peer ports of a switch's cables to switches. */
-    private List<Integer> near(Topology.Node bad) {
+    private List<Integer> peerStates(Topology.Node bad) {
         return IntStream.rangeClosed(1, bad.numPorts())
                 .mapToObj(bad::peer)
                 .filter(Objects::nonNull)
@@ -34,30 +34,30 @@ class SilentSwitchTest {
                 .toList();
     }
 
-    private void hangs(String description) {
-        harness.fabric.setAgent(harness.node(description).nodeGuid(), AgentProfile.CONFORMING.deaf());
+    private void hangAgent(String description) {
+        harness.fabric.setAgent(harness.node(description).nodeGuid(), AgentProfile.CONFORMING.droppingAll());
     }
 
     @Test
     void aSwitchThatHangsIsCutOffByTheSecondSweepAndComesBackWhenItAnswers() {
         Topology.Node bad = harness.node("sw-1-1-0");
         harness.sweep();
-        hangs("sw-1-1-0");
+        hangAgent("sw-1-1-0");
         harness.sweep();
-        assertThat(near(bad)).as("an answer may get lost").containsOnly(PortInfo.STATE_ACTIVE);
+        assertThat(peerStates(bad)).as("an answer may get lost").containsOnly(PortInfo.STATE_ACTIVE);
         assertThat(harness.findings)
                 .filteredOn(finding -> finding.event() == SmEvent.PROOF_LIMITED)
                 .singleElement()
                 .satisfies(finding -> assertThat(finding.text()).contains("sw-1-1-0"));
         harness.await(harness.ends.size() + 1);
-        assertThat(near(bad)).hasSize(4).containsOnly(PortInfo.STATE_INITIALIZE);
-        harness.rest();
-        assertThat(near(bad)).containsOnly(PortInfo.STATE_INITIALIZE);
+        assertThat(peerStates(bad)).hasSize(4).containsOnly(PortInfo.STATE_INITIALIZE);
+        harness.awaitRest();
+        assertThat(peerStates(bad)).containsOnly(PortInfo.STATE_INITIALIZE);
         harness.fabric.setAgent(bad.nodeGuid(), AgentProfile.CONFORMING);
         harness.sweepLight();
-        harness.rest();
-        assertThat(near(bad)).containsOnly(PortInfo.STATE_ACTIVE);
-        assertThat(harness.up().subnet().fabric().switchCount()).isEqualTo(9);
+        harness.awaitRest();
+        assertThat(peerStates(bad)).containsOnly(PortInfo.STATE_ACTIVE);
+        assertThat(harness.publishedView().subnet().fabric().switchCount()).isEqualTo(9);
         SweeperTest.assertHeld(harness);
     }
 
@@ -66,17 +66,17 @@ class SilentSwitchTest {
     @ValueSource(strings = {"sw-1-1-0", "host-1-1-0-0"})
     void aWholeSweepDoesNotWaitForWhoWasSilentInTheLastOneAsLongAsForOthers(String bad) {
         harness.sweep();
-        hangs(bad);
+        hangAgent(bad);
         harness.sweep();
-        harness.rest();
+        harness.awaitRest();
         long begunNs = harness.loop.nowNs();
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(harness.loop.nowNs() - begunNs)
                 .isBetween(TimeUnit.MILLISECONDS.toNanos(300), TimeUnit.MILLISECONDS.toNanos(500));
         harness.fabric.setAgent(harness.node(bad).nodeGuid(), AgentProfile.CONFORMING);
         assertThat(harness.sweep()).isEqualTo("up");
-        harness.rest();
-        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(18);
+        harness.awaitRest();
+        assertThat(harness.publishedView().subnet().fabric().nodeCount()).isEqualTo(18);
         SweeperTest.assertHeld(harness);
     }
 
@@ -88,9 +88,9 @@ class SilentSwitchTest {
     @ValueSource(strings = {"sw-1-1-0", "host-1-2-0-0"})
     void aCableAtItsNeighbourIsRoutedAroundAsSoonAsAnyOther(String bad) {
         harness.sweep();
-        hangs(bad);
+        hangAgent(bad);
         harness.sweep();
-        harness.rest();
+        harness.awaitRest();
         int ends = harness.ends.size();
         harness.fabric.unlink(harness.node("sw-1-2-0").nodeGuid(), 1);
         harness.await(ends + 1);
@@ -99,8 +99,8 @@ class SilentSwitchTest {
         harness.fabric.setAgent(harness.node(bad).nodeGuid(), AgentProfile.CONFORMING);
         harness.fabric.relink(harness.node("sw-1-2-0").nodeGuid(), 1);
         harness.await(ends + 2);
-        harness.rest();
-        assertThat(harness.up().subnet().fabric().nodeCount())
+        harness.awaitRest();
+        assertThat(harness.publishedView().subnet().fabric().nodeCount())
                 .as("well again, and read")
                 .isEqualTo(18);
         SweeperTest.assertHeld(harness);
@@ -113,24 +113,24 @@ class SilentSwitchTest {
         long host = harness.node("host-1-1-0-0").nodeGuid();
         Map<Long, Integer> tries = new HashMap<>();
         boolean[] isSilent = {true};
-        harness.swallow = mad -> BadDeviceTest.endOf(harness, mad) == host
+        harness.isRequestLost = mad -> BadDeviceTest.endOf(harness, mad) == host
                 && (isSilent[0] || tries.merge(MadHeader.tid(mad), 1, Integer::sum) < 3);
         harness.sweep();
-        harness.rest();
-        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(17);
+        harness.awaitRest();
+        assertThat(harness.publishedView().subnet().fabric().nodeCount()).isEqualTo(17);
         isSilent[0] = false;
         for (int i = 0; i < 6; i++) {
             harness.sweepLight();
-            harness.rest();
+            harness.awaitRest();
         }
-        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(18);
+        assertThat(harness.publishedView().subnet().fabric().nodeCount()).isEqualTo(18);
     }
 
     @Test
     void theSmsOwnLinkIsNeverTakenDown() {
         harness.sweep();
         harness.requests.clear();
-        hangs("sw-0-0-0");
+        hangAgent("sw-0-0-0");
         for (int i = 0; i < 3; i++) {
             harness.sweep();
         }
@@ -144,17 +144,17 @@ class SilentSwitchTest {
         harness.fabric.setAgent(
                 harness.node("sw-0-0-0").nodeGuid(), AgentProfile.CONFORMING.refusing(0x17, AgentProfile.ANY, 0x1c, 1));
         harness.sweep();
-        harness.rest();
+        harness.awaitRest();
         assertThat(harness.ends).hasSize(3).last().isEqualTo("up");
-        assertThat(harness.sweeper.leftOut()).singleElement().satisfies(left -> {
+        assertThat(harness.sweeper.excludedParts()).singleElement().satisfies(left -> {
             assertThat(left.name()).contains("sw-0-0-0");
             assertThat(left.isTolerated()).isTrue();
         });
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         assertThat(fabric.switchCount()).isEqualTo(9);
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.peer(port) != Fabric.NONE) {
-                assertThat(Devices.held(harness, fabric, port).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
+                assertThat(Devices.portInfo(harness, fabric, port).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
             }
         }
     }

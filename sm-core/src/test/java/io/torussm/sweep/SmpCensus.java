@@ -22,7 +22,7 @@ public final class SmpCensus {
     /** Counts the requests of a harness from now on. */
     public static SmpCensus of(SweepHarness harness) {
         SmpCensus census = new SmpCensus();
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             census.counts[MadHeader.method(mad) % METHODS << Short.SIZE | MadHeader.attributeId(mad)]++;
             return false;
         };
@@ -30,7 +30,7 @@ public final class SmpCensus {
     }
 
     /** Returns the counts since the last call, by kind, without 0. */
-    public Map<String, Long> take() {
+    public Map<String, Long> takeCounts() {
         Map<String, Long> taken = new TreeMap<>();
         for (int index = 0; index < counts.length; index++) {
             if (counts[index] > 0) {

@@ -34,13 +34,13 @@ class StrangeDeviceTest {
     private void passLightSweeps(int count) {
         for (int i = 0; i < count; i++) {
             harness.sweepLight();
-            harness.rest();
+            harness.awaitRest();
             harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
         }
     }
 
     private int switches() {
-        return harness.up().subnet().fabric().switchCount();
+        return harness.publishedView().subnet().fabric().switchCount();
     }
 
     /** The switch responds, but its ports stay in INITIALIZE, so its links are excluded. */
@@ -49,23 +49,23 @@ class StrangeDeviceTest {
         long bad = BadDeviceTest.guid(harness, BAD);
         harness.fabric.setAgent(bad, AgentProfile.CONFORMING.ignoringSets(PortInfo.TYPE.id()));
         harness.sweep();
-        harness.rest();
+        harness.awaitRest();
         passLightSweeps(4);
-        assertThat(harness.sweeper.leftOut()).as("its links").isNotEmpty();
+        assertThat(harness.sweeper.excludedParts()).as("its links").isNotEmpty();
         assertThat(log.of(SmEvent.DEVICE_LEFT_OUT))
-                .hasSize(harness.sweeper.leftOut().size());
+                .hasSize(harness.sweeper.excludedParts().size());
         log.take();
         int ends = harness.ends.size();
         passLightSweeps(40);
         assertThat(log.take())
-                .extracting(LoggedEvents.Logged::event)
+                .extracting(LoggedEvents.LoggedEvent::event)
                 .doesNotContain(SmEvent.DEVICE_LEFT_OUT, SmEvent.DEVICE_TAKEN_IN, SmEvent.LINK_HELD_DOWN);
         assertThat(harness.ends.size() - ends)
                 .as("it is tried less and less often")
                 .isLessThan(8);
         harness.fabric.setAgent(bad, AgentProfile.CONFORMING);
         passLightSweeps(20);
-        assertThat(harness.sweeper.leftOut()).isEmpty();
+        assertThat(harness.sweeper.excludedParts()).isEmpty();
         assertThat(harness.ends).last().isEqualTo("up");
         SweeperTest.assertHeld(harness);
     }
@@ -78,16 +78,16 @@ class StrangeDeviceTest {
     @ValueSource(ints = {0x11, 0x12, 0x15})
     void whoToldNonsenseIsAskedAgain(int attributeId) {
         harness.sweep();
-        harness.rest();
+        harness.awaitRest();
         long bad = BadDeviceTest.guid(harness, BAD);
         boolean[] isStrange = {true};
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             if (isStrange[0] && MadHeader.attributeId(mad) == attributeId && BadDeviceTest.endOf(harness, mad) == bad) {
-                Arrays.fill(mad, Smp.DATA, Smp.DATA + Smp.DATA_SIZE, (byte) 0);
+                Arrays.fill(mad, Smp.DATA_OFFSET, Smp.DATA_OFFSET + Smp.DATA_SIZE, (byte) 0);
             }
         };
         assertThat(harness.sweep()).isEqualTo("up");
-        harness.rest();
+        harness.awaitRest();
         assertThat(switches()).as("of the subnet of all others").isEqualTo(SWITCHES - 1);
         int ends = harness.ends.size();
         passLightSweeps(40);
@@ -109,21 +109,21 @@ class StrangeDeviceTest {
     @CsvSource({"sw-1-1-0, sw-3-1-0", "sw-1-1-0, sw-1-0-0", "host-1-1-0-0, host-2-1-0-0", "host-1-1-0-0, host-1-0-0-0"})
     void whoShowedTheNameOfAnotherIsAskedAgain(String device, String other) {
         harness.sweep();
-        harness.rest();
+        harness.awaitRest();
         long bad = BadDeviceTest.guid(harness, device);
         Topology.Node original = harness.node(other);
         boolean[] isStrange = {true};
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             if (isStrange[0]
                     && MadHeader.attributeId(mad) == NodeInfo.TYPE.id()
                     && BadDeviceTest.endOf(harness, mad) == bad) {
-                NodeInfo.NODE_GUID.set(mad, Smp.DATA, original.nodeGuid());
-                NodeInfo.PORT_GUID.set(mad, Smp.DATA, original.portGuid(original.isSwitch() ? 0 : 1));
+                NodeInfo.NODE_GUID.set(mad, Smp.DATA_OFFSET, original.nodeGuid());
+                NodeInfo.PORT_GUID.set(mad, Smp.DATA_OFFSET, original.portGuid(original.isSwitch() ? 0 : 1));
             }
         };
         harness.sweep();
-        harness.rest();
-        int nodes = harness.up().subnet().fabric().nodeCount();
+        harness.awaitRest();
+        int nodes = harness.publishedView().subnet().fabric().nodeCount();
         assertThat(nodes).isLessThan(2 * SWITCHES);
         int ends = harness.ends.size();
         passLightSweeps(40);
@@ -132,7 +132,7 @@ class StrangeDeviceTest {
                 .isLessThan(4);
         isStrange[0] = false;
         passLightSweeps(6);
-        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(2 * SWITCHES);
+        assertThat(harness.publishedView().subnet().fabric().nodeCount()).isEqualTo(2 * SWITCHES);
         SweeperTest.assertHeld(harness);
     }
 }

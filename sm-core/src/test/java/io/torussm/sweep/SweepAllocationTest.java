@@ -84,8 +84,8 @@ class SweepAllocationTest {
             }
 
             @Override
-            public boolean inLoop() {
-                return loop.inLoop();
+            public boolean isInLoop() {
+                return loop.isInLoop();
             }
         };
     }

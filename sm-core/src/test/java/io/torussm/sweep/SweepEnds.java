@@ -30,7 +30,7 @@ public abstract class SweepEnds implements SweepListener {
     }
 
     /** Returns the published view; there must be one. */
-    public PublishedView up() {
+    public PublishedView publishedView() {
         return Objects.requireNonNull(view, () -> "no subnet is up: " + ends);
     }
 

@@ -92,13 +92,13 @@ public final class SweepHarness extends SweepEnds {
     public final List<byte[]> requests = new ArrayList<>();
 
     /** Selects requests of the SM that are lost. */
-    public Predicate<byte[]> swallow = mad -> false;
+    public Predicate<byte[]> isRequestLost = mad -> false;
 
     /** Selects requests and traps to the SM that the harness discards. */
-    Predicate<byte[]> deaf = mad -> false;
+    Predicate<byte[]> isInboundLost = mad -> false;
 
     /** Changes responses of devices, in place, before the SM receives them. */
-    public Consumer<byte[]> tamper = mad -> {};
+    public Consumer<byte[]> changeResponse = mad -> {};
 
     VlArbitrationPolicy vlArbitration = SweepHarness::arbitration;
     public Engine engine = new MinHopEngine();
@@ -134,7 +134,7 @@ public final class SweepHarness extends SweepEnds {
     DeadlockChecker checker = new DeadlockChecker(1);
 
     /** Called before a view is published. */
-    Consumer<PublishedView> preparing = next -> {};
+    Consumer<PublishedView> onPrepare = next -> {};
 
     /** True to keep {@link #requests}; false for fabrics with millions of requests. */
     public boolean keepsRequests = true;
@@ -156,7 +156,7 @@ public final class SweepHarness extends SweepEnds {
     private MadTransport transport;
 
     /** The number of times that groups were programmed between sweeps. */
-    int passes;
+    int groupPasses;
 
     public SweepHarness(String torus) {
         this(TorusSpec.parse(torus).topology(), FaultPlan.NONE);
@@ -269,7 +269,7 @@ public final class SweepHarness extends SweepEnds {
     }
 
     private MadClient newClient() {
-        MadClient.Unsolicited inbound = new InboundDispatcher();
+        MadClient.UnsolicitedReceiver inbound = new InboundDispatcher();
         return window == null
                 ? new MadClient(transport, smLoop, memory.keys(), () -> mads, 5, inbound)
                 : new MadClient(transport, smLoop, memory.keys(), () -> mads, 5, inbound, window);
@@ -324,7 +324,7 @@ public final class SweepHarness extends SweepEnds {
     }
 
     /** Waits until no sweep runs or is due. */
-    public void rest() {
+    public void awaitRest() {
         if (!loop.runUntil(sweeper::isResting, TimeUnit.HOURS.toNanos(1))) {
             throw new AssertionError("sweeps without end in an hour of virtual time; so far " + ends);
         }
@@ -332,7 +332,7 @@ public final class SweepHarness extends SweepEnds {
 
     /** Returns the port indexes of hosts, in the order of their GUIDs. */
     public List<Integer> hosts() {
-        Fabric discovered = up().subnet().fabric();
+        Fabric discovered = publishedView().subnet().fabric();
         return IntStream.range(0, discovered.portCount())
                 .filter(port -> !discovered.isSwitch(discovered.nodeOf(port)) && discovered.isEndport(port))
                 .boxed()
@@ -341,8 +341,8 @@ public final class SweepHarness extends SweepEnds {
 
     /** Returns the view from which the SA answers: published or remembered; null if neither exists. */
     @Nullable
-    PublishedView served() {
-        return remembered.unless(sweeper.view());
+    PublishedView servedView() {
+        return remembered.publishedOrServed(sweeper.view());
     }
 
     /** Returns an SA that answers from the published view. */
@@ -350,7 +350,7 @@ public final class SweepHarness extends SweepEnds {
         Registrations registrations =
                 new Registrations(memberships, new Services(loop), new Subscriptions(loop), aliases);
         return new SubnetAdministrator(
-                new IndexedViews(this::served, aliases),
+                new IndexedViews(this::servedView, aliases),
                 AttributeHandlers.all(registrations, List::of, new PathService(memberships), loop::nowNs),
                 answers,
                 Runnable::run,
@@ -364,22 +364,22 @@ public final class SweepHarness extends SweepEnds {
      * @param port port index of the requester
      */
     byte[] membership(int method, long tid, Gid mgid, int port, int joinState, int qKey) {
-        Subnet subnet = up().subnet();
+        Subnet subnet = publishedView().subnet();
         Gid portGid = new Gid(subnet.gidPrefix(), subnet.fabric().portGuid(port));
         return MembershipMad.of(method, tid, mgid, portGid, joinState, qKey);
     }
 
     /** Returns the number of SubnSets of one attribute since the last sweep began. */
-    long sets(int attributeId) {
-        return sets(mad -> MadHeader.attributeId(mad) == attributeId);
+    long countSets(int attributeId) {
+        return countSets(mad -> MadHeader.attributeId(mad) == attributeId);
     }
 
     /** Returns the number of all SubnSets since the last sweep began. */
-    public long allSets() {
-        return sets(mad -> true);
+    public long countAllSets() {
+        return countSets(mad -> true);
     }
 
-    private long sets(Predicate<byte[]> filter) {
+    private long countSets(Predicate<byte[]> filter) {
         return requests.stream()
                 .filter(mad -> MadHeader.method(mad) == Method.SET && filter.test(mad))
                 .count();
@@ -387,18 +387,18 @@ public final class SweepHarness extends SweepEnds {
 
     @Override
     public void prepare(PublishedView next) {
-        preparing.accept(next);
+        onPrepare.accept(next);
     }
 
     @Override
     public void accept(SweepEvent event) {
         super.accept(event);
         if (event instanceof SweepEvent.MulticastProgrammed) {
-            passes++;
+            groupPasses++;
         }
     }
 
-    private final class InboundDispatcher implements MadClient.Unsolicited {
+    private final class InboundDispatcher implements MadClient.UnsolicitedReceiver {
         @Override
         public void subnetManagement(MadFrame frame) {
             sweeper.traps().receive(frame);
@@ -425,10 +425,10 @@ public final class SweepHarness extends SweepEnds {
         protected void received(MadFrame frame) {
             byte[] mad = frame.mad().clone();
             if (MadHeader.isResponse(mad)) {
-                tamper.accept(mad);
+                changeResponse.accept(mad);
             }
-            if (MadHeader.isResponse(mad) || !deaf.test(mad)) {
-                super.received(new MadFrame(frame.peer(), mad, frame.undelivered()));
+            if (MadHeader.isResponse(mad) || !isInboundLost.test(mad)) {
+                super.received(new MadFrame(frame.peer(), mad, frame.isUndelivered()));
             }
         }
 
@@ -440,7 +440,7 @@ public final class SweepHarness extends SweepEnds {
                 if (keepsRequests) {
                     requests.add(mad.clone());
                 }
-                if (swallow.test(mad)) {
+                if (isRequestLost.test(mad)) {
                     return true;
                 }
             }

@@ -74,11 +74,11 @@ class SweepRefusalTest {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         harness.sweep();
         List<Object> before = Devices.snapshot(harness);
-        PublishedView published = harness.up();
+        PublishedView published = harness.publishedView();
         harness.engine = engine((subnet, options) -> new Refusal("double", List.of(Finding.error("a ring is broken"))));
         assertThat(harness.sweep()).startsWith("refused").contains("a ring is broken");
         assertUntouched(harness, before);
-        assertThat(harness.up().plan().asRouted()).isSameAs(published.plan());
+        assertThat(harness.publishedView().plan().asRouted()).isSameAs(published.plan());
     }
 
     @Test
@@ -97,7 +97,7 @@ class SweepRefusalTest {
     void aPlanWithACreditLoopIsRefusedIfItsEnginePromisesThatThereIsNone() {
         SweepHarness harness = new SweepHarness("torus:4x4x1");
         List<Object> before = Devices.snapshot(harness);
-        harness.engine = engine((subnet, options) -> boastful((Plan) minHop.route(subnet, options)));
+        harness.engine = engine((subnet, options) -> withFalsePromise((Plan) minHop.route(subnet, options)));
         assertThat(harness.sweep()).startsWith("refused").contains("credit loop");
         assertUntouched(harness, before);
         assertThat(harness.view).isNull();
@@ -106,7 +106,7 @@ class SweepRefusalTest {
     }
 
     private static void assertUntouched(SweepHarness harness, List<Object> before) {
-        assertThat(harness.allSets()).isZero();
+        assertThat(harness.countAllSets()).isZero();
         assertThat(Devices.snapshot(harness)).isEqualTo(before);
     }
 
@@ -114,7 +114,7 @@ class SweepRefusalTest {
      * The authority decides about other SMs; without authority a sweep writes nothing, and the next one is
      * whole.
      */
-    private static final class Orders implements MasterAuthority {
+    private static final class ScriptedAuthority implements MasterAuthority {
         boolean isStandby;
         boolean isGranted;
         int asked;
@@ -138,12 +138,12 @@ class SweepRefusalTest {
         }
 
         @Override
-        public void portDown(String reason) {
+        public void onPortDown(String reason) {
             throw new AssertionError(reason);
         }
 
         @Override
-        public void smChanged(DrPath path) {
+        public void onSmChange(DrPath path) {
             throw new AssertionError(path);
         }
     }
@@ -151,8 +151,8 @@ class SweepRefusalTest {
     @Test
     void writesNothingWithoutAMandateAndLooksAgainAtTheNextOccasion() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
-        Orders orders = new Orders();
-        harness.sweeper.under(orders);
+        ScriptedAuthority orders = new ScriptedAuthority();
+        harness.sweeper.setAuthority(orders);
         List<Object> before = Devices.snapshot(harness);
         assertThat(harness.sweep()).isEqualTo("other master: 9");
         assertUntouched(harness, before);
@@ -165,27 +165,28 @@ class SweepRefusalTest {
     @Test
     void partitionsAreThoseOfTheMomentOfMastership() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
-        Orders orders = new Orders();
+        ScriptedAuthority orders = new ScriptedAuthority();
         orders.isGranted = true;
         PartitionConf conf = PartitionConf.parse("p.conf", "Default=0x7fff:ALL=full;\n5:ALL=full;\n", true)
                 .conf();
         orders.whenAsked = () -> harness.partitions =
                 new PartitionSettings(Objects.requireNonNull(conf), PartitionSettings.Enforcement.BOTH, true, false);
-        harness.sweeper.under(orders);
+        harness.sweeper.setAuthority(orders);
         assertThat(harness.sweep()).isEqualTo("up");
-        int host = harness.up().subnet().fabric().localPort();
-        assertThat(Objects.requireNonNull(harness.up().partitions().table(host)).indexOf(0x8005))
+        int host = harness.publishedView().subnet().fabric().localPort();
+        assertThat(Objects.requireNonNull(harness.publishedView().partitions().table(host))
+                        .indexOf(0x8005))
                 .isNotNegative();
     }
 
     @Test
     void doesNotEvenReadWhileItIsStandby() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
-        Orders orders = new Orders();
+        ScriptedAuthority orders = new ScriptedAuthority();
         orders.isStandby = true;
-        harness.sweeper.under(orders);
+        harness.sweeper.setAuthority(orders);
         harness.sweeper.sweepHeavy();
-        harness.sweeper.sweepAnew();
+        harness.sweeper.sweepAsNewMaster();
         harness.sweepLight();
         assertThat(harness.requests).isEmpty();
     }
@@ -197,14 +198,14 @@ class SweepRefusalTest {
         harness.sweep();
         assertThat(harness.requests).as("a master that stays one").noneMatch(SweepRefusalTest::asksToReregister);
         harness.sweeper.sweepHeavy();
-        harness.sweeper.rest();
+        harness.sweeper.withdraw();
         harness.requests.clear();
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
         assertThat(harness.ends).as("the third sweep never ended").hasSize(2);
-        assertThat(harness.allSets()).isZero();
+        assertThat(harness.countAllSets()).isZero();
         assertThat(harness.sweeper.view()).isNull();
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.sets(LinearForwardingTable.TYPE.id()))
+        assertThat(harness.countSets(LinearForwardingTable.TYPE.id()))
                 .as("read and left")
                 .isZero();
         assertThat(harness.requests)
@@ -218,17 +219,17 @@ class SweepRefusalTest {
     private static boolean asksToReregister(byte[] mad) {
         return MadHeader.attributeId(mad) == PortInfo.TYPE.id()
                 && MadHeader.method(mad) == Method.SET
-                && PortInfo.CLIENT_REREGISTER.get(mad, Smp.DATA) == 1;
+                && PortInfo.CLIENT_REREGISTER.get(mad, Smp.DATA_OFFSET) == 1;
     }
 
     @Test
     void sweepingAnewBeginsAReadingSweepAgain() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
-        Orders orders = new Orders();
+        ScriptedAuthority orders = new ScriptedAuthority();
         orders.isGranted = true;
-        harness.sweeper.under(orders);
+        harness.sweeper.setAuthority(orders);
         harness.sweeper.sweepHeavy();
-        harness.sweeper.sweepAnew();
+        harness.sweeper.sweepAsNewMaster();
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
         assertThat(orders.asked).isEqualTo(1);
         assertThat(harness.ends).containsExactly("up");
@@ -265,16 +266,16 @@ class SweepRefusalTest {
     @Test
     void aKeyThatAnAnswerMakesUpIsNotWrittenBack() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             if (MadHeader.attributeId(mad) == PortInfo.TYPE.id()) {
-                PortInfo.M_KEY.set(mad, Smp.DATA, 0x55);
+                PortInfo.M_KEY.set(mad, Smp.DATA_OFFSET, 0x55);
             }
         };
         harness.sweep();
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isEndport(port)) {
-                assertThat(Devices.held(harness, fabric, port).get(PortInfo.M_KEY))
+                assertThat(Devices.portInfo(harness, fabric, port).get(PortInfo.M_KEY))
                         .isZero();
             }
         }
@@ -286,7 +287,7 @@ class SweepRefusalTest {
         SweepHarness harness =
                 new SweepHarness(TorusSpec.parse("torus:3x3x1").topology(), new FaultPlan(1, 0, 0, 1000, 20_000_000));
         boolean[] isSeen = {false};
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             if (Devices.wantedState(mad) == PortInfo.STATE_ACTIVE && !isSeen[0]) {
                 isSeen[0] = true;
                 assertAllArmed(harness);
@@ -326,13 +327,13 @@ class SweepRefusalTest {
     void aPortWhoseAnswerWasLostIsNotInTrouble() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         Set<Long> raised = new HashSet<>();
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             if (Devices.wantedState(mad) >= PortInfo.STATE_ARMED) {
                 raised.add(MadHeader.tid(mad));
             }
             return false;
         };
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             if (raised.contains(MadHeader.tid(mad))) {
                 MadHeader.STATUS.set(mad, 0, MadStatus.INVALID_FIELD);
             }
@@ -349,24 +350,24 @@ class SweepRefusalTest {
     void rubbishInAnswersIsNeverADefect(long seed) {
         SweepHarness harness = new SweepHarness("torus:3x2x1");
         Random random = Seeds.random(seed);
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             for (int i = random.nextInt(25) == 0 ? 1 + random.nextInt(8) : 0; i > 0; i--) {
-                mad[Smp.DATA + random.nextInt(Smp.DATA_SIZE)] = (byte) random.nextInt(256);
+                mad[Smp.DATA_OFFSET + random.nextInt(Smp.DATA_SIZE)] = (byte) random.nextInt(256);
             }
         };
         for (int i = 0; i < 4; i++) {
             assertThat(harness.sweep()).doesNotContain("internal error");
         }
-        harness.tamper = mad -> {};
+        harness.changeResponse = mad -> {};
         for (int i = 0; i < 3; i++) {
             harness.sweep();
         }
         assertThat(harness.ends).last().isEqualTo("up");
-        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(12);
+        assertThat(harness.publishedView().subnet().fabric().nodeCount()).isEqualTo(12);
     }
 
     /** A plan that promises more than it does. */
-    private static Plan boastful(Plan plan) {
+    private static Plan withFalsePromise(Plan plan) {
         return Plans.like("boastful", plan).claimsDeadlockFree().build();
     }
 }

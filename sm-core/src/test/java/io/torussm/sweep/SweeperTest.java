@@ -55,15 +55,15 @@ class SweeperTest {
     void readersPrepareForAViewBeforeItIsPublished() {
         SweepHarness harness = new SweepHarness("torus:3x3x2,hosts=2");
         List<PublishedView> preparedViews = new ArrayList<>();
-        harness.preparing = next -> {
+        harness.onPrepare = next -> {
             assertThat(harness.sweeper.view()).isNotSameAs(next);
             preparedViews.add(next);
         };
         harness.sweep();
-        PublishedView first = harness.up();
+        PublishedView first = harness.publishedView();
         harness.sweep();
-        assertThat(preparedViews).containsExactly(first, harness.up());
-        assertThat(harness.sweeper.view()).isSameAs(harness.up());
+        assertThat(preparedViews).containsExactly(first, harness.publishedView());
+        assertThat(harness.sweeper.view()).isSameAs(harness.publishedView());
     }
 
     /**
@@ -75,9 +75,9 @@ class SweeperTest {
         SweepHarness harness = new SweepHarness("torus:3x3x2,hosts=2");
         harness.sweep();
         harness.sweep();
-        Fabric before = harness.up().subnet().fabric();
+        Fabric before = harness.publishedView().subnet().fabric();
         harness.sweep();
-        Fabric again = harness.up().subnet().fabric();
+        Fabric again = harness.publishedView().subnet().fabric();
         assertThat(again).isNotSameAs(before);
         for (int node = 0; node < again.nodeCount(); node++) {
             assertThat(again.node(node)).isSameAs(before.node(node));
@@ -100,7 +100,7 @@ class SweeperTest {
     }
 
     static void assertHeld(SweepHarness harness) {
-        PublishedView view = harness.up();
+        PublishedView view = harness.publishedView();
         Plan plan = view.plan();
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
@@ -127,12 +127,12 @@ class SweeperTest {
         }
         for (int port = 0; port < fabric.portCount(); port++) {
             if (subnet.lid(port) != 0) {
-                PortInfo portInfo = Devices.held(harness, fabric, port);
+                PortInfo portInfo = Devices.portInfo(harness, fabric, port);
                 assertThat(portInfo.lid()).isEqualTo(subnet.lid(port));
                 assertThat(portInfo.masterSmLid()).isEqualTo(subnet.smLid());
             }
             if (fabric.peer(port) != Fabric.NONE) {
-                PortInfo portInfo = Devices.held(harness, fabric, port);
+                PortInfo portInfo = Devices.portInfo(harness, fabric, port);
                 assertThat(portInfo.portState()).isEqualTo(PortInfo.STATE_ACTIVE);
                 assertThat(portInfo.get(PortInfo.VL_HIGH_LIMIT)).isEqualTo(9);
             }
@@ -176,7 +176,7 @@ class SweeperTest {
     void entriesIntoALinkThatIsDownAreWrittenFirst() {
         SweepHarness harness = new SweepHarness("torus:4x4x1,hosts=5");
         harness.sweep();
-        Plan before = harness.up().plan();
+        Plan before = harness.publishedView().plan();
         Fabric fabric = before.subnet().fabric();
         assertThat(before.subnet().topLid()).isGreaterThan(LinearForwardingTable.LIDS_PER_BLOCK);
         harness.requests.clear();
@@ -216,8 +216,8 @@ class SweeperTest {
         SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=2");
         harness.sweep();
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.allSets()).isZero();
-        assertThat(harness.lastReport().written()).isZero();
+        assertThat(harness.countAllSets()).isZero();
+        assertThat(harness.lastReport().writes()).isZero();
     }
 
     @Test
@@ -247,7 +247,7 @@ class SweeperTest {
         Fabric fabric = Objects.requireNonNull(harness.view).subnet().fabric();
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.peer(port) != Fabric.NONE) {
-                assertThat(Devices.held(harness, fabric, port).get(PortInfo.VL_HIGH_LIMIT))
+                assertThat(Devices.portInfo(harness, fabric, port).get(PortInfo.VL_HIGH_LIMIT))
                         .isZero();
             }
         }
@@ -257,25 +257,25 @@ class SweeperTest {
     @Test
     void aSettingThatPortsDoNotTakeIsAskedForOnce() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             if (MadHeader.attributeId(mad) == PortInfo.TYPE.id()) {
-                PortInfo.LOCAL_PHY_ERRORS.set(mad, Smp.DATA, 0);
+                PortInfo.LOCAL_PHY_ERRORS.set(mad, Smp.DATA_OFFSET, 0);
             }
         };
         harness.sweep();
-        assertThat(harness.sets(PortInfo.TYPE.id())).isPositive();
+        assertThat(harness.countSets(PortInfo.TYPE.id())).isPositive();
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.allSets()).isZero();
-        harness.tamper = mad -> {};
+        assertThat(harness.countAllSets()).isZero();
+        harness.changeResponse = mad -> {};
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.allSets()).as("they hold it, as they were told").isZero();
+        assertThat(harness.countAllSets()).as("they hold it, as they were told").isZero();
     }
 
     @Test
     void aRerouteAfterARefusalTakesTheFabricAsItIsNow() {
         SweepHarness harness = new SweepHarness("torus:4x3x1");
         harness.sweep();
-        Fabric before = harness.up().subnet().fabric();
+        Fabric before = harness.publishedView().subnet().fabric();
         Engine good = harness.engine;
         harness.engine = engine(subnet -> new Refusal("double", List.of(Finding.error("a ring is broken"))));
         harness.fabric.unlink(before.nodeGuid(0), 1);
@@ -284,7 +284,8 @@ class SweeperTest {
         int ends = harness.ends.size();
         harness.sweeper.reroute();
         harness.await(ends + 1);
-        assertThat(harness.up().subnet().fabric().peer(before.port(0, 1))).isEqualTo(Fabric.NONE);
+        assertThat(harness.publishedView().subnet().fabric().peer(before.port(0, 1)))
+                .isEqualTo(Fabric.NONE);
         assertHeld(harness);
     }
 
@@ -303,13 +304,13 @@ class SweeperTest {
     void aRestartedSmReadsARunningFabricAndChangesNoTableAndNoLid() {
         SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=2");
         harness.sweep();
-        Subnet before = harness.up().subnet();
+        Subnet before = harness.publishedView().subnet();
         harness.restart();
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.sets(LinearForwardingTable.TYPE.id())).isZero();
-        assertThat(harness.sets(SlToVlMappingTable.TYPE.id())).isZero();
-        assertThat(harness.sets(VlArbitrationTable.TYPE.id())).isZero();
-        Subnet after = harness.up().subnet();
+        assertThat(harness.countSets(LinearForwardingTable.TYPE.id())).isZero();
+        assertThat(harness.countSets(SlToVlMappingTable.TYPE.id())).isZero();
+        assertThat(harness.countSets(VlArbitrationTable.TYPE.id())).isZero();
+        Subnet after = harness.publishedView().subnet();
         for (int port = 0; port < before.fabric().portCount(); port++) {
             assertThat(after.lid(port)).isEqualTo(before.lid(port));
         }
@@ -319,11 +320,12 @@ class SweeperTest {
     void aCableThatIsPulledIsRoutedAroundWithoutBeingAskedTo() {
         SweepHarness harness = new SweepHarness("torus:4x4x1");
         harness.sweep();
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         harness.fabric.unlink(fabric.nodeGuid(0), 1);
         harness.await(2);
         assertThat(harness.ends).containsExactly("up", "up");
-        assertThat(harness.up().subnet().fabric().peer(fabric.port(0, 1))).isEqualTo(Fabric.NONE);
+        assertThat(harness.publishedView().subnet().fabric().peer(fabric.port(0, 1)))
+                .isEqualTo(Fabric.NONE);
         assertHeld(harness);
     }
 
@@ -338,29 +340,29 @@ class SweeperTest {
         SweepHarness harness = new SweepHarness(TorusSpec.parse("torus:3x3x1").topology(), FaultPlan.NONE, keySettings);
         harness.sweep();
         assertHeld(harness);
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isEndport(port)) {
-                PortInfo held = Devices.held(harness, fabric, port);
+                PortInfo held = Devices.portInfo(harness, fabric, port);
                 assertThat(held.get(PortInfo.M_KEY)).isEqualTo(77);
                 assertThat(held.get(PortInfo.M_KEY_PROTECT_BITS)).isEqualTo(2);
                 assertThat(held.get(PortInfo.LMC)).isEqualTo(fabric.isSwitch(fabric.nodeOf(port)) ? 0 : 1);
             }
         }
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.allSets()).isZero();
+        assertThat(harness.countAllSets()).isZero();
         harness.fabric.unlink(fabric.nodeGuid(0), 1);
         harness.await(3);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(3));
         assertHeld(harness);
-        assertThat(harness.fabric.trapsWaiting()).isZero();
+        assertThat(harness.fabric.pendingTraps()).isZero();
         assertThat(harness.fabric.counters().mKeyViolations()).isZero();
     }
 
     @Test
     void nothingIsPublishedBeforeTheLastPortIsActive() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             assertThat(harness.sweeper.view()).isNull();
             return false;
         };

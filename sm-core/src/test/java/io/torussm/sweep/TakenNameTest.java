@@ -50,11 +50,11 @@ class TakenNameTest {
 
     private static void settle(SweepHarness of) {
         of.loop.runFor(TimeUnit.SECONDS.toNanos(10));
-        of.rest();
+        of.awaitRest();
     }
 
     private static Fabric fabric(SweepHarness of) {
-        return of.up().subnet().fabric();
+        return of.publishedView().subnet().fabric();
     }
 
     /** Returns a subnet that is up, but for one host that is not plugged in yet. */
@@ -69,7 +69,8 @@ class TakenNameTest {
     private static Consumer<byte[]> forging(int host, Consumer<byte[]> forge) {
         return mad -> {
             boolean isMeant = MadHeader.attributeId(mad) == NodeInfo.TYPE.id()
-                    && NodeInfo.NODE_GUID.get(mad, Smp.DATA) == host(host).nodeGuid();
+                    && NodeInfo.NODE_GUID.get(mad, Smp.DATA_OFFSET)
+                            == host(host).nodeGuid();
             if (isMeant) {
                 forge.accept(mad);
             }
@@ -78,8 +79,8 @@ class TakenNameTest {
 
     private static Consumer<byte[]> clone(int clone, int original) {
         return forging(clone, mad -> {
-            NodeInfo.NODE_GUID.set(mad, Smp.DATA, host(original).nodeGuid());
-            NodeInfo.PORT_GUID.set(mad, Smp.DATA, host(original).portGuid(1));
+            NodeInfo.NODE_GUID.set(mad, Smp.DATA_OFFSET, host(original).nodeGuid());
+            NodeInfo.PORT_GUID.set(mad, Smp.DATA_OFFSET, host(original).portGuid(1));
         });
     }
 
@@ -101,7 +102,8 @@ class TakenNameTest {
             if (known != Fabric.NONE) {
                 int port = fabric.port(known, node.isSwitch() ? 0 : 1);
                 int far = node.isSwitch() ? port : fabric.peer(port);
-                all.add(node.description() + " LID " + of.up().subnet().lid(port) + " at " + fabric.portName(far));
+                all.add(node.description() + " LID "
+                        + of.publishedView().subnet().lid(port) + " at " + fabric.portName(far));
             }
             if (node.isSwitch()) {
                 all.add(java.util.Arrays.toString(of.fabric.lft(node.nodeGuid())));
@@ -124,7 +126,7 @@ class TakenNameTest {
     void aCloneOfAHostIsRefusedAndTheFabricGoesOn(int clone, int original, boolean isWhole) {
         SweepHarness harness = upWithout(clone);
         List<Object> before = working(harness);
-        harness.tamper = clone(clone, original);
+        harness.changeResponse = clone(clone, original);
         plugIn(harness, clone, isWhole);
         assertThat(working(harness)).isEqualTo(before);
         assertThat(fabric(harness).anomalies())
@@ -141,7 +143,7 @@ class TakenNameTest {
     void anSmThatRestartsStillKnowsTheFirstOwner() {
         SweepHarness harness = upWithout(1);
         List<Object> before = working(harness);
-        harness.tamper = clone(1, 3);
+        harness.changeResponse = clone(1, 3);
         harness.fabric.relink(host(1).nodeGuid(), 1);
         harness.restart();
         assertThat(harness.sweep()).isEqualTo("up");
@@ -152,9 +154,9 @@ class TakenNameTest {
     @Test
     void aCloneThatGetsItsOwnGuidAfterAllIsTakenIn() {
         SweepHarness harness = upWithout(1);
-        harness.tamper = clone(1, 3);
+        harness.changeResponse = clone(1, 3);
         plugIn(harness, 1, false);
-        harness.tamper = mad -> {};
+        harness.changeResponse = mad -> {};
         harness.fabric.unlink(host(1).nodeGuid(), 1);
         settle(harness);
         plugIn(harness, 1, false);
@@ -167,9 +169,10 @@ class TakenNameTest {
     void aSecondPortGuidIsRefused(int liar, int original, boolean isWhole) {
         SweepHarness harness = upWithout(liar);
         List<Object> before = working(harness);
-        harness.tamper = forging(
+        harness.changeResponse = forging(
                 liar,
-                mad -> NodeInfo.PORT_GUID.set(mad, Smp.DATA, host(original).portGuid(1)));
+                mad -> NodeInfo.PORT_GUID.set(
+                        mad, Smp.DATA_OFFSET, host(original).portGuid(1)));
         plugIn(harness, liar, isWhole);
         assertThat(working(harness)).isEqualTo(before);
         assertThat(fabric(harness).anomalies())
@@ -186,12 +189,12 @@ class TakenNameTest {
         SweepHarness harness = upWithout(clone);
         List<Object> before = working(harness);
         Topology.Node taken = sw(original);
-        harness.tamper = forging(clone, mad -> {
-            NodeInfo.NODE_TYPE.set(mad, Smp.DATA, NodeInfo.SWITCH);
-            NodeInfo.NODE_GUID.set(mad, Smp.DATA, taken.nodeGuid());
-            NodeInfo.PORT_GUID.set(mad, Smp.DATA, taken.portGuid(0));
-            NodeInfo.NUM_PORTS.set(mad, Smp.DATA, taken.numPorts());
-            NodeInfo.LOCAL_PORT_NUM.set(mad, Smp.DATA, freePort(taken));
+        harness.changeResponse = forging(clone, mad -> {
+            NodeInfo.NODE_TYPE.set(mad, Smp.DATA_OFFSET, NodeInfo.SWITCH);
+            NodeInfo.NODE_GUID.set(mad, Smp.DATA_OFFSET, taken.nodeGuid());
+            NodeInfo.PORT_GUID.set(mad, Smp.DATA_OFFSET, taken.portGuid(0));
+            NodeInfo.NUM_PORTS.set(mad, Smp.DATA_OFFSET, taken.numPorts());
+            NodeInfo.LOCAL_PORT_NUM.set(mad, Smp.DATA_OFFSET, freePort(taken));
         });
         plugIn(harness, clone, isWhole);
         assertThat(working(harness)).isEqualTo(before);
@@ -217,19 +220,19 @@ class TakenNameTest {
     void aHostThatMovesKeepsItsLid(boolean isWhole) {
         SweepHarness harness = upWithout(1);
         Fabric before = fabric(harness);
-        int lid = harness.up().subnet().lid(before.port(before.nodeByGuid(host(3).nodeGuid()), 1));
-        harness.tamper = clone(1, 3);
+        int lid = harness.publishedView().subnet().lid(before.port(before.nodeByGuid(host(3).nodeGuid()), 1));
+        harness.changeResponse = clone(1, 3);
         harness.fabric.unlink(host(3).nodeGuid(), 1);
         plugIn(harness, 1, isWhole);
         Fabric now = fabric(harness);
         int port = now.port(now.nodeByGuid(host(3).nodeGuid()), 1);
-        assertThat(harness.up().subnet().lid(port)).isEqualTo(lid);
+        assertThat(harness.publishedView().subnet().lid(port)).isEqualTo(lid);
         assertThat(now.nodeGuid(now.nodeOf(now.peer(port)))).isEqualTo(sw(1).nodeGuid());
         assertThat(harness.fabric.portInfo(host(1).nodeGuid(), 1).lid()).isEqualTo(lid);
         assertThat(now.anomalies()).isEmpty();
         assertThat(harness.ends).containsOnly("up");
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.allSets()).as("nothing is left to be done").isZero();
+        assertThat(harness.countAllSets()).as("nothing is left to be done").isZero();
     }
 
     /** The trap of its old switch is lost: it is still known there when it is found elsewhere. */
@@ -237,16 +240,16 @@ class TakenNameTest {
     void aHostThatIsFoundElsewhereBeforeItIsMissedMoves() {
         SweepHarness harness = upWithout(1);
         Fabric before = fabric(harness);
-        int lid = harness.up().subnet().lid(before.port(before.nodeByGuid(host(3).nodeGuid()), 1));
-        int left = harness.up().subnet().lid(before.port(before.nodeByGuid(sw(3).nodeGuid()), 0));
-        harness.deaf = mad -> Notice.ISSUER_LID.get(mad, Smp.DATA) == left;
-        harness.tamper = clone(1, 3);
+        int lid = harness.publishedView().subnet().lid(before.port(before.nodeByGuid(host(3).nodeGuid()), 1));
+        int left = harness.publishedView().subnet().lid(before.port(before.nodeByGuid(sw(3).nodeGuid()), 0));
+        harness.isInboundLost = mad -> Notice.ISSUER_LID.get(mad, Smp.DATA_OFFSET) == left;
+        harness.changeResponse = clone(1, 3);
         harness.fabric.unlink(host(3).nodeGuid(), 1);
         plugIn(harness, 1, false);
         Fabric now = fabric(harness);
         int port = now.port(now.nodeByGuid(host(3).nodeGuid()), 1);
         assertThat(now.nodeGuid(now.nodeOf(now.peer(port)))).isEqualTo(sw(1).nodeGuid());
-        assertThat(harness.up().subnet().lid(port)).isEqualTo(lid);
+        assertThat(harness.publishedView().subnet().lid(port)).isEqualTo(lid);
         assertThat(now.anomalies()).isEmpty();
     }
 }

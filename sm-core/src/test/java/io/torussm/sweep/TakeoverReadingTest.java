@@ -50,10 +50,10 @@ class TakeoverReadingTest {
                         .map(mad -> Smp.path(mad) + " " + MadHeader.attributeModifier(mad))
                         .distinct()
                         .count());
-        harness.rest();
+        harness.awaitRest();
         assertThat(gets(VlArbitrationTable.TYPE.id())).isPositive();
         for (int table : TABLES) {
-            assertThat(harness.sets(table)).as("all is as it should be").isZero();
+            assertThat(harness.countSets(table)).as("all is as it should be").isZero();
         }
     }
 
@@ -67,9 +67,9 @@ class TakeoverReadingTest {
         harness.vlArbitration = good;
         harness.restart();
         harness.sweep();
-        assertThat(harness.sets(VlArbitrationTable.TYPE.id())).isZero();
-        harness.rest();
-        Fabric fabric = harness.up().subnet().fabric();
+        assertThat(harness.countSets(VlArbitrationTable.TYPE.id())).isZero();
+        harness.awaitRest();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.peer(port) != Fabric.NONE) {
                 assertThat(harness.fabric.vlArbitration(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), 1))
@@ -89,13 +89,13 @@ class TakeoverReadingTest {
         harness.vlArbitration = only(same);
         harness.restart();
         harness.sweep();
-        harness.rest();
-        assertThat(harness.sets(VlArbitrationTable.TYPE.id())).isZero();
+        harness.awaitRest();
+        assertThat(harness.countSets(VlArbitrationTable.TYPE.id())).isZero();
         harness.vlArbitration = only(other);
         harness.restart();
         harness.sweep();
-        harness.rest();
-        assertThat(harness.sets(VlArbitrationTable.TYPE.id()))
+        harness.awaitRest();
+        assertThat(harness.countSets(VlArbitrationTable.TYPE.id()))
                 .as("another order")
                 .isPositive();
     }
@@ -122,20 +122,20 @@ class TakeoverReadingTest {
         harness.sweep();
         harness.restart();
         String route = routeOfFarSwitch();
-        harness.swallow =
+        harness.isRequestLost =
                 mad -> String.valueOf(Smp.path(mad)).equals(route) && gets(LinearForwardingTable.TYPE.id()) > 0;
         assertThat(harness.sweep()).contains("tables are not in place at 1 of 9 switches");
         for (int table : TABLES) {
-            assertThat(harness.sets(table)).isZero();
+            assertThat(harness.countSets(table)).isZero();
         }
-        harness.swallow = mad -> false;
-        harness.rest();
+        harness.isRequestLost = mad -> false;
+        harness.awaitRest();
         assertThat(harness.ends).last().isEqualTo("up");
         assertThat(gets(LinearForwardingTable.TYPE.id()))
                 .as("a block of each switch, and what was lost")
                 .isEqualTo(9 + TRIES);
         for (int table : TABLES) {
-            assertThat(harness.sets(table)).as("all is as it should be").isZero();
+            assertThat(harness.countSets(table)).as("all is as it should be").isZero();
         }
     }
 
@@ -146,18 +146,18 @@ class TakeoverReadingTest {
         harness.restart();
         String route = routeOfFarSwitch();
         int[] lost = {0};
-        harness.swallow = mad -> String.valueOf(Smp.path(mad)).equals(route)
+        harness.isRequestLost = mad -> String.valueOf(Smp.path(mad)).equals(route)
                 && MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id()
                 && lost[0]++ < TRIES;
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(gets(LinearForwardingTable.TYPE.id())).isEqualTo(9 + TRIES);
-        assertThat(harness.sets(LinearForwardingTable.TYPE.id())).isZero();
+        assertThat(harness.countSets(LinearForwardingTable.TYPE.id())).isZero();
     }
 
     private String routeOfFarSwitch() {
         SweepHarness other = new SweepHarness(harness.topology, FaultPlan.NONE);
         other.sweep();
-        Fabric fabric = other.up().subnet().fabric();
+        Fabric fabric = other.publishedView().subnet().fabric();
         return fabric.node(8).path().toString();
     }
 }

@@ -88,15 +88,15 @@ class TwoPortHostTest {
                 """);
     }
 
-    private static SweepHarness up(SweepHarness harness) {
+    private static SweepHarness bringUp(SweepHarness harness) {
         harness.vlArbitration = SweepHarness::arbitration;
         assertThat(harness.sweep()).isEqualTo("up");
-        harness.rest();
+        harness.awaitRest();
         return harness;
     }
 
     private static Subnet subnet(SweepHarness harness) {
-        return harness.up().subnet();
+        return harness.publishedView().subnet();
     }
 
     private static int port(SweepHarness harness, long nodeGuid, int portNum) {
@@ -113,7 +113,7 @@ class TwoPortHostTest {
         assertThat(held.masterSmLid()).isEqualTo(subnet(harness).smLid());
         assertThat(harness.fabric.sl2vl(nodeGuid, 0, portNum))
                 .as("SL2VL of port %d", portNum)
-                .isEqualTo(LinkSettings.foldRow(harness.up().plan().sl2vl(port), held.operationalVls()))
+                .isEqualTo(LinkSettings.foldRow(harness.publishedView().plan().sl2vl(port), held.operationalVls()))
                 .isNotZero();
         assertThat(harness.fabric.vlArbitration(nodeGuid, portNum, 1))
                 .as("VL arbitration of port %d", portNum)
@@ -129,12 +129,12 @@ class TwoPortHostTest {
         assertThat(harness.lastReport().errors()).isEmpty();
         harness.requests.clear();
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.allSets()).as("nothing is written again").isZero();
+        assertThat(harness.countAllSets()).as("nothing is written again").isZero();
     }
 
     @Test
     void bothPortsAtOneSwitch() {
-        SweepHarness harness = up(onOneSwitch());
+        SweepHarness harness = bringUp(onOneSwitch());
         assertProgrammed(harness, DUAL, 1);
         assertProgrammed(harness, DUAL, 2);
         assertThat(subnet(harness).lid(port(harness, DUAL, 1)))
@@ -144,7 +144,7 @@ class TwoPortHostTest {
 
     @Test
     void aPortAtEachOfTwoSwitches() {
-        SweepHarness harness = up(onTwoSwitches());
+        SweepHarness harness = bringUp(onTwoSwitches());
         assertProgrammed(harness, DUAL, 1);
         assertProgrammed(harness, DUAL, 2);
         assertProgrammed(harness, OTHER, 1);
@@ -153,7 +153,7 @@ class TwoPortHostTest {
 
     @Test
     void theOtherPortOfTheSmsOwnAdapter() {
-        SweepHarness harness = up(withDualSmHost());
+        SweepHarness harness = bringUp(withDualSmHost());
         assertProgrammed(harness, SM, 1);
         assertProgrammed(harness, SM, 2);
         assertThat(subnet(harness).smLid())
@@ -166,12 +166,12 @@ class TwoPortHostTest {
     void aPortThatIsDownAtTheStartIsLeftOutAndProgrammedWhenItComes(int down) {
         SweepHarness harness = onTwoSwitches();
         harness.fabric.unlink(DUAL, down);
-        up(harness);
+        bringUp(harness);
         assertProgrammed(harness, DUAL, 3 - down);
         assertThat(subnet(harness).lid(port(harness, DUAL, down))).isZero();
         harness.fabric.relink(DUAL, down);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
-        harness.rest();
+        harness.awaitRest();
         assertThat(harness.ends).containsOnly("up").hasSizeGreaterThan(1);
         assertProgrammed(harness, DUAL, 1);
         assertProgrammed(harness, DUAL, 2);
@@ -181,12 +181,12 @@ class TwoPortHostTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void aPortThatGoesDownLeavesTheOtherAloneAndComesBackWithItsLid(int down) {
-        SweepHarness harness = up(onTwoSwitches());
+        SweepHarness harness = bringUp(onTwoSwitches());
         int lid = subnet(harness).lid(port(harness, DUAL, down));
         int otherLid = subnet(harness).lid(port(harness, DUAL, 3 - down));
         harness.fabric.unlink(DUAL, down);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
-        harness.rest();
+        harness.awaitRest();
         assertThat(subnet(harness).lid(port(harness, DUAL, down))).as("gone").isZero();
         assertThat(subnet(harness).fabric().isEndport(port(harness, DUAL, down)))
                 .isFalse();
@@ -194,7 +194,7 @@ class TwoPortHostTest {
         assertProgrammed(harness, DUAL, 3 - down);
         harness.fabric.relink(DUAL, down);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
-        harness.rest();
+        harness.awaitRest();
         assertThat(subnet(harness).lid(port(harness, DUAL, down))).isEqualTo(lid);
         assertProgrammed(harness, DUAL, 1);
         assertProgrammed(harness, DUAL, 2);
@@ -203,10 +203,10 @@ class TwoPortHostTest {
 
     @Test
     void aLocalSweepLeavesTheStateOfAWholeOne() {
-        SweepHarness harness = up(onTwoSwitches());
+        SweepHarness harness = bringUp(onTwoSwitches());
         harness.fabric.unlink(DUAL, 1);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
-        harness.rest();
+        harness.awaitRest();
         Fabric local = subnet(harness).fabric();
         assertThat(harness.sweep()).isEqualTo("up");
         Fabric whole = subnet(harness).fabric();
@@ -224,16 +224,16 @@ class TwoPortHostTest {
         SweepSettings open = harness.settings;
         harness.settings =
                 new SweepSettings(open.gidPrefix(), 0, false, false, 0x77, 0, 2, 18, 18, open.links(), true, 0, false);
-        up(harness);
+        bringUp(harness);
         assertThat(harness.fabric.portInfo(DUAL, 1).get(PortInfo.M_KEY)).isEqualTo(0x77);
         assertThat(harness.fabric.portInfo(DUAL, 2).get(PortInfo.M_KEY)).isEqualTo(0x77);
         harness.settings =
                 new SweepSettings(open.gidPrefix(), 0, false, false, 0x99, 0, 2, 18, 18, open.links(), true, 0, false);
-        harness.swallow = mad -> isSetOfKeyAt(mad, 2);
+        harness.isRequestLost = mad -> isSetOfKeyAt(mad, 2);
         harness.sweep();
         assertThat(harness.fabric.portInfo(DUAL, 1).get(PortInfo.M_KEY)).isEqualTo(0x99);
         assertThat(harness.fabric.portInfo(DUAL, 2).get(PortInfo.M_KEY)).isEqualTo(0x77);
-        harness.swallow = mad -> false;
+        harness.isRequestLost = mad -> false;
         harness.sweep();
         assertThat(harness.fabric.portInfo(DUAL, 2).get(PortInfo.M_KEY)).isEqualTo(0x99);
         assertProgrammed(harness, DUAL, 2);
@@ -241,7 +241,7 @@ class TwoPortHostTest {
 
     private static boolean isSetOfKeyAt(byte[] mad, int portNum) {
         return Devices.wantedState(mad) >= 0
-                && PortInfo.M_KEY.get(mad, Smp.DATA) == 0x99
+                && PortInfo.M_KEY.get(mad, Smp.DATA_OFFSET) == 0x99
                 && (MadHeader.attributeModifier(mad) & 0xff) == portNum;
     }
 }

@@ -31,20 +31,20 @@ class UnsteadySwitchTest {
     final LoggedEvents log = new LoggedEvents();
 
     /** The time of all tries of one request of the harness. */
-    private static final long PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(100 * 127);
+    private static final long ALL_TRIES_NS = TimeUnit.MILLISECONDS.toNanos(100 * 127);
 
     private static long guid(SweepHarness harness, String description) {
         return harness.node(description).nodeGuid();
     }
 
     private static int lid(SweepHarness harness, String description) {
-        Subnet subnet = harness.up().subnet();
+        Subnet subnet = harness.publishedView().subnet();
         Fabric fabric = subnet.fabric();
         return subnet.lid(fabric.port(fabric.nodeByGuid(guid(harness, description)), 0));
     }
 
     private static String route(SweepHarness harness, long guid) {
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         return String.valueOf(fabric.node(fabric.nodeByGuid(guid)).path());
     }
 
@@ -62,15 +62,15 @@ class UnsteadySwitchTest {
         SmpRequest<SwitchInfo> asked = SmpRequest.get(SwitchInfo.TYPE, DrPath.LOCAL, 0, outcome -> {});
         Outcome<SwitchInfo> silence = new Outcome.Failure<>(Outcome.FailureReason.TIMEOUT, 0);
         Outcome<SwitchInfo> answer = new Outcome.Reply<>(SwitchInfo.TYPE.zero());
-        errors.heard(1, asked, silence);
-        errors.heard(1, asked, silence);
-        errors.heard(1, asked, answer);
-        errors.heard(1, asked, silence);
-        errors.heard(1, asked, silence);
+        errors.recordOutcome(1, asked, silence);
+        errors.recordOutcome(1, asked, silence);
+        errors.recordOutcome(1, asked, answer);
+        errors.recordOutcome(1, asked, silence);
+        errors.recordOutcome(1, asked, silence);
         assertThat(errors.hasGivenUp(1)).isFalse();
-        errors.heard(1, asked, silence);
+        errors.recordOutcome(1, asked, silence);
         assertThat(errors.hasGivenUp(1)).isTrue();
-        errors.heard(1, asked, answer);
+        errors.recordOutcome(1, asked, answer);
         assertThat(errors.hasGivenUp(1)).isTrue();
     }
 
@@ -92,7 +92,7 @@ class UnsteadySwitchTest {
             }
         }
         boolean[] isDone = {false};
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             if (isSet(mad, SwitchInfo.TYPE.id()) && !isDone[0]) {
                 isDone[0] = true;
                 harness.fabric.failSwitch(restarting);
@@ -102,7 +102,7 @@ class UnsteadySwitchTest {
         };
         assertThat(harness.sweep()).startsWith("failed");
         assertThat(isDone[0]).isTrue();
-        harness.swallow = mad -> false;
+        harness.isRequestLost = mad -> false;
         assertThat(harness.sweep()).isEqualTo("up");
         SweeperTest.assertHeld(harness);
     }
@@ -115,7 +115,7 @@ class UnsteadySwitchTest {
         long restarting = guid(harness, "sw-1-1-0");
         String route = route(harness, restarting);
         boolean[] isDone = {false};
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             if (MadHeader.attributeId(mad) == SwitchInfo.TYPE.id() && isTo(mad, route) && !isDone[0]) {
                 isDone[0] = true;
                 harness.fabric.failSwitch(restarting);
@@ -135,13 +135,13 @@ class UnsteadySwitchTest {
     void aSwitchThatRestartsAfterItsFirstTablesWereWrittenIsFoundByALook() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         long restarting = guid(harness, "sw-1-1-0");
-        harness.fabric.whenAsked(PKeyTable.TYPE.id(), Method.GET, 1, () -> {
+        harness.fabric.onRequest(PKeyTable.TYPE.id(), Method.GET, 1, () -> {
             harness.fabric.failSwitch(restarting);
             harness.fabric.restoreSwitch(restarting);
         });
         assertThat(harness.sweep()).isEqualTo("up");
-        harness.rest();
-        harness.sweeper.look();
+        harness.awaitRest();
+        harness.sweeper.startLightSweep();
         harness.await(2);
         SweeperTest.assertHeld(harness);
     }
@@ -153,9 +153,9 @@ class UnsteadySwitchTest {
         harness.sweep();
         long restarting = guid(harness, "sw-1-0-0");
         String route = route(harness, restarting);
-        harness.deaf = mad -> true;
+        harness.isInboundLost = mad -> true;
         int[] ports = {0};
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             boolean isPort = MadHeader.attributeId(mad) == PortInfo.TYPE.id() && isTo(mad, route);
             if (isPort && ports[0]++ == harness.node("sw-1-0-0").numPorts()) {
                 harness.fabric.failSwitch(restarting);
@@ -163,8 +163,8 @@ class UnsteadySwitchTest {
             }
         };
         assertThat(harness.sweep()).isEqualTo("up");
-        harness.tamper = mad -> {};
-        harness.rest();
+        harness.changeResponse = mad -> {};
+        harness.awaitRest();
         SweeperTest.assertHeld(harness);
     }
 
@@ -174,11 +174,11 @@ class UnsteadySwitchTest {
         harness.sweep();
         long guid = guid(harness, "sw-1-1-0");
         String route = route(harness, guid);
-        harness.swallow = mad -> isSet(mad, LinearForwardingTable.TYPE.id()) && isTo(mad, route);
+        harness.isRequestLost = mad -> isSet(mad, LinearForwardingTable.TYPE.id()) && isTo(mad, route);
         harness.fabric.unlink(guid, 1);
         harness.await(2);
         assertThat(harness.ends).last().asString().startsWith("failed");
-        harness.swallow = mad -> false;
+        harness.isRequestLost = mad -> false;
         harness.requests.clear();
         harness.sweeper.reroute();
         harness.await(3);
@@ -197,12 +197,12 @@ class UnsteadySwitchTest {
             harness.fabric.setLoss(silent, port, 1);
         }
         harness.fabric.unlink(silent, 1);
-        harness.sweeper.sweepAround(lid(harness, "sw-3-2-0"));
+        harness.sweeper.sweepNeighbourhood(lid(harness, "sw-3-2-0"));
         harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(10));
         long forgotten = guid(harness, "sw-4-3-0");
         harness.fabric.failSwitch(forgotten);
         for (String neighbour : List.of("sw-3-3-0", "sw-0-3-0", "sw-4-2-0", "sw-4-0-0")) {
-            harness.sweeper.sweepAround(lid(harness, neighbour));
+            harness.sweeper.sweepNeighbourhood(lid(harness, neighbour));
         }
         harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));
         harness.fabric.restoreSwitch(forgotten);
@@ -212,7 +212,7 @@ class UnsteadySwitchTest {
         }
         harness.fabric.relink(silent, 1);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(30));
-        harness.rest();
+        harness.awaitRest();
         assertThat(log.of(SmEvent.SWEEP_ABANDONED)).isEmpty();
         assertThat(harness.sweep()).isEqualTo("up");
         SweeperTest.assertHeld(harness);
@@ -227,14 +227,14 @@ class UnsteadySwitchTest {
         harness.settings = withOtherHoqLife(harness.settings);
         harness.restart();
         boolean[] isSilent = {false};
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             isSilent[0] |= MadHeader.attributeId(mad) == PKeyTable.TYPE.id();
             return isSilent[0] && isTo(mad, route);
         };
         long beganNs = harness.loop.nowNs();
         harness.sweep();
         assertThat(isSilent[0]).isTrue();
-        assertThat(harness.loop.nowNs() - beganNs).isBetween(PATIENCE_NS, PATIENCE_NS * 3 / 2);
+        assertThat(harness.loop.nowNs() - beganNs).isBetween(ALL_TRIES_NS, ALL_TRIES_NS * 3 / 2);
     }
 
     /** Returns settings that differ for every port of a switch. */

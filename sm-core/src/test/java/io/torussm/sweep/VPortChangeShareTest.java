@@ -50,7 +50,7 @@ class VPortChangeShareTest {
                 .toList();
     }
 
-    private PublishedView up() {
+    private PublishedView bringUp() {
         harness.partitions = settings("");
         assertThat(harness.sweep()).isEqualTo("up");
         return Objects.requireNonNull(harness.sweeper.view());
@@ -84,7 +84,7 @@ class VPortChangeShareTest {
 
     @Test
     void aFileThatChangesManyVirtualPortsExceedsTheShare() {
-        PublishedView view = up();
+        PublishedView view = bringUp();
         PartitionChange change = PartitionChange.of(
                 view.subnet().fabric(), view.partitions(), settings(partition(someVPorts(view, 36))));
         assertThat(change.ports()).isEmpty();
@@ -95,7 +95,7 @@ class VPortChangeShareTest {
 
     @Test
     void aFileThatChangesFewVirtualPortsDoesNot() {
-        PublishedView view = up();
+        PublishedView view = bringUp();
         PartitionChange change =
                 PartitionChange.of(view.subnet().fabric(), view.partitions(), settings(partition(someVPorts(view, 7))));
         assertThat(change.exceeds(0)).isFalse();
@@ -104,7 +104,7 @@ class VPortChangeShareTest {
     /** ib-kubernetes removes all virtual functions of a job in one call, and cannot confirm. */
     @Test
     void aChangeAtRunTimeMayTakeKeysFromManyVirtualPorts() {
-        PublishedView view = up();
+        PublishedView view = bringUp();
         Member full = new Member(Membership.FULL, false);
         List<Long> guids = someVPorts(view, 30);
         Add add = new Add(0x10, "", true, null, guids.stream().collect(Collectors.toMap(guid -> guid, guid -> full)));

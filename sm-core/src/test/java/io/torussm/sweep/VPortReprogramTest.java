@@ -56,7 +56,7 @@ class VPortReprogramTest {
         harness.partitions = new PartitionSettings(Objects.requireNonNull(conf), Enforcement.BOTH, true, false)
                 .with((VPortMembers) this::guidsAt);
         assertThat(harness.sweep()).isEqualTo("up");
-        return harness.up();
+        return harness.publishedView();
     }
 
     private RunTimeOutcome reprogram(long portGuid) {

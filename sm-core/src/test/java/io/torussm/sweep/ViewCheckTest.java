@@ -31,17 +31,17 @@ class ViewCheckTest {
     private final SweepHarness harness = new SweepHarness(TORUS);
     private final Candidate candidate = new Candidate();
 
-    private void masterDies() {
+    private void killMaster() {
         harness.sweep();
-        harness.rest();
-        harness.lastState.keep(harness.sweeper.state(), Instant.EPOCH);
+        harness.awaitRest();
+        harness.lastState.store(harness.sweeper.state(), Instant.EPOCH);
     }
 
     private void takeOver() {
         harness.view = null;
         harness.host = STANDBY;
         harness.restart();
-        harness.sweeper.under(candidate);
+        harness.sweeper.setAuthority(candidate);
         harness.requests.clear();
         harness.sweeper.sweepHeavy();
     }
@@ -50,8 +50,9 @@ class ViewCheckTest {
     private @Nullable PublishedView servedBeforeDiscovery() {
         takeOver();
         harness.loop.runUntil(
-                () -> harness.served() != null || harness.sweeper.state().found() != null, TimeUnit.MINUTES.toNanos(1));
-        return harness.sweeper.state().found() == null && found() < NODES ? harness.served() : null;
+                () -> harness.servedView() != null || harness.sweeper.state().found() != null,
+                TimeUnit.MINUTES.toNanos(1));
+        return harness.sweeper.state().found() == null && found() < NODES ? harness.servedView() : null;
     }
 
     private long found() {
@@ -69,14 +70,14 @@ class ViewCheckTest {
     }
 
     private void assertTakesOver() {
-        harness.rest();
+        harness.awaitRest();
         assertThat(harness.ends).endsWith("up");
-        assertThat(harness.up().isRemembered()).isFalse();
+        assertThat(harness.publishedView().isRemembered()).isFalse();
     }
 
     @Test
     void theSaAnswersBeforeTheFabricIsDiscovered() {
-        masterDies();
+        killMaster();
         PublishedView first = Objects.requireNonNull(servedBeforeDiscovery());
         assertThat(first.isRemembered()).isTrue();
         assertThat(first.smPortGuid()).isEqualTo(harness.client.localPort().portGuid());
@@ -90,7 +91,7 @@ class ViewCheckTest {
     /** Kernels send queries to the LID that their port names. */
     @Test
     void hostsGetTheLidOfTheNewMasterBeforeTheFabricIsDiscovered() {
-        masterDies();
+        killMaster();
         assertThat(servedBeforeDiscovery()).isNotNull();
         int smLid = harness.fabric.portInfo(guid(STANDBY), 1).lid();
         harness.loop.runUntil(() -> namesOfTheMaster().allMatch(lid -> lid == smLid), TimeUnit.MINUTES.toNanos(1));
@@ -107,7 +108,7 @@ class ViewCheckTest {
 
     @Test
     void theHostOfTheMasterMayBeGone() {
-        masterDies();
+        killMaster();
         harness.fabric.unlink(guid(MASTER), 1);
         assertThat(servedBeforeDiscovery()).isNotNull();
         assertTakesOver();
@@ -116,79 +117,80 @@ class ViewCheckTest {
     /** Devices that have answered already may have changed since. */
     @Test
     void aChangeThatIsReportedDuringTheCheckIsLeftToTheSweep() {
-        masterDies();
+        killMaster();
         takeOver();
         harness.loop.runUntil(
                 () -> count(SwitchInfo.TYPE.id()) >= SWITCHES && count(PortInfo.TYPE.id()) > 2 * SWITCHES,
                 TimeUnit.MINUTES.toNanos(1));
         int lid = harness.fabric.portInfo(guid("sw-1-1-0"), 0).lid();
         harness.fabric.unlink(guid("sw-1-1-0"), CABLE);
-        harness.sweeper.sweepAround(lid);
-        harness.loop.runUntil(() -> harness.served() != null, TimeUnit.MINUTES.toNanos(1));
-        assertThat(Objects.requireNonNull(harness.served()).isRemembered()).isFalse();
+        harness.sweeper.sweepNeighbourhood(lid);
+        harness.loop.runUntil(() -> harness.servedView() != null, TimeUnit.MINUTES.toNanos(1));
+        assertThat(Objects.requireNonNull(harness.servedView()).isRemembered()).isFalse();
         assertTakesOver();
     }
 
     /** A trap proves nothing before LIDs are known: its LID may be of no switch. */
     @Test
     void aTrapOfAnUnknownLidEndsNoAnswers() {
-        masterDies();
+        killMaster();
         assertThat(servedBeforeDiscovery()).isNotNull();
-        harness.sweeper.sweepAround(4711);
-        assertThat(harness.served()).isNotNull();
+        harness.sweeper.sweepNeighbourhood(4711);
+        assertThat(harness.servedView()).isNotNull();
         assertTakesOver();
     }
 
     /** The discovery finds the same devices, so the SA answers again before the sweep has ended. */
     @Test
     void aTrapWithoutAChangeEndsTheAnswersUntilTheDiscoveryOnly() {
-        masterDies();
+        killMaster();
         assertThat(servedBeforeDiscovery()).isNotNull();
-        harness.sweeper.sweepAround(harness.fabric.portInfo(guid("sw-1-1-0"), 0).lid());
-        assertThat(harness.served()).isNull();
-        harness.loop.runUntil(() -> harness.served() != null, TimeUnit.MINUTES.toNanos(1));
-        assertThat(Objects.requireNonNull(harness.served()).isRemembered()).isTrue();
+        harness.sweeper.sweepNeighbourhood(
+                harness.fabric.portInfo(guid("sw-1-1-0"), 0).lid());
+        assertThat(harness.servedView()).isNull();
+        harness.loop.runUntil(() -> harness.servedView() != null, TimeUnit.MINUTES.toNanos(1));
+        assertThat(Objects.requireNonNull(harness.servedView()).isRemembered()).isTrue();
         assertTakesOver();
     }
 
     /** A host that forges traps of a switch keeps the SM from serving the view, and from reading without end. */
     @Test
     void trapsWithoutEndEndTheCheck() {
-        masterDies();
+        killMaster();
         takeOver();
         int lid = harness.fabric.portInfo(guid("sw-1-1-0"), 0).lid();
-        harness.tamper = mad -> harness.sweeper.sweepAround(lid);
-        harness.loop.runUntil(() -> harness.served() != null, TimeUnit.MINUTES.toNanos(1));
-        assertThat(Objects.requireNonNull(harness.served()).isRemembered()).isFalse();
+        harness.changeResponse = mad -> harness.sweeper.sweepNeighbourhood(lid);
+        harness.loop.runUntil(() -> harness.servedView() != null, TimeUnit.MINUTES.toNanos(1));
+        assertThat(Objects.requireNonNull(harness.servedView()).isRemembered()).isFalse();
         assertThat(count(PortInfo.TYPE.id())).as("1,605 without a limit").isLessThan(1400);
-        harness.tamper = mad -> {};
+        harness.changeResponse = mad -> {};
         assertTakesOver();
     }
 
     /** The own port reports that it is the port of an SM now. */
     @Test
     void otherCapabilitiesOfAPortEndNoAnswers() {
-        masterDies();
+        killMaster();
         assertThat(servedBeforeDiscovery()).isNotNull();
-        harness.sweeper.sweepAround(0);
-        assertThat(harness.served()).isNotNull();
+        harness.sweeper.sweepNeighbourhood(0);
+        assertThat(harness.servedView()).isNotNull();
         assertTakesOver();
     }
 
     /** The check may end after the discovery then. */
     @Test
     void aSilentHostContradictsNothing() {
-        masterDies();
+        killMaster();
         harness.fabric.setLoss(guid("host-1-1-0-0"), 1, 1);
         servedBeforeDiscovery();
-        harness.loop.runUntil(() -> harness.served() != null, TimeUnit.MINUTES.toNanos(1));
-        assertThat(Objects.requireNonNull(harness.served()).isRemembered()).isTrue();
+        harness.loop.runUntil(() -> harness.servedView() != null, TimeUnit.MINUTES.toNanos(1));
+        assertThat(Objects.requireNonNull(harness.servedView()).isRemembered()).isTrue();
     }
 
     /** The discovery finds it, and the election decides. */
     @Test
     void aReportedSmIsLeftToTheDiscovery() throws TransportException {
-        masterDies();
+        killMaster();
         MadTransport other = harness.fabric.attach("host-1-1-0-0", 1);
         other.setIsSm(true);
         assertThat(servedBeforeDiscovery()).isNull();
@@ -197,7 +199,7 @@ class ViewCheckTest {
 
     @Test
     void anSmAtASwitchIsLeftToTheDiscovery() throws TransportException {
-        masterDies();
+        killMaster();
         harness.fabric.attach("sw-1-1-0", 0).setIsSm(true);
         assertThat(servedBeforeDiscovery()).isNull();
         assertThat(candidate.found).first().isNotEqualTo(List.of());
@@ -207,7 +209,7 @@ class ViewCheckTest {
     @Test
     void aCableThatTheViewDoesNotContainIsLeftToTheDiscovery() {
         harness.fabric.unlink(guid("host-1-1-0-0"), 1);
-        masterDies();
+        killMaster();
         harness.fabric.relink(guid("host-1-1-0-0"), 1);
         assertThat(servedBeforeDiscovery()).isNull();
         assertTakesOver();
@@ -215,7 +217,7 @@ class ViewCheckTest {
 
     @Test
     void aLostCableIsLeftToTheDiscovery() {
-        masterDies();
+        killMaster();
         harness.fabric.unlink(guid("sw-1-1-0"), CABLE);
         assertThat(servedBeforeDiscovery()).isNull();
         assertTakesOver();
@@ -223,7 +225,7 @@ class ViewCheckTest {
 
     @Test
     void aSilentSwitchIsLeftToTheDiscovery() {
-        masterDies();
+        killMaster();
         harness.fabric.failSwitch(guid("sw-3-2-0"));
         assertThat(servedBeforeDiscovery()).isNull();
         assertTakesOver();
@@ -232,12 +234,12 @@ class ViewCheckTest {
     /** The fabric changes while the view is served, and no switch reports it. */
     @Test
     void aDifferenceThatTheDiscoveryFindsEndsTheAnswers() {
-        masterDies();
+        killMaster();
         assertThat(servedBeforeDiscovery()).isNotNull();
-        harness.deaf = mad -> true;
+        harness.isInboundLost = mad -> true;
         harness.fabric.unlink(guid("sw-4-3-2"), CABLE);
-        harness.loop.runUntil(() -> harness.served() == null, TimeUnit.MINUTES.toNanos(1));
-        assertThat(harness.served()).isNull();
+        harness.loop.runUntil(() -> harness.servedView() == null, TimeUnit.MINUTES.toNanos(1));
+        assertThat(harness.servedView()).isNull();
         assertTakesOver();
     }
 }

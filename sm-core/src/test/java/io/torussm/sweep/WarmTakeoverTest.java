@@ -97,7 +97,7 @@ class WarmTakeoverTest {
         private final SweepHarness harness;
         private final List<Topology.Node> hosts;
         private final List<Topology.Node> switches;
-        private final List<String> story = new ArrayList<>();
+        private final List<String> history = new ArrayList<>();
         private boolean isServedEarly;
 
         Takeover(long seed) {
@@ -120,11 +120,11 @@ class WarmTakeoverTest {
 
         List<String> run() {
             harness.sweep();
-            harness.rest();
-            harness.lastState.keep(harness.sweeper.state(), Instant.EPOCH);
+            harness.awaitRest();
+            harness.lastState.store(harness.sweeper.state(), Instant.EPOCH);
             int faults = random.nextInt(4);
             for (int fault = 0; fault < faults; fault++) {
-                happens(random.nextInt(KINDS));
+                causeFault(random.nextInt(KINDS));
                 harness.loop.runFor(random.nextInt(100_000_000));
             }
             harness.view = null;
@@ -133,30 +133,30 @@ class WarmTakeoverTest {
                     ? SweepHarness.HOST
                     : hosts.get(random.nextInt(hosts.size())).description();
             harness.restart();
-            harness.sweeper.under(new Candidate());
+            harness.sweeper.setAuthority(new Candidate());
             harness.sweeper.sweepHeavy();
             boolean isMidCheck = seed % 3 == 0 && harness.host.equals(SweepHarness.HOST); // where switches send traps
             if (isMidCheck) {
                 harness.loop.runFor(random.nextInt(CHECK_NS));
-                happens(random.nextInt(REPORTED_KINDS));
+                causeFault(random.nextInt(REPORTED_KINDS));
             }
-            harness.loop.runUntil(() -> harness.served() != null || harness.ends.size() > ended, WAIT_NS);
+            harness.loop.runUntil(() -> harness.servedView() != null || harness.ends.size() > ended, WAIT_NS);
             isServedEarly = harness.ends.size() == ended;
             harness.loop.runFor(TRAP_NS);
             List<String> wrong = new ArrayList<>();
             if (!isMidCheck || harness.ends.size() == ended) { // else a subnet that is about to be swept again
-                wrong.addAll(judged("first"));
+                wrong.addAll(wrongAnswers("first"));
             }
             if (random.nextInt(3) == 0) {
                 harness.loop.runFor(random.nextInt(2_000_000));
-                happens(random.nextInt(KINDS));
+                causeFault(random.nextInt(KINDS));
                 harness.loop.runFor(random.nextInt(100_000_000));
             }
-            harness.rest();
+            harness.awaitRest();
             harness.sweepLight();
-            harness.rest();
+            harness.awaitRest();
             if (harness.sweeper.view() != null && isAttached()) {
-                wrong.addAll(judged("last"));
+                wrong.addAll(wrongAnswers("last"));
             }
             return wrong;
         }
@@ -169,24 +169,24 @@ class WarmTakeoverTest {
             return at != null && devices.isPowered(at.nodeGuid());
         }
 
-        private List<String> judged(String when) {
-            PublishedView view = harness.served();
+        private List<String> wrongAnswers(String when) {
+            PublishedView view = harness.servedView();
             return view == null
                     ? List.of()
                     : new AnswerJudge(harness.fabric, view)
                             .wrongAnswers().stream()
-                                    .map(each -> when + ", after " + story + ": " + each)
+                                    .map(each -> when + ", after " + history + ": " + each)
                                     .limit(3)
                                     .toList();
         }
 
         /** Lets something happen to a device. */
-        private void happens(int kind) {
+        private void causeFault(int kind) {
             Topology.Node host = hosts.get(random.nextInt(hosts.size()));
             Topology.Node sw = switches.get(random.nextInt(switches.size()));
             int cable = cable(sw);
             SimInterventions devices = harness.fabric.interventions();
-            story.add(kind + " " + host.description() + " " + sw.description() + " " + cable);
+            history.add(kind + " " + host.description() + " " + sw.description() + " " + cable);
             switch (kind) {
                 case 0 -> harness.fabric.unlink(sw.nodeGuid(), cable);
                 case 1 -> {
@@ -203,7 +203,7 @@ class WarmTakeoverTest {
                 case 6 -> swap(host, hosts.get(random.nextInt(hosts.size())));
                 case 7 -> devices.setLid(host.nodeGuid(), 1, 1 + random.nextInt(40), 0);
                 case 8 -> harness.fabric.setLoss(host.nodeGuid(), 1, 1);
-                default -> anotherMaster();
+                default -> runOtherMaster();
             }
         }
 
@@ -233,7 +233,7 @@ class WarmTakeoverTest {
         }
 
         /** Another SM is master for a while, with other routes. Without a cable it is master of nothing. */
-        private void anotherMaster() {
+        private void runOtherMaster() {
             harness.host = hosts.get(random.nextInt(hosts.size())).description();
             if (!isAttached()) {
                 return;
@@ -241,7 +241,7 @@ class WarmTakeoverTest {
             harness.engine = random.nextBoolean() ? new DorEngine() : new MinHopEngine();
             harness.restart();
             harness.sweep();
-            harness.rest();
+            harness.awaitRest();
         }
     }
 }

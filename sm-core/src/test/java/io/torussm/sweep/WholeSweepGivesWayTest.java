@@ -25,8 +25,8 @@ class WholeSweepGivesWayTest {
 
     private void aWholeSweepWaits() {
         harness.sweep();
-        harness.rest();
-        harness.fabric.setAgent(harness.node("host-3-2-0-0").nodeGuid(), AgentProfile.CONFORMING.deaf());
+        harness.awaitRest();
+        harness.fabric.setAgent(harness.node("host-3-2-0-0").nodeGuid(), AgentProfile.CONFORMING.droppingAll());
         harness.sweeper.sweepHeavy();
         harness.loop.runFor(MOMENT_NS);
         assertThat(harness.ends).hasSize(1);
@@ -39,7 +39,7 @@ class WholeSweepGivesWayTest {
     }
 
     private long sweeps(SweepScope kind, SweepEnd end) {
-        return harness.sweeper.counts().counted().stream()
+        return harness.sweeper.counts().counts().stream()
                 .filter(count -> count.kind() == kind && count.end() == end)
                 .mapToLong(SweepCounts.Count::count)
                 .sum();
@@ -52,23 +52,23 @@ class WholeSweepGivesWayTest {
         harness.await(2);
         assertThat(harness.ends).last().isEqualTo("up");
         assertThat(harness.lastReport().reactionNs()).isBetween(0L, TimeUnit.MILLISECONDS.toNanos(100));
-        assertThat(harness.up().subnet().fabric().nodeCount())
+        assertThat(harness.publishedView().subnet().fabric().nodeCount())
                 .as("nothing is known of the host")
                 .isEqualTo(NODES);
-        harness.rest();
+        harness.awaitRest();
         assertThat(harness.ends).hasSizeGreaterThan(2).containsOnly("up");
         assertThat(sweeps(SweepScope.HEAVY, SweepEnd.SUPERSEDED)).isEqualTo(1);
-        assertThat(harness.up().subnet().fabric().nodeCount()).isEqualTo(NODES - 1);
+        assertThat(harness.publishedView().subnet().fabric().nodeCount()).isEqualTo(NODES - 1);
         SweeperTest.assertHeld(harness);
     }
 
     @Test
     void aSweepDoesNotWaitForASwitchWithAnUnconfiguredPort() {
         harness.sweep();
-        harness.rest();
+        harness.awaitRest();
         long bad = harness.node("sw-3-2-0").nodeGuid();
         boolean[] isWaiting = {false};
-        harness.swallow = mad -> {
+        harness.isRequestLost = mad -> {
             boolean isSwallowed = MadHeader.method(mad) == Method.SET
                     && MadHeader.attributeId(mad) == PortInfo.TYPE.id()
                     && BadDeviceTest.endOf(harness, mad) == bad;
@@ -94,7 +94,7 @@ class WholeSweepGivesWayTest {
         bounce("sw-1-1-0", 1);
         harness.await(2);
         assertThat(told[0]).isNull();
-        harness.rest();
+        harness.awaitRest();
         assertThat(told[0]).isEqualTo(Optional.of(SweepEnd.UP));
     }
 

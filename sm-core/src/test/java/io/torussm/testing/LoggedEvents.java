@@ -40,19 +40,19 @@ public final class LoggedEvents implements BeforeEachCallback, AfterEachCallback
     private static final Pattern FIELD = Pattern.compile("\\{(\\w+)}");
 
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.torussm");
-    private final List<Logged> events = new CopyOnWriteArrayList<>();
+    private final List<LoggedEvent> events = new CopyOnWriteArrayList<>();
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
         @Override
         protected void append(ILoggingEvent line) {
-            note(line);
+            add(line);
         }
     };
 
     /** Number of events that {@link #take} has returned. */
-    private int taken;
+    private int takenCount;
 
     /** An event and its fields as they are shown. */
-    public record Logged(SmEvent event, Map<EventField, String> fields) {
+    public record LoggedEvent(SmEvent event, Map<EventField, String> fields) {
         /** Returns a field, which the event must have. */
         public String get(EventField field) {
             return Objects.requireNonNull(fields.get(field), () -> field + " of " + this);
@@ -90,7 +90,7 @@ public final class LoggedEvents implements BeforeEachCallback, AfterEachCallback
     }
 
     /** Adds the event of a line; lines of DEBUG have no code. */
-    private void note(ILoggingEvent line) {
+    private void add(ILoggingEvent line) {
         Map<EventField, String> fields = new EnumMap<>(EventField.class);
         SmEvent event = null;
         List<KeyValuePair> pairs = line.getKeyValuePairs();
@@ -102,7 +102,7 @@ public final class LoggedEvents implements BeforeEachCallback, AfterEachCallback
             }
         }
         if (event != null) {
-            events.add(new Logged(event, fields));
+            events.add(new LoggedEvent(event, fields));
         }
     }
 
@@ -111,43 +111,43 @@ public final class LoggedEvents implements BeforeEachCallback, AfterEachCallback
     }
 
     /** Returns all recorded events. */
-    public List<Logged> all() {
+    public List<LoggedEvent> all() {
         return List.copyOf(events);
     }
 
     /** Returns the events with a code. */
-    public List<Logged> of(SmEvent event) {
+    public List<LoggedEvent> of(SmEvent event) {
         return events.stream().filter(logged -> logged.event() == event).toList();
     }
 
     /** Returns the events of a severity. */
-    public List<Logged> of(Severity severity) {
+    public List<LoggedEvent> of(Severity severity) {
         return events.stream()
                 .filter(logged -> logged.event().severity() == severity)
                 .toList();
     }
 
     /** Returns the only event with a code. */
-    public Logged only(SmEvent event) {
+    public LoggedEvent only(SmEvent event) {
         assertThat(of(event)).as("all: %s", events).hasSize(1);
         return of(event).get(0);
     }
 
     /** Returns the events since the last call. */
-    public List<Logged> take() {
-        List<Logged> all = all();
-        List<Logged> fresh = all.subList(taken, all.size());
-        taken += fresh.size();
+    public List<LoggedEvent> take() {
+        List<LoggedEvent> all = all();
+        List<LoggedEvent> fresh = all.subList(takenCount, all.size());
+        takenCount += fresh.size();
         return fresh;
     }
 
     /** Returns the events in the text of a log, with the fields that their text shows. */
-    public static List<Logged> in(String text) {
-        List<Logged> found = new ArrayList<>();
+    public static List<LoggedEvent> in(String text) {
+        List<LoggedEvent> found = new ArrayList<>();
         Matcher line = LINE.matcher(text);
         while (line.find()) {
             SmEvent event = Objects.requireNonNull(BY_CODE.get(line.group(1)), line.group());
-            found.add(new Logged(event, shown(event, line.group(2))));
+            found.add(new LoggedEvent(event, shown(event, line.group(2))));
         }
         return found;
     }

@@ -12,7 +12,7 @@ public final class MortalLoop implements Loop {
     private final Loop clock;
     private boolean isDead;
     private boolean isStopped;
-    private final List<Runnable> missed = new ArrayList<>();
+    private final List<Runnable> postponedTasks = new ArrayList<>();
 
     /** Makes the loop of a running process. */
     public MortalLoop(Loop clock) {
@@ -44,14 +44,14 @@ public final class MortalLoop implements Loop {
      */
     public void stop(boolean isWanted) {
         isStopped = isWanted;
-        List<Runnable> due = List.copyOf(missed);
-        missed.clear();
+        List<Runnable> due = List.copyOf(postponedTasks);
+        postponedTasks.clear();
         due.forEach(this::ifAlive);
     }
 
     private void ifAlive(Runnable task) {
         if (isStopped) {
-            missed.add(task);
+            postponedTasks.add(task);
         } else if (!isDead) {
             task.run();
         }
@@ -63,7 +63,7 @@ public final class MortalLoop implements Loop {
     }
 
     @Override
-    public boolean inLoop() {
-        return clock.inLoop();
+    public boolean isInLoop() {
+        return clock.isInLoop();
     }
 }

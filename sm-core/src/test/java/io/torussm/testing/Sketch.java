@@ -143,7 +143,7 @@ public final class Sketch {
                 .with(NodeInfo.PARTITION_CAP, partitionCap)
                 .with(NodeInfo.LOCAL_PORT_NUM, 1);
         builder.addNode(info, DrPath.LOCAL);
-        builder.describe(nodeGuid, name);
+        builder.setDescription(nodeGuid, name);
     }
 
     private PortInfo portInfo() {

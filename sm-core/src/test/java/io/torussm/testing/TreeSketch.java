@@ -18,10 +18,10 @@ public final class TreeSketch {
     private final int[] up;
 
     /** The first switch of each level, and the number of switches. */
-    private final int[] first;
+    private final int[] firstOfLevel;
 
     /** The ports of each switch that are taken, from 1 on. */
-    private final int[] used;
+    private final int[] usedPorts;
 
     private final List<int[]> cables = new ArrayList<>();
     private final BitSet removed = new BitSet();
@@ -40,12 +40,12 @@ public final class TreeSketch {
     public TreeSketch(int hosts, int[] down, int[] up, int parallel) {
         this.down = down.clone();
         this.up = up.clone();
-        first = new int[down.length + 2];
+        firstOfLevel = new int[down.length + 2];
         for (int level = 0; level <= down.length; level++) {
-            first[level + 1] = first[level] + size(level);
+            firstOfLevel[level + 1] = firstOfLevel[level] + size(level);
         }
-        used = new int[first[down.length + 1]];
-        for (int leaf = 0; leaf < first[1]; leaf++) {
+        usedPorts = new int[firstOfLevel[down.length + 1]];
+        for (int leaf = 0; leaf < firstOfLevel[1]; leaf++) {
             for (int i = 0; i < hosts; i++) {
                 addHost(leaf);
             }
@@ -83,9 +83,9 @@ public final class TreeSketch {
             int copy = number % copies;
             int subtree = number / copies / down[level];
             for (int i = 0; i < up[level]; i++) {
-                int upper = first[level + 1] + (subtree * up[level] + i) * copies + copy;
+                int upper = firstOfLevel[level + 1] + (subtree * up[level] + i) * copies + copy;
                 for (int c = 0; c < parallel; c++) {
-                    link(first[level] + number, upper);
+                    link(firstOfLevel[level] + number, upper);
                 }
             }
         }
@@ -93,14 +93,14 @@ public final class TreeSketch {
 
     /** Adds a cable at the next free ports. */
     public TreeSketch link(int a, int b) {
-        cables.add(new int[] {a, ++used[a], b, ++used[b]});
+        cables.add(new int[] {a, ++usedPorts[a], b, ++usedPorts[b]});
         return this;
     }
 
     /** Adds a host at the next free port. */
     public TreeSketch addHost(int sw) {
         hosts.add(sw);
-        hosts.add(++used[sw]);
+        hosts.add(++usedPorts[sw]);
         return this;
     }
 
@@ -117,7 +117,7 @@ public final class TreeSketch {
     /** Returns the level of a switch, 0 for leaves. */
     public int level(int sw) {
         int level = 0;
-        while (first[level + 1] <= sw) {
+        while (firstOfLevel[level + 1] <= sw) {
             level++;
         }
         return level;
@@ -128,12 +128,12 @@ public final class TreeSketch {
     }
 
     /** Returns the first switch of a level. */
-    public int first(int level) {
-        return first[level];
+    public int firstSwitch(int level) {
+        return firstOfLevel[level];
     }
 
     public int switches() {
-        return used.length;
+        return usedPorts.length;
     }
 
     /** Returns cables between switches as lower switch, its port, upper switch, its port. */
@@ -195,10 +195,10 @@ public final class TreeSketch {
     /** Returns the fabric. */
     public Fabric build() {
         Sketch sketch = new Sketch();
-        for (int sw = 0; sw < used.length; sw++) {
+        for (int sw = 0; sw < usedPorts.length; sw++) {
             int level = level(sw);
             String name = level == 0 ? "leaf" : level == levels() - 1 ? "spine" : "middle";
-            sketch.addSwitch(name + "-" + (sw - first[level] + 1), PORTS);
+            sketch.addSwitch(name + "-" + (sw - firstOfLevel[level] + 1), PORTS);
         }
         cables.forEach(cable -> sketch.link(cable[0], cable[1], cable[2], cable[3]));
         for (int i = 0; i < hosts.size(); i += 2) {

@@ -16,14 +16,14 @@ class ChangedDeviceTest extends TrapCase {
     void aNewNameIsReadAndPublishedWithoutASweep() {
         Fabric fabric = subnet.fabric();
         int node = fabric.nodeOf(host());
-        harness.fabric.describe(fabric.nodeGuid(node), "renamed");
+        harness.fabric.setDescription(fabric.nodeGuid(node), "renamed");
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
-        assertThat(harness.up()).as("not swept").isSameAs(harness.view);
+        assertThat(harness.publishedView()).as("not swept").isSameAs(harness.view);
         assertThat(harness.ends).isEmpty();
         assertThat(harness.requests).as("NodeDescription").hasSize(1);
         assertThat(log.of(SmEvent.NODE_RENAMED)).hasSize(1);
         assertThat(published().node(node).description()).isEqualTo("renamed");
-        assertThat(harness.fabric.trapsWaiting()).isZero();
+        assertThat(harness.fabric.pendingTraps()).isZero();
     }
 
     @Test
@@ -32,9 +32,9 @@ class ChangedDeviceTest extends TrapCase {
         int node = fabric.nodeOf(host());
         harness.sweeper.sweepHeavy();
         harness.loop.runUntil(() -> harness.requests.size() > 50, TimeUnit.SECONDS.toNanos(5));
-        harness.fabric.describe(fabric.nodeGuid(node), "renamed");
+        harness.fabric.setDescription(fabric.nodeGuid(node), "renamed");
         harness.await(1);
-        harness.rest();
+        harness.awaitRest();
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
         assertThat(published().node(node).description()).isEqualTo("renamed");
         assertThat(harness.ends).hasSize(1);
@@ -59,7 +59,7 @@ class ChangedDeviceTest extends TrapCase {
 
     private void settle() {
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
-        harness.rest();
+        harness.awaitRest();
     }
 
     private Fabric published() {
@@ -82,12 +82,14 @@ class ChangedDeviceTest extends TrapCase {
         var other = harness.fabric.attach(fabric.portGuid(host));
         other.setIsSm(true);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
-        assertThat(published().portInfo(host)).isNotNull().satisfies(info -> assertThat(info.can(PortInfo.CAP_IS_SM))
+        assertThat(published().portInfo(host)).isNotNull().satisfies(info -> assertThat(
+                        info.hasCapability(PortInfo.CAP_IS_SM))
                 .isTrue());
         assertThat(harness.ends).as("an SM alone does not look for others").isEmpty();
         other.close();
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(2));
-        assertThat(published().portInfo(host)).isNotNull().satisfies(info -> assertThat(info.can(PortInfo.CAP_IS_SM))
+        assertThat(published().portInfo(host)).isNotNull().satisfies(info -> assertThat(
+                        info.hasCapability(PortInfo.CAP_IS_SM))
                 .isFalse());
         assertThat(count(144, Disposition.ACTED_ON)).isEqualTo(2);
     }

@@ -24,7 +24,7 @@ class DirectedTrapTest extends TrapCase {
         receive(complaint(2, 1), toSwitch);
         assertThat(count(129, Disposition.ACTED_ON)).isEqualTo(1);
         DrPath toHost = fabric.pathTo(host());
-        receive(Notice.linkTrouble(131, NodeInfo.CHANNEL_ADAPTER, subnet.lid(host()), 1), toHost);
+        receive(Notice.linkErrors(131, NodeInfo.CHANNEL_ADAPTER, subnet.lid(host()), 1), toHost);
         assertThat(count(131, Disposition.ACTED_ON)).isEqualTo(1);
     }
 
@@ -37,8 +37,8 @@ class DirectedTrapTest extends TrapCase {
         int way = fabric.portNum(fabric.peer(fabric.localPort()));
         List<DrPath> routes = List.of(
                 attacker,
-                attacker.then(1), // continues through the host, by the host's own entry
-                fabric.pathTo(fabric.port(victim, 0)).then(200),
+                attacker.withHop(1), // continues through the host, by the host's own entry
+                fabric.pathTo(fabric.port(victim, 0)).withHop(200),
                 DrPath.of(way, way),
                 DrPath.LOCAL);
         for (DrPath route : routes) {
@@ -48,7 +48,7 @@ class DirectedTrapTest extends TrapCase {
                 receive(generic(Notice.TRAP_LOCAL_CHANGES, switchLid(victim)), route);
             }
         }
-        harness.rest();
+        harness.awaitRest();
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
         assertThat(harness.requests).isEmpty();
         assertThat(harness.ends).isEmpty();
@@ -60,7 +60,7 @@ class DirectedTrapTest extends TrapCase {
     void aTrapWhoseRouteBeganByLidDoesNotSayWhereItIsFrom() {
         Fabric fabric = subnet.fabric();
         byte[] mad = Smp.directed(Method.TRAP, 7, Notice.TYPE.id(), 0, 0, DrPath.LOCAL);
-        generic(Notice.TRAP_LOCAL_CHANGES, subnet.lid(fabric.localPort())).write(mad, Smp.DATA);
+        generic(Notice.TRAP_LOCAL_CHANGES, subnet.lid(fabric.localPort())).write(mad, Smp.DATA_OFFSET);
         Smp.DR_SLID.set(mad, 0, subnet.lid(host()));
         harness.sweeper.traps().receive(new MadFrame(MadAddress.DIRECTED, mad));
         Smp.DR_SLID.set(mad, 0, 0xffff);

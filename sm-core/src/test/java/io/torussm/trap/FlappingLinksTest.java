@@ -33,12 +33,12 @@ class FlappingLinksTest extends TrapCase {
 
         @Override
         public Subnet addressed() {
-            return harness.up().subnet();
+            return harness.publishedView().subnet();
         }
 
         @Override
         public @Nullable PublishedView view() {
-            return harness.up();
+            return harness.publishedView();
         }
 
         @Override
@@ -57,19 +57,19 @@ class FlappingLinksTest extends TrapCase {
         }
 
         @Override
-        public void linkChanged(int lid) {}
+        public void onLinkChange(int lid) {}
 
         @Override
-        public void deviceChanged(UnaryOperator<Fabric> change) {}
+        public void onDeviceChange(UnaryOperator<Fabric> change) {}
 
         @Override
-        public void smChanged(DrPath path) {}
+        public void onSmChange(DrPath path) {}
     }
 
     private FlappingLinks links(SweepHarness of, Supplier<List<CableHistory.Ends>> changed) {
         Neighbors neighbors = new Neighbors(StateDirectory.none(of.loop));
-        neighbors.remember(of.up().subnet().fabric());
-        return new FlappingLinks(new FixedEffects(of, changed), neighbors, lid -> DeviceText.named("LID " + lid));
+        neighbors.remember(of.publishedView().subnet().fabric());
+        return new FlappingLinks(new FixedEffects(of, changed), neighbors, lid -> DeviceText.ofDevice("LID " + lid));
     }
 
     @Test
@@ -82,7 +82,7 @@ class FlappingLinksTest extends TrapCase {
         List<Long> lids = IntStream.range(0, subnet.fabric().switchCount())
                 .mapToObj(sw -> (long) switchLid(sw))
                 .toList();
-        lids.forEach(lid -> flapping.flaps(lid, 5, 0, lids));
+        lids.forEach(lid -> flapping.onFlapping(lid, 5, 0, lids));
         assertThat(log.of(SmEvent.LINK_FLAPPING)).isNotEmpty();
         assertThat(reads[0]).isBetween(1, lids.size());
     }
@@ -91,7 +91,7 @@ class FlappingLinksTest extends TrapCase {
     void ofSeveralCablesTheOnlyChangedOneIsNamed() {
         SweepHarness two = new SweepHarness("torus:3x3x1,links=2");
         two.sweep();
-        Subnet doubled = two.up().subnet();
+        Subnet doubled = two.publishedView().subnet();
         Fabric fabric = doubled.fabric();
         int[] near = IntStream.range(0, fabric.portCount())
                 .filter(port -> fabric.isSwitch(fabric.nodeOf(port))
@@ -102,7 +102,7 @@ class FlappingLinksTest extends TrapCase {
         long one = doubled.lid(fabric.port(fabric.nodeOf(near[1]), 0));
         long other = doubled.lid(fabric.port(fabric.nodeOf(fabric.peer(near[1])), 0));
         CableHistory.Ends changed = new CableHistory.Ends(end(fabric, near[1]), end(fabric, fabric.peer(near[1])));
-        links(two, () -> List.of(changed)).flaps(one, 5, 0, List.of(one, other));
+        links(two, () -> List.of(changed)).onFlapping(one, 5, 0, List.of(one, other));
         assertThat(log.only(SmEvent.LINK_FLAPPING).get(EventField.NAME)).endsWith(fabric.portName(near[1]));
         assertThat(log.only(SmEvent.LINK_FLAPPING).get(EventField.TEXT))
                 .endsWith(fabric.portName(fabric.peer(near[1])));
@@ -113,8 +113,8 @@ class FlappingLinksTest extends TrapCase {
     void aSwitchWithoutAKnownCableHasAConditionOfItsOwn() {
         long lid = switchLid(2);
         FlappingLinks flapping = links(harness, List::of);
-        flapping.flaps(lid, 5, 0, List.of(lid));
-        flapping.quiet(lid, 9, 0);
+        flapping.onFlapping(lid, 5, 0, List.of(lid));
+        flapping.onQuiet(lid, 9, 0);
         assertThat(log.only(SmEvent.LINK_FLAPPING).get(EventField.PORT)).isEqualTo("0");
         assertThat(log.only(SmEvent.LINK_QUIET).get(EventField.PORT)).isEqualTo("0");
     }

@@ -3,7 +3,7 @@ package io.torussm.trap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.NodePort;
-import io.torussm.trap.LinkComplaints.News;
+import io.torussm.trap.LinkComplaints.TrapLevel;
 import io.torussm.trap.LinkComplaints.Unhealthy;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,10 +18,10 @@ class LinkComplaintsTest {
     private long nowNs = -1000 * SECOND;
     private final LinkComplaints complaints = new LinkComplaints(() -> nowNs);
 
-    private List<News> complain(int times, long pauseNs) {
-        List<News> news = new ArrayList<>();
+    private List<TrapLevel> complain(int times, long pauseNs) {
+        List<TrapLevel> news = new ArrayList<>();
         for (int i = 0; i < times; i++) {
-            news.add(complaints.complained(PORT, 129));
+            news.add(complaints.countTrap(PORT, 129));
             nowNs += pauseNs;
         }
         return news;
@@ -29,20 +29,21 @@ class LinkComplaintsTest {
 
     @Test
     void reportsTheFirstAndTheTenthInARowAndMarksThePortUnhealthy() {
-        List<News> news = complain(12, SECOND);
-        assertThat(news.get(0)).isEqualTo(News.FIRST);
-        assertThat(news.subList(1, 9)).containsOnly(News.MORE);
-        assertThat(news.get(9)).isEqualTo(News.UNHEALTHY);
-        assertThat(news.subList(10, 12)).containsOnly(News.STILL);
+        List<TrapLevel> news = complain(12, SECOND);
+        assertThat(news.get(0)).isEqualTo(TrapLevel.FIRST);
+        assertThat(news.subList(1, 9)).containsOnly(TrapLevel.MORE);
+        assertThat(news.get(9)).isEqualTo(TrapLevel.UNHEALTHY);
+        assertThat(news.subList(10, 12)).containsOnly(TrapLevel.STILL);
         assertThat(complaints.unhealthy()).containsExactly(new Unhealthy(PORT, 12, 0, 0));
     }
 
     @Test
     void rareComplaintsMakeNoPortUnhealthy() {
-        assertThat(complain(50, LinkComplaints.ROW_NS + 1).subList(1, 50)).containsOnly(News.MORE);
+        assertThat(complain(50, LinkComplaints.MAX_ROW_PAUSE_NS + 1).subList(1, 50))
+                .containsOnly(TrapLevel.MORE);
         assertThat(complaints.unhealthy()).isEmpty();
         nowNs += LinkComplaints.FORGET_NS;
-        assertThat(complaints.complained(PORT, 130)).isEqualTo(News.FIRST);
+        assertThat(complaints.countTrap(PORT, 130)).isEqualTo(TrapLevel.FIRST);
     }
 
     @Test
@@ -52,23 +53,23 @@ class LinkComplaintsTest {
         assertThat(complaints.unhealthy()).hasSize(1);
         nowNs += 2 * SECOND;
         assertThat(complaints.unhealthy()).isEmpty();
-        assertThat(complain(10, SECOND)).endsWith(News.UNHEALTHY);
+        assertThat(complain(10, SECOND)).endsWith(TrapLevel.UNHEALTHY);
         assertThat(complaints.unhealthy()).hasSize(1);
     }
 
     @Test
     void aBabblerIsFoundOnceInARow() {
-        List<News> news = complain(300, SECOND);
-        assertThat(news.get(LinkComplaints.BABBLING - 1)).isEqualTo(News.BABBLING);
-        assertThat(news).containsOnlyOnce(News.BABBLING);
+        List<TrapLevel> news = complain(300, SECOND);
+        assertThat(news.get(LinkComplaints.BABBLING_TRAPS - 1)).isEqualTo(TrapLevel.BABBLING);
+        assertThat(news).containsOnlyOnce(TrapLevel.BABBLING);
     }
 
     @Test
     void countsEachKind() {
         complain(10, 0);
-        complaints.complained(PORT, 130);
-        complaints.complained(PORT, 131);
-        complaints.complained(PORT, 131);
+        complaints.countTrap(PORT, 130);
+        complaints.countTrap(PORT, 131);
+        complaints.countTrap(PORT, 131);
         assertThat(complaints.unhealthy()).containsExactly(new Unhealthy(PORT, 10, 1, 2));
     }
 
@@ -76,7 +77,7 @@ class LinkComplaintsTest {
     void remembersNoMoreThanItsLimit() {
         complain(10, 0);
         for (int i = 0; i < LinkComplaints.MAX_PORTS; i++) {
-            complaints.complained(new NodePort(1000 + i, 1), 131);
+            complaints.countTrap(new NodePort(1000 + i, 1), 131);
         }
         assertThat(complaints.size()).isEqualTo(LinkComplaints.MAX_PORTS);
         assertThat(complaints.unhealthy()).as("forgotten with the rest").isEmpty();

@@ -24,10 +24,10 @@ abstract class TrapCase {
 
     private static Subnet subnetOf(SweepHarness harness) {
         harness.sweep();
-        harness.rest();
+        harness.awaitRest();
         harness.ends.clear();
         harness.requests.clear();
-        return harness.up().subnet();
+        return harness.publishedView().subnet();
     }
 
     int switchLid(int sw) {
@@ -44,7 +44,7 @@ abstract class TrapCase {
 
     void receive(Notice notice, int fromLid) {
         byte[] mad = Smp.lidRouted(Method.TRAP, 7, Notice.TYPE.id(), 0, 0);
-        notice.write(mad, Smp.DATA);
+        notice.write(mad, Smp.DATA_OFFSET);
         harness.sweeper.traps().receive(new MadFrame(new MadAddress(fromLid, 0, 0, 0), mad));
     }
 
@@ -58,17 +58,17 @@ abstract class TrapCase {
         for (int i = 0; i < cameBy.hops(); i++) {
             mad[Smp.RETURN_PATH + cameBy.hops() - i] = (byte) cameBy.port(i);
         }
-        notice.write(mad, Smp.DATA);
+        notice.write(mad, Smp.DATA_OFFSET);
         harness.sweeper.traps().receive(new MadFrame(MadAddress.DIRECTED, mad));
     }
 
     static Notice generic(int trapNumber, int lid) {
-        return Notice.linkTrouble(trapNumber, NodeInfo.CHANNEL_ADAPTER, lid, 1);
+        return Notice.linkErrors(trapNumber, NodeInfo.CHANNEL_ADAPTER, lid, 1);
     }
 
     /** Returns a trap 129 of a switch about a port. */
     Notice complaint(int sw, int portNum) {
-        return Notice.linkTrouble(Notice.TRAP_LINK_INTEGRITY, NodeInfo.SWITCH, switchLid(sw), portNum);
+        return Notice.linkErrors(Notice.TRAP_LINK_INTEGRITY, NodeInfo.SWITCH, switchLid(sw), portNum);
     }
 
     long count(int trapNumber, Disposition disposition) {

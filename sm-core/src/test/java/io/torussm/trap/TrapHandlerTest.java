@@ -55,7 +55,7 @@ class TrapHandlerTest extends TrapCase {
         for (int i = 0; i < 20; i++) {
             receive(complaint(2, 1));
         }
-        harness.rest();
+        harness.awaitRest();
         String far =
                 subnet.fabric().portName(subnet.fabric().peer(subnet.fabric().port(2, 1)));
         assertThat(log.of(Severity.WARNING)).hasSize(1);
@@ -77,9 +77,9 @@ class TrapHandlerTest extends TrapCase {
         int babbler = host();
         int near = fabric.peer(babbler);
         for (int i = 0; i < 250; i++) {
-            receive(Notice.linkTrouble(131, NodeInfo.CHANNEL_ADAPTER, subnet.lid(babbler), 1));
+            receive(Notice.linkErrors(131, NodeInfo.CHANNEL_ADAPTER, subnet.lid(babbler), 1));
         }
-        harness.rest();
+        harness.awaitRest();
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
         long sw = fabric.nodeGuid(fabric.nodeOf(near));
         boolean isDisabled = harness.fabric.portInfo(sw, fabric.portNum(near)).get(PortInfo.PORT_PHYSICAL_STATE)
@@ -109,7 +109,7 @@ class TrapHandlerTest extends TrapCase {
         for (int i = 0; i < 250; i++) {
             receive(complaint(fabric.nodeOf(near), fabric.portNum(near)));
         }
-        harness.rest();
+        harness.awaitRest();
         assertThat(harness.requests).isEmpty();
         assertThat(log.of(SmEvent.OWN_PORT_BABBLING)).hasSize(1);
     }
@@ -208,7 +208,7 @@ class TrapHandlerTest extends TrapCase {
         receive(generic(5, switchLid(1)).with(Notice.IS_GENERIC, 0), switchLid(2));
         receive(generic(999, switchLid(2)));
         assertThat(numbers).hasSize(FREE + 2).startsWith(5).endsWith(999);
-        harness.rest();
+        harness.awaitRest();
         assertThat(harness.ends).isEmpty();
     }
 
@@ -229,10 +229,10 @@ class TrapHandlerTest extends TrapCase {
         receive(Notice.linkStateChange(switchLid(4)), subnet.lid(host()));
         receive(Notice.linkStateChange(999), subnet.lid(host()));
         receive(Notice.linkStateChange(subnet.lid(host())));
-        harness.rest();
+        harness.awaitRest();
         assertThat(count(128, Disposition.IGNORED)).isEqualTo(3);
         assertThat(harness.ends).isEmpty();
-        assertThat(harness.sweeper.traps().counts().counted())
+        assertThat(harness.sweeper.traps().counts().counts())
                 .filteredOn(counted -> counted.count() > 0)
                 .containsExactly(new TrapCounts.Count("128", Disposition.IGNORED, 3));
         assertThat(harness.sweeper.traps().counts().malformed()).isZero();
@@ -281,7 +281,7 @@ class TrapHandlerTest extends TrapCase {
         }
         assertThat(log.of(SmEvent.LINK_FLAPPING)).hasSize(1);
         harness.loop.runFor(TrapThrottle.QUIET_NS);
-        LoggedEvents.Logged quiet = log.only(SmEvent.LINK_QUIET);
+        LoggedEvents.LoggedEvent quiet = log.only(SmEvent.LINK_QUIET);
         assertThat(quiet.get(EventField.GUID))
                 .isEqualTo(log.only(SmEvent.LINK_FLAPPING).get(EventField.GUID));
         boolean isFirst = fabric.port(2, 1) < far;
@@ -309,9 +309,9 @@ class TrapHandlerTest extends TrapCase {
             harness.loop.runFor(TrapThrottle.BURST_NS);
         }
         harness.loop.runFor(TrapThrottle.QUIET_NS);
-        LoggedEvents.Logged lost = log.of(SmEvent.CABLE_LOST).get(0);
-        LoggedEvents.Logged flaps = log.only(SmEvent.LINK_FLAPPING);
-        LoggedEvents.Logged quiet = log.only(SmEvent.LINK_QUIET);
+        LoggedEvents.LoggedEvent lost = log.of(SmEvent.CABLE_LOST).get(0);
+        LoggedEvents.LoggedEvent flaps = log.only(SmEvent.LINK_FLAPPING);
+        LoggedEvents.LoggedEvent quiet = log.only(SmEvent.LINK_QUIET);
         for (EventField field : List.of(EventField.GUID, EventField.PORT, EventField.NAME)) {
             assertThat(flaps.get(field)).isEqualTo(lost.get(field));
             assertThat(quiet.get(field)).isEqualTo(lost.get(field));
@@ -428,7 +428,7 @@ class TrapHandlerTest extends TrapCase {
     }
 
     private void endMastership() {
-        harness.sweeper.rest();
+        harness.sweeper.withdraw();
         harness.sweep();
     }
 
@@ -444,7 +444,7 @@ class TrapHandlerTest extends TrapCase {
         for (int i = 0; i < 1000; i++) {
             receive(Notice.linkStateChange(switchLid(4)));
         }
-        harness.rest();
+        harness.awaitRest();
         assertThat(harness.ends.size()).isBetween(1, FREE + 2);
         assertThat(count(128, Disposition.ACTED_ON)).isEqualTo(FREE + 1);
         assertThat(count(128, Disposition.DAMPED)).isEqualTo(1000 - FREE - 1);
@@ -462,7 +462,7 @@ class TrapHandlerTest extends TrapCase {
             Notice.IS_GENERIC.set(details, 0, random.nextInt(2));
             Notice.PRODUCER_TYPE.set(details, 0, random.nextInt(6));
             byte[] mad = Smp.lidRouted(Method.TRAP, i, Notice.TYPE.id(), 0, 0);
-            System.arraycopy(details, 0, mad, Smp.DATA, details.length);
+            System.arraycopy(details, 0, mad, Smp.DATA_OFFSET, details.length);
             MadHeader.MGMT_CLASS.set(mad, 0, random.nextBoolean() ? MgmtClass.SUBN_LID : MgmtClass.SUBN_DIRECTED_ROUTE);
             harness.sweeper.traps().receive(new MadFrame(new MadAddress(random.nextInt(0x10000), 0, 0, 0), mad));
         }

@@ -27,11 +27,11 @@ class TrapReceiverTest {
     private static final long M_KEY = 77;
 
     private final List<MadFrame> sent = new ArrayList<>();
-    private int taken;
+    private int trapCount;
     private boolean isMaster = true;
     private OptionalLong repressKey = OptionalLong.of(M_KEY);
-    private final TrapReceiver agent =
-            new TrapReceiver(sent::add, () -> isMaster, lid -> repressKey, (frame, notice) -> taken++);
+    private final TrapReceiver receiver =
+            new TrapReceiver(sent::add, () -> isMaster, lid -> repressKey, (frame, notice) -> trapCount++);
 
     private static MadFrame request(int method, int attribute) {
         return new MadFrame(new MadAddress(9, 0, 2, 0), Smp.lidRouted(method, 0x1234_5678L, attribute, 0, 0));
@@ -39,8 +39,8 @@ class TrapReceiverTest {
 
     private static MadFrame trap(int number) {
         MadFrame frame = request(Method.TRAP, Notice.TYPE.id());
-        Notice.IS_GENERIC.set(frame.mad(), Smp.DATA, 1);
-        Notice.TRAP_NUMBER.set(frame.mad(), Smp.DATA, number);
+        Notice.IS_GENERIC.set(frame.mad(), Smp.DATA_OFFSET, 1);
+        Notice.TRAP_NUMBER.set(frame.mad(), Smp.DATA_OFFSET, number);
         return frame;
     }
 
@@ -51,60 +51,60 @@ class TrapReceiverTest {
 
     @Test
     void dropsMadsOfOtherManagers() {
-        agent.receive(request(Method.GET, NodeInfo.TYPE.id()));
-        agent.receive(request(Method.GET, SmInfo.TYPE.id()));
-        agent.receive(request(Method.TRAP, SmInfo.TYPE.id()));
-        agent.receive(request(Method.GET, 0xffff));
+        receiver.receive(request(Method.GET, NodeInfo.TYPE.id()));
+        receiver.receive(request(Method.GET, SmInfo.TYPE.id()));
+        receiver.receive(request(Method.TRAP, SmInfo.TYPE.id()));
+        receiver.receive(request(Method.GET, 0xffff));
         assertThat(sent).isEmpty();
     }
 
     @Test
     void repressesATrapWithItsOwnTransactionAndTheKeyOfThePorts() {
         MadFrame trap = trap(Notice.TRAP_LINK_STATE_CHANGE);
-        agent.receive(trap);
+        receiver.receive(trap);
         byte[] repress = only().mad();
         assertThat(MadHeader.method(repress)).isEqualTo(Method.TRAP_REPRESS);
         assertThat(MadHeader.tid(repress)).isEqualTo(MadHeader.tid(trap.mad()));
         assertThat(Smp.M_KEY.get(repress, 0)).isEqualTo(M_KEY);
-        assertThat(Notice.TYPE.read(repress, Smp.DATA)).isEqualTo(Notice.TYPE.read(trap.mad(), Smp.DATA));
+        assertThat(Notice.TYPE.read(repress, Smp.DATA_OFFSET)).isEqualTo(Notice.TYPE.read(trap.mad(), Smp.DATA_OFFSET));
         assertThat(only().peer().lid()).isEqualTo(9);
-        assertThat(taken).isEqualTo(1);
+        assertThat(trapCount).isEqualTo(1);
     }
 
     @Test
     void aTrapThatAProgramMayHaveSentGetsNoAnswerWithAKey() {
         repressKey = OptionalLong.empty();
-        agent.receive(trap(Notice.TRAP_LOCAL_CHANGES));
+        receiver.receive(trap(Notice.TRAP_LOCAL_CHANGES));
         assertThat(sent).isEmpty();
-        assertThat(taken).isEqualTo(1);
+        assertThat(trapCount).isEqualTo(1);
     }
 
     @Test
     void doesNotRepressAComplaintAboutARepress() {
         MadFrame complaint = trap(Notice.TRAP_BAD_M_KEY);
-        complaint.mad()[Smp.DATA + 16] = Method.TRAP_REPRESS;
-        agent.receive(complaint);
+        complaint.mad()[Smp.DATA_OFFSET + 16] = Method.TRAP_REPRESS;
+        receiver.receive(complaint);
         assertThat(sent).isEmpty();
-        agent.receive(trap(Notice.TRAP_BAD_M_KEY));
+        receiver.receive(trap(Notice.TRAP_BAD_M_KEY));
         assertThat(sent).hasSize(1);
-        assertThat(taken).as("both are told").isEqualTo(2);
+        assertThat(trapCount).as("both are told").isEqualTo(2);
     }
 
     @Test
     void repressesARepeatedTrapEachTimeItComes() {
         MadFrame trap = trap(Notice.TRAP_LOCAL_CHANGES);
-        agent.receive(trap);
-        agent.receive(trap);
+        receiver.receive(trap);
+        receiver.receive(trap);
         assertThat(sent).hasSize(2);
-        assertThat(taken).isEqualTo(2);
+        assertThat(trapCount).isEqualTo(2);
     }
 
     @Test
     void leavesTrapsToTheMaster() {
         isMaster = false;
-        agent.receive(trap(Notice.TRAP_LINK_STATE_CHANGE));
+        receiver.receive(trap(Notice.TRAP_LINK_STATE_CHANGE));
         assertThat(sent).isEmpty();
-        assertThat(taken).isZero();
+        assertThat(trapCount).isZero();
     }
 
     @ParameterizedTest
@@ -117,7 +117,7 @@ class TrapReceiverTest {
             MadHeader.METHOD.set(mad, 0, random.nextInt(8));
             MadHeader.MGMT_CLASS.set(mad, 0, random.nextBoolean() ? MgmtClass.SUBN_LID : MgmtClass.SUBN_DIRECTED_ROUTE);
             MadHeader.ATTRIBUTE_ID.set(mad, 0, random.nextBoolean() ? SmInfo.TYPE.id() : Notice.TYPE.id());
-            agent.receive(new MadFrame(new MadAddress(random.nextInt(0x10000), 0, 0, 0), mad));
+            receiver.receive(new MadFrame(new MadAddress(random.nextInt(0x10000), 0, 0, 0), mad));
         }
         assertThat(sent).isNotEmpty().allMatch(frame -> MadHeader.method(frame.mad()) != Method.GET);
     }
@@ -126,10 +126,10 @@ class TrapReceiverTest {
     void aTrapOfTheFabricIsRepressedAndSweptFor() {
         SweepHarness harness = new SweepHarness("torus:4x4x1");
         harness.sweep();
-        harness.fabric.unlink(harness.up().subnet().fabric().nodeGuid(5), 1);
+        harness.fabric.unlink(harness.publishedView().subnet().fabric().nodeGuid(5), 1);
         harness.await(2);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(3));
-        assertThat(harness.fabric.trapsWaiting()).isZero();
+        assertThat(harness.fabric.pendingTraps()).isZero();
         assertThat(harness.ends).hasSizeBetween(2, 3).containsOnly("up");
     }
 }

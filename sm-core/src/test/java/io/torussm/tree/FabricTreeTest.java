@@ -44,7 +44,7 @@ class FabricTreeTest {
                 new TreeSketch(12, new int[] {6, 5}, new int[] {6, 2}, 1));
     }
 
-    private static TreeSketch drawn(Random random) {
+    private static TreeSketch randomSketch(Random random) {
         return switch (random.nextInt(4)) {
             case 0 -> TreeSketch.kAry(4, 3);
             case 1 -> new TreeSketch(8, new int[] {16}, new int[] {4 + random.nextInt(5)}, 1);
@@ -72,7 +72,7 @@ class FabricTreeTest {
         assertThat(tree.confidence()).isEqualTo(1);
         assertThat(tree.place(0)).isEqualTo("leaf 1");
         assertThat(tree.place(sketch.switches() - 1))
-                .isEqualTo("spine " + (sketch.switches() - sketch.first(sketch.levels() - 1)));
+                .isEqualTo("spine " + (sketch.switches() - sketch.firstSwitch(sketch.levels() - 1)));
         Fabric fabric = tree.fabric();
         for (int[] cable : sketch.cables()) {
             assertThat(tree.direction(fabric.port(cable[0], cable[1]))).isEqualTo(Direction.UP);
@@ -95,7 +95,7 @@ class FabricTreeTest {
     @MethodSource("seeds")
     void lostCablesAreTheMissingOnes(long seed) {
         Random random = Seeds.random(seed);
-        TreeSketch sketch = drawn(random);
+        TreeSketch sketch = randomSketch(random);
         List<int[]> lost = sketch.lose(
                 random, 1 + random.nextInt(Math.max(1, sketch.cables().size() / 50)), 2);
         FabricTree tree = FabricTree.of(sketch.build());
@@ -115,8 +115,8 @@ class FabricTreeTest {
     @MethodSource("seeds")
     void levelsStayWithFiveInAHundredCablesLostAndASpine(long seed) {
         Random random = Seeds.random(seed);
-        TreeSketch sketch = drawn(random);
-        int spines = sketch.first(sketch.levels() - 1);
+        TreeSketch sketch = randomSketch(random);
+        int spines = sketch.firstSwitch(sketch.levels() - 1);
         sketch.remove(spines + random.nextInt(sketch.switches() - spines));
         sketch.lose(random, sketch.cables().size() / 20, 2);
         assertLevels(FabricTree.of(sketch.build()), sketch);
@@ -126,7 +126,7 @@ class FabricTreeTest {
     @MethodSource("seeds")
     void twoExchangedCablesAreFoundWithTheirMend(long seed) {
         Random random = Seeds.random(seed);
-        TreeSketch sketch = drawn(random);
+        TreeSketch sketch = randomSketch(random);
         int[] one = sketch.cables().get(random.nextInt(sketch.cables().size()));
         List<int[]> elsewhere = sketch.cables().stream()
                 .filter(cable -> !isAt(cable, one[0]) && !isAt(cable, one[2]))
@@ -253,7 +253,7 @@ class FabricTreeTest {
         TreeSketch sketch = new TreeSketch(0, new int[] {4, 4}, new int[] {4, 4}, 1);
         sketch.addHost(0).addHost(1);
         Fabric fabric = sketch.build();
-        Set<Long> roots = IntStream.range(sketch.first(2), sketch.switches())
+        Set<Long> roots = IntStream.range(sketch.firstSwitch(2), sketch.switches())
                 .mapToObj(fabric::nodeGuid)
                 .collect(Collectors.toSet());
         FabricTree tree = FabricTree.of(fabric, roots, Map.of());
@@ -280,7 +280,7 @@ class FabricTreeTest {
     @Test
     void placesOfTheCompleteTreeAreKept() {
         TreeSketch whole = new TreeSketch(8, new int[] {16}, new int[] {4}, 1);
-        Map<Long, FabricTree.Known> known = FabricTree.of(whole.build()).known();
+        Map<Long, FabricTree.TreePlace> known = FabricTree.of(whole.build()).places();
         TreeSketch sketch = new TreeSketch(8, new int[] {16}, new int[] {4}, 1);
         sketch.cables().removeIf(cable -> cable[2] == 17 && cable[0] > 0);
         sketch.remove(16);
@@ -288,7 +288,7 @@ class FabricTreeTest {
         assertLevels(tree, sketch);
         assertThat(tree.place(17)).isEqualTo("spine 2");
         assertThat(tree.place(tree.fabric().nodeGuid(17))).isEqualTo("spine 2");
-        assertThat(tree.known()).isEqualTo(known);
+        assertThat(tree.places()).isEqualTo(known);
     }
 
     /** Leaves of a whole group without hosts look like switches of a higher level. */
@@ -296,13 +296,17 @@ class FabricTreeTest {
     void levelsThatWereKeptCountWithoutNumbers() {
         TreeSketch sketch = TreeSketch.kAry(2, 3);
         FabricTree whole = FabricTree.of(sketch.build());
-        Map<Long, FabricTree.Known> levels = new HashMap<>();
-        whole.known()
-                .forEach((guid, known) -> levels.put(guid, new FabricTree.Known(known.level(), FabricTree.NO_LEVEL)));
+        Map<Long, FabricTree.TreePlace> levels = new HashMap<>();
+        whole.places()
+                .forEach((guid, known) ->
+                        levels.put(guid, new FabricTree.TreePlace(known.level(), FabricTree.NO_LEVEL)));
         FabricTree tree = FabricTree.of(sketch.removeHosts(0).removeHosts(1).build(), Set.of(), levels);
         assertLevels(tree, sketch);
-        assertThat(tree.known()).isEqualTo(whole.known());
-        assertThat(FabricTree.of(whole.fabric(), Set.of(), Map.of(0x77L, new FabricTree.Known(1, FabricTree.NO_LEVEL)))
+        assertThat(tree.places()).isEqualTo(whole.places());
+        assertThat(FabricTree.of(
+                                whole.fabric(),
+                                Set.of(),
+                                Map.of(0x77L, new FabricTree.TreePlace(1, FabricTree.NO_LEVEL)))
                         .place(0x77L))
                 .as("absent, of no number")
                 .isEqualTo("middle");
@@ -327,18 +331,20 @@ class FabricTreeTest {
         lost.put(new NodePort(0x77, 1), new NodePort(0x78, 1));
         FabricTree now = whole.after(sketch.build(), Set.of());
         assertThat(now.faults()).anyMatch(fault -> fault.kind().isWrongCable());
-        assertThat(now.lacking(lost, whole).faults()).allMatch(fault -> fault.kind() == FaultType.MISSING_UPLINK);
-        assertThat(now.lacking(lost, null).faults()).allMatch(fault -> fault.kind() == FaultType.MISSING_UPLINK);
-        assertThat(now.lacking(lost, null).missingUplinks(2)).isEqualTo(2);
+        assertThat(now.withoutFaultsFromLosses(lost, whole).faults())
+                .allMatch(fault -> fault.kind() == FaultType.MISSING_UPLINK);
+        assertThat(now.withoutFaultsFromLosses(lost, null).faults())
+                .allMatch(fault -> fault.kind() == FaultType.MISSING_UPLINK);
+        assertThat(now.withoutFaultsFromLosses(lost, null).missingUplinks(2)).isEqualTo(2);
     }
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void wrongCablesStayWrongWhileOthersAreLost(long seed) {
         Random random = Seeds.random(seed);
-        TreeSketch sketch = drawn(random);
+        TreeSketch sketch = randomSketch(random);
         int[] one = sketch.lose(0);
-        int leaf = sketch.first(1) - 1;
+        int leaf = sketch.firstSwitch(1) - 1;
         int[] other = sketch.lose(IntStream.range(0, sketch.cables().size())
                 .filter(i -> sketch.cables().get(i)[0] == leaf)
                 .findFirst()
@@ -351,7 +357,8 @@ class FabricTreeTest {
                 fabric.nodePort(fabric.port(cable[0], cable[1])), fabric.nodePort(fabric.port(cable[2], cable[3])));
         FabricTree now = first.after(fabric, Set.of());
         for (FabricTree before : Arrays.asList(first, null)) {
-            assertThat(now.lacking(lost, before).faults()).anyMatch(fault -> fault.kind() == FaultType.WITHIN_LEVEL);
+            assertThat(now.withoutFaultsFromLosses(lost, before).faults())
+                    .anyMatch(fault -> fault.kind() == FaultType.WITHIN_LEVEL);
         }
     }
 
@@ -361,7 +368,7 @@ class FabricTreeTest {
         FabricTree tree = FabricTree.of(
                 new TreeSketch(8, new int[] {16}, new int[] {4}, 1).build(),
                 Set.of(),
-                Map.of(absent, new FabricTree.Known(1, 9)));
+                Map.of(absent, new FabricTree.TreePlace(1, 9)));
         assertThat(tree.place(absent)).isEqualTo("spine 9");
         assertThat(tree.place(0x78L)).isEmpty();
     }

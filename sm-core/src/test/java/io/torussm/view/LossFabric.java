@@ -65,14 +65,14 @@ final class LossFabric {
     }
 
     void link(int a, int b) {
-        int portA = free(a);
-        int portB = free(b);
+        int portA = freePort(a);
+        int portB = freePort(b);
         if (a != b && portA < HOST_PORT && portB < HOST_PORT) {
             cables.add(a < b ? new Cable(a, portA, b, portB) : new Cable(b, portB, a, portA));
         }
     }
 
-    private int free(int sw) {
+    private int freePort(int sw) {
         return 1
                 + (int) cables.stream()
                         .filter(cable -> cable.a == sw || cable.b == sw)
@@ -96,7 +96,7 @@ final class LossFabric {
     }
 
     /** Returns the switches that respond. */
-    Set<Integer> seen() {
+    Set<Integer> respondingSwitches() {
         Set<Integer> seen = new HashSet<>(Set.of(0));
         Deque<Integer> todo = new ArrayDeque<>(seen);
         while (!todo.isEmpty()) {
@@ -112,8 +112,8 @@ final class LossFabric {
     }
 
     /** Returns the lost switches, as numbers, and cables. */
-    Set<Object> lost() {
-        Set<Integer> seen = seen();
+    Set<Object> lostParts() {
+        Set<Integer> seen = respondingSwitches();
         Set<Object> lost = new HashSet<>();
         for (int sw = 0; sw < switches; sw++) {
             if (!seen.contains(sw)) {
@@ -131,7 +131,7 @@ final class LossFabric {
     /** Returns the subnet as the SM finds it. */
     PlacedSubnet found() {
         FabricBuilder builder = new FabricBuilder();
-        Set<Integer> seen = seen();
+        Set<Integer> seen = respondingSwitches();
         for (int sw = 0; sw < switches; sw++) {
             if (seen.contains(sw)) {
                 add(builder, NodeInfo.SWITCH, guid(sw), PORTS, "sw-" + sw);
@@ -165,7 +165,7 @@ final class LossFabric {
                         .with(NodeInfo.PORT_GUID, guid)
                         .with(NodeInfo.LOCAL_PORT_NUM, 1),
                 DrPath.LOCAL);
-        builder.describe(guid, name);
+        builder.setDescription(guid, name);
         for (int portNum = 0; portNum <= ports; portNum++) {
             port(builder, guid, portNum, false);
         }

@@ -38,7 +38,7 @@ class LossesTest {
         absences = Absences.NONE;
     }
 
-    private List<Finding> look() {
+    private List<Finding> update() {
         now = now.plusSeconds(1);
         PlacedSubnet found = fabric.found();
         Absences then = absences;
@@ -83,17 +83,17 @@ class LossesTest {
         begin(fabric);
         LossFabric.Cable cable = fabric.cable(0, 4);
         fabric.down.add(cable);
-        List<Finding> lost = look();
+        List<Finding> lost = update();
         assertThat(codes(lost)).containsExactly(SmEvent.CABLE_LOST);
         assertThat(text(lost))
                 .isEqualTo("0x0000000000200000 \"sw-0\" port 1 has lost its link to 0x0000000000200004 \"sw-4\" port 1"
                         + " (cable C17; row B, rack R0, unit 0 - row B, rack R4, unit 4)");
         assertThat(lost.get(0).values().stream().map(EventField.Value::field))
                 .contains(EventField.GUID, EventField.PORT, EventField.SITE, EventField.CABLE, EventField.LID);
-        assertThat(look()).isEmpty();
+        assertThat(update()).isEmpty();
         now = now.plusSeconds(164);
         fabric.down.clear();
-        assertThat(text(look()))
+        assertThat(text(update()))
                 .isEqualTo("the link of 0x0000000000200000 \"sw-0\" port 1 to 0x0000000000200004 \"sw-4\" port 1 is"
                         + " back after 2 min 46 s");
         assertThat(absences.losses()).isEmpty();
@@ -102,31 +102,31 @@ class LossesTest {
     @Test
     void aSwitchIsOneEventWithItsCablesAndHosts() {
         fabric.down.add(3);
-        List<Finding> lost = look();
+        List<Finding> lost = update();
         assertThat(codes(lost)).containsExactly(SmEvent.SWITCH_LOST);
         assertThat(text(lost))
                 .isEqualTo("switch 0x0000000000200003 \"sw-3\" is gone, with 1 host (\"host-3\") and 3 cables to"
                         + " switches: port 1 - \"sw-4\" port 4, port 2 - \"sw-5\" port 4, port 3 - \"sw-6\" port 4");
         fabric.down.clear();
-        assertThat(text(look()))
+        assertThat(text(update()))
                 .isEqualTo("switch 0x0000000000200003 \"sw-3\" is back after 1 s, with all 3 cables to switches");
     }
 
     @Test
     void aSwitchThatIsBackWithoutACableIsOverWhenThatIsBack() {
         fabric.down.add(5);
-        look();
+        update();
         fabric.down.clear();
         fabric.down.add(fabric.cable(1, 5));
-        List<Finding> part = look();
+        List<Finding> part = update();
         assertThat(codes(part)).containsExactly(SmEvent.PARTLY_BACK);
         assertThat(text(part)).endsWith("still gone: 1 cable between switches: port 2 - \"sw-1\" port 2");
-        assertThat(LossEvents.standing(absences.losses().get(0), before).text())
+        assertThat(LossEvents.openLoss(absences.losses().get(0), before).text())
                 .isEqualTo(
                         "switch 0x0000000000200005 \"sw-5\": of 1 switch and 4 cables between switches that were lost,"
                                 + " still gone: 1 cable between switches: port 2 - \"sw-1\" port 2");
         fabric.down.clear();
-        List<Finding> whole = look();
+        List<Finding> whole = update();
         assertThat(codes(whole)).containsExactly(SmEvent.SWITCH_BACK);
         assertThat(text(whole)).endsWith("\"sw-5\" is back after 2 s, with all 4 cables to switches");
     }
@@ -135,9 +135,9 @@ class LossesTest {
     void twoLossesAtTheSameTimeAreTwoEvents() {
         fabric.down.add(fabric.cable(0, 4));
         fabric.down.add(fabric.cable(3, 6));
-        assertThat(codes(look())).containsExactly(SmEvent.CABLE_LOST, SmEvent.CABLE_LOST);
+        assertThat(codes(update())).containsExactly(SmEvent.CABLE_LOST, SmEvent.CABLE_LOST);
         fabric.down.remove(fabric.cable(0, 4));
-        assertThat(codes(look())).containsExactly(SmEvent.CABLE_BACK);
+        assertThat(codes(update())).containsExactly(SmEvent.CABLE_BACK);
         assertThat(absences.losses()).hasSize(1);
     }
 
@@ -146,15 +146,15 @@ class LossesTest {
         begin(LossFabric.tree(6, 3));
         fabric.names = new Names(NodeNames.NONE, racks(0, 1, 1, 1, 2, 3, 4, 5, 6));
         fabric.down.addAll(Set.of(1, 2, 3, 5));
-        List<Finding> lost = look();
+        List<Finding> lost = update();
         assertThat(codes(lost)).containsExactly(SmEvent.MANY_LOST, SmEvent.SWITCH_LOST);
         assertThat(text(lost))
                 .isEqualTo("row B, rack R1: 3 switches and 9 cables between switches are gone, with 3 hosts"
                         + " (\"host-1\", \"host-2\", \"host-3\"): \"sw-1\", \"sw-2\", \"sw-3\"");
         fabric.down.remove(2);
-        assertThat(codes(look())).containsExactly(SmEvent.PARTLY_BACK);
+        assertThat(codes(update())).containsExactly(SmEvent.PARTLY_BACK);
         fabric.down.clear();
-        assertThat(codes(look())).containsExactlyInAnyOrder(SmEvent.MANY_BACK, SmEvent.SWITCH_BACK);
+        assertThat(codes(update())).containsExactlyInAnyOrder(SmEvent.MANY_BACK, SmEvent.SWITCH_BACK);
     }
 
     @Test
@@ -163,81 +163,81 @@ class LossesTest {
         for (int leaf = 1; leaf < 30; leaf++) {
             fabric.down.add(leaf);
         }
-        List<Finding> lost = look();
+        List<Finding> lost = update();
         assertThat(codes(lost)).containsExactly(SmEvent.MANY_LOST);
         assertThat(text(lost)).hasSizeLessThan(400).contains("29 switches", "58 cables", "29 hosts", "and 21 more");
         fabric.down.clear();
         for (int leaf = 1; leaf < 30; leaf++) {
             fabric.down.add(fabric.cable(leaf, 31));
         }
-        look();
+        update();
         fabric.down.clear();
-        assertThat(codes(look())).containsExactly(SmEvent.MANY_BACK);
+        assertThat(codes(update())).containsExactly(SmEvent.MANY_BACK);
         for (int leaf = 1; leaf < 30; leaf++) {
             fabric.down.add(fabric.cable(leaf, 31));
         }
-        assertThat(codes(look())).containsExactly(SmEvent.MANY_LOST);
+        assertThat(codes(update())).containsExactly(SmEvent.MANY_LOST);
     }
 
     /** Another event reports that the switch does not respond. */
     @Test
     void aSwitchThatIsUpAndDoesNotAnswerIsNoLossUntilItsCablesAre() {
         fabric.silent.add(5);
-        assertThat(look()).isEmpty();
+        assertThat(update()).isEmpty();
         fabric.silent.clear();
-        assertThat(look()).isEmpty();
+        assertThat(update()).isEmpty();
         fabric.silent.add(5);
-        look();
+        update();
         fabric.down.add(5);
-        assertThat(codes(look())).containsExactly(SmEvent.SWITCH_LOST);
+        assertThat(codes(update())).containsExactly(SmEvent.SWITCH_LOST);
         fabric.down.clear();
-        assertThat(look()).as("it starts, and does not answer yet").isEmpty();
+        assertThat(update()).as("it starts, and does not answer yet").isEmpty();
         fabric.silent.clear();
-        assertThat(codes(look())).containsExactly(SmEvent.SWITCH_BACK);
+        assertThat(codes(update())).containsExactly(SmEvent.SWITCH_BACK);
     }
 
     @Test
     void aSwitchWhosePresentNeighboursExcludeItIsNoLoss() {
         fabric.down.add(1);
-        assertThat(codes(look())).containsExactly(SmEvent.SWITCH_LOST);
+        assertThat(codes(update())).containsExactly(SmEvent.SWITCH_LOST);
         List.of(0, 2, 3).forEach(leaf -> exclude(leaf, 5));
-        assertThat(look())
+        assertThat(update())
                 .as("its cable to the lost leaf says nothing about it")
                 .isEmpty();
         assertThat(absences.losses()).hasSize(1);
         excluded.clear();
-        assertThat(codes(look())).containsExactly(SmEvent.SWITCH_LOST);
+        assertThat(codes(update())).containsExactly(SmEvent.SWITCH_LOST);
         fabric.down.clear();
-        assertThat(codes(look())).containsExactly(SmEvent.SWITCH_BACK, SmEvent.SWITCH_BACK);
+        assertThat(codes(update())).containsExactly(SmEvent.SWITCH_BACK, SmEvent.SWITCH_BACK);
     }
 
     @Test
     void aSwitchWithAnExcludedCableIsLostWithItsOtherCables() {
         exclude(0, 5);
-        assertThat(look()).isEmpty();
+        assertThat(update()).isEmpty();
         fabric.down.add(5);
-        assertThat(codes(look())).containsExactly(SmEvent.SWITCH_LOST);
+        assertThat(codes(update())).containsExactly(SmEvent.SWITCH_LOST);
         fabric.down.remove(5);
-        assertThat(codes(look())).containsExactly(SmEvent.SWITCH_BACK);
+        assertThat(codes(update())).containsExactly(SmEvent.SWITCH_BACK);
     }
 
     @Test
     void aLostLeafIsNamedByTheSpineThatItWasCabledTo() {
         fabric.down.add(3);
-        look();
+        update();
         assertThat(absences.devices(before.fabric()))
                 .filteredOn(device -> device.end().isSwitch())
                 .singleElement()
-                .satisfies(device -> assertThat(device.at().name()).isEqualTo("sw-4"));
+                .satisfies(device -> assertThat(device.presentEnd().name()).isEqualTo("sw-4"));
     }
 
     @Test
     void anotherCableInItsPortEndsALossAndIsNamed() {
         fabric.down.add(fabric.cable(0, 4));
-        look();
+        update();
         LossFabric.Cable old = fabric.cable(0, 4);
         fabric.cables.add(new LossFabric.Cable(0, old.portA(), 1, 10));
-        List<Finding> over = look();
+        List<Finding> over = update();
         assertThat(codes(over)).containsExactly(SmEvent.CABLE_BACK);
         assertThat(text(over))
                 .endsWith("is not missed any more, since \"sw-0\" port 1 is cabled to \"sw-1\" port 10 now");
@@ -266,7 +266,7 @@ class LossesTest {
                 fabric.down.clear();
             }
             Set<Object> lostBefore = members();
-            for (Finding event : look()) {
+            for (Finding event : update()) {
                 String end = event.event().endCode();
                 if (!end.isEmpty()) {
                     open.add(end + subject(event)); // it may begin again
@@ -276,13 +276,13 @@ class LossesTest {
                             .isTrue();
                 }
             }
-            Set<Object> lost = fabric.lost();
+            Set<Object> lost = fabric.lostParts();
             assertThat(members()).as("step %s", step).isEqualTo(lost);
             Set<Object> lostNow = new HashSet<>(lost);
             lostNow.removeAll(lostBefore);
             Set<String> standing = new TreeSet<>();
             for (Loss loss : absences.losses()) {
-                Finding condition = LossEvents.standing(loss, before);
+                Finding condition = LossEvents.openLoss(loss, before);
                 assertThat(standing.add(condition.event().endCode() + subject(condition)))
                         .isTrue();
                 if (now.equals(loss.id().since())) {

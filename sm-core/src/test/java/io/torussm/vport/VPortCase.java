@@ -46,13 +46,13 @@ abstract class VPortCase {
                 .with(
                         node -> !node.isSwitch() && !node.description().equals(SweepHarness.HOST),
                         model -> model.vendor(vendor -> vendor.with(vports)))
-                .with(DeviceModels.guid(OTHER), model -> model.agent(agent -> agent.and(agentOfOther)));
+                .with(DeviceModels.byGuid(OTHER), model -> model.agent(agent -> agent.and(agentOfOther)));
         return new SweepHarness(TORUS, models, faults);
     }
 
     VPortManager manager() {
         VPortManager vPortManager = new VPortManager(harness.client, harness.loop, () -> mode);
-        harness.sweeper.traps().whenVPortsChange(vPortManager::changed);
+        harness.sweeper.traps().whenVPortsChange(vPortManager::onVPortTrap);
         return vPortManager;
     }
 
@@ -63,13 +63,13 @@ abstract class VPortCase {
 
     void sweep() {
         harness.sweep();
-        manager.look(harness.up().subnet(), plan());
+        manager.visitPorts(harness.publishedView().subnet(), plan());
         settle();
     }
 
     /** Returns the plan of the published subnet with the partitions of the moment. */
     PartitionPlan plan() {
-        return PartitionPlan.of(partitions, harness.up().subnet().fabric(), port -> PortKeys.NONE);
+        return PartitionPlan.of(partitions, harness.publishedView().subnet().fabric(), port -> PortKeys.NONE);
     }
 
     void settle() {

@@ -73,7 +73,7 @@ class VPortFiguresTest {
 
     private VPortManager manager() {
         VPortManager made = new VPortManager(harness.client, harness.loop, () -> 2);
-        harness.sweeper.traps().whenVPortsChange(made::changed);
+        harness.sweeper.traps().whenVPortsChange(made::onVPortTrap);
         return made;
     }
 
@@ -81,9 +81,10 @@ class VPortFiguresTest {
     private long bringUp(int vports) {
         harness.sweep();
         long begin = harness.loop.nowNs();
-        manager.look(
-                harness.up().subnet(), PartitionPlan.open(harness.up().subnet().fabric()));
-        while (manager.table().active() < (long) hosts.size() * vports) {
+        manager.visitPorts(
+                harness.publishedView().subnet(),
+                PartitionPlan.withoutConf(harness.publishedView().subnet().fabric()));
+        while (manager.table().countActive() < (long) hosts.size() * vports) {
             harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(10));
             assertThat(harness.loop.nowNs() - begin).isLessThan(TimeUnit.MINUTES.toNanos(5));
         }
@@ -94,7 +95,7 @@ class VPortFiguresTest {
         return harness.fabric.interventions().vports(host.nodeGuid(), 1);
     }
 
-    private static void figure(String text) throws IOException {
+    private static void writeFigure(String text) throws IOException {
         Files.writeString(
                 Files.createDirectories(Path.of("target")).resolve("vports.txt"),
                 text + "\n",
@@ -111,7 +112,7 @@ class VPortFiguresTest {
         for (int i = 0; i < TRAPS; i++) {
             VPortAgent agent = agent(hosts.get(random.nextInt(hosts.size())));
             int vport = IntStream.range(16, 127)
-                    .filter(index -> !agent.has(index))
+                    .filter(index -> !agent.hasVPort(index))
                     .findFirst()
                     .orElseThrow();
             long begin = harness.loop.nowNs();
@@ -123,7 +124,7 @@ class VPortFiguresTest {
             harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(random.nextInt(20)));
         }
         Arrays.sort(us);
-        figure(hosts.size() + " x 16: all ACTIVE after " + upMs + " ms; trap to ACTIVE p50 " + us[TRAPS / 2]
+        writeFigure(hosts.size() + " x 16: all ACTIVE after " + upMs + " ms; trap to ACTIVE p50 " + us[TRAPS / 2]
                 + " us, p99 " + us[TRAPS * 99 / 100] + " us, at most " + us[TRAPS - 1] + " us");
         assertThat(us[TRAPS / 2]).isLessThan(20_000);
         assertThat(us[TRAPS * 99 / 100]).isLessThan(50_000);
@@ -135,7 +136,7 @@ class VPortFiguresTest {
         bringUp(8);
         Map<DrPath, Topology.Node> ends = new HashMap<>();
         hosts.forEach(host -> {
-            Fabric fabric = harness.up().subnet().fabric();
+            Fabric fabric = harness.publishedView().subnet().fabric();
             int node = IntStream.range(0, fabric.nodeCount())
                     .filter(each -> fabric.nodeGuid(each) == host.nodeGuid())
                     .findFirst()
@@ -151,13 +152,15 @@ class VPortFiguresTest {
         while (moves < MOVES) {
             Topology.Node from = hosts.get(random.nextInt(hosts.size()));
             Topology.Node to = hosts.get(random.nextInt(hosts.size()));
-            int vport =
-                    IntStream.range(1, 127).filter(agent(from)::has).findFirst().orElse(0);
+            int vport = IntStream.range(1, 127)
+                    .filter(agent(from)::hasVPort)
+                    .findFirst()
+                    .orElse(0);
             if (vport == 0 || from.equals(to)) {
                 continue;
             }
             int free = IntStream.range(8, 127)
-                    .filter(index -> !agent(to).has(index))
+                    .filter(index -> !agent(to).hasVPort(index))
                     .findFirst()
                     .orElseThrow();
             long guid = agent(from).info(vport).portGuid();
@@ -183,8 +186,8 @@ class VPortFiguresTest {
             }
             moves++;
         }
-        assertThat(manager.table().active()).isEqualTo(hosts.size() * 8L);
-        figure(moves + " moves: " + smps + " SMPs, " + others
+        assertThat(manager.table().countActive()).isEqualTo(hosts.size() * 8L);
+        writeFigure(moves + " moves: " + smps + " SMPs, " + others
                 + " of them not to the two ports of the move; besides, of sweeps, by attribute: " + besides);
         assertThat(others).isZero();
     }
@@ -194,7 +197,7 @@ class VPortFiguresTest {
         StringBuilder text = new StringBuilder();
         TopologyText.write(TopologySpec.of("tree:leaves=16,spines=8,hosts=4").topology(), text);
         open(SweepHarness.topology(text.toString().replace("\"host-0-0\"", '"' + SweepHarness.HOST + '"')), 127);
-        figure("tree of 24 switches, " + hosts.size() + " x 127: all ACTIVE after " + bringUp(127) + " ms");
+        writeFigure("tree of 24 switches, " + hosts.size() + " x 127: all ACTIVE after " + bringUp(127) + " ms");
     }
 
     /** Measures the processor time of a virtual port that comes or goes with a P_Key, at any of many hosts. */
@@ -221,17 +224,18 @@ class VPortFiguresTest {
                     then.accept(outcome.kind() == RunTimeOutcome.ChangeStatus.DONE);
                 }));
         harness.sweep();
-        manager.look(harness.up().subnet(), harness.up().partitions());
+        manager.visitPorts(
+                harness.publishedView().subnet(), harness.publishedView().partitions());
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(3));
-        assertThat(manager.table().active()).isEqualTo(hosts.size() * 127L);
+        assertThat(manager.table().countActive()).isEqualTo(hosts.size() * 127L);
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long[] us = new long[TOGGLES];
         reprograms = 0;
         for (int i = 0; i < TOGGLES; i++) {
             VPortAgent agent = agent(hosts.get(i % hosts.size()));
-            long guid = agent.usualGuid(126);
+            long guid = agent.defaultGuid(126);
             long begin = threads.getCurrentThreadCpuTime();
-            if (agent.has(126)) {
+            if (agent.hasVPort(126)) {
                 agent.unplug(126);
             } else {
                 agent.plug(126, guid);
@@ -240,7 +244,7 @@ class VPortFiguresTest {
             us[i] = TimeUnit.NANOSECONDS.toMicros(threads.getCurrentThreadCpuTime() - begin);
         }
         Arrays.sort(us);
-        figure(hosts.size() + " x 127: a virtual port that comes or goes takes " + us[TOGGLES / 2]
+        writeFigure(hosts.size() + " x 127: a virtual port that comes or goes takes " + us[TOGGLES / 2]
                 + " us of the processor (p50; p90 " + us[TOGGLES * 9 / 10] + " us), the embedded fabric included; "
                 + reprograms + " writes at switches for " + TOGGLES);
         assertThat(reprograms).isBetween((long) TOGGLES, 2L * TOGGLES);
@@ -251,7 +255,7 @@ class VPortFiguresTest {
         int ports = 1000;
         int each = 127;
         PortKeys keys = PortKeys.of(0xffff);
-        long before = used();
+        long before = usedBytes();
         VPortTable table = new VPortTable(() -> true);
         for (long port = 1; port <= ports; port++) {
             List<VirtualPort> vports = new ArrayList<>();
@@ -261,13 +265,13 @@ class VPortFiguresTest {
             }
             table.put(port, vports);
         }
-        long bytes = (used() - before) / table.vports();
+        long bytes = (usedBytes() - before) / table.vports();
         assertThat(Objects.requireNonNull(table.keysOf(1L << 32 | 257))).isEqualTo(keys);
-        figure("memory: " + bytes + " bytes for each of " + table.vports() + " vports");
+        writeFigure("memory: " + bytes + " bytes for each of " + table.vports() + " vports");
         assertThat(bytes).isLessThan(400);
     }
 
-    private static long used() {
+    private static long usedBytes() {
         Runtime runtime = Runtime.getRuntime();
         for (int i = 0; i < 3; i++) {
             System.gc();

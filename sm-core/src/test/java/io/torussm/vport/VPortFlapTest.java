@@ -138,7 +138,7 @@ class VPortFlapTest extends VPortCase {
         open();
         int seconds = 60;
         for (int i = 0; i < seconds * 100; i++) {
-            agent(OTHER).describe(3, "pod " + i);
+            agent(OTHER).setDescription(3, "pod " + i);
             harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(10));
         }
         long visits = harness.requests.stream()
@@ -181,7 +181,7 @@ class VPortFlapTest extends VPortCase {
         assertThat(events.of(SmEvent.VPORTS_FLAPPING)).hasSize(1);
         harness.loop.runFor(FlappingVPorts.QUIET_NS);
         settle();
-        manager.look(harness.up().subnet(), plan());
+        manager.visitPorts(harness.publishedView().subnet(), plan());
         assertThat(manager.rememberedChanges()).isZero();
         assertThat(manager.table().portOf(0x7000 + 999)).isEqualTo(portGuid(OTHER));
     }

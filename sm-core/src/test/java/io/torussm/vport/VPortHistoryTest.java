@@ -25,17 +25,17 @@ class VPortHistoryTest extends VPortCase {
     void aVPortThatComesAndGoesHasOneEntry() {
         VirtualPort stays = vport(1, 1);
         for (int i = 0; i < 10; i++) {
-            history.read(7, List.of(stays), List.of(stays, vport(3, GUID)), true, at(2L * i));
-            history.read(7, List.of(stays, vport(3, GUID)), List.of(stays), true, at(2L * i + 1));
+            history.update(7, List.of(stays), List.of(stays, vport(3, GUID)), true, at(2L * i));
+            history.update(7, List.of(stays, vport(3, GUID)), List.of(stays), true, at(2L * i + 1));
         }
         assertThat(history.entries()).containsExactly(new VPortHistory.Entry(7, GUID, 3, false, 20, at(0), at(19)));
     }
 
     @Test
     void aPortDisplacesOnlyItsOwnEntries() {
-        history.read(7, List.of(), List.of(vport(1, GUID)), true, at(0));
+        history.update(7, List.of(), List.of(vport(1, GUID)), true, at(0));
         for (int guid = 1; guid <= 1000; guid++) {
-            history.read(8, List.of(), List.of(vport(1, guid)), true, at(guid));
+            history.update(8, List.of(), List.of(vport(1, guid)), true, at(guid));
         }
         assertThat(history.entries()).hasSize(1 + VPortHistory.MAX_OF_PORT);
         assertThat(history.entries().get(0).guid()).isEqualTo(1000);
@@ -46,7 +46,7 @@ class VPortHistoryTest extends VPortCase {
     @Test
     void theEntriesOfAllPortsAreLimited() {
         for (int port = 1; port <= 10_000; port++) {
-            history.read(port, List.of(), List.of(vport(1, port << 8)), true, at(port));
+            history.update(port, List.of(), List.of(vport(1, port << 8)), true, at(port));
         }
         assertThat(history.entries()).hasSize(VPortHistory.MAX_ENTRIES);
         assertThat(history.entries().get(0).portGuid()).isEqualTo(10_000);
@@ -57,17 +57,17 @@ class VPortHistoryTest extends VPortCase {
     /** A device that did not respond in time shows all its vports at the next reading, in two parts here. */
     @Test
     void aReadingAfterAFailedOneShowsNoChanges() {
-        history.lose(7);
-        history.read(7, List.of(), List.of(vport(1, GUID)), false, at(0));
-        history.read(7, List.of(vport(1, GUID)), List.of(vport(1, GUID), vport(2, 2)), true, at(1));
+        history.onReadFailure(7);
+        history.update(7, List.of(), List.of(vport(1, GUID)), false, at(0));
+        history.update(7, List.of(vport(1, GUID)), List.of(vport(1, GUID), vport(2, 2)), true, at(1));
         assertThat(history.entries()).isEmpty();
-        history.read(7, List.of(vport(1, GUID), vport(2, 2)), List.of(vport(2, 2)), true, at(2));
+        history.update(7, List.of(vport(1, GUID), vport(2, 2)), List.of(vport(2, 2)), true, at(2));
         assertThat(history.entries()).hasSize(1);
     }
 
     @Test
     void theVPortOfAPhysicalFunctionHasNoEntry() {
-        history.read(7, List.of(), List.of(vport(0, 9), vport(1, 7)), true, at(0));
+        history.update(7, List.of(), List.of(vport(0, 9), vport(1, 7)), true, at(0));
         assertThat(history.entries()).isEmpty();
     }
 
@@ -85,21 +85,21 @@ class VPortHistoryTest extends VPortCase {
         VirtualPort goes = vport(3, 3);
         VirtualPort visits = vport(4, 4);
         history.begin(7, at(10));
-        history.read(7, List.of(stays, goes), List.of(stays, goes, visits), true, at(20));
-        history.read(7, List.of(stays, goes, visits), List.of(stays, comes), true, at(30));
+        history.update(7, List.of(stays, goes), List.of(stays, goes, visits), true, at(20));
+        history.update(7, List.of(stays, goes, visits), List.of(stays, comes), true, at(30));
         List<VirtualPort> current = List.of(stays, comes);
         assertThat(history.at(7, current, at(9))).as("before the first visit").isNull();
         assertThat(guidsAt(7, current, 10)).containsExactly(1L, 3L);
         assertThat(guidsAt(7, current, 25)).containsExactly(1L, 3L, 4L);
         assertThat(guidsAt(7, current, 30)).containsExactly(1L, 2L);
-        history.read(7, current, List.of(stays), true, at(40));
-        history.read(7, List.of(stays), current, true, at(50));
+        history.update(7, current, List.of(stays), true, at(40));
+        history.update(7, List.of(stays), current, true, at(50));
         assertThat(guidsAt(7, current, 29)).containsExactly(1L, 3L, 4L);
         assertThat(guidsAt(7, current, 45)).containsExactly(1L);
         assertThat(history.at(7, current, at(45))).contains(new VPortHistory.PastVPort(2, 2, false));
-        history.lose(7);
+        history.onReadFailure(7);
         assertThat(history.at(7, current, at(60))).as("not read").isNull();
-        history.read(7, current, current, true, at(70));
+        history.update(7, current, current, true, at(70));
         assertThat(history.at(7, current, at(60))).isNull();
         assertThat(guidsAt(7, current, 70)).containsExactly(1L, 2L);
     }
@@ -108,7 +108,7 @@ class VPortHistoryTest extends VPortCase {
     void theMomentsBeforeADisplacedChangeAreNotKnown() {
         history.begin(7, at(0));
         for (int guid = 1; guid <= VPortHistory.MAX_OF_PORT + 10; guid++) {
-            history.read(7, List.of(), List.of(vport(1, guid)), true, at(guid));
+            history.update(7, List.of(), List.of(vport(1, guid)), true, at(guid));
         }
         assertThat(history.at(7, List.of(), at(9))).isNull();
         assertThat(history.at(7, List.of(), at(10))).isNotNull();

@@ -36,7 +36,7 @@ class VPortManagerTest extends VPortCase {
         for (int vport = 0; vport < 4; vport++) {
             assertThat(state(GOOD, vport)).as("vport %d", vport).isEqualTo(PortInfo.STATE_ACTIVE);
         }
-        assertThat(manager.table().active()).isEqualTo(12);
+        assertThat(manager.table().countActive()).isEqualTo(12);
         assertThat(manager.table().portOf(agent(GOOD).info(3).portGuid())).isEqualTo(portGuid(GOOD));
         assertThat(events.only(SmEvent.VPORTS_ACTIVE).get(EventField.COUNT)).isEqualTo("12");
         assertThat(events.of(SmEvent.VPORTS_LEFT)).isEmpty();
@@ -58,7 +58,7 @@ class VPortManagerTest extends VPortCase {
         harness.fabric.relink(GOOD, 1);
         harness.sweep();
         settle();
-        manager.look(harness.up().subnet(), plan());
+        manager.visitPorts(harness.publishedView().subnet(), plan());
         settle();
         assertThat(state(GOOD, 3)).isEqualTo(PortInfo.STATE_ACTIVE);
     }
@@ -67,7 +67,7 @@ class VPortManagerTest extends VPortCase {
     void devicesThatTakeNoArmedAreActivatedInOneSet() {
         use(VPortModel.of(4).with(VPortActivation.DIRECT), AgentProfile.CONFORMING);
         sweep();
-        assertThat(manager.table().active()).isEqualTo(12);
+        assertThat(manager.table().countActive()).isEqualTo(12);
         assertThat(events.of(SmEvent.VPORTS_LEFT)).isEmpty();
     }
 
@@ -99,11 +99,11 @@ class VPortManagerTest extends VPortCase {
         settle();
         assertThat(state(GOOD, 9)).isEqualTo(PortInfo.STATE_ACTIVE);
         assertThat(manager.table().portOf(0x99)).isEqualTo(portGuid(GOOD));
-        assertThat(harness.fabric.trapsWaiting()).isZero();
+        assertThat(harness.fabric.pendingTraps()).isZero();
         agent(GOOD).unplug(9);
         settle();
         assertThat(manager.table().portOf(0x99)).isZero();
-        assertThat(manager.table().active()).isEqualTo(12);
+        assertThat(manager.table().countActive()).isEqualTo(12);
     }
 
     @Test
@@ -153,7 +153,7 @@ class VPortManagerTest extends VPortCase {
     void aVPortLeavesAHostThatIsSilent() {
         sweep();
         long guid = agent(OTHER).info(3).portGuid();
-        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING.deaf());
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING.droppingAll());
         agent(OTHER).unplug(3);
         agent(GOOD).plug(5, guid);
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(2));
@@ -167,11 +167,11 @@ class VPortManagerTest extends VPortCase {
         sweep();
         harness.fabric.unlink(GOOD, 1);
         sweep();
-        assertThat(manager.table().active()).isEqualTo(8);
+        assertThat(manager.table().countActive()).isEqualTo(8);
         harness.fabric.relink(GOOD, 1);
         sweep();
         assertThat(state(GOOD, 3)).isEqualTo(PortInfo.STATE_ACTIVE);
-        assertThat(manager.table().active()).isEqualTo(12);
+        assertThat(manager.table().countActive()).isEqualTo(12);
     }
 
     @Test
@@ -182,7 +182,7 @@ class VPortManagerTest extends VPortCase {
         sweep();
         assertThat(state(GOOD, 3)).isEqualTo(PortInfo.STATE_ACTIVE);
         assertThat(agent(GOOD).pKeys(3)).isEqualTo(before);
-        assertThat(manager.table().active()).isEqualTo(12);
+        assertThat(manager.table().countActive()).isEqualTo(12);
         assertThat(vendorSmps(Method.SET)).as("VClientReregister of each port").isEqualTo(3);
         assertThat(agent(GOOD).reregistrations(3)).isEqualTo(1);
         assertThat(agent(GOOD).isEnabled()).isTrue();
@@ -226,7 +226,7 @@ class VPortManagerTest extends VPortCase {
     void aBadDeviceCostsItself(String name, AgentProfile bad, String reason) {
         use(VPortModel.of(4), bad);
         sweep();
-        assertThat(manager.table().active()).isEqualTo(8);
+        assertThat(manager.table().countActive()).isEqualTo(8);
         assertThat(events.only(SmEvent.VPORTS_LEFT).get(EventField.REASON)).contains(reason);
         assertThat(state(OTHER, 3)).isNotEqualTo(PortInfo.STATE_ACTIVE);
         harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING);
@@ -234,7 +234,7 @@ class VPortManagerTest extends VPortCase {
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
         assertThat(events.of(SmEvent.VPORTS_LEFT)).hasSize(1);
         if (!reason.equals("GeneralInfo")) {
-            assertThat(manager.table().active()).isEqualTo(12);
+            assertThat(manager.table().countActive()).isEqualTo(12);
             assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
         }
     }
@@ -243,7 +243,7 @@ class VPortManagerTest extends VPortCase {
     void aDeviceWithoutGeneralInfoIsManagedByItsPortInfo() {
         use(VPortModel.of(4), AgentProfile.CONFORMING.dropping(GeneralInfo.TYPE.id(), Method.GET, 1));
         sweep();
-        assertThat(manager.table().active()).isEqualTo(12);
+        assertThat(manager.table().countActive()).isEqualTo(12);
         harness.requests.clear();
         sweep();
         assertThat(harness.requests).noneMatch(mad -> MadHeader.attributeId(mad) == GeneralInfo.TYPE.id());
@@ -254,7 +254,7 @@ class VPortManagerTest extends VPortCase {
         int refused = MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
         use(VPortModel.of(4), AgentProfile.CONFORMING.refusing(VNodeInfo.TYPE.id(), Method.GET, refused, 1));
         sweep();
-        assertThat(manager.table().active()).isEqualTo(12);
+        assertThat(manager.table().countActive()).isEqualTo(12);
         assertThat(manager.table().of(portGuid(OTHER)).get(1).nodeGuid()).isZero();
     }
 
@@ -265,7 +265,7 @@ class VPortManagerTest extends VPortCase {
         assertThat(events.only(SmEvent.VPORTS_LEFT).get(EventField.REASON)).contains("timeout");
         harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(40));
-        assertThat(manager.table().active()).isEqualTo(12);
+        assertThat(manager.table().countActive()).isEqualTo(12);
         assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
     }
 
@@ -275,7 +275,7 @@ class VPortManagerTest extends VPortCase {
         use(VPortModel.of(4).with(lids), AgentProfile.CONFORMING);
         sweep();
         boolean isOwn = lids == VPortLids.OWN;
-        assertThat(manager.table().active()).isEqualTo(isOwn ? 3 : 12);
+        assertThat(manager.table().countActive()).isEqualTo(isOwn ? 3 : 12);
         assertThat(events.of(SmEvent.VPORTS_LEFT)).hasSize(isOwn ? 3 : 0);
     }
 
@@ -288,9 +288,9 @@ class VPortManagerTest extends VPortCase {
         assertThat(manager.table().vports()).isZero();
         assertThat(manager.table().portOf(agent(GOOD).info(3).portGuid())).isZero();
         assertThat(state(GOOD, 9)).isEqualTo(PortInfo.STATE_INITIALIZE);
-        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING.deaf());
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING.droppingAll());
         sweep();
-        assertThat(manager.table().active()).isEqualTo(9);
+        assertThat(manager.table().countActive()).isEqualTo(9);
     }
 
     @Test
@@ -314,7 +314,7 @@ class VPortManagerTest extends VPortCase {
         assertThat(events.only(SmEvent.VPORTS_LEFT).names("stays disabled")).isTrue();
         harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING.ignoringSets(VPortInfo.TYPE.id()));
         sweep();
-        harness.loop.runFor(LeftPorts.PAUSE_NS);
+        harness.loop.runFor(UnmanagedPorts.PAUSE_NS);
         assertThat(events.of(SmEvent.VPORTS_LEFT)).hasSize(2);
         assertThat(events.of(SmEvent.VPORTS_LEFT).get(1).names("stays in state 2"))
                 .isTrue();

@@ -111,7 +111,7 @@ class VPortPKeyTest extends VPortCase {
         partition("");
         harness.sweep();
         int[] smps = {0};
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             int since = smps[0]++ - smp;
             if (since >= 0 && since % 4 == 0 && since / 4 < changes.length) {
                 harness.loop.schedule(0, () -> {
@@ -120,7 +120,7 @@ class VPortPKeyTest extends VPortCase {
                 });
             }
         };
-        manager.look(harness.up().subnet(), plan());
+        manager.visitPorts(harness.publishedView().subnet(), plan());
         settle();
     }
 
@@ -167,7 +167,7 @@ class VPortPKeyTest extends VPortCase {
         sweep();
         assertThat(sets()).isZero();
         assertThat(keys(GOOD, 3)).containsExactly(FULL_DEFAULT);
-        assertThat(manager.table().active()).isEqualTo(12);
+        assertThat(manager.table().countActive()).isEqualTo(12);
         assertThat(manager.table().keysOf(vport(GOOD, 3))).isNull();
         assertThat(events.only(SmEvent.VPORTS_LEFT).get(EventField.REASON)).contains("P_Keys of vport 3");
     }
@@ -193,7 +193,7 @@ class VPortPKeyTest extends VPortCase {
         use(VPortModel.of(4), bad);
         partition(String.format("P=0x5: 0x%016x, 0x%016x;", vport(GOOD, 3), vport(OTHER, 3)));
         sweep();
-        assertThat(manager.table().active()).isEqualTo(12);
+        assertThat(manager.table().countActive()).isEqualTo(12);
         assertThat(keys(GOOD, 3)).contains(0x0005);
         assertThat(keys(OTHER, 3)).doesNotContain(0x0005);
         assertThat(events.only(SmEvent.VPORTS_LEFT).names("P_Keys of vport")).isTrue();

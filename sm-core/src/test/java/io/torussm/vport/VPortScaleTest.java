@@ -31,9 +31,10 @@ class VPortScaleTest {
         VPortManager manager = new VPortManager(harness.client, harness.loop, () -> 2);
         harness.sweep();
         long before = harness.loop.nowNs();
-        manager.look(
-                harness.up().subnet(), PartitionPlan.open(harness.up().subnet().fabric()));
-        while (manager.table().active() < HOSTS * VPORTS
+        manager.visitPorts(
+                harness.publishedView().subnet(),
+                PartitionPlan.withoutConf(harness.publishedView().subnet().fabric()));
+        while (manager.table().countActive() < HOSTS * VPORTS
                 && harness.loop.nowNs() - before < TimeUnit.MINUTES.toNanos(1)) {
             harness.loop.runFor(STEP_NS);
         }

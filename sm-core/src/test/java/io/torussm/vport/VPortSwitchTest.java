@@ -32,7 +32,7 @@ class VPortSwitchTest extends VPortCase {
     /** Devices that respond shortly before the time-out. */
     private static final FaultPlan SLOW = new FaultPlan(1, 0, 0, 200, 150_000_000, 0);
 
-    private static final FaultPlan BRISK = new FaultPlan(1, 0, 0, 200, 1_000_000, 0);
+    private static final FaultPlan FAST = new FaultPlan(1, 0, 0, 200, 1_000_000, 0);
 
     private final List<Set<Long>> requests = new ArrayList<>();
     private boolean isDone = true;
@@ -55,14 +55,14 @@ class VPortSwitchTest extends VPortCase {
     }
 
     private Fabric fabric() {
-        return harness.up().subnet().fabric();
+        return harness.publishedView().subnet().fabric();
     }
 
     private PartitionPlan look(PartitionSettings settings) {
         harness.sweep();
         manager.programSwitchesBy(this::program);
         PartitionPlan plan = PartitionPlan.of(settings, fabric(), port -> PortKeys.NONE);
-        manager.look(harness.up().subnet(), plan);
+        manager.visitPorts(harness.publishedView().subnet(), plan);
         settle();
         return plan;
     }
@@ -75,7 +75,7 @@ class VPortSwitchTest extends VPortCase {
         manager.programSwitchesBy(this::program);
         // The plan of a sweep that met the host without this virtual port.
         PartitionPlan plan = PartitionPlan.of(settings.with(portGuid -> List.of()), fabric(), port -> PortKeys.NONE);
-        manager.look(harness.up().subnet(), plan);
+        manager.visitPorts(harness.publishedView().subnet(), plan);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
         assertThat(requests).hasSize(3).containsOnly(Set.of(portGuid(GOOD)));
         isDone = true;
@@ -100,8 +100,8 @@ class VPortSwitchTest extends VPortCase {
         PartitionSettings settings = member(agent(GOOD).info(3).portGuid());
         harness.sweep();
         manager.programSwitchesBy(this::program);
-        manager.look(
-                harness.up().subnet(),
+        manager.visitPorts(
+                harness.publishedView().subnet(),
                 PartitionPlan.of(settings.with(portGuid -> List.of()), fabric(), port -> PortKeys.NONE));
         while (requests.isEmpty()) {
             harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(10));
@@ -117,7 +117,7 @@ class VPortSwitchTest extends VPortCase {
         look(PartitionSettings.DEFAULT);
         PartitionPlan plan = look(member(agent(OTHER).info(3).portGuid()));
         requests.clear();
-        manager.repartitioned(plan.changed(member(""), fabric(), new BitSet(), port -> PortKeys.NONE));
+        manager.repartitioned(plan.changedFor(member(""), fabric(), new BitSet(), port -> PortKeys.NONE));
         settle();
         assertThat(requests).containsExactly(Set.of(portGuid(OTHER)));
     }
@@ -132,7 +132,7 @@ class VPortSwitchTest extends VPortCase {
         manager.programSwitchesBy(this::program);
         PartitionPlan plan = PartitionPlan.of(
                 settings.with((VPortMembers) portGuid -> null), fabric(), port -> PortKeys.of(0xffff, 0x8005));
-        manager.look(harness.up().subnet(), plan);
+        manager.visitPorts(harness.publishedView().subnet(), plan);
         settle();
         assertThat(manager.table().guidsAt(portGuid(GOOD))).hasSize(99);
         assertThat(requests).noneMatch(ports -> ports.contains(portGuid(GOOD)));
@@ -160,7 +160,7 @@ class VPortSwitchTest extends VPortCase {
     private void repartition(PartitionSettings settings, boolean isSwept) {
         PartitionPlan plan = PartitionPlan.of(settings.with(portGuid -> List.of()), fabric(), port -> PortKeys.NONE);
         if (isSwept) {
-            manager.look(harness.up().subnet(), plan);
+            manager.visitPorts(harness.publishedView().subnet(), plan);
         } else {
             manager.repartitioned(plan);
         }
@@ -168,10 +168,10 @@ class VPortSwitchTest extends VPortCase {
 
     @Test
     void aChangeDuringAContinuedVisitIsFound() {
-        harness = harness(VPortModel.of(400).withTrap(0), AgentProfile.CONFORMING, BRISK);
+        harness = harness(VPortModel.of(400).withTrap(0), AgentProfile.CONFORMING, FAST);
         manager = manager();
         harness.sweep();
-        manager.look(harness.up().subnet(), plan());
+        manager.visitPorts(harness.publishedView().subnet(), plan());
         while (manager.table().of(portGuid(GOOD)).size() < 100) {
             harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
         }
@@ -189,7 +189,7 @@ class VPortSwitchTest extends VPortCase {
         PartitionPlan plan = look(member(agent(OTHER).info(3).portGuid()));
         requests.clear();
         agent(OTHER).unplug(2);
-        manager.repartitioned(plan.changed(member(""), fabric(), new BitSet(), port -> PortKeys.NONE));
+        manager.repartitioned(plan.changedFor(member(""), fabric(), new BitSet(), port -> PortKeys.NONE));
         settle();
         assertThat(requests).isNotEmpty().containsOnly(Set.of(portGuid(OTHER)));
         assertThat(manager.table().guidsAt(portGuid(OTHER)))
@@ -214,7 +214,7 @@ class VPortSwitchTest extends VPortCase {
 
     @Test
     void manyVPortsWithoutAGuidAreVisitedOnce() {
-        harness = harness(VPortModel.of(400), AgentProfile.CONFORMING, BRISK);
+        harness = harness(VPortModel.of(400), AgentProfile.CONFORMING, FAST);
         manager = manager();
         for (int vport = 2; vport < 399; vport++) {
             agent(OTHER).changeGuid(vport, 0);

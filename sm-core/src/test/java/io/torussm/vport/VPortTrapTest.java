@@ -28,40 +28,40 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Traps of virtual ports, and changes, while their port is visited. */
 class VPortTrapTest extends VPortCase {
-    private static final FaultPlan BRISK = new FaultPlan(1, 0, 0, 200, 1_000_000, 0);
+    private static final FaultPlan FAST = new FaultPlan(1, 0, 0, 200, 1_000_000, 0);
     private static final int MANY = 200;
 
     private int traps;
 
     private void open(int vports, AgentProfile agentOfOther) {
-        harness = harness(VPortModel.of(vports), agentOfOther, BRISK);
+        harness = harness(VPortModel.of(vports), agentOfOther, FAST);
         manager = manager();
     }
 
     /** Lets a host send a trap during each visit of any port, as long as it is not reported. */
     private void trapDuringEachVisit(long nodeGuid) {
-        Subnet subnet = harness.up().subnet();
+        Subnet subnet = harness.publishedView().subnet();
         int lid = subnet.lid(port(nodeGuid));
         traps = 0;
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             if (MadHeader.attributeId(mad) == VirtualizationInfo.TYPE.id()
                     && traps < MANY
                     && events.of(SmEvent.VPORTS_LEFT).isEmpty()) {
                 traps++;
-                harness.loop.schedule(0, () -> manager.changed(lid));
+                harness.loop.schedule(0, () -> manager.onVPortTrap(lid));
             }
         };
     }
 
     private int port(long nodeGuid) {
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         return IntStream.range(0, fabric.portCount())
                 .filter(port -> fabric.portGuid(port) == portGuid(nodeGuid))
                 .findFirst()
                 .orElseThrow();
     }
 
-    private void wasReportedInTime() {
+    private void assertReportedInTime() {
         assertThat(events.of(SmEvent.VPORTS_LEFT)).hasSize(1);
         assertThat(traps).isLessThan(MANY);
     }
@@ -72,9 +72,9 @@ class VPortTrapTest extends VPortCase {
         open(vports, AgentProfile.CONFORMING.ignoringSets(VPortInfo.TYPE.id()));
         harness.sweep();
         trapDuringEachVisit(OTHER);
-        manager.look(harness.up().subnet(), plan());
+        manager.visitPorts(harness.publishedView().subnet(), plan());
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(5));
-        wasReportedInTime();
+        assertReportedInTime();
     }
 
     @Test
@@ -84,7 +84,7 @@ class VPortTrapTest extends VPortCase {
         trapDuringEachVisit(OTHER);
         agent(OTHER).plug(5, agent(GOOD).info(3).portGuid());
         settle();
-        wasReportedInTime();
+        assertReportedInTime();
     }
 
     /** Plugs and unplugs a vport with a GUID of another port for 60 s. */
@@ -109,14 +109,14 @@ class VPortTrapTest extends VPortCase {
         agent(OTHER).plug(5, agent(GOOD).info(3).portGuid());
         settle();
         assertThat(reasons()).hasSize(1);
-        harness.loop.runFor(LeftPorts.PAUSE_NS);
+        harness.loop.runFor(UnmanagedPorts.PAUSE_NS);
         assertThat(reasons()).hasSize(2).last().asString().startsWith("vport 5 ");
         assertThat(events.of(SmEvent.VPORTS_MANAGED)).isEmpty();
         agent(OTHER).unplug(5);
         agent(OTHER).unplug(9);
         settle();
         assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
-        harness.loop.runFor(LeftPorts.PAUSE_NS);
+        harness.loop.runFor(UnmanagedPorts.PAUSE_NS);
         assertThat(reasons()).hasSize(2);
     }
 
@@ -135,7 +135,7 @@ class VPortTrapTest extends VPortCase {
         settle();
         assertThat(events.of(SmEvent.VPORTS_LEFT)).hasSize(1);
         assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
-        harness.loop.runFor(LeftPorts.PAUSE_NS);
+        harness.loop.runFor(UnmanagedPorts.PAUSE_NS);
         assertThat(events.of(SmEvent.VPORTS_LEFT)).hasSize(2);
         assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
     }
@@ -156,13 +156,13 @@ class VPortTrapTest extends VPortCase {
                 true,
                 false);
         harness.sweep();
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             boolean isOfGood = Objects.equals(Smp.path(mad), path(GOOD));
             if (isOfGood && traps++ == response) {
                 agent(GOOD).changeGuid(3, 0x99);
             }
         };
-        manager.look(harness.up().subnet(), plan());
+        manager.visitPorts(harness.publishedView().subnet(), plan());
         settle();
         assertThat(traps).isGreaterThan(response);
         assertThat(manager.table().portOf(0x99)).isEqualTo(portGuid(GOOD));
@@ -190,7 +190,7 @@ class VPortTrapTest extends VPortCase {
         sweep();
         harness.requests.clear();
         for (int i = 0; i < 1000; i++) {
-            agent(GOOD).describe(3, "pod " + i);
+            agent(GOOD).setDescription(3, "pod " + i);
             harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
         }
         assertThat(harness.requests.stream().filter(mad -> MadHeader.attributeId(mad) == VirtualizationInfo.TYPE.id()))
@@ -198,7 +198,7 @@ class VPortTrapTest extends VPortCase {
     }
 
     private DrPath path(long nodeGuid) {
-        Fabric fabric = harness.up().subnet().fabric();
+        Fabric fabric = harness.publishedView().subnet().fabric();
         return fabric.pathTo(port(nodeGuid));
     }
 }

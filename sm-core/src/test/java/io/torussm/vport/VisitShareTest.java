@@ -23,9 +23,9 @@ class VisitShareTest {
     private static final int MANY = 200;
 
     /** Devices that respond in 0.1 ms. */
-    private static final FaultPlan BRISK = new FaultPlan(1, 0, 0, 200, 100_000, 0);
+    private static final FaultPlan FAST = new FaultPlan(1, 0, 0, 200, 100_000, 0);
 
-    private final SweepHarness harness = new SweepHarness(TORUS, models(), BRISK);
+    private final SweepHarness harness = new SweepHarness(TORUS, models(), FAST);
     private final VPortManager manager = new VPortManager(harness.client, harness.loop, () -> 2);
 
     private static DeviceModels models() {
@@ -46,8 +46,9 @@ class VisitShareTest {
         }
         harness.sweep();
         harness.requests.clear();
-        manager.look(
-                harness.up().subnet(), PartitionPlan.open(harness.up().subnet().fabric()));
+        manager.visitPorts(
+                harness.publishedView().subnet(),
+                PartitionPlan.withoutConf(harness.publishedView().subnet().fabric()));
         while (agent(last).info(2).state() != PortInfo.STATE_ACTIVE) {
             harness.loop.runFor(TimeUnit.MICROSECONDS.toNanos(100));
         }
@@ -58,6 +59,6 @@ class VisitShareTest {
         harness.requests.clear();
         harness.keepsRequests = false;
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(5));
-        assertThat(manager.table().active()).isEqualTo(70 * MANY + 3);
+        assertThat(manager.table().countActive()).isEqualTo(70 * MANY + 3);
     }
 }

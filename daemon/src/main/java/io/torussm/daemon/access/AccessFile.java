@@ -41,7 +41,7 @@ final class AccessFile {
             this.mode = mode;
         }
 
-        private Set<PosixFilePermission> forbidden() {
+        private Set<PosixFilePermission> forbiddenPermissions() {
             return switch (this) {
                 case PUBLIC -> WRITERS;
                 case GROUP_READS -> union(WRITERS, OTHERS);
@@ -69,7 +69,7 @@ final class AccessFile {
         try {
             Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
             Set<PosixFilePermission> excess = new HashSet<>(permissions);
-            excess.retainAll(openness.forbidden());
+            excess.retainAll(openness.forbiddenPermissions());
             if (!excess.isEmpty()) {
                 throw new UnusableFileException(setting + ": " + file + " is open to other users ("
                         + PosixFilePermissions.toString(permissions) + "); run chmod " + openness.mode + " " + file

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files of users and of TLS parameters, read again on the operator's request. If a file cannot be used, all
- * previous contents stay effective. {@link #now} may be called from any thread.
+ * previous contents stay effective. {@link #active} may be called from any thread.
  */
 public final class AccessFiles {
     private static final EventLog EVENTS = EventLog.of(AccessFiles.class);
 
     /** Remaining validity of a certificate below which a warning is logged. */
-    private static final Duration SOON = Duration.ofDays(14);
+    private static final Duration EXPIRY_WARNING_PERIOD = Duration.ofDays(14);
 
-    private final Named named;
+    private final AccessPaths paths;
     private volatile Access active;
 
     /**
@@ -29,7 +29,7 @@ public final class AccessFiles {
      * @param httpsClientCa authorities of client certificates in PEM; null without client certificates
      * @param httpsUsers file of {@link Users}
      */
-    public record Named(
+    public record AccessPaths(
             @Nullable Path httpsCertificate,
             @Nullable Path httpsKey,
             @Nullable Path httpsClientCa,
@@ -58,8 +58,8 @@ public final class AccessFiles {
         }
     }
 
-    private AccessFiles(Named named, Access active) {
-        this.named = named;
+    private AccessFiles(AccessPaths named, Access active) {
+        this.paths = named;
         this.active = active;
     }
 
@@ -68,14 +68,14 @@ public final class AccessFiles {
      *
      * @throws UnusableFileException with file, line and remedy
      */
-    public static AccessFiles open(Named named) throws UnusableFileException {
+    public static AccessFiles open(AccessPaths named) throws UnusableFileException {
         AccessFiles files = new AccessFiles(named, named.read());
         files.warn();
         return files;
     }
 
     /** Returns the effective content. */
-    public Access now() {
+    public Access active() {
         return active;
     }
 
@@ -85,7 +85,7 @@ public final class AccessFiles {
      */
     public void reload() {
         try {
-            active = named.read();
+            active = paths.read();
             EVENTS.report(
                     SmEvent.HTTPS_FILES_READ,
                     EventField.COUNT.of(active.users()),
@@ -98,10 +98,10 @@ public final class AccessFiles {
 
     private void warn() {
         Instant end = active.certificateEnds();
-        if (Instant.now().plus(SOON).isAfter(end)) {
+        if (Instant.now().plus(EXPIRY_WARNING_PERIOD).isAfter(end)) {
             EVENTS.report(
                     SmEvent.HTTPS_CERTIFICATE_ENDS,
-                    EventField.FILE.of(named.httpsCertificate()),
+                    EventField.FILE.of(paths.httpsCertificate()),
                     EventField.TEXT.of(end));
         }
     }

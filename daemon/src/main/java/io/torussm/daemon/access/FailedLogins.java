@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * A rate limit for failed logins of each address: {@value #BURST} failures in quick succession, and one more every six
- * seconds. All IPv6 addresses of a network of 64 bits count as one address. Not thread-safe.
+ * A rate limit for failed logins of each address: {@value #MAX_BURST} failures in quick succession, and one more every
+ * six seconds. All IPv6 addresses of a network of 64 bits count as one address. Not thread-safe.
  */
 public final class FailedLogins {
     /** Number of failures in quick succession. */
-    public static final int BURST = 10;
+    public static final int MAX_BURST = 10;
 
     /** Time after which one more failure is permitted, in ns. */
     public static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(6);
@@ -28,7 +28,7 @@ public final class FailedLogins {
     private final LongSupplier clock;
 
     /** Time at which all failures of an address have expired, in ns, in the order of their last failures. */
-    private final Map<String, Long> untilNs = new LinkedHashMap<>();
+    private final Map<String, Long> expiryNs = new LinkedHashMap<>();
 
     /** @param clock monotonic clock, in ns */
     public FailedLogins(LongSupplier clock) {
@@ -37,20 +37,20 @@ public final class FailedLogins {
 
     /** Returns the number of seconds that an address must wait; 0 if it may log in now. */
     public long waitS(InetAddress address) {
-        Long until = untilNs.get(key(address));
-        long overNs = until == null ? 0 : until - clock.getAsLong() - (BURST - 1) * PAUSE_NS;
+        Long until = expiryNs.get(key(address));
+        long overNs = until == null ? 0 : until - clock.getAsLong() - (MAX_BURST - 1) * PAUSE_NS;
         return overNs <= 0 ? 0 : overNs / TimeUnit.SECONDS.toNanos(1) + 1;
     }
 
     /** Counts a failed login of an address. */
-    public void failed(InetAddress address) {
+    public void recordFailure(InetAddress address) {
         String key = key(address);
-        Long until = untilNs.remove(key);
+        Long until = expiryNs.remove(key);
         long nowNs = clock.getAsLong();
-        if (untilNs.size() == MAX_ADDRESSES) {
-            untilNs.remove(untilNs.keySet().iterator().next());
+        if (expiryNs.size() == MAX_ADDRESSES) {
+            expiryNs.remove(expiryNs.keySet().iterator().next());
         }
-        untilNs.put(key, (until == null || until - nowNs < 0 ? nowNs : until) + PAUSE_NS);
+        expiryNs.put(key, (until == null || until - nowNs < 0 ? nowNs : until) + PAUSE_NS);
     }
 
     private static String key(InetAddress address) {

@@ -36,7 +36,7 @@ final class Pem {
             for (Matcher block = BLOCK.matcher(text); block.find() && all.size() < MAX_CERTIFICATES; ) {
                 if (block.group(1).equals("CERTIFICATE")) {
                     Certificate certificate =
-                            factory.generateCertificate(new ByteArrayInputStream(decoded(block.group(2))));
+                            factory.generateCertificate(new ByteArrayInputStream(decodeBase64(block.group(2))));
                     all.add((X509Certificate) certificate);
                 }
             }
@@ -54,7 +54,7 @@ final class Pem {
     static PrivateKey privateKey(String where, String text) throws UnusableFileException {
         for (Matcher block = BLOCK.matcher(text); block.find(); ) {
             if (block.group(1).equals("PRIVATE KEY")) {
-                return decodedKey(where, block.group(2));
+                return decodeKey(where, block.group(2));
             } else if (block.group(1).endsWith("PRIVATE KEY")) {
                 throw new UnusableFileException(where + " has a key in another form (" + block.group(1)
                         + "); openssl pkcs8 -topk8 -nocrypt -in OLD -out NEW makes one in PKCS #8 without a password");
@@ -63,10 +63,10 @@ final class Pem {
         throw new UnusableFileException(where + " has no private key in PEM (BEGIN PRIVATE KEY)");
     }
 
-    private static PrivateKey decodedKey(String where, String base64) throws UnusableFileException {
+    private static PrivateKey decodeKey(String where, String base64) throws UnusableFileException {
         for (String algorithm : ALGORITHMS) {
             try {
-                return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(decoded(base64)));
+                return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(decodeBase64(base64)));
             } catch (InvalidKeySpecException e) {
                 LOG.debug("no key of {}", algorithm); // the key may be of another algorithm
             } catch (GeneralSecurityException | IllegalArgumentException e) {
@@ -76,7 +76,7 @@ final class Pem {
         throw new UnusableFileException(where + " has a private key that is damaged, or not of RSA, EC or EdDSA");
     }
 
-    private static byte[] decoded(String base64) {
+    private static byte[] decodeBase64(String base64) {
         return Base64.getMimeDecoder().decode(base64);
     }
 }

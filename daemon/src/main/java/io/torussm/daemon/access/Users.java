@@ -31,7 +31,7 @@ public final class Users {
     private static final String NAME = "[A-Za-z0-9._@-]{1,64}";
     private static final String DIGEST = "[0-9a-f]{64}";
     private static final String CERTIFICATE = "certificate";
-    private static final String WANTED = "wanted: ROLE NAME SHA256 or ROLE NAME certificate";
+    private static final String LINE_FORMS = "wanted: ROLE NAME SHA256 or ROLE NAME certificate";
 
     private final List<Token> tokens;
     private final Map<String, User> byCommonName;
@@ -56,7 +56,7 @@ public final class Users {
 
     static Users parse(String file, String text) throws UnusableFileException {
         Parser parser = new Parser(file);
-        parser.lines.read(text, "list of users", "a line is for one user", parser::take);
+        parser.lines.read(text, "list of users", "a line is for one user", parser::parseLine);
         if (parser.lines.isClean() && parser.size() == 0) {
             parser.lines.error(0, "the file names no user; torus-sm new-token ROLE NAME makes a line");
         }
@@ -81,7 +81,7 @@ public final class Users {
             return tokens.size() + byCommonName.size();
         }
 
-        void take(String line) {
+        void parseLine(String line) {
             String shown = ConfLines.withoutComment(line);
             if (shown.isEmpty()) {
                 return;
@@ -89,7 +89,7 @@ public final class Users {
             String[] words = shown.split("\\s+", -1);
             Optional<Role> role = Role.of(words[0]);
             if (words.length != 3) {
-                lines.error(WANTED);
+                lines.error(LINE_FORMS);
             } else if (role.isEmpty()) {
                 lines.error("the first word is no role; roles are " + Role.NAMES);
             } else if (!words[1].matches(NAME)) {
@@ -111,7 +111,7 @@ public final class Users {
                     lines.error("this common name has a line already");
                 }
             } else if (!proof.matches(DIGEST)) {
-                lines.error("the last word is no SHA-256 digest of 64 lower case hexadecimal digits; " + WANTED);
+                lines.error("the last word is no SHA-256 digest of 64 lower case hexadecimal digits; " + LINE_FORMS);
             } else if (!digests.add(proof)) {
                 lines.error("this token has a line already");
             } else {
@@ -164,7 +164,7 @@ public final class Users {
     }
 
     /** Returns a new token. */
-    public static String draw(SecureRandom random) {
+    public static String newToken(SecureRandom random) {
         byte[] bytes = new byte[TOKEN_BYTES];
         random.nextBytes(bytes);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
@@ -175,7 +175,7 @@ public final class Users {
      *
      * @throws IllegalArgumentException if the role or the name is invalid
      */
-    public static String line(String role, String name, String token) {
+    public static String tokenLine(String role, String name, String token) {
         if (Role.of(role).isEmpty() || !name.matches(NAME)) {
             throw new IllegalArgumentException("roles are " + Role.NAMES
                     + "; a name has 1 to 64 letters, digits, dots, hyphens, underscores and at signs");

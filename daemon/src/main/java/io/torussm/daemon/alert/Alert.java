@@ -39,8 +39,8 @@ record Alert(
         String code = event.code();
         SmEvent smEvent = SmEvent.ofCode(code);
         // The condition may have begun before the start of this process.
-        boolean isOnlyAnEnd = smEvent != null && smEvent.isOnlyAnEnd();
-        String condition = !EventEnds.endOf(code).isEmpty() ? "begins" : hasEnded || isOnlyAnEnd ? "ends" : "";
+        boolean isOnlyAnEnd = smEvent != null && smEvent.isEndOnly();
+        String condition = !EventEnds.endCodeOf(code).isEmpty() ? "begins" : hasEnded || isOnlyAnEnd ? "ends" : "";
         return new Alert(
                 host,
                 event.number(),

@@ -32,7 +32,7 @@ public final class Alerts implements AutoCloseable {
         if (url != null) {
             receivers.add(new WebReceiver(url));
         }
-        AlertChoice choice = new AlertChoice(options.alertLevel(), options.alertCodes());
+        AlertFilter choice = new AlertFilter(options.alertLevel(), options.alertCodes());
         for (Receiver receiver : receivers) {
             deliveries.add(new Delivery(journal, host(), choice, receiver, PAUSE_MS, defects));
         }

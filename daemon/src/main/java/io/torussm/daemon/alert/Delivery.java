@@ -16,25 +16,25 @@ import java.util.function.Consumer;
 /** The delivery of the events of a journal to one receiver, on a thread of its own, until it is closed. */
 final class Delivery implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(Delivery.class);
-    private static final Set<String> OWN =
+    private static final Set<String> DELIVERY_EVENTS =
             Set.of(SmEvent.ALERTS_WAIT.code(), SmEvent.ALERTS_DELIVERED.code(), SmEvent.ALERT_REFUSED.code());
 
-    private static final int LONGEST_PAUSES = 60;
-    private static final long END_MS = 2_000;
+    private static final int MAX_PAUSE_FACTOR = 60;
+    private static final long CLOSE_TIMEOUT_MS = 2_000;
 
     private final Journal journal;
     private final String host;
-    private final AlertChoice choice;
+    private final AlertFilter filter;
     private final Receiver receiver;
     private final long pauseMs;
     private final Consumer<Throwable> defects;
-    private final Semaphore news = new Semaphore(1);
-    private final Runnable unlisten;
-    private final CountDownLatch ending = new CountDownLatch(1);
+    private final Semaphore wakeUp = new Semaphore(1);
+    private final Runnable removeListener;
+    private final CountDownLatch closeLatch = new CountDownLatch(1);
     private final Thread thread;
     private final Conditions conditions = new Conditions();
     private boolean isFailing;
-    private long handled; // number of the last handled event
+    private long lastHandled; // number of the last handled event
     private long forgotten; // number of events dropped since the last alert
 
     /**
@@ -48,19 +48,19 @@ final class Delivery implements AutoCloseable {
     Delivery(
             Journal journal,
             String host,
-            AlertChoice choice,
+            AlertFilter choice,
             Receiver receiver,
             long pauseMs,
             Consumer<Throwable> defects) {
         this.journal = journal;
         this.host = host;
-        this.choice = choice;
+        this.filter = choice;
         this.receiver = receiver;
         this.pauseMs = pauseMs;
         this.defects = defects;
-        unlisten = journal.listen(() -> {
-            if (news.availablePermits() == 0) {
-                news.release();
+        removeListener = journal.listen(() -> {
+            if (wakeUp.availablePermits() == 0) {
+                wakeUp.release();
             }
         });
         thread = new Thread(this::deliver, "alert");
@@ -70,11 +70,11 @@ final class Delivery implements AutoCloseable {
 
     private void deliver() {
         try {
-            while (ending.getCount() > 0) {
-                news.acquire();
-                handOver(journal.after(handled));
+            while (closeLatch.getCount() > 0) {
+                wakeUp.acquire();
+                handOver(journal.after(lastHandled));
             }
-            handOver(journal.after(handled));
+            handOver(journal.after(lastHandled));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // close() interrupts if the time is over
         }
@@ -82,10 +82,10 @@ final class Delivery implements AutoCloseable {
 
     private void handOver(List<Journal.Entry> events) throws InterruptedException {
         for (Journal.Entry event : events) {
-            forgotten += event.number() - handled - 1;
-            handled = event.number();
+            forgotten += event.number() - lastHandled - 1;
+            lastHandled = event.number();
             Alert alert = Alert.of(host, event, conditions.add(event), forgotten);
-            if (choice.has(alert) && !isAboutItself(event)) {
+            if (filter.includes(alert) && !isAboutItself(event)) {
                 handOver(alert);
             }
         }
@@ -96,19 +96,19 @@ final class Delivery implements AutoCloseable {
      * delivered.
      */
     private boolean isAboutItself(Journal.Entry event) {
-        return OWN.contains(event.code())
+        return DELIVERY_EVENTS.contains(event.code())
                 && receiver.name().equals(event.fields().get(EventField.ADDRESS.key()));
     }
 
     private void handOver(Alert alert) throws InterruptedException {
-        for (long pause = pauseMs; ; pause = Math.min(2 * pause, LONGEST_PAUSES * pauseMs)) {
+        for (long pause = pauseMs; ; pause = Math.min(2 * pause, MAX_PAUSE_FACTOR * pauseMs)) {
             try {
                 receiver.deliver(alert);
                 forgotten = 0;
-                reached();
+                endFailure();
                 return;
             } catch (Receiver.Refused e) {
-                reached();
+                endFailure();
                 report(SmEvent.ALERT_REFUSED, e);
                 return;
             } catch (Receiver.Unavailable e) {
@@ -116,7 +116,7 @@ final class Delivery implements AutoCloseable {
                     isFailing = true;
                     report(SmEvent.ALERTS_WAIT, e);
                 }
-                if (ending.await(pause, TimeUnit.MILLISECONDS)) {
+                if (closeLatch.await(pause, TimeUnit.MILLISECONDS)) {
                     return;
                 }
             } catch (RuntimeException | Error e) {
@@ -127,7 +127,7 @@ final class Delivery implements AutoCloseable {
         }
     }
 
-    private void reached() {
+    private void endFailure() {
         if (isFailing) {
             isFailing = false;
             EVENTS.report(SmEvent.ALERTS_DELIVERED, EventField.ADDRESS.of(receiver.name()));
@@ -144,13 +144,13 @@ final class Delivery implements AutoCloseable {
      */
     @Override
     public void close() {
-        unlisten.run();
-        ending.countDown();
-        news.release();
+        removeListener.run();
+        closeLatch.countDown();
+        wakeUp.release();
         try {
-            thread.join(END_MS);
+            thread.join(CLOSE_TIMEOUT_MS);
             thread.interrupt();
-            thread.join(END_MS);
+            thread.join(CLOSE_TIMEOUT_MS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * sysexits.h): try again; any other: refused.
  */
 final class ProgramReceiver implements Receiver {
-    private static final int TRY_AGAIN = 75;
+    private static final int EX_TEMPFAIL = 75;
 
     /**
      * The variables of the daemon's environment that the program inherits. Those for sockets of systemd are left out.
@@ -52,7 +52,7 @@ final class ProgramReceiver implements Receiver {
         }
         try {
             write(alert, process);
-            judge(process);
+            checkExitStatus(process);
         } finally {
             process.destroyForcibly();
         }
@@ -75,13 +75,13 @@ final class ProgramReceiver implements Receiver {
         }
     }
 
-    private static void judge(Process process) throws Unavailable, Refused, InterruptedException {
+    private static void checkExitStatus(Process process) throws Unavailable, Refused, InterruptedException {
         if (!process.waitFor(TIMEOUT_S, TimeUnit.SECONDS)) {
             throw new Refused("it took longer than " + TIMEOUT_S + " s and was killed");
         }
         int status = process.exitValue();
-        if (status == TRY_AGAIN) {
-            throw new Unavailable("it ended with exit status " + TRY_AGAIN);
+        if (status == EX_TEMPFAIL) {
+            throw new Unavailable("it ended with exit status " + EX_TEMPFAIL);
         } else if (status != 0) {
             throw new Refused("it ended with exit status " + status);
         }

@@ -49,7 +49,7 @@ final class WebReceiver implements Receiver {
         CompletableFuture<HttpResponse<Void>> answer =
                 client.sendAsync(request, HttpResponse.BodyHandlers.discarding());
         try {
-            judge(answer.get(TIMEOUT_S, TimeUnit.SECONDS).statusCode());
+            checkStatus(answer.get(TIMEOUT_S, TimeUnit.SECONDS).statusCode());
         } catch (ExecutionException e) {
             throw new Unavailable(reason(e));
         } catch (TimeoutException e) {
@@ -65,7 +65,7 @@ final class WebReceiver implements Receiver {
         return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     }
 
-    private static void judge(int status) throws Unavailable, Refused {
+    private static void checkStatus(int status) throws Unavailable, Refused {
         if (status == 408 || status == 429 || status >= 500) {
             throw new Unavailable("it answered with status " + status);
         } else if (status < 200 || status > 299) {

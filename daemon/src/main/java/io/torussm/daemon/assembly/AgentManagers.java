@@ -25,7 +25,7 @@ public final class AgentManagers {
      */
     AgentManagers(SmPlatform platform, MadClient client, SmSettings settings) {
         this.settings = settings;
-        counters = CounterPolling.on(platform, client, settings);
+        counters = CounterPolling.createManager(platform, client, settings);
         congestion = new CongestionManager(
                 platform.perf(), counters.client(), () -> settings.options().congestion());
         firmware = new FirmwareReader(platform.perf(), counters.client(), () -> settings.options()

@@ -16,17 +16,21 @@ final class CounterPolling {
      * @param platform the {@code perf} loop of the platform becomes the owner of the manager
      * @param client MAD client of the port of the SM
      */
-    static PerformanceManager on(SmPlatform platform, MadClient client, SmSettings settings) {
+    static PerformanceManager createManager(SmPlatform platform, MadClient client, SmSettings settings) {
         Loop loop = platform.perf();
         return new PerformanceManager(
                 loop,
                 redirections -> new GsiClient(
-                        client, loop, () -> wire(settings), platform.seeds().getAsInt(), redirections),
+                        client,
+                        loop,
+                        () -> gsiSettings(settings),
+                        platform.seeds().getAsInt(),
+                        redirections),
                 new CounterStore(),
                 settings::perf);
     }
 
-    private static GsiClient.Settings wire(SmSettings current) {
+    private static GsiClient.Settings gsiSettings(SmSettings current) {
         return new GsiClient.Settings(
                 current.perf().maxQueries(),
                 current.perf().madsPerSecond(),

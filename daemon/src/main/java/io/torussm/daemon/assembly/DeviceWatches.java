@@ -22,11 +22,11 @@ public final class DeviceWatches {
         adaptiveRouting = new AdaptiveRoutingWatch(client);
         vports =
                 new VPortManager(client, loop, () -> settings.options().sweeps().virtEnabled());
-        sweeper.traps().whenVPortsChange(vports::changed);
+        sweeper.traps().whenVPortsChange(vports::onVPortTrap);
         vports.programSwitchesBy((ports, then) -> sweeper.changePartitions(
                 new RunTimeChange.Request(new RunTimeChange.Reprogram(ports), "virtual ports", true),
                 outcome -> then.accept(outcome.kind() == RunTimeOutcome.ChangeStatus.DONE)));
-        database.registrations().aliases().besides(vports.table());
+        database.registrations().aliases().setVPorts(vports.table());
     }
 
     /** Returns the watch for adaptive routing in switches. */
@@ -40,9 +40,9 @@ public final class DeviceWatches {
     }
 
     /** Reads the devices of a newly published subnet. */
-    void look(PublishedView published) {
-        adaptiveRouting.look(published.subnet().fabric());
-        vports.look(published.subnet(), published.partitions());
+    void readDevices(PublishedView published) {
+        adaptiveRouting.update(published.subnet().fabric());
+        vports.visitPorts(published.subnet(), published.partitions());
     }
 
     /** Applies the partitions of a view that a change at run time has published. */

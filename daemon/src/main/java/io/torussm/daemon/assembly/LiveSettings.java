@@ -69,7 +69,7 @@ public final class LiveSettings implements SmSettings {
     private Supplier<RunTimePartitions> addedMembers = () -> RunTimePartitions.NONE;
 
     /** Content of partitions.conf that may change more than max_partition_change; null if none is approved. */
-    private volatile @Nullable PartitionConf approved;
+    private volatile @Nullable PartitionConf approvedPartitions;
 
     /**
      * Creates settings without generated keys. No file is read yet.
@@ -87,17 +87,17 @@ public final class LiveSettings implements SmSettings {
      *
      * @throws ConfigurationException if neither a file nor its kept content can be used, so that the SM must not start
      */
-    public void keepIn(StateDirectory state) throws ConfigurationException {
-        partitions.keepIn(state, options);
-        qosPolicy.keepIn(state, options);
-        prefixRoutes.keepIn(state, options);
-        nodeNames.keepIn(state, options);
-        sites.keepIn(state, options);
-        engineFiles.keepIn(state, options);
+    public void keepFilesIn(StateDirectory state) throws ConfigurationException {
+        partitions.keepFileIn(state, options);
+        qosPolicy.keepFileIn(state, options);
+        prefixRoutes.keepFileIn(state, options);
+        nodeNames.keepFileIn(state, options);
+        sites.keepFileIn(state, options);
+        engineFiles.keepFilesIn(state, options);
     }
 
     /** Adds the members that were added to partitions at run time; called before the first sweep. */
-    public void add(RunTimePartitionStore members) {
+    public void addPartitionMembers(RunTimePartitionStore members) {
         addedMembers = members::current;
     }
 
@@ -118,7 +118,7 @@ public final class LiveSettings implements SmSettings {
     }
 
     /** Uses generated keys for each key that the configuration does not set; called on the {@code sm} loop. */
-    public void use(GeneratedKeys newKeys) {
+    public void useGeneratedKeys(GeneratedKeys newKeys) {
         keys = newKeys;
         refresh(configured);
     }
@@ -126,7 +126,7 @@ public final class LiveSettings implements SmSettings {
     private synchronized void refresh(SmOptions newConfigured) {
         long nowS = Instant.now().getEpochSecond();
         configured = newConfigured;
-        options = keys.over(newConfigured, nowS);
+        options = keys.applyTo(newConfigured, nowS);
         nextChangeS = keys.nextChangeS(nowS);
     }
 
@@ -139,8 +139,8 @@ public final class LiveSettings implements SmSettings {
     public void replace(SmOptions newOptions) {
         Reconfiguration change = Reconfiguration.of(configured, newOptions);
         refresh(change.active());
-        change.applied().ifPresent(changed -> EVENTS.report(SmEvent.SETTINGS_CHANGED.says(changed)));
-        change.waiting().ifPresent(changed -> EVENTS.report(SmEvent.SETTINGS_WAITING.says(changed)));
+        change.applied().ifPresent(changed -> EVENTS.report(SmEvent.SETTINGS_CHANGED.finding(changed)));
+        change.waiting().ifPresent(changed -> EVENTS.report(SmEvent.SETTINGS_WAITING.finding(changed)));
     }
 
     @Override
@@ -161,7 +161,7 @@ public final class LiveSettings implements SmSettings {
 
     @Override
     public VlArbitrationPlan vlArbitration(Plan plan) {
-        return VlArbitrationPlan.under(plan, options.qos());
+        return VlArbitrationPlan.forRouting(plan, options.qos());
     }
 
     /**
@@ -171,13 +171,13 @@ public final class LiveSettings implements SmSettings {
     @Override
     public PartitionSettings partitions() {
         PublishedView view = published;
-        return withAdded(
+        return withAddedMembers(
                 view == null
                         ? partitions.readUnlessChanged(options)
                         : partitions.read(options, conf -> objections(view, conf)));
     }
 
-    private PartitionSettings withAdded(PartitionConf file) {
+    private PartitionSettings withAddedMembers(PartitionConf file) {
         SmOptions current = options;
         return current.partitions()
                 .with(file)
@@ -187,25 +187,25 @@ public final class LiveSettings implements SmSettings {
     /**
      * Returns the used content of partitions.conf, with the members that were added at run time. The file is not read.
      */
-    public PartitionConf partitionsInForce() {
-        return withAdded(partitions.active()).conf();
+    public PartitionConf effectivePartitions() {
+        return withAddedMembers(partitions.active()).conf();
     }
 
     private List<Finding> objections(PublishedView view, PartitionConf conf) {
-        if (conf.equals(partitions.active()) || conf.equals(approved)) {
+        if (conf.equals(partitions.active()) || conf.equals(approvedPartitions)) {
             return List.of();
         }
         PartitionChange change = change(view, conf);
         int max = options.partitions().maxChange();
         return change.exceeds(max)
-                ? List.of(SmEvent.PARTITIONS_HELD.says(conf.file() + ": " + change.summary()
+                ? List.of(SmEvent.PARTITIONS_HELD.finding(conf.file() + ": " + change.summary()
                         + ", more than max_partition_change = " + max + " (percent); look at torus-smctl partitions"
                         + " preview, and if that is meant, torus-smctl partitions apply"))
                 : List.of();
     }
 
     private PartitionChange change(PublishedView view, PartitionConf conf) {
-        return PartitionChange.of(view.subnet().fabric(), view.partitions(), withAdded(conf));
+        return PartitionChange.of(view.subnet().fabric(), view.partitions(), withAddedMembers(conf));
     }
 
     /**
@@ -231,7 +231,7 @@ public final class LiveSettings implements SmSettings {
 
     /** Approves the current content of partitions.conf, however much it changes. */
     public void approvePartitions() {
-        approved = partitions.peek(options).value();
+        approvedPartitions = partitions.peek(options).value();
     }
 
     /** Returns the routing engines with the current contents of their files, also if a content cannot be used. */
@@ -250,11 +250,11 @@ public final class LiveSettings implements SmSettings {
      */
     @Override
     public QosPolicy qosPolicy(PublishedView view) {
-        return qosPolicy.read(options, policy -> policy.judge(view));
+        return qosPolicy.read(options, policy -> policy.check(view));
     }
 
     /** Returns the used QoS policy. The file is not read. */
-    public QosPolicy qosPolicyInForce() {
+    public QosPolicy effectiveQosPolicy() {
         return qosPolicy.active();
     }
 

@@ -57,7 +57,7 @@ public final class SmAssembly {
     private final AgentManagers agents;
     private final Isolator isolator;
     private final DeviceWatches devices;
-    private final SignsOfLife signs;
+    private final LivenessCheck livenessCheck;
     private final LightSweepTimer sweepTimer;
 
     /** True from the end of the constructor to the end of this SM. */
@@ -101,7 +101,7 @@ public final class SmAssembly {
         SubnetFollowers followers = new SubnetFollowers(platform, settings, stores.lastState(), listener);
         sweeper = newSweeper(followers);
         mastership = newMastership();
-        sweeper.under(mastership);
+        sweeper.setAuthority(mastership);
         sweepTimer = new LightSweepTimer(platform.sm(), settings::pace, mastership::sweepLight);
         sweeper.traps().forwardTo(reporter::forward);
         agents = new AgentManagers(platform, client, settings);
@@ -111,15 +111,15 @@ public final class SmAssembly {
         paths.setPolicy(settings.uncheckedQosPolicy());
         administrator = administrator(paths, client::send);
         devices = new DeviceWatches(client, platform.sm(), settings, sweeper, database);
-        signs = new SignsOfLife(client);
-        followers.follow(this);
+        livenessCheck = new LivenessCheck(client);
+        followers.setParts(this);
         isRunning = true;
     }
 
     private MadClient newClient() {
         StandstillGuard port = new StandstillGuard(
                 platform.port(), platform.sm(), () -> settings.mastership().takeoverNs());
-        port.whenStoodStill(this::stoodStill);
+        port.onStandstill(this::handleStandstill);
         return new MadClient(
                 port,
                 platform.sm(),
@@ -136,7 +136,7 @@ public final class SmAssembly {
         groups.shareMlids(() -> settings.options().sa().sharesMlids());
         AliasGuids aliases =
                 new AliasGuids(platform.sm(), () -> settings.options().sa().assignedGuidGroup());
-        aliases.reserve(stores.memory().lids()::knows);
+        aliases.setReserved(stores.memory().lids()::knows);
         SaDatabase database = new SaDatabase(
                 stores.registrations(),
                 platform.sm(),
@@ -163,9 +163,9 @@ public final class SmAssembly {
                 stores.memory(),
                 stores.cables(),
                 database.memberships(),
-                stores.added(),
+                stores.addedMembers(),
                 () -> settings.options().partitions().maxChange(),
-                stores.remembered(),
+                stores.rememberedView(),
                 database.registrations().aliases(),
                 followers));
     }
@@ -178,10 +178,10 @@ public final class SmAssembly {
                 sweeper,
                 client::send,
                 portGuid,
-                key -> stores.memory().keys().opens(portGuid, key),
+                key -> stores.memory().keys().isAcceptedBy(portGuid, key),
                 guid -> replication != null && replication.knowsPort(guid),
                 settings::mastership);
-        stores.memory().keys().showToSms(driver::showsKeyTo);
+        stores.memory().keys().setShownToSm(driver::showsKeyTo);
         return driver;
     }
 
@@ -214,7 +214,7 @@ public final class SmAssembly {
         Supplier<Trust> trust = () -> settings.mastership().trust();
         var records = database.registrations();
         return new SubnetAdministrator(
-                new IndexedViews(() -> stores.remembered().unless(sweeper.view()), records.aliases()),
+                new IndexedViews(() -> stores.rememberedView().publishedOrServed(sweeper.view()), records.aliases()),
                 AttributeHandlers.all(records, mastership::subnetManagers, pathService, platform.sa()::nowNs),
                 answers,
                 platform.saWorkers(),
@@ -240,13 +240,13 @@ public final class SmAssembly {
      */
     public void start() {
         if (replication == null) {
-            look();
+            startMastership();
         } else {
-            replication.meet(settings.options().replication().waitNs(), this::look);
+            replication.awaitNewestFiles(settings.options().replication().waitNs(), this::startMastership);
         }
     }
 
-    private void look() {
+    private void startMastership() {
         if (!isRunning) {
             return;
         }
@@ -262,7 +262,7 @@ public final class SmAssembly {
                 EventField.DEVICE.of(platform.port().localPort().caName()),
                 EventField.GUID.of(platform.port().localPort().portGuid()));
         sweepTimer.warn();
-        stores.added().whenAdopted(() -> ifRunning(mastership::sweepHeavy));
+        stores.addedMembers().whenAdopted(() -> ifRunning(mastership::sweepHeavy));
         stores.memory().drains().whenAdopted(() -> ifRunning(mastership::sweepHeavy));
         mastership.start();
         sweepTimer.start();
@@ -288,12 +288,12 @@ public final class SmAssembly {
         sweepTimer.settingsChanged();
     }
 
-    private void stoodStill(long gapNs) {
+    private void handleStandstill(long gapNs) {
         EVENTS.report(SmEvent.STOOD_STILL, EventField.MILLISECONDS.of(TimeUnit.NANOSECONDS.toMillis(gapNs)));
         if (isRunning) {
-            mastership.stoodStill();
+            mastership.onStandstill();
             if (replication != null) {
-                replication.stoodStill();
+                replication.handleStandstill();
             }
         }
     }
@@ -321,7 +321,7 @@ public final class SmAssembly {
      * the mastership does not handle it. An SA MAD goes to the reporter, and to the SA if it is no response to a
      * Report. While the SM is not running, MADs are dropped.
      */
-    private final class Inbound implements MadClient.Unsolicited {
+    private final class Inbound implements MadClient.UnsolicitedReceiver {
         @Override
         public void subnetManagement(MadFrame frame) {
             if (isRunning && !mastership.receive(frame)) {
@@ -332,7 +332,7 @@ public final class SmAssembly {
         @Override
         public void subnetAdministration(MadFrame frame) {
             if (isRunning && !reporter.received(frame)) {
-                administrator.received(frame);
+                administrator.onMad(frame);
             }
         }
 
@@ -341,7 +341,7 @@ public final class SmAssembly {
         public void portChanged(boolean isUsable, String reason) {
             listener.accept(new SweepEvent.PortChanged(isUsable, reason));
             if (isRunning) {
-                signs.portChanged(isUsable);
+                livenessCheck.portChanged(isUsable);
                 if (isUsable) {
                     mastership.sweepHeavy();
                 }
@@ -357,7 +357,7 @@ public final class SmAssembly {
     /** The start and the end of the tasks that only a master SM has. */
     private final class MasterRole implements MasterListener {
         @Override
-        public void begins() {
+        public void onBegin() {
             database.begin();
             if (replication != null) {
                 replication.begin();
@@ -365,15 +365,15 @@ public final class SmAssembly {
         }
 
         @Override
-        public void inherits() {
+        public void onHandover() {
             if (replication != null) {
                 mastership.hold();
-                replication.settle(settings.options().replication().waitNs(), mastership::release);
+                replication.awaitLastCopies(settings.options().replication().waitNs(), mastership::release);
             }
         }
 
         @Override
-        public void ends() {
+        public void onEnd() {
             devices.forget();
             reporter.end();
             isolator.forget();
@@ -386,7 +386,7 @@ public final class SmAssembly {
         }
 
         @Override
-        public void succeeded() {
+        public void onSuccessor() {
             database.forget();
         }
     }
@@ -444,7 +444,7 @@ public final class SmAssembly {
     }
 
     /** Returns the check that this SM still sends and receives. */
-    public SignsOfLife signs() {
-        return signs;
+    public LivenessCheck livenessCheck() {
+        return livenessCheck;
     }
 }

@@ -18,16 +18,16 @@ import java.util.concurrent.TimeUnit;
  * @param cables history of cable failures
  * @param registrations registrations of hosts with the SA
  * @param lastState state of the subnet after the last sweep
- * @param remembered view from which the SA responds during the first sweep of a mastership
- * @param added members that were added to partitions at run time
+ * @param rememberedView view from which the SA responds during the first sweep of a mastership
+ * @param addedMembers members that were added to partitions at run time
  */
 public record SmStores(
         SubnetMemory memory,
         CableHistory cables,
         RegistrationStore registrations,
         LastState lastState,
-        RememberedView remembered,
-        RunTimePartitionStore added) {
+        RememberedView rememberedView,
+        RunTimePartitionStore addedMembers) {
 
     /**
      * Creates the stores of a state directory.
@@ -37,7 +37,7 @@ public record SmStores(
      * @param decoder executor that decodes the states from another SM
      * @param portGuid PortGUID of the port of this SM
      */
-    public static SmStores in(StateDirectory state, Loop sm, Executor decoder, long portGuid, SmSettings settings) {
+    public static SmStores open(StateDirectory state, Loop sm, Executor decoder, long portGuid, SmSettings settings) {
         LastState last = new LastState(state, decoder);
         return new SmStores(
                 SubnetMemory.of(

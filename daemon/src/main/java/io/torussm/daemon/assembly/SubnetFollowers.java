@@ -27,22 +27,22 @@ final class SubnetFollowers implements SweepListener {
     private static final EventLog EVENTS = EventLog.of(SubnetFollowers.class);
 
     /** Time from the first published subnet of a mastership to the first light sweep. */
-    private static final long FIRST_LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long FIRST_LIGHT_SWEEP_DELAY_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final SmPlatform platform;
     private final SmSettings settings;
-    private final LastState last;
+    private final LastState lastState;
     private final Consumer<SweepEvent> listener;
-    private final LinkConditions links = new LinkConditions();
-    private final DegradedRoutes routes = new DegradedRoutes();
-    private final RetainedRoutesReport retained = new RetainedRoutesReport();
+    private final LinkConditions linkConditions = new LinkConditions();
+    private final DegradedRoutes degradedRoutes = new DegradedRoutes();
+    private final RetainedRoutesReport retainedRoutes = new RetainedRoutesReport();
     private @Nullable SmAssembly parts;
 
     /** True if a subnet is up since this SM became master. */
     private boolean isUp;
 
     /**
-     * Creates followers without parts; {@link #follow} sets the parts.
+     * Creates followers without parts; {@link #setParts} sets the parts.
      *
      * @param last store of the state after each sweep that publishes a subnet
      * @param listener callback; called with each event, after the parts have handled the event
@@ -50,12 +50,12 @@ final class SubnetFollowers implements SweepListener {
     SubnetFollowers(SmPlatform platform, SmSettings settings, LastState last, Consumer<SweepEvent> listener) {
         this.platform = platform;
         this.settings = settings;
-        this.last = last;
+        this.lastState = last;
         this.listener = listener;
     }
 
     /** Sets the parts of the SM; called once, before the first sweep. */
-    void follow(SmAssembly all) {
+    void setParts(SmAssembly all) {
         parts = all;
     }
 
@@ -63,24 +63,24 @@ final class SubnetFollowers implements SweepListener {
         return Objects.requireNonNull(parts);
     }
 
-    /** Publishes a view to all parts. The parts exist, because no sweep ends before {@link #follow}. */
-    private void published(PublishedView view) {
+    /** Publishes a view to all parts. The parts exist, because no sweep ends before {@link #setParts}. */
+    private void publish(PublishedView view) {
         SmAssembly assembly = parts();
-        answerFrom(view);
+        updateSa(view);
         assembly.reporter().published(view, assembly.database().memberships().view());
-        assembly.devices().look(view);
+        assembly.devices().readDevices(view);
         assembly.agents().subnetUp(view);
-        assembly.isolator().look();
+        assembly.isolator().checkCables();
         settings.warnOfQos(view.plan());
-        links.look(view.subnet());
-        routes.look(view.plan());
-        retained.update(view.plan());
+        linkConditions.update(view.subnet());
+        degradedRoutes.update(view.plan());
+        retainedRoutes.update(view.plan());
     }
 
-    private void answerFrom(PublishedView view) {
+    private void updateSa(PublishedView view) {
         parts().paths().setPolicy(settings.qosPolicy(view));
         parts().paths().setPrefixRoutes(settings.prefixRoutes());
-        parts().administrator().published();
+        parts().administrator().onPublication();
     }
 
     @Override
@@ -91,18 +91,18 @@ final class SubnetFollowers implements SweepListener {
     @Override
     public void accept(SweepEvent event) {
         if (event instanceof SweepEvent.SubnetUp up) {
-            published(up.view());
+            publish(up.view());
         } else if (event instanceof SweepEvent.RoutesKept kept) {
-            published(kept.view());
+            publish(kept.view());
         } else if (event instanceof SweepEvent.RoutingRefused refused) {
-            retained.refused(refused.findings());
+            retainedRoutes.refused(refused.findings());
         } else if (event instanceof SweepEvent.PartitionsProgrammed changed) {
             repartitioned(changed.view(), changed.hasOtherMembers());
         } else if (event instanceof SweepEvent.ViewRemembered remembered) {
             EVENTS.report(
                     SmEvent.VIEW_REMEMBERED,
                     EventField.COUNT.of(remembered.view().subnet().fabric().switchCount()));
-            answerFrom(remembered.view());
+            updateSa(remembered.view());
         } else if (event instanceof SweepEvent.OtherMaster) {
             forget();
         } else if (event instanceof SweepEvent.IsSmMissing) {
@@ -120,10 +120,10 @@ final class SubnetFollowers implements SweepListener {
             parts().sweeper().sweepHeavy();
         }
         if (!isUp && settings.pace().isSweeping()) {
-            platform.sm().schedule(FIRST_LOOK_NS, parts().sweeper()::look);
+            platform.sm().schedule(FIRST_LIGHT_SWEEP_DELAY_NS, parts().sweeper()::startLightSweep);
         }
         isUp = true;
-        last.keep(parts().sweeper().state(), platform.sm().timeOfDay());
+        lastState.store(parts().sweeper().state(), platform.sm().timeOfDay());
         SmOptions.Sweeps wanted = settings.options().sweeps();
         parts().sweeper().idle().precheckFailures(wanted.failurePrechecks(), platform.prechecks());
         Executor plans = platform.readyPlans();
@@ -136,7 +136,7 @@ final class SubnetFollowers implements SweepListener {
     private void repartitioned(PublishedView view, boolean hasOtherMembers) {
         settings.published(view);
         if (hasOtherMembers) {
-            parts().administrator().published();
+            parts().administrator().onPublication();
             parts().reporter().published(view, parts().database().memberships().view());
         }
         parts().devices().repartitioned(view);
@@ -144,9 +144,9 @@ final class SubnetFollowers implements SweepListener {
 
     private void forget() {
         isUp = false;
-        links.forget();
-        routes.forget();
-        retained.forget();
+        linkConditions.forget();
+        degradedRoutes.forget();
+        retainedRoutes.forget();
         parts().devices().forget();
         parts().agents().end();
         parts().isolator().forget();

@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
  *
  * @param delayNs time in ns until the next sweep is due; without light sweeps, until the options are read again
  * @param isSweeping true if light sweeps are enabled
- * @param isHurried true if the interval is shorter than configured
+ * @param isShortened true if the interval is shorter than configured
  */
-public record SweepPace(long delayNs, boolean isSweeping, boolean isHurried) {
+public record SweepPace(long delayNs, boolean isSweeping, boolean isShortened) {
     /** No light sweeps; the options are read again after a second. */
     static final SweepPace NEVER = new SweepPace(TimeUnit.SECONDS.toNanos(1), false, false);
 
@@ -37,7 +37,7 @@ public record SweepPace(long delayNs, boolean isSweeping, boolean isHurried) {
 
     /** Warns the operator if the interval differs from the configured one. */
     public void warn() {
-        if (isHurried) {
+        if (isShortened) {
             EVENTS.report(SmEvent.SWEEPS_FOR_LEASE, EventField.MILLISECONDS.of(TimeUnit.NANOSECONDS.toMillis(delayNs)));
         }
     }

@@ -40,7 +40,7 @@ final class CablingCommand implements Subcommand {
     }
 
     @Override
-    public String words() {
+    public String synopsis() {
         return "[OPTIONS] TOPOLOGY";
     }
 
@@ -72,7 +72,7 @@ final class CablingCommand implements Subcommand {
             return ExitCode.ROUTING_REFUSED;
         }
         Answer answer = answer(fabric, result.plan().get());
-        if (CommandWords.wantsJson(parsed)) {
+        if (CommandWords.isJson(parsed)) {
             CommandWords.printJson(answer, out);
         } else {
             print(answer, out);
@@ -84,9 +84,9 @@ final class CablingCommand implements Subcommand {
         return new Answer(
                 plan.moves().stream()
                         .map(move -> new MoveText(
-                                move.stays().name(fabric),
-                                move.from().name(fabric),
-                                move.to().name(fabric)))
+                                move.fixedEnd().name(fabric),
+                                move.oldEnd().name(fabric),
+                                move.newEnd().name(fabric)))
                         .toList(),
                 plan.absent().stream()
                         .map(link ->

@@ -33,8 +33,8 @@ public final class ClassRehearsal {
 
     private static final List<String> PAGES = List.of("/", "/metrics", "/api/status", "/api/torus");
 
-    private static final long LOOK_MS = 20;
-    private static final long LONGEST_MS = 60_000;
+    private static final long POLL_INTERVAL_MS = 20;
+    private static final long MAX_WAIT_MS = 60_000;
 
     private ClassRehearsal() {}
 
@@ -85,19 +85,19 @@ public final class ClassRehearsal {
     }
 
     private static Daemon daemon(SubnetManagerService.Factory services, String... given) throws ConfigurationException {
-        String[] arguments = OptionGroups.spelled(given);
+        String[] arguments = OptionGroups.canonical(given);
         TorusSmCommand.Request request =
                 TorusSmCommand.request(TorusSmCommand.parse(TorusSmCommand.commandLine(List.of(arguments)), arguments));
-        LogSetup.apply(request.plan().options().log());
-        return new Daemon(request.plan(), services, System.out);
+        LogSetup.apply(request.parameters().options().log());
+        return new Daemon(request.parameters(), services, System.out);
     }
 
     private static void endOnceUp(SubnetManagerService service, Daemon daemon) {
         try {
-            for (long ms = 0; service.control().view() == null && ms < LONGEST_MS; ms += LOOK_MS) {
-                TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+            for (long ms = 0; service.control().view() == null && ms < MAX_WAIT_MS; ms += POLL_INTERVAL_MS) {
+                TimeUnit.MILLISECONDS.sleep(POLL_INTERVAL_MS);
             }
-            PAGES.forEach(page -> ask(service, page));
+            PAGES.forEach(page -> requestPage(service, page));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -106,7 +106,7 @@ public final class ClassRehearsal {
     }
 
     /** Sends a request, because the first request loads the classes of its handler. */
-    private static void ask(SubnetManagerService service, String page) {
+    private static void requestPage(SubnetManagerService service, String page) {
         for (Journal.Entry event : service.control().journal().after(0)) {
             String address = event.fields().get(EventField.ADDRESS.key());
             if (address != null && event.code().equals(SmEvent.HTTP_LISTENING.code())) {

@@ -81,7 +81,7 @@ final class CommandWords {
         addFlag(spec, "print JSON", JSON);
     }
 
-    static boolean wantsJson(ParseResult parsed) {
+    static boolean isJson(ParseResult parsed) {
         return parsed.hasMatchedOption(JSON);
     }
 
@@ -92,7 +92,7 @@ final class CommandWords {
 
     /** Prints a report: as JSON if that is wanted, otherwise its lines. */
     static void print(ParseResult parsed, Object report, List<String> lines, PrintStream out) {
-        if (wantsJson(parsed)) {
+        if (isJson(parsed)) {
             printJson(report, out);
         } else {
             lines.forEach(out::println);
@@ -135,9 +135,9 @@ final class CommandWords {
     /** Returns a number from 0 to 1; 0 without the option. */
     static double share(ParseResult parsed, String option) throws ConfigurationException {
         String text = parsed.matchedOptionValue(option, "0");
-        double share = real(text);
+        double share = parseNumber(text);
         if (!(share >= 0 && share <= 1)) {
-            throw bad(option, text, "a number from 0 to 1");
+            throw invalidValue(option, text, "a number from 0 to 1");
         }
         return share;
     }
@@ -149,15 +149,15 @@ final class CommandWords {
         if (text.isEmpty()) {
             return otherwise;
         }
-        double value = real(text);
+        double value = parseNumber(text);
         if (!(value >= min && value <= max && value == Math.rint(value))) {
-            throw bad(option, text, "a whole number from " + min + " to " + max);
+            throw invalidValue(option, text, "a whole number from " + min + " to " + max);
         }
         return (int) value;
     }
 
     /** Returns a number; NaN if there is none, so that no bound is met. */
-    static double real(String text) {
+    static double parseNumber(String text) {
         try {
             return Double.parseDouble(text);
         } catch (NumberFormatException e) {
@@ -166,7 +166,7 @@ final class CommandWords {
     }
 
     /** Returns the error of a value that cannot be used. */
-    static ConfigurationException bad(String option, String text, String wanted) {
+    static ConfigurationException invalidValue(String option, String text, String wanted) {
         return new ConfigurationException(List.of(option + " \"" + text + "\": give " + wanted));
     }
 }

@@ -14,7 +14,7 @@ final class CompletionCommand implements Subcommand {
     }
 
     @Override
-    public String words() {
+    public String synopsis() {
         return "";
     }
 

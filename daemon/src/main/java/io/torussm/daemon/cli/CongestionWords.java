@@ -46,22 +46,22 @@ final class CongestionWords {
     }
 
     /** Checks whether settings are compared. */
-    static boolean isAsked(ParseResult parsed) {
+    static boolean hasCongestion(ParseResult parsed) {
         return parsed.hasMatchedOption(CONGESTION);
     }
 
     /** Returns why options do not go together; empty if they do. */
     static String problem(ParseResult parsed, String groupShare, String load) {
-        if (parsed.hasMatchedOption(TUNE) && !isAsked(parsed)) {
+        if (parsed.hasMatchedOption(TUNE) && !hasCongestion(parsed)) {
             return TUNE + " goes with " + CONGESTION + ", such as " + CONGESTION + " off,published";
         }
         if (parsed.hasMatchedOption(CONF) && !parsed.hasMatchedOption(TUNE)) {
             return CONF + " goes with " + TUNE + ", which finds the settings";
         }
-        if (isAsked(parsed) && parsed.matchedOptionValue(load, "").contains(",")) {
+        if (hasCongestion(parsed) && parsed.matchedOptionValue(load, "").contains(",")) {
             return load + ": " + CONGESTION + " compares settings at one load; give one, such as " + load + " 0.8";
         }
-        return isAsked(parsed) && parsed.hasMatchedOption(groupShare)
+        return hasCongestion(parsed) && parsed.hasMatchedOption(groupShare)
                 ? groupShare + ": packets to groups are not slowed down; leave out " + CONGESTION
                 : "";
     }
@@ -74,7 +74,7 @@ final class CongestionWords {
                 .compare(
                         settings(parsed.matchedOptionValue(CONGESTION, "")),
                         CommandWords.number(parsed, TUNE, 0, 1, MAX_BUDGET),
-                        line -> progress.say("torus-sm: " + line));
+                        line -> progress.printMessage("torus-sm: " + line));
     }
 
     private static Map<String, Optional<CongestionOptions>> settings(String text) throws ConfigurationException {
@@ -83,7 +83,7 @@ final class CongestionWords {
         if (words.size() > MAX_SETTINGS
                 || words.contains("")
                 || Set.copyOf(words).size() < words.size()) {
-            throw CommandWords.bad(
+            throw CommandWords.invalidValue(
                     CONGESTION, text, "1 to " + MAX_SETTINGS + " different settings, such as off,published,cc.conf");
         }
         for (String word : words) {

@@ -51,7 +51,7 @@ final class FabricCommand implements Subcommand {
     }
 
     @Override
-    public String words() {
+    public String synopsis() {
         return "[OPTIONS] SPEC|FILE";
     }
 
@@ -106,12 +106,12 @@ final class FabricCommand implements Subcommand {
         CommandWords.addText(spec, "FILE", "its users, as https_users", USERS);
     }
 
-    private static LabServers.Plan control(ParseResult parsed) throws ConfigurationException {
-        return new LabServers.Plan(
+    private static LabServers.ServerAddresses control(ParseResult parsed) throws ConfigurationException {
+        return new LabServers.ServerAddresses(
                 path(parsed, SOCKET),
                 address(parsed, HTTP),
                 address(parsed, HTTPS),
-                new AccessFiles.Named(
+                new AccessFiles.AccessPaths(
                         path(parsed, CERTIFICATE), path(parsed, KEY), path(parsed, CLIENT_CA), path(parsed, USERS)));
     }
 
@@ -143,7 +143,7 @@ final class FabricCommand implements Subcommand {
         if (options.log().logFile() != null) {
             LogSetup.apply(options.log());
         }
-        FabricProcess.Plan plan = new FabricProcess.Plan(
+        FabricProcess.ProcessParameters plan = new FabricProcess.ProcessParameters(
                 options.port(),
                 listen(parsed),
                 limits(parsed),
@@ -169,7 +169,7 @@ final class FabricCommand implements Subcommand {
 
     private static ServeLimits limits(ParseResult parsed) throws ConfigurationException {
         ServeLimits defaults = ServeLimits.DEFAULT;
-        long clients = number(parsed, CLIENTS, defaults.clients(), ServeLimits.MAX_CLIENTS);
+        long clients = number(parsed, CLIENTS, defaults.maxClients(), ServeLimits.MAX_CLIENTS);
         long timeoutMs =
                 number(parsed, TIMEOUT, TimeUnit.NANOSECONDS.toMillis(defaults.smpTimeoutNs()), MAX_TIMEOUT_MS);
         return defaults.withClients((int) clients).withSmpTimeout(TimeUnit.MILLISECONDS.toNanos(timeoutMs));

@@ -27,7 +27,7 @@ import picocli.CommandLine;
 /** {@code torus-sm}. */
 public final class Main {
     /** Longer words are shortened in complaints. */
-    private static final int MAX_WORD = 64;
+    private static final int MAX_WORD_LENGTH = 64;
 
     private static final int MAX_PROPOSALS = 4;
 
@@ -56,7 +56,7 @@ public final class Main {
      */
     static ExitCode run(String[] given, SubnetManagerService.Factory services, PrintStream out, PrintStream err)
             throws InterruptedException {
-        String[] arguments = OptionGroups.spelled(given);
+        String[] arguments = OptionGroups.canonical(given);
         CommandLine commandLine = TorusSmCommand.commandLine(List.of(arguments));
         try {
             CommandLine.ParseResult parsed = TorusSmCommand.parse(commandLine, arguments);
@@ -74,23 +74,23 @@ public final class Main {
                 return TorusSmCommand.subcommand(parsed).run(word, out, err);
             }
             if (!parsed.hasMatchedOption(Settings.SIMULATE.options().get(0))) {
-                UmadTransport.loadAhead();
+                UmadTransport.preload();
             }
             TorusSmCommand.Request request = TorusSmCommand.request(parsed);
             if (request.isCheckOnly()) {
-                SmOptions options = request.plan().options();
+                SmOptions options = request.parameters().options();
                 List<String> warnings = new ArrayList<>(ConfigurationCheck.warnings(options));
-                ServiceAccount.besideRoot()
+                ServiceAccount.ifRoot()
                         .ifPresent(account ->
                                 warnings.addAll(ConfigurationCheck.unreadable(account, request.file(), options)));
                 warnings.forEach(warning -> err.println("torus-sm: warning: " + warning));
                 out.println("torus-sm: the configuration is good");
                 return ExitCode.OK;
             }
-            LogSetup.apply(request.plan().options().log());
-            return new Daemon(request.plan(), services, out, err).run();
+            LogSetup.apply(request.parameters().options().log());
+            return new Daemon(request.parameters(), services, out, err).run();
         } catch (CommandLine.ParameterException e) {
-            complain(e, err);
+            reportUsageError(e, err);
             return ExitCode.BAD_CONFIGURATION;
         } catch (ConfigurationException e) {
             e.problems().forEach(problem -> err.println("torus-sm: " + problem));
@@ -99,7 +99,7 @@ public final class Main {
     }
 
     /** Prints the fault of a command line, the words that may be meant, and the command that lists all of them. */
-    private static void complain(CommandLine.ParameterException e, PrintStream err) {
+    private static void reportUsageError(CommandLine.ParameterException e, PrintStream err) {
         CommandLine command = e.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
         List<String> unmatched =
@@ -114,8 +114,8 @@ public final class Main {
         boolean isOption = word.startsWith("-");
         String kind = isOption ? "option " : commands.isEmpty() ? "argument " : "command ";
         err.println("torus-sm: " + (command.getParent() == null ? "" : command.getCommandName() + ": ") + "there is no "
-                + kind + Printable.text(word, MAX_WORD));
-        List<String> similar = isOption ? optionsLike(word, command) : Spelling.like(word, commands);
+                + kind + Printable.text(word, MAX_WORD_LENGTH));
+        List<String> similar = isOption ? optionsLike(word, command) : Spelling.suggestions(word, commands);
         if (!similar.isEmpty()) {
             err.println(
                     "Did you mean: " + similar.stream().limit(MAX_PROPOSALS).collect(Collectors.joining(" or ")) + "?");
@@ -124,7 +124,7 @@ public final class Main {
     }
 
     private static List<String> optionsLike(String word, CommandLine command) {
-        return Spelling.like(
+        return Spelling.suggestions(
                 word.replaceFirst("=.*", ""),
                 command.getCommandSpec().optionsMap().keySet().stream()
                         .filter(option -> option.startsWith("--"))

@@ -32,10 +32,10 @@ final class MigrateCommand implements Subcommand {
     private static final String STATE_DIR = "--state-dir";
 
     /** The configuration that the unit reads. */
-    private static final String PACKAGED = "torus-sm.conf";
+    private static final String PACKAGED_CONF = "torus-sm.conf";
 
-    private static final String SECRET = "rw-r-----";
-    private static final String OWNERS = "rw-------";
+    private static final String SECRET_MODE = "rw-r-----";
+    private static final String OWNER_MODE = "rw-------";
 
     @Override
     public String name() {
@@ -43,7 +43,7 @@ final class MigrateCommand implements Subcommand {
     }
 
     @Override
-    public String words() {
+    public String synopsis() {
         return "FILE [OPTIONS]";
     }
 
@@ -86,7 +86,7 @@ final class MigrateCommand implements Subcommand {
             throw new ConfigurationException(
                     List.of("--guid2lid FILE or --sa-dump FILE, and --state-dir DIR, belong together"));
         }
-        SaDump.ConvertedDump registered = saDump == null ? null : registered(saDump, err);
+        SaDump.ConvertedDump registered = saDump == null ? null : readSaDump(saDump, err);
         Path conf = Path.of(parsed.matchedPositionalValue(0, ""));
         Path output = CommandWords.path(parsed, OUTPUT);
         if (output == null) {
@@ -98,16 +98,16 @@ final class MigrateCommand implements Subcommand {
             write(conf, output.toAbsolutePath().normalize(), err);
         }
         if (lids != null && stateDir != null) {
-            err.println("LIDs of " + takeLids(lids, stateDir) + " ports taken over");
+            err.println("LIDs of " + migrateLids(lids, stateDir) + " ports taken over");
         }
         if (registered != null && stateDir != null) {
-            takeRegistrations(registered, stateDir, err);
+            migrateRegistrations(registered, stateDir, err);
         }
         return ExitCode.OK;
     }
 
     /** Converts a dump of the SA. A dump of a large subnet has a hundred thousand records. */
-    private static SaDump.ConvertedDump registered(Path dump, PrintStream err) throws ConfigurationException {
+    private static SaDump.ConvertedDump readSaDump(Path dump, PrintStream err) throws ConfigurationException {
         try (ProgressLine progress = ProgressLine.on(err)) {
             progress.begin("reading " + dump);
             return SaDump.read(dump);
@@ -118,12 +118,12 @@ final class MigrateCommand implements Subcommand {
     private static void write(Path conf, Path output, PrintStream err) throws ConfigurationException {
         Path directory = Objects.requireNonNull(output.getParent(), "an absolute name of a file");
         OpenSmMigration.ConvertedConf result = OpenSmMigration.of(conf, directory);
-        NewFile.create(output, result.text().getBytes(StandardCharsets.UTF_8), SECRET);
-        Path packaged = directory.resolve(PACKAGED);
+        NewFile.create(output, result.text().getBytes(StandardCharsets.UTF_8), SECRET_MODE);
+        Path packaged = directory.resolve(PACKAGED_CONF);
         try {
             String remark = Files.exists(packaged) && !packaged.equals(output)
-                    ? ServiceAccount.giveAs(output, packaged, result.holdsKeys())
-                    : ServiceAccount.give(output, result.holdsKeys() ? SECRET : NewFile.READABLE);
+                    ? ServiceAccount.copyPermissions(output, packaged, result.holdsKeys())
+                    : ServiceAccount.grantRead(output, result.holdsKeys() ? SECRET_MODE : NewFile.PUBLIC_MODE);
             if (!remark.isEmpty()) {
                 err.println("first of all: " + remark);
             }
@@ -137,24 +137,24 @@ final class MigrateCommand implements Subcommand {
         result.report().forEach(err::println);
         if (!result.files().isEmpty()) {
             err.println("files that the configuration names:");
-            result.files().forEach(file -> err.println("  " + file.carry()));
+            result.files().forEach(file -> err.println("  " + file.copy()));
         }
     }
 
-    private static int takeLids(Path from, Path stateDir) throws ConfigurationException {
+    private static int migrateLids(Path from, Path stateDir) throws ConfigurationException {
         try {
             byte[] content = BoundedFile.bytes(from, LidStore.FILE.maxBytes());
             int count = LidStore.count(content);
-            put(stateDir, LidStore.FILE, content);
+            writeStateFile(stateDir, LidStore.FILE, content);
             return count;
         } catch (IOException e) {
             throw new ConfigurationException(List.of("cannot read " + from + ": " + FileErrors.describe(e)));
-        } catch (StateFile.Damage e) {
+        } catch (StateFile.DamagedFileException e) {
             throw new ConfigurationException(List.of(from + " is no guid2lid: " + e.getMessage()));
         }
     }
 
-    private static void takeRegistrations(SaDump.ConvertedDump registered, Path stateDir, PrintStream err)
+    private static void migrateRegistrations(SaDump.ConvertedDump registered, Path stateDir, PrintStream err)
             throws ConfigurationException {
         List<SaContents.File> files = registered.contents().files();
         for (SaContents.File each : files) {
@@ -167,16 +167,16 @@ final class MigrateCommand implements Subcommand {
             }
         }
         for (SaContents.File each : files) {
-            put(stateDir, each.file(), each.content());
+            writeStateFile(stateDir, each.file(), each.content());
         }
         registered.leftOut().forEach(line -> err.println("left out: " + line));
         err.println(String.join(", ", registered.contents().amounts()) + " taken over");
     }
 
     /** Writes a file with the owner of its directory: root migrates, but the SM reads the file as another user. */
-    private static void put(Path stateDir, StateFile kind, byte[] content) throws ConfigurationException {
+    private static void writeStateFile(Path stateDir, StateFile kind, byte[] content) throws ConfigurationException {
         Path file = stateDir.resolve(kind.name());
-        NewFile.create(file, content, kind.isSecret() ? OWNERS : NewFile.READABLE);
+        NewFile.create(file, content, kind.isSecret() ? OWNER_MODE : NewFile.PUBLIC_MODE);
         try {
             UserPrincipal owner = Files.getOwner(stateDir);
             if (!owner.equals(Files.getOwner(file))) {

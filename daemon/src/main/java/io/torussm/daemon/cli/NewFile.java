@@ -17,9 +17,9 @@ import java.util.Set;
 /** Output files of commands; existing files are never overwritten. */
 final class NewFile {
     /** The mode of files without secrets. */
-    static final String READABLE = "rw-r--r--";
+    static final String PUBLIC_MODE = "rw-r--r--";
 
-    private static final String IS_THERE = " is there already and is not overwritten";
+    private static final String EXISTS_MESSAGE = " is there already and is not overwritten";
 
     private NewFile() {}
 
@@ -30,7 +30,7 @@ final class NewFile {
      */
     static void requireAbsent(Path file) throws ConfigurationException {
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            throw new ConfigurationException(List.of(file + IS_THERE));
+            throw new ConfigurationException(List.of(file + EXISTS_MESSAGE));
         }
     }
 
@@ -49,7 +49,7 @@ final class NewFile {
                 out.write(rest);
             }
         } catch (FileAlreadyExistsException e) {
-            throw new ConfigurationException(List.of(file + IS_THERE));
+            throw new ConfigurationException(List.of(file + EXISTS_MESSAGE));
         } catch (IOException e) {
             throw new ConfigurationException(List.of("cannot write " + file + ": " + FileErrors.describe(e)));
         }

@@ -20,7 +20,7 @@ final class NewTokenCommand implements Subcommand {
     }
 
     @Override
-    public String words() {
+    public String synopsis() {
         return "ROLE NAME";
     }
 
@@ -36,11 +36,11 @@ final class NewTokenCommand implements Subcommand {
 
     @Override
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
-        String token = Users.draw(new SecureRandom());
+        String token = Users.newToken(new SecureRandom());
         String role = parsed.matchedPositionalValue(0, "");
         String name = parsed.matchedPositionalValue(1, "");
         try {
-            String line = Users.line(role, name, token);
+            String line = Users.tokenLine(role, name, token);
             out.println(token);
             out.flush();
             err.println(line);

@@ -67,16 +67,16 @@ final class OptionGroups {
      * Returns the arguments with names of options as they are declared: {@code _} and {@code -} within a long option
      * are alike.
      */
-    static String[] spelled(String... arguments) {
+    static String[] canonical(String... arguments) {
         Map<String, String> declared = new HashMap<>();
         Settings.all()
                 .forEach(setting -> setting.options().forEach(name -> declared.put(name.replace('_', '-'), name)));
         return Arrays.stream(arguments)
-                .map(argument -> spelled(argument, declared))
+                .map(argument -> canonical(argument, declared))
                 .toArray(String[]::new);
     }
 
-    private static String spelled(String argument, Map<String, String> declared) {
+    private static String canonical(String argument, Map<String, String> declared) {
         int end = argument.indexOf('=') < 0 ? argument.length() : argument.indexOf('=');
         String name = argument.substring(0, end);
         if (!name.startsWith("--") || declared.containsValue(name)) {
@@ -85,13 +85,13 @@ final class OptionGroups {
         String plain = name.replace('_', '-');
         String known = declared.get(plain);
         if (known == null) {
-            known = plain.indexOf('-', 2) < 0 ? name : ofCommands(name, plain);
+            known = plain.indexOf('-', 2) < 0 ? name : findInCommands(name, plain);
         }
         return known + argument.substring(end);
     }
 
     /** Returns the option of any command that is spelled so, or the name if there is none. */
-    private static String ofCommands(String name, String plain) {
+    private static String findInCommands(String name, String plain) {
         CommandLine program = TorusSmCommand.commandLine();
         return Stream.concat(Stream.of(program), program.getSubcommands().values().stream())
                 .flatMap(command -> command.getCommandSpec().optionsMap().keySet().stream())

@@ -35,7 +35,7 @@ final class PathCommand implements Subcommand {
     }
 
     @Override
-    public String words() {
+    public String synopsis() {
         return "[OPTIONS] SRC DST [LEVEL]";
     }
 

@@ -31,7 +31,7 @@ final class PlanCommand implements Subcommand {
     private static final String WORST_CASE = "--worst-case";
 
     /** Up to this number all single failures are simulated: those in an 8x8x8 torus and more. */
-    private static final int ALL_PLAYED = 4096;
+    private static final int MAX_SIMULATED_FAILURES = 4096;
 
     /**
      * The JSON output of the command.
@@ -57,7 +57,7 @@ final class PlanCommand implements Subcommand {
     }
 
     @Override
-    public String words() {
+    public String synopsis() {
         return "[OPTIONS] TOPOLOGY";
     }
 
@@ -81,7 +81,7 @@ final class PlanCommand implements Subcommand {
 
     @Override
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
-        UnusedOptions.allow(parsed, COMPARE, CommandWords.JSON);
+        UnusedOptions.allowOnly(parsed, COMPARE, CommandWords.JSON);
         PlanningWords.refuseEngines(parsed, COMPARE);
         try (ProgressLine progress = ProgressLine.on(err)) {
             return run(parsed, progress, out, err);
@@ -97,7 +97,7 @@ final class PlanCommand implements Subcommand {
         }
         // one part each: failures are played side by side
         var chain = fabric.chain(1);
-        ChainResult result = chain.route(fabric.subnet(), fabric.wanted());
+        ChainResult result = chain.route(fabric.subnet(), fabric.routingOptions());
         progress.end();
         PlanningWords.report(fabric, result.findings(), err);
         Plan plan = result.plan();
@@ -112,19 +112,19 @@ final class PlanCommand implements Subcommand {
             writeSlMap(plan, parsed.matchedOptionValue(SL_MAP, ""));
         }
         progress.begin("paths and SLs");
-        FabricReport report = FabricReport.of(result, fabric.wanted());
+        FabricReport report = FabricReport.of(result, fabric.routingOptions());
         WorstCase worst = parsed.hasMatchedOption(WORST_CASE) ? worstCase(plan) : null;
         if (parsed.hasMatchedOption(QUICK)) {
             progress.end();
             print(parsed, new Answer(report, worst, List.of(), List.of(), List.of(), seeds), List.of(), out);
             return ExitCode.OK;
         }
-        WhatIf whatIf = new WhatIf(plan, result.verdict(), chain, fabric.wanted(), progress);
+        WhatIf whatIf = new WhatIf(plan, result.verdict(), chain, fabric.routingOptions(), progress);
         List<Failure> cables = Failure.everyCable(plan);
         List<Failure> switches = Failure.everySwitch(plan);
         progress.beginFailures();
         List<WhatIf.Outcome> sample =
-                cables.size() + switches.size() > ALL_PLAYED ? whatIf.spareBySymmetry() : List.of();
+                cables.size() + switches.size() > MAX_SIMULATED_FAILURES ? whatIf.spareBySymmetry() : List.of();
         if (!sample.isEmpty()) {
             progress.end();
             err.println("torus-sm: note: of " + (cables.size() + switches.size())
@@ -132,9 +132,9 @@ final class PlanCommand implements Subcommand {
                     + " are played");
         }
         List<WhatIf.Outcome> cableLosses =
-                sample.isEmpty() ? whatIf.each(cables) : Collections.nCopies(cables.size(), sample.get(0));
+                sample.isEmpty() ? whatIf.outcomes(cables) : Collections.nCopies(cables.size(), sample.get(0));
         List<WhatIf.Outcome> switchLosses =
-                sample.isEmpty() ? whatIf.each(switches) : Collections.nCopies(switches.size(), sample.get(0));
+                sample.isEmpty() ? whatIf.outcomes(switches) : Collections.nCopies(switches.size(), sample.get(0));
         List<WhatIf.Outcome> losses =
                 Stream.concat(switchLosses.stream(), cableLosses.stream()).toList();
         List<FabricReport.Spare> spare = FabricReport.spare(plan, switchLosses, cables, cableLosses);
@@ -170,7 +170,7 @@ final class PlanCommand implements Subcommand {
         EngineComparison comparison = EngineComparison.of(fabric, engine -> progress.begin("routing with " + engine));
         progress.end();
         PlanningWords.report(fabric, List.of(), err);
-        if (CommandWords.wantsJson(parsed)) {
+        if (CommandWords.isJson(parsed)) {
             CommandWords.printJson(comparison, out);
         } else {
             comparison.lines().forEach(out::println);
@@ -181,7 +181,7 @@ final class PlanCommand implements Subcommand {
     }
 
     private static void print(ParseResult parsed, Answer answer, List<String> spareLines, PrintStream out) {
-        if (CommandWords.wantsJson(parsed)) {
+        if (CommandWords.isJson(parsed)) {
             CommandWords.printJson(answer, out);
         } else {
             answer.report.lines().forEach(out::println);

@@ -22,11 +22,11 @@ final class PlanningWords {
     static final String TOPOLOGY = "TOPOLOGY";
 
     /** The settings that engines get; QoS is on. */
-    static final List<Setting<?>> OF_ROUTES = List.of(Settings.LMC, Settings.MAX_OP_VLS);
+    static final List<Setting<?>> ROUTING_SETTINGS = List.of(Settings.LMC, Settings.MAX_OP_VLS);
 
     /** The settings that affect routing. */
     private static final List<Setting<?>> SETTINGS = Stream.concat(
-                    Stream.of(Settings.ROUTING_ENGINE, Settings.TORUS_CONFIG), OF_ROUTES.stream())
+                    Stream.of(Settings.ROUTING_ENGINE, Settings.TORUS_CONFIG), ROUTING_SETTINGS.stream())
             .toList();
 
     private PlanningWords() {}
@@ -86,6 +86,6 @@ final class PlanningWords {
 
     /** Returns the fabric that the words name. */
     static PlannedFabric fabric(ParseResult parsed) throws ConfigurationException {
-        return PlannedFabric.read(TorusSmCommand.planningOptions(parsed), TorusSmCommand.saysHowToRoute(parsed));
+        return PlannedFabric.read(TorusSmCommand.planningOptions(parsed), TorusSmCommand.hasRoutingChoice(parsed));
     }
 }

@@ -42,10 +42,10 @@ final class ProgressLine implements WhatIf.Progress, AutoCloseable {
     private final PrintStream err;
     private final boolean isTerminal;
     private final LongSupplier nanoTime;
-    private Runnable whenClosed = () -> {};
+    private Runnable onClose = () -> {};
     private String step = "";
-    private long beganNs;
-    private long shownNs;
+    private long startNs;
+    private long lastShownNs;
     private int width;
 
     /**
@@ -101,7 +101,7 @@ final class ProgressLine implements WhatIf.Progress, AutoCloseable {
                 },
                 TICK_MS,
                 TICK_MS);
-        whenClosed = () -> {
+        onClose = () -> {
             timer.cancel();
             Open.LINES.remove(this);
         };
@@ -109,23 +109,23 @@ final class ProgressLine implements WhatIf.Progress, AutoCloseable {
 
     /** Shows a step that takes a while. */
     synchronized void begin(String text) {
-        beganNs = nanoTime.getAsLong();
+        startNs = nanoTime.getAsLong();
         step = text;
         show(text);
     }
 
     /** Begins a step that is usually over before it is worth showing: the first tick shows it. */
     synchronized void await(String text) {
-        beganNs = nanoTime.getAsLong();
-        shownNs = beganNs;
+        startNs = nanoTime.getAsLong();
+        lastShownNs = startNs;
         step = text;
     }
 
     /** Shows how long a step takes that does not count. */
     synchronized void tick() {
         long now = nanoTime.getAsLong();
-        if (!step.isEmpty() && now - shownNs >= TimeUnit.MILLISECONDS.toNanos(TICK_MS) / 2) {
-            show(String.format(Locale.ROOT, "%s, %,d s", step, TimeUnit.NANOSECONDS.toSeconds(now - beganNs)));
+        if (!step.isEmpty() && now - lastShownNs >= TimeUnit.MILLISECONDS.toNanos(TICK_MS) / 2) {
+            show(String.format(Locale.ROOT, "%s, %,d s", step, TimeUnit.NANOSECONDS.toSeconds(now - startNs)));
         }
     }
 
@@ -135,7 +135,7 @@ final class ProgressLine implements WhatIf.Progress, AutoCloseable {
     }
 
     @Override
-    public void played(int done, int all) {
+    public void simulated(int done, int all) {
         count("failure", done, all);
     }
 
@@ -146,22 +146,22 @@ final class ProgressLine implements WhatIf.Progress, AutoCloseable {
      */
     synchronized void count(String unit, long done, long all) {
         long now = nanoTime.getAsLong();
-        if (0 < done && done < all && now - shownNs >= PAUSE_NS) {
+        if (0 < done && done < all && now - lastShownNs >= PAUSE_NS) {
             step = ""; // it says how far it is, and needs no tick
-            long leftSeconds = TimeUnit.NANOSECONDS.toSeconds((long) ((double) (now - beganNs) / done * (all - done)));
+            long leftSeconds = TimeUnit.NANOSECONDS.toSeconds((long) ((double) (now - startNs) / done * (all - done)));
             show(String.format(Locale.ROOT, "%s %,d of %,d, %,d s left", unit, done, all, leftSeconds));
         }
     }
 
     private void show(String text) {
         if (isTerminal) {
-            shownNs = nanoTime.getAsLong();
+            lastShownNs = nanoTime.getAsLong();
             print(program + ": " + text);
         }
     }
 
     /** Prints a line that stays, and shows the step again below it. */
-    synchronized void say(String text) {
+    synchronized void printMessage(String text) {
         String current = step;
         end();
         err.println(text);
@@ -184,7 +184,7 @@ final class ProgressLine implements WhatIf.Progress, AutoCloseable {
 
     @Override
     public void close() {
-        whenClosed.run();
+        onClose.run();
         end();
     }
 

@@ -45,7 +45,7 @@ final class ProveCommand implements Subcommand {
     }
 
     @Override
-    public String words() {
+    public String synopsis() {
         return "[OPTIONS] DIR|FILE";
     }
 
@@ -209,7 +209,7 @@ final class ProveCommand implements Subcommand {
                 routes.channels(),
                 routes.dependencies(),
                 ranks.isPresent() ? "free" : "loop",
-                ranks.isPresent() ? List.of() : routes.circle());
+                ranks.isPresent() ? List.of() : routes.creditLoop());
         List<String> lines = new ArrayList<>(report.lines());
         lines.addAll(write(certificateToWrite, certificate, "the network has a credit loop"));
         progress.end();
@@ -273,7 +273,7 @@ final class ProveCommand implements Subcommand {
         } else if (certificate.isEmpty()) {
             return List.of("no certificate written: " + reasonForNone);
         }
-        NewFile.create(file, certificate.get().getBytes(StandardCharsets.ISO_8859_1), NewFile.READABLE);
+        NewFile.create(file, certificate.get().getBytes(StandardCharsets.ISO_8859_1), NewFile.PUBLIC_MODE);
         return List.of("certificate: " + file);
     }
 

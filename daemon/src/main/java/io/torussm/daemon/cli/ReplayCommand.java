@@ -37,8 +37,8 @@ final class ReplayCommand implements Subcommand {
     private static final String COMPARE = "--compare";
     private static final String RECORDED = "--recorded";
     private static final String LISTEN = "--listen";
-    private static final String WHAT_WAS = "recorded";
-    private static final double NANOS = 1e9;
+    private static final String RECORDED_DECISIONS = "recorded";
+    private static final double NS_PER_S = 1e9;
 
     /** Maximum size of the decisions to compare with, in bytes: those of 100,000 SMPs. */
     private static final int MAX_DECISIONS = 64 << 20;
@@ -53,7 +53,7 @@ final class ReplayCommand implements Subcommand {
                 return new Bound(Long.parseLong(text), option.equals(FROM) ? Long.MIN_VALUE : Long.MAX_VALUE);
             } else if (text.matches("\\d{1,7}(\\.\\d{1,9})?s")) {
                 double seconds = Double.parseDouble(text.substring(0, text.length() - 1));
-                return new Bound(option.equals(FROM) ? 0 : Long.MAX_VALUE, Math.round(seconds * NANOS));
+                return new Bound(option.equals(FROM) ? 0 : Long.MAX_VALUE, Math.round(seconds * NS_PER_S));
             }
             throw new ConfigurationException(List.of(
                     "option " + option + ": give the number of a decision, or seconds from the beginning, as 12.5s"));
@@ -66,7 +66,7 @@ final class ReplayCommand implements Subcommand {
     }
 
     @Override
-    public String words() {
+    public String synopsis() {
         return "[OPTIONS] FILE";
     }
 
@@ -97,10 +97,10 @@ final class ReplayCommand implements Subcommand {
 
     @Override
     public ExitCode run(ParseResult parsed, PrintStream out, PrintStream err) throws ConfigurationException {
-        UnusedOptions.allow(parsed, LISTEN);
-        UnusedOptions.allow(parsed, COMPARE, FROM, UNTIL, RECORDED);
-        if (parsed.matchedOptionValue(COMPARE, "").equals(WHAT_WAS)) {
-            UnusedOptions.refuse(parsed, COMPARE + " " + WHAT_WAS, List.of(RECORDED));
+        UnusedOptions.allowOnly(parsed, LISTEN);
+        UnusedOptions.allowOnly(parsed, COMPARE, FROM, UNTIL, RECORDED);
+        if (parsed.matchedOptionValue(COMPARE, "").equals(RECORDED_DECISIONS)) {
+            UnusedOptions.refuse(parsed, COMPARE + " " + RECORDED_DECISIONS, List.of(RECORDED));
         }
         Path file = Path.of(parsed.matchedPositionalValue(0, ""));
         Bound from = parsed.hasMatchedOption(FROM) ? Bound.of(FROM, parsed.matchedOptionValue(FROM, "")) : Bound.FIRST;
@@ -122,7 +122,7 @@ final class ReplayCommand implements Subcommand {
             }
             if (parsed.hasMatchedOption(COMPARE)) {
                 return compare(recording, file, decisions, parsed.matchedOptionValue(COMPARE, ""), until, out, err);
-            } else if (CommandWords.wantsJson(parsed)) {
+            } else if (CommandWords.isJson(parsed)) {
                 out.println(Json.line(decisions));
             } else {
                 decisions.forEach(decision -> out.println(decision.line()));
@@ -183,11 +183,11 @@ final class ReplayCommand implements Subcommand {
             throws IOException, ConfigurationException {
         List<Decision> theirs;
         List<Decision> ours = decisions;
-        if (other.equals(WHAT_WAS)) { // of events there are more than an SM alone has
-            theirs = comparable(decisions(recording, file, true, until, err));
-            ours = comparable(decisions);
+        if (other.equals(RECORDED_DECISIONS)) { // of events there are more than an SM alone has
+            theirs = sortForComparison(decisions(recording, file, true, until, err));
+            ours = sortForComparison(decisions);
         } else {
-            theirs = theirs(Path.of(other), until, err);
+            theirs = readOther(Path.of(other), until, err);
         }
         List<String> differences = DecisionDiff.of(theirs, ours);
         differences.forEach(out::println);
@@ -200,7 +200,7 @@ final class ReplayCommand implements Subcommand {
      * Returns the decisions without events, and with the writes between two sweeps sorted: real threads change places
      * in a moment.
      */
-    private static List<Decision> comparable(List<Decision> decisions) {
+    private static List<Decision> sortForComparison(List<Decision> decisions) {
         List<Decision> sorted = new ArrayList<>();
         List<Decision> writes = new ArrayList<>();
         for (Decision decision : decisions) {
@@ -218,7 +218,7 @@ final class ReplayCommand implements Subcommand {
         return sorted;
     }
 
-    private static List<Decision> theirs(Path other, Bound until, PrintStream err)
+    private static List<Decision> readOther(Path other, Bound until, PrintStream err)
             throws IOException, ConfigurationException {
         try (InputStream in = open(other)) {
             int first = in.read();
@@ -248,11 +248,11 @@ final class ReplayCommand implements Subcommand {
         VirtualLoop loop = new VirtualLoop();
         Replay replay = new Replay(recording, file.toString());
         ReplayObserver observer = new ReplayObserver(replay::options, loop, Version.TEXT);
-        replay.whenLooked(observer::looked);
+        replay.setFabricListener(observer::recordFabric);
         replay.run(
                 Long.MAX_VALUE,
-                decision ->
-                        observer.decided(decision, Instant.ofEpochSecond(0, recording.beginNs() + decision.atNs())));
+                decision -> observer.recordDecision(
+                        decision, Instant.ofEpochSecond(0, recording.beginNs() + decision.atNs())));
         loop.runFor(0);
         InetSocketAddress address =
                 new InetSocketAddress(listen.substring(0, colon), Integer.parseInt(listen.substring(colon + 1)));

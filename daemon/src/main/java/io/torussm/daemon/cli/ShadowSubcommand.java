@@ -34,7 +34,7 @@ final class ShadowSubcommand implements Subcommand {
     }
 
     @Override
-    public String words() {
+    public String synopsis() {
         return "[OPTIONS] FILE|DIR...";
     }
 
@@ -71,14 +71,14 @@ final class ShadowSubcommand implements Subcommand {
             files.add(CommandWords.path(name));
         }
         ShadowReport report = OfflineShadow.of(files, options, new LiveSettings(options).names());
-        if (CommandWords.wantsJson(parsed)) {
+        if (CommandWords.isJson(parsed)) {
             CommandWords.printJson(report, out);
         } else {
             report.lines().forEach(out::println);
         }
         if (page != null) {
             String text = String.join("\n", ShadowPage.of(report, Version.TEXT)) + "\n";
-            NewFile.create(page, text.getBytes(StandardCharsets.UTF_8), NewFile.READABLE);
+            NewFile.create(page, text.getBytes(StandardCharsets.UTF_8), NewFile.PUBLIC_MODE);
         }
         ShadowReport.Takeover takeover = report.takeover();
         boolean isRouted = takeover != null && takeover.outcome().isEmpty();

@@ -45,7 +45,7 @@ final class Shell {
         try {
             for (String line = lines.next(); line != null && !isEnd(line); line = lines.next()) {
                 if (!line.isBlank() && !line.startsWith("#")) {
-                    code = Math.max(code, answer(client, line, out, err));
+                    code = Math.max(code, execute(client, line, out, err));
                 }
             }
         } catch (InputLines.TooLongException e) {
@@ -57,17 +57,17 @@ final class Shell {
     }
 
     /** Prints an endless response as it arrives. */
-    private static int answer(ConsoleClient client, String line, PrintStream out, PrintStream err) throws IOException {
+    private static int execute(ConsoleClient client, String line, PrintStream out, PrintStream err) throws IOException {
         if (SmctlMain.isFollowing(line)) {
-            return code(client, client.ask(line, 0, out::println));
+            return exitCode(client, client.execute(line, 0, out::println));
         }
         List<String> answer = new ArrayList<>();
-        boolean isGood = client.ask(line, SmctlMain.SILENCE_MS, answer::add);
+        boolean isGood = client.execute(line, SmctlMain.RESPONSE_TIMEOUT_MS, answer::add);
         answer.forEach(isGood ? out::println : err::println);
-        return code(client, isGood);
+        return exitCode(client, isGood);
     }
 
-    private static int code(ConsoleClient client, boolean isGood) {
+    private static int exitCode(ConsoleClient client, boolean isGood) {
         return isGood ? 0 : client.wasMisused() ? SmctlMain.USAGE : SmctlMain.REFUSED;
     }
 
@@ -79,7 +79,7 @@ final class Shell {
                     .terminal(terminal)
                     .appName("torus-smctl")
                     .parser(parser())
-                    .completer(new Proposals(completion(address)))
+                    .completer(new JLineCompleter(completion(address)))
                     .variable(LineReader.HISTORY_SIZE, HISTORY_LINES)
                     .variable(LineReader.HISTORY_FILE_SIZE, HISTORY_LINES)
                     .build();
@@ -87,12 +87,12 @@ final class Shell {
             if (history != null) {
                 reader.setVariable(LineReader.HISTORY_FILE, history);
             }
-            converse(commands, reader);
+            runCommands(commands, reader);
             return 0;
         }
     }
 
-    private static void converse(TypedCommands commands, LineReader reader) throws IOException {
+    private static void runCommands(TypedCommands commands, LineReader reader) throws IOException {
         while (true) {
             String line;
             try {
@@ -125,14 +125,14 @@ final class Shell {
      * request.
      */
     static Completion completion(SocketAddress address) {
-        return new Completion(request -> answer(address, request));
+        return new Completion(request -> execute(address, request));
     }
 
     /** Requests an answer on a separate connection; returns no lines after a time-out. */
-    static List<String> answer(SocketAddress address, String request) {
+    static List<String> execute(SocketAddress address, String request) {
         List<String> lines = new ArrayList<>();
         try (ConsoleClient client = ConsoleClient.connect(address)) {
-            return client.ask(request, COMPLETION_MS, lines::add) ? lines : List.of();
+            return client.execute(request, COMPLETION_MS, lines::add) ? lines : List.of();
         } catch (IOException e) {
             return List.of();
         }
@@ -154,10 +154,10 @@ final class Shell {
     }
 
     /** Completions in the form of JLine. */
-    static final class Proposals implements Completer {
+    static final class JLineCompleter implements Completer {
         private final Completion completion;
 
-        Proposals(Completion completion) {
+        JLineCompleter(Completion completion) {
             this.completion = completion;
         }
 

@@ -34,7 +34,7 @@ public final class SmctlMain {
     private static final int NO_DAEMON = 4;
 
     /** Time-out for a response of the daemon. */
-    static final int SILENCE_MS = 90_000;
+    static final int RESPONSE_TIMEOUT_MS = 90_000;
 
     private static final String USAGE_TEXT =
             "usage: torus-smctl [--socket PATH | --tcp HOST:PORT] [--json] [COMMAND [ARGUMENTS]];"
@@ -43,7 +43,7 @@ public final class SmctlMain {
     private static final String COMPLETE = "--complete";
 
     /** Set by the start script if the commands are typed. */
-    private static final String TERMINAL = "torussm.terminal";
+    private static final String TERMINAL_PROPERTY = "torussm.terminal";
 
     private SmctlMain() {}
 
@@ -70,7 +70,7 @@ public final class SmctlMain {
         }
         try {
             String request = ConsoleClient.request(options.command());
-            return words.isEmpty() ? read(options, in, out, err) : ask(options, request, out, err);
+            return words.isEmpty() ? readCommands(options, in, out, err) : execute(options, request, out, err);
         } catch (IllegalArgumentException e) {
             err.println("torus-smctl: " + e.getMessage());
             return USAGE;
@@ -138,7 +138,7 @@ public final class SmctlMain {
         }
         List<String> words = options.words();
         Completion completion = new Completion(request -> {
-            List<String> lines = Shell.answer(options.address(), request);
+            List<String> lines = Shell.execute(options.address(), request);
             return lines.isEmpty() && request.startsWith(HELP)
                     ? CommandHelp.of(request).lines()
                     : lines;
@@ -147,39 +147,44 @@ public final class SmctlMain {
         return 0;
     }
 
-    private static int ask(ClientOptions options, String request, PrintStream out, PrintStream err) throws IOException {
+    private static int execute(ClientOptions options, String request, PrintStream out, PrintStream err)
+            throws IOException {
         try (ConsoleClient client = ConsoleClient.connect(options.address())) {
-            if (Watch.is(options.words())) {
-                return new Watch(client, line -> say(line, out), SmctlMain::pause, Boolean.getBoolean(TERMINAL))
-                        .repeat(Watch.wanted(options.command()));
+            if (Watch.isWatch(options.words())) {
+                return new Watch(
+                                client,
+                                line -> printLine(line, out),
+                                SmctlMain::sleep,
+                                Boolean.getBoolean(TERMINAL_PROPERTY))
+                        .repeat(Watch.parse(options.command()));
             }
-            boolean isGood = ask(client, request, out, err);
+            boolean isGood = execute(client, request, out, err);
             return isGood ? 0 : client.wasMisused() ? USAGE : REFUSED;
         }
     }
 
     /** Shows on a terminal that the daemon is at work, until the first line of its response. */
-    private static boolean ask(ConsoleClient client, String request, PrintStream out, PrintStream err)
+    private static boolean execute(ConsoleClient client, String request, PrintStream out, PrintStream err)
             throws IOException {
         if (isFollowing(request) && request.startsWith("events")) {
-            return client.ask(request, silenceMs(request), line -> say(line, out));
+            return client.execute(request, responseTimeoutMs(request), line -> printLine(line, out));
         }
         try (ProgressLine progress = ProgressLine.of("torus-smctl", err)) {
             progress.await(request.split(" ", 2)[0]);
-            return client.ask(request, silenceMs(request), line -> {
+            return client.execute(request, responseTimeoutMs(request), line -> {
                 progress.end();
-                say(line, out);
+                printLine(line, out);
             });
         }
     }
 
-    private static void say(String line, PrintStream out) {
+    private static void printLine(String line, PrintStream out) {
         out.println(line);
         out.flush();
     }
 
     /** Waits; false when the process is interrupted. */
-    private static boolean pause(long ms) {
+    private static boolean sleep(long ms) {
         try {
             return !new CountDownLatch(1).await(ms, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
@@ -187,9 +192,9 @@ public final class SmctlMain {
         }
     }
 
-    private static int read(ClientOptions options, InputStream in, PrintStream out, PrintStream err)
+    private static int readCommands(ClientOptions options, InputStream in, PrintStream out, PrintStream err)
             throws IOException {
-        if (Boolean.getBoolean(TERMINAL)) {
+        if (Boolean.getBoolean(TERMINAL_PROPERTY)) {
             return Shell.onTerminal(options.address());
         }
         try (ConsoleClient client = ConsoleClient.connect(options.address())) {
@@ -198,8 +203,8 @@ public final class SmctlMain {
     }
 
     /** Returns the time-out for a response of the daemon; 0 for none, if a response may take arbitrarily long. */
-    static int silenceMs(String request) {
-        return isFollowing(request) ? 0 : SILENCE_MS;
+    static int responseTimeoutMs(String request) {
+        return isFollowing(request) ? 0 : RESPONSE_TIMEOUT_MS;
     }
 
     /** Checks whether the response is endless, or may take arbitrarily long. */

@@ -12,7 +12,7 @@ interface Subcommand {
     String name();
 
     /** Returns the words after the name of the command, for help texts. */
-    String words();
+    String synopsis();
 
     /** Adds its options, words and texts to the grammar. */
     void describe(CommandSpec spec);

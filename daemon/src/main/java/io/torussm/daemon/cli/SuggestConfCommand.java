@@ -22,13 +22,13 @@ final class SuggestConfCommand implements Subcommand {
     }
 
     @Override
-    public String words() {
+    public String synopsis() {
         return "[OPTIONS] TOPOLOGY";
     }
 
     @Override
     public void describe(CommandSpec spec) {
-        TorusSmCommand.addSettings(spec, PlanningWords.OF_ROUTES);
+        TorusSmCommand.addSettings(spec, PlanningWords.ROUTING_SETTINGS);
         PlanningWords.describe(
                 spec,
                 "Find the torus in a topology, and write a torus-2QoS.conf for it: sizes, seeds, datelines.",
@@ -46,9 +46,11 @@ final class SuggestConfCommand implements Subcommand {
             progress.begin("finding the torus");
             fabric = PlanningWords.fabric(parsed);
             suggestion = ConfSuggestion.of(
-                    fabric.subnet(), fabric.wanted(), Runtime.getRuntime().availableProcessors());
+                    fabric.subnet(),
+                    fabric.routingOptions(),
+                    Runtime.getRuntime().availableProcessors());
         }
-        ChainResult routed = suggestion.routed();
+        ChainResult routed = suggestion.chainResult();
         PlanningWords.report(fabric, routed == null ? List.of() : routed.findings(), err);
         if (!suggestion.reason().isEmpty()) {
             err.println("torus-sm: " + (routed == null ? "no torus: " : "warning: ") + suggestion.reason());
@@ -61,7 +63,7 @@ final class SuggestConfCommand implements Subcommand {
             out.flush();
         } else {
             byte[] content = suggestion.conf().getBytes(StandardCharsets.UTF_8);
-            NewFile.create(output, content, NewFile.READABLE);
+            NewFile.create(output, content, NewFile.PUBLIC_MODE);
         }
         if (!routed.isAccepted()) {
             err.println("torus-sm: the file is what fits best, but the fabric cannot be routed as it is");

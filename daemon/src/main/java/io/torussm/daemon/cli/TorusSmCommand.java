@@ -55,10 +55,10 @@ final class TorusSmCommand {
     private static final String DAEMON = "-B";
 
     /** Begins the name of a file with arguments. */
-    private static final String FILE_OF_ARGUMENTS = "@";
+    private static final String ARGUMENT_FILE_PREFIX = "@";
 
     /** Characters of an option that may stand among others. */
-    private static final int SHORT = 2;
+    private static final int SHORT_OPTION_LENGTH = 2;
 
     /** Columns of a terminal. */
     private static final int WIDTH = 80;
@@ -67,7 +67,7 @@ final class TorusSmCommand {
      * Makes lists of values. The default factory of objects searches every jar for Groovy first, so it is
      * used only for other types.
      */
-    private static final CommandLine.IFactory LISTS = new CommandLine.IFactory() {
+    private static final CommandLine.IFactory LIST_FACTORY = new CommandLine.IFactory() {
         @Override
         public <K> K create(Class<K> type) throws Exception {
             return type == List.class
@@ -86,11 +86,11 @@ final class TorusSmCommand {
     /**
      * The task of the command line.
      *
-     * @param plan plan for the daemon
+     * @param parameters plan for the daemon
      * @param file file of the configuration, if one is read
      * @param isCheckOnly true if only the configuration is checked
      */
-    record Request(Daemon.Plan plan, @Nullable Path file, boolean isCheckOnly) {}
+    record Request(Daemon.Setup parameters, @Nullable Path file, boolean isCheckOnly) {}
 
     /**
      * Returns the grammar for these arguments. The whole grammar takes a fifth of the time until the first
@@ -100,25 +100,27 @@ final class TorusSmCommand {
      */
     static CommandLine commandLine(List<String> arguments) {
         boolean isDaemon = SUBCOMMANDS.stream().noneMatch(each -> arguments.contains(each.name()))
-                && arguments.stream().noneMatch(each -> each.startsWith(FILE_OF_ARGUMENTS));
-        CommandLine commandLine = daemon(name -> arguments.stream().anyMatch(each -> mayMean(each, name)));
-        return isDaemon && isUnderstood(commandLine, arguments) ? commandLine : commandLine();
+                && arguments.stream().noneMatch(each -> each.startsWith(ARGUMENT_FILE_PREFIX));
+        CommandLine commandLine = daemon(name -> arguments.stream().anyMatch(each -> mayNameOption(each, name)));
+        return isDaemon && isValid(commandLine, arguments) ? commandLine : commandLine();
     }
 
     /**
      * Checks whether an argument may name an option, alone, with its value, or in a group of options of one
      * letter.
      */
-    private static boolean mayMean(String argument, String option) {
+    private static boolean mayNameOption(String argument, String option) {
         return argument.startsWith(option)
-                || (option.length() == SHORT && !argument.startsWith("--") && argument.indexOf(option.charAt(1)) > 0);
+                || (option.length() == SHORT_OPTION_LENGTH
+                        && !argument.startsWith("--")
+                        && argument.indexOf(option.charAt(1)) > 0);
     }
 
     /**
      * Checks whether the arguments are valid without subcommands, and are no request for help, which would
      * list them.
      */
-    private static boolean isUnderstood(CommandLine commandLine, List<String> arguments) {
+    private static boolean isValid(CommandLine commandLine, List<String> arguments) {
         try {
             return !commandLine.parseArgs(arguments.toArray(String[]::new)).isUsageHelpRequested();
         } catch (CommandLine.ParameterException e) {
@@ -135,13 +137,13 @@ final class TorusSmCommand {
             own.usageMessage().width(WIDTH).sortOptions(false);
             subcommand.describe(own);
             addHelp(own);
-            commandLine.addSubcommand(subcommand.name(), new CommandLine(own, LISTS));
+            commandLine.addSubcommand(subcommand.name(), new CommandLine(own, LIST_FACTORY));
         }
         return commandLine;
     }
 
     private static CommandSpec emptyGrammar() {
-        return CommandSpec.wrapWithoutInspection(null, LISTS);
+        return CommandSpec.wrapWithoutInspection(null, LIST_FACTORY);
     }
 
     /**
@@ -188,7 +190,7 @@ final class TorusSmCommand {
                         .versionHelp(true)
                         .description("print the version"));
         addHelp(spec);
-        return new CommandLine(spec, LISTS);
+        return new CommandLine(spec, LIST_FACTORY);
     }
 
     /** Adds the configuration file, and options for some settings. */
@@ -267,10 +269,10 @@ final class TorusSmCommand {
                     List.of("option --explain needs --once; ask a running daemon with torus-smctl path SRC DST"));
         }
         Path file = file(parsed);
-        Map<Setting<?>, Configuration.Given> values = given(parsed);
+        Map<Setting<?>, Configuration.CommandLineValue> values = optionValues(parsed);
         SmOptions options = Configuration.read(file, values);
         return new Request(
-                new Daemon.Plan(options, isOnce, explain, () -> Configuration.read(file, values)),
+                new Daemon.Setup(options, isOnce, explain, () -> Configuration.read(file, values)),
                 file,
                 parsed.hasMatchedOption(CHECK));
     }
@@ -282,7 +284,7 @@ final class TorusSmCommand {
      * @throws ConfigurationException if the options or the file cannot be used
      */
     static SmOptions options(ParseResult parsed) throws ConfigurationException {
-        return Configuration.read(file(parsed), given(parsed));
+        return Configuration.read(file(parsed), optionValues(parsed));
     }
 
     /**
@@ -293,13 +295,15 @@ final class TorusSmCommand {
      * @throws ConfigurationException if the options or the file cannot be used
      */
     static SmOptions planningOptions(ParseResult parsed) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> values = given(parsed);
+        Map<Setting<?>, Configuration.CommandLineValue> values = optionValues(parsed);
         String topology = parsed.matchedPositionalValue(0, "");
-        values.put(Settings.SIMULATE, new Configuration.Given(PlanningWords.TOPOLOGY, topology));
-        if (!saysHowToRoute(parsed)) {
-            values.put(Settings.ROUTING_ENGINE, new Configuration.Given(PlanningWords.TOPOLOGY, Torus2QosEngine.NAME));
+        values.put(Settings.SIMULATE, new Configuration.CommandLineValue(PlanningWords.TOPOLOGY, topology));
+        if (!hasRoutingChoice(parsed)) {
+            values.put(
+                    Settings.ROUTING_ENGINE,
+                    new Configuration.CommandLineValue(PlanningWords.TOPOLOGY, Torus2QosEngine.NAME));
         }
-        values.put(Settings.QOS, new Configuration.Given(PlanningWords.TOPOLOGY, "true"));
+        values.put(Settings.QOS, new Configuration.CommandLineValue(PlanningWords.TOPOLOGY, "true"));
         return Configuration.read(file(parsed), values);
     }
 
@@ -310,9 +314,9 @@ final class TorusSmCommand {
      * @throws ConfigurationException if the options or the file cannot be used
      */
     static SmOptions takeoverOptions(ParseResult parsed) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> values = given(parsed);
+        Map<Setting<?>, Configuration.CommandLineValue> values = optionValues(parsed);
         if (file(parsed) == null) {
-            values.putIfAbsent(Settings.QOS, new Configuration.Given(NAME, "true"));
+            values.putIfAbsent(Settings.QOS, new Configuration.CommandLineValue(NAME, "true"));
         }
         return Configuration.read(file(parsed), values);
     }
@@ -325,14 +329,14 @@ final class TorusSmCommand {
      * @throws ConfigurationException if the options cannot be used
      */
     static SmOptions fabricOptions(ParseResult parsed, String word) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> values = given(parsed);
-        values.put(Settings.SIMULATE, new Configuration.Given(word, parsed.matchedPositionalValue(0, "")));
+        Map<Setting<?>, Configuration.CommandLineValue> values = optionValues(parsed);
+        values.put(Settings.SIMULATE, new Configuration.CommandLineValue(word, parsed.matchedPositionalValue(0, "")));
         return Configuration.read(null, values);
     }
 
     /** Checks whether a command line names engines, or a file that decides on them. */
-    static boolean saysHowToRoute(ParseResult parsed) throws ConfigurationException {
-        return file(parsed) != null || given(parsed).containsKey(Settings.ROUTING_ENGINE);
+    static boolean hasRoutingChoice(ParseResult parsed) throws ConfigurationException {
+        return file(parsed) != null || optionValues(parsed).containsKey(Settings.ROUTING_ENGINE);
     }
 
     /**
@@ -374,18 +378,19 @@ final class TorusSmCommand {
         }
     }
 
-    private static Map<Setting<?>, Configuration.Given> given(ParseResult parsed) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
+    private static Map<Setting<?>, Configuration.CommandLineValue> optionValues(ParseResult parsed)
+            throws ConfigurationException {
+        Map<Setting<?>, Configuration.CommandLineValue> values = new TreeMap<>();
         for (Setting<?> setting : Settings.all()) {
             String name = setting.options().isEmpty() ? "" : setting.options().get(0);
             if (!name.isEmpty() && parsed.hasMatchedOption(name)) {
                 Object value = parsed.matchedOption(name).getValue();
-                values.put(setting, new Configuration.Given(name, String.valueOf(value)));
+                values.put(setting, new Configuration.CommandLineValue(name, String.valueOf(value)));
             }
         }
         String level = level(parsed);
         if (!level.isEmpty()) {
-            values.put(Settings.LOG_LEVEL, new Configuration.Given(FLAGS + " or " + VERBOSE, level));
+            values.put(Settings.LOG_LEVEL, new Configuration.CommandLineValue(FLAGS + " or " + VERBOSE, level));
         }
         return values;
     }

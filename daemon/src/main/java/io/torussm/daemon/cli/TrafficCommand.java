@@ -61,7 +61,7 @@ final class TrafficCommand implements Subcommand {
     private static final String LOSE = "--lose";
     private static final String FAIL = "--fail";
     private static final String PATH_RECORDS = "path";
-    private static final List<Double> CURVE =
+    private static final List<Double> DEFAULT_LOADS =
             IntStream.rangeClosed(1, 10).mapToObj(tenth -> tenth / 10.0).toList();
     private static final int MAX_LENGTH = 1_000_000;
     private static final int MAX_MESSAGE = 1 << 30;
@@ -76,7 +76,7 @@ final class TrafficCommand implements Subcommand {
     }
 
     @Override
-    public String words() {
+    public String synopsis() {
         return "[OPTIONS] TOPOLOGY";
     }
 
@@ -178,11 +178,11 @@ final class TrafficCommand implements Subcommand {
             throws ConfigurationException {
         TrafficOrder order = order(parsed);
         List<Engine> engines = engines(parsed);
-        checkTogether(parsed, engines);
+        checkOptions(parsed, engines);
         Path page = CommandWords.newFile(parsed, HTML);
         Path congestionConf = CommandWords.newFile(parsed, CongestionWords.CONF);
         progress.begin("routing");
-        PlannedFabric fabric = PlanningWords.fabric(parsed).takingLoops();
+        PlannedFabric fabric = PlanningWords.fabric(parsed).withLoopsAccepted();
         TrafficLosses losses = new TrafficLosses(
                 parsed.matchedOptionValue(FAIL, List.of()),
                 CommandWords.number(parsed, LOSE, 0, 1, MAX_LENGTH),
@@ -209,17 +209,17 @@ final class TrafficCommand implements Subcommand {
             throw new ConfigurationException(List.of(String.valueOf(e.getMessage())));
         }
         progress.end();
-        if (CommandWords.wantsJson(parsed)) {
+        if (CommandWords.isJson(parsed)) {
             CommandWords.printJson(result, out);
         } else {
             result.lines().forEach(out::println);
         }
         TrafficResult last = result instanceof LossReport loss ? loss.left() : result;
         if (page != null) {
-            NewFile.create(page, TrafficPage.of((TrafficReport) last), NewFile.READABLE);
+            NewFile.create(page, TrafficPage.of((TrafficReport) last), NewFile.PUBLIC_MODE);
         }
         if (congestionConf != null) {
-            NewFile.create(congestionConf, ((CongestionComparison) last).configuration(), NewFile.READABLE);
+            NewFile.create(congestionConf, ((CongestionComparison) last).configuration(), NewFile.PUBLIC_MODE);
         }
         if (result.isRefused()) {
             return ExitCode.ROUTING_REFUSED;
@@ -234,7 +234,7 @@ final class TrafficCommand implements Subcommand {
         List<TrafficResult> results = new ArrayList<>();
         for (ChainResult state : routed.states()) {
             Path dump = dumps.isEmpty() ? null : dumps.get(0);
-            results.add(played(parsed, study(routed.fabric(), state, order, hostOrder, dump), order, progress));
+            results.add(runStudy(parsed, study(routed.fabric(), state, order, hostOrder, dump), order, progress));
         }
         return results.size() == 1 ? results.get(0) : new LossReport(results.get(0), results.get(1), routed.lost());
     }
@@ -246,19 +246,19 @@ final class TrafficCommand implements Subcommand {
         return new TrafficStudy(
                 plan,
                 state.multicast(),
-                fabric.wanted(),
+                fabric.routingOptions(),
                 fabric.arbitration(plan),
                 order,
                 hostOrder,
                 dump == null ? null : new DumpedFabric(dump, plan.subnet()));
     }
 
-    private static TrafficResult played(
+    private static TrafficResult runStudy(
             ParseResult parsed, TrafficStudy study, TrafficOrder order, ProgressLine progress)
             throws ConfigurationException {
         Path trace = CommandWords.path(parsed, TRACE);
         progress.begin("sending");
-        if (CongestionWords.isAsked(parsed)) {
+        if (CongestionWords.hasCongestion(parsed)) {
             return CongestionWords.compare(parsed, study, order, progress);
         }
         if (parsed.hasMatchedOption(SHIFTS)) {
@@ -268,7 +268,7 @@ final class TrafficCommand implements Subcommand {
             return study.allReduce(CommandWords.number(parsed, ALL_REDUCE, 1, 1, MAX_MESSAGE));
         }
         return trace == null
-                ? study.report(run -> said("", run, progress))
+                ? study.report(run -> printLoadResult("", run, progress))
                 : study.job(
                         "messages of " + trace, new Trace(study.hosts().count(), TraceFile.read(trace, study.hosts())));
     }
@@ -290,7 +290,7 @@ final class TrafficCommand implements Subcommand {
             RoutedFabric routed;
             progress.begin("routing with " + engine.name());
             try {
-                routed = RoutedFabric.of(fabric.with(engine), losses, true);
+                routed = RoutedFabric.of(fabric.withEngine(engine), losses, true);
             } catch (ConfigurationException e) {
                 // a file that this engine needs; others may do without
                 rows.forEach(each -> each.add(Row.refused(engine.name(), String.join("; ", e.problems()))));
@@ -329,7 +329,7 @@ final class TrafficCommand implements Subcommand {
         return result.plan() == null
                 ? Row.refused(name, RoutedFabric.refusal(result))
                 : study(routed.fabric(), result, order, hostOrder, dump)
-                        .row(name, run -> said(name + ", ", run, progress));
+                        .row(name, run -> printLoadResult(name + ", ", run, progress));
     }
 
     private static List<Path> dumps(ParseResult parsed) throws ConfigurationException {
@@ -347,7 +347,7 @@ final class TrafficCommand implements Subcommand {
             engines.add(Engines.ALL.stream()
                     .filter(engine -> engine.name().equalsIgnoreCase(word.strip()))
                     .findFirst()
-                    .orElseThrow(() -> CommandWords.bad(
+                    .orElseThrow(() -> CommandWords.invalidValue(
                             COMPARE,
                             text,
                             "engines with commas between them, such as ftree,updn,minhop; engines are "
@@ -356,7 +356,7 @@ final class TrafficCommand implements Subcommand {
         return engines;
     }
 
-    private static void checkTogether(ParseResult parsed, List<Engine> engines) throws ConfigurationException {
+    private static void checkOptions(ParseResult parsed, List<Engine> engines) throws ConfigurationException {
         List<String> jobs = Stream.of(SHIFTS, ALL_REDUCE, TRACE, CongestionWords.CONGESTION)
                 .filter(parsed::hasMatchedOption)
                 .toList();
@@ -386,17 +386,17 @@ final class TrafficCommand implements Subcommand {
                 .toArray(String[]::new);
         String[] ofJobs = Stream.concat(Stream.of(ofTables), Stream.of(SL, PACKET, BUFFER, HOQ))
                 .toArray(String[]::new);
-        UnusedOptions.allow(parsed, SHIFTS, ofTables);
-        UnusedOptions.allow(parsed, TRACE, ofJobs);
-        UnusedOptions.allow(
+        UnusedOptions.allowOnly(parsed, SHIFTS, ofTables);
+        UnusedOptions.allowOnly(parsed, TRACE, ofJobs);
+        UnusedOptions.allowOnly(
                 parsed,
                 ALL_REDUCE,
                 Stream.concat(Stream.of(ofJobs), Stream.of(PATTERN)).toArray(String[]::new));
         PlanningWords.refuseEngines(parsed, COMPARE);
     }
 
-    private static void said(String head, LoadResult run, ProgressLine progress) {
-        progress.say(String.format(
+    private static void printLoadResult(String head, LoadResult run, ProgressLine progress) {
+        progress.printMessage(String.format(
                 Locale.ROOT,
                 "torus-sm: %sload %.3f: %s",
                 head,
@@ -407,8 +407,8 @@ final class TrafficCommand implements Subcommand {
     private static TrafficOrder order(ParseResult parsed) throws ConfigurationException {
         String word = parsed.matchedOptionValue(PATTERN, TrafficPattern.UNIFORM.word());
         TrafficPattern pattern = TrafficPattern.of(word)
-                .orElseThrow(
-                        () -> CommandWords.bad(PATTERN, word, "one of " + String.join(", ", TrafficPattern.words())));
+                .orElseThrow(() -> CommandWords.invalidValue(
+                        PATTERN, word, "one of " + String.join(", ", TrafficPattern.words())));
         DataPlaneSettings defaults = DataPlaneSettings.DEFAULT;
         int packet = CommandWords.number(parsed, PACKET, defaults.packetBytes(), 1, MAX_PACKET);
         int hoq = CommandWords.number(parsed, HOQ, 0, 1, Integer.MAX_VALUE);
@@ -434,14 +434,15 @@ final class TrafficCommand implements Subcommand {
     private static List<Double> loads(ParseResult parsed) throws ConfigurationException {
         String text = parsed.matchedOptionValue(LOADS, "");
         if (text.isEmpty()) {
-            return CURVE;
+            return DEFAULT_LOADS;
         }
         List<Double> loads = Stream.of(text.split(",", -1))
-                .map(word -> CommandWords.real(word.strip()))
+                .map(word -> CommandWords.parseNumber(word.strip()))
                 .sorted()
                 .toList();
         if (loads.stream().anyMatch(load -> !(load > 0 && load <= 1))) {
-            throw CommandWords.bad(LOADS, text, "numbers above 0 to 1, with commas between them, such as 0.2,0.5,0.8");
+            throw CommandWords.invalidValue(
+                    LOADS, text, "numbers above 0 to 1, with commas between them, such as 0.2,0.5,0.8");
         }
         return loads;
     }

@@ -42,20 +42,20 @@ final class TypedCommands implements AutoCloseable {
      */
     void run(String line) throws IOException {
         List<String> words = Shell.parser().parse(line, 0).words();
-        if (Watch.is(words)) {
+        if (Watch.isWatch(words)) {
             watch(words);
         } else {
-            ask(line, words.get(0));
+            execute(line, words.get(0));
         }
     }
 
-    private void ask(String line, String name) throws IOException {
+    private void execute(String line, String name) throws IOException {
         Terminal.SignalHandler previous = terminal.handle(Terminal.Signal.INT, signal -> interrupt(line));
         try (ProgressLine progress = ProgressLine.of(PROGRAM, screen, true)) {
             if (!SmctlMain.isFollowing(line) || !line.startsWith("events")) {
                 progress.await(name);
             }
-            client.ask(line, SmctlMain.silenceMs(line), text -> {
+            client.execute(line, SmctlMain.responseTimeoutMs(line), text -> {
                 progress.end();
                 screen.println(text);
             });
@@ -86,7 +86,7 @@ final class TypedCommands implements AutoCloseable {
         CountDownLatch end = new CountDownLatch(1);
         Terminal.SignalHandler previous = terminal.handle(Terminal.Signal.INT, signal -> end.countDown());
         try {
-            new Watch(client, screen::println, ms -> !isOver(end, ms), true).repeat(Watch.wanted(words));
+            new Watch(client, screen::println, ms -> !awaitEnd(end, ms), true).repeat(Watch.parse(words));
         } catch (IllegalArgumentException e) {
             screen.println(e.getMessage());
         } finally {
@@ -94,7 +94,7 @@ final class TypedCommands implements AutoCloseable {
         }
     }
 
-    private static boolean isOver(CountDownLatch end, long ms) {
+    private static boolean awaitEnd(CountDownLatch end, long ms) {
         try {
             return end.await(ms, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

@@ -36,7 +36,7 @@ final class UnusedOptions {
      * @param used options that it uses
      * @throws ConfigurationException if another option is given
      */
-    static void allow(ParseResult parsed, String mode, String... used) throws ConfigurationException {
+    static void allowOnly(ParseResult parsed, String mode, String... used) throws ConfigurationException {
         if (parsed.hasMatchedOption(mode)) {
             Set<String> others = Set.copyOf(Arrays.asList(used));
             Set<String> settings = Settings.all().stream()

@@ -15,10 +15,10 @@ import java.util.function.LongPredicate;
 final class Watch {
     private static final String WORD = "watch";
     private static final String INTERVAL = "-n";
-    private static final int USUAL_S = 2;
+    private static final int DEFAULT_INTERVAL_S = 2;
 
     /** Erases a terminal and goes to its first line (ECMA-48 CUP and ED). */
-    private static final String ERASE = "\u001b[H\u001b[2J";
+    private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
 
     private final ConsoleClient client;
     private final Consumer<String> out;
@@ -31,7 +31,7 @@ final class Watch {
      * @param words words of the command
      * @param seconds pause between a response and the next request, 1 to 3,600
      */
-    record Wanted(List<String> words, int seconds) {}
+    record RepeatedCommand(List<String> words, int seconds) {}
 
     /**
      * Prepares a repetition on a connection.
@@ -48,7 +48,7 @@ final class Watch {
     }
 
     /** Checks whether a request is a repetition of another. */
-    static boolean is(List<String> words) {
+    static boolean isWatch(List<String> words) {
         return words.size() > 1 && words.get(0).equals(WORD);
     }
 
@@ -57,15 +57,15 @@ final class Watch {
      *
      * @throws IllegalArgumentException if it is invalid
      */
-    static Wanted wanted(List<String> words) {
+    static RepeatedCommand parse(List<String> words) {
         List<String> rest = words.subList(1, words.size());
         if (!rest.get(0).equals(INTERVAL)) {
-            return new Wanted(rest, USUAL_S);
+            return new RepeatedCommand(rest, DEFAULT_INTERVAL_S);
         }
         if (rest.size() < 3 || !rest.get(1).matches("[1-9]\\d{0,2}|[12]\\d{3}|3[0-5]\\d\\d|3600")) {
             throw new IllegalArgumentException("usage: watch [-n SECONDS] COMMAND..., SECONDS from 1 to 3600");
         }
-        return new Wanted(rest.subList(2, rest.size()), Integer.parseInt(rest.get(1)));
+        return new RepeatedCommand(rest.subList(2, rest.size()), Integer.parseInt(rest.get(1)));
     }
 
     /**
@@ -75,19 +75,19 @@ final class Watch {
      * @return the exit code of the last response
      * @throws IOException if the daemon does not respond any more
      */
-    int repeat(Wanted wanted) throws IOException {
+    int repeat(RepeatedCommand wanted) throws IOException {
         String request = ConsoleClient.request(wanted.words());
-        if (SmctlMain.isFollowing(request) || !changesNothing(wanted.words())) {
+        if (SmctlMain.isFollowing(request) || !isReadOnly(wanted.words())) {
             out.accept("only what changes nothing and comes to an end can be repeated, not " + request);
             return SmctlMain.USAGE;
         }
         int code;
         do {
             List<String> lines = new ArrayList<>();
-            boolean isGood = client.ask(request, SmctlMain.SILENCE_MS, lines::add);
+            boolean isGood = client.execute(request, SmctlMain.RESPONSE_TIMEOUT_MS, lines::add);
             code = isGood ? 0 : client.wasMisused() ? SmctlMain.USAGE : SmctlMain.REFUSED;
             if (isTerminal) {
-                lines.add(0, ERASE + "every " + wanted.seconds() + " s: " + request);
+                lines.add(0, CLEAR_SCREEN + "every " + wanted.seconds() + " s: " + request);
                 lines.add(1, "");
             }
             lines.forEach(out);
@@ -96,9 +96,12 @@ final class Watch {
     }
 
     /** Checks the daemon's own help for the command; the daemon itself rejects an unknown word. */
-    private boolean changesNothing(List<String> words) throws IOException {
+    private boolean isReadOnly(List<String> words) throws IOException {
         List<String> help = new ArrayList<>();
-        client.ask(ConsoleClient.request(List.of("help", words.get(0), "--json")), SmctlMain.SILENCE_MS, help::add);
-        return CommandHelp.changesNothing(help, words);
+        client.execute(
+                ConsoleClient.request(List.of("help", words.get(0), "--json")),
+                SmctlMain.RESPONSE_TIMEOUT_MS,
+                help::add);
+        return CommandHelp.isReadOnly(help, words);
     }
 }

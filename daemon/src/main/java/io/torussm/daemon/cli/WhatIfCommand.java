@@ -2,7 +2,7 @@ package io.torussm.daemon.cli;
 
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.planning.Failure;
-import io.torussm.daemon.planning.FailureNames;
+import io.torussm.daemon.planning.FailureParser;
 import io.torussm.daemon.planning.PairReport;
 import io.torussm.daemon.planning.PlannedFabric;
 import io.torussm.daemon.planning.SingleReport;
@@ -35,7 +35,7 @@ final class WhatIfCommand implements Subcommand {
     }
 
     @Override
-    public String words() {
+    public String synopsis() {
         return "[OPTIONS] TOPOLOGY";
     }
 
@@ -77,24 +77,24 @@ final class WhatIfCommand implements Subcommand {
         if (parsed.hasMatchedOption(EVERY) && each.isEmpty()) {
             throw new ConfigurationException(List.of("option --every: goes with --each"));
         }
-        UnusedOptions.allow(parsed, EACH, EVERY, CommandWords.JSON);
-        UnusedOptions.allow(parsed, PAIRS, CommandWords.JSON);
-        if (CommandWords.wantsJson(parsed)) {
+        UnusedOptions.allowOnly(parsed, EACH, EVERY, CommandWords.JSON);
+        UnusedOptions.allowOnly(parsed, PAIRS, CommandWords.JSON);
+        if (CommandWords.isJson(parsed)) {
             UnusedOptions.refuse(parsed, CommandWords.JSON, List.of(LIST));
         }
         try (ProgressLine progress = ProgressLine.on(err)) {
-            return play(parsed, progress, out, err);
+            return simulate(parsed, progress, out, err);
         }
     }
 
-    private static ExitCode play(ParseResult parsed, ProgressLine progress, PrintStream out, PrintStream err)
+    private static ExitCode simulate(ParseResult parsed, ProgressLine progress, PrintStream out, PrintStream err)
             throws ConfigurationException {
         List<String> specs = parsed.matchedOptionValue(FAIL, List.of());
         String each = parsed.matchedOptionValue(EACH, "");
         progress.begin("routing");
         PlannedFabric fabric = PlanningWords.fabric(parsed);
         RoutingChain chain = fabric.chain(1);
-        ChainResult result = chain.route(fabric.subnet(), fabric.wanted());
+        ChainResult result = chain.route(fabric.subnet(), fabric.routingOptions());
         progress.end();
         PlanningWords.report(fabric, result.findings(), err);
         Plan plan = result.plan();
@@ -103,22 +103,23 @@ final class WhatIfCommand implements Subcommand {
             return ExitCode.ROUTING_REFUSED;
         }
         PlanningWords.report(fabric.seedWarnings(plan), err);
-        WhatIf whatIf = new WhatIf(plan, result.verdict(), chain, fabric.wanted(), progress);
+        WhatIf whatIf = new WhatIf(plan, result.verdict(), chain, fabric.routingOptions(), progress);
         progress.beginFailures();
         if (parsed.hasMatchedOption(PAIRS)) {
             return pairs(parsed, whatIf, progress, out);
         }
-        boolean isJson = CommandWords.wantsJson(parsed);
+        boolean isJson = CommandWords.isJson(parsed);
         if (!each.isEmpty() && !isJson) {
             List<Failure> failures = failures(each, plan);
-            SingleReport report = parsed.hasMatchedOption(EVERY) ? whatIf.every(failures) : whatIf.singles(failures);
+            SingleReport report =
+                    parsed.hasMatchedOption(EVERY) ? whatIf.simulateAll(failures) : whatIf.singles(failures);
             progress.end();
             report.lines().forEach(out::println);
             return report.isRouted() ? ExitCode.OK : ExitCode.ROUTING_REFUSED;
         }
         List<Outcome> outcomes = each.isEmpty()
-                ? List.of(together(parsed, specs, plan, whatIf, progress, out))
-                : whatIf.each(failures(each, plan));
+                ? List.of(simulateTogether(parsed, specs, plan, whatIf, progress, out))
+                : whatIf.outcomes(failures(each, plan));
         progress.end();
         if (isJson) {
             CommandWords.printJson(outcomes, out);
@@ -136,7 +137,7 @@ final class WhatIfCommand implements Subcommand {
                                 + " which a switch or a cable is missing, that does not wrap, or whose switches have"
                                 + " different numbers of hosts; name pairs by two --fail")));
         progress.end();
-        if (CommandWords.wantsJson(parsed)) {
+        if (CommandWords.isJson(parsed)) {
             CommandWords.printJson(report, out);
         } else {
             report.lines().forEach(out::println);
@@ -144,10 +145,10 @@ final class WhatIfCommand implements Subcommand {
         return report.isRouted() ? ExitCode.OK : ExitCode.ROUTING_REFUSED;
     }
 
-    private static Outcome together(
+    private static Outcome simulateTogether(
             ParseResult parsed, List<String> specs, Plan plan, WhatIf whatIf, ProgressLine progress, PrintStream out)
             throws ConfigurationException {
-        FailureNames names = new FailureNames(plan);
+        FailureParser names = new FailureParser(plan);
         List<Failure> failures = new ArrayList<>();
         try {
             specs.forEach(spec -> failures.add(names.parse(spec)));
@@ -155,7 +156,7 @@ final class WhatIfCommand implements Subcommand {
             throw new ConfigurationException(List.of("option --fail: " + e.getMessage()));
         }
         progress.end(); // pairs are printed as they are found
-        boolean isListed = parsed.hasMatchedOption(LIST) && !CommandWords.wantsJson(parsed);
+        boolean isListed = parsed.hasMatchedOption(LIST) && !CommandWords.isJson(parsed);
         return whatIf.of(
                 Failure.ofAll(failures),
                 isListed

@@ -17,19 +17,19 @@ final class ArbitrationSettings {
     }
 
     private static void declare(String prefix) {
-        in(prefix + "max_vls", new ValueType.IntOrUnset(1, 15, 0), "0")
+        draft(prefix + "max_vls", new ValueType.IntOrUnset(1, 15, 0), "0")
                 .means("expected VLs, for warnings only; 0: not set", "max_op_vls limits VLs.");
-        in(prefix + "high_limit", new ValueType.IntOrUnset(0, 255, -1), "-1")
+        draft(prefix + "high_limit", new ValueType.IntOrUnset(0, 255, -1), "-1")
                 .means("VLHighLimit, units of 4 KiB; 0: one packet, 255: no limit, -1: not set");
-        in(prefix + "vlarb_high", new ValueType.VlWeights(), "")
+        draft(prefix + "vlarb_high", new ValueType.VlWeights(), "")
                 .means("high-priority table, up to 64 VL:weight with commas; empty: not set");
-        in(prefix + "vlarb_low", new ValueType.VlWeights(), "")
+        draft(prefix + "vlarb_low", new ValueType.VlWeights(), "")
                 .means("low-priority table, up to 64 VL:weight with commas; empty: not set");
-        in(prefix + "sl2vl", new ValueType.VlBySl(), "")
+        draft(prefix + "sl2vl", new ValueType.VlBySl(), "")
                 .means("VL of SL 0, SL 1, ...; torus-2QoS ignores it with a warning; empty: not set");
     }
 
-    private static <T> SettingDraft<T> in(String key, ValueType<T> type, String standard) {
+    private static <T> SettingDraft<T> draft(String key, ValueType<T> type, String standard) {
         return Settings.in(SettingGroup.ARBITRATION, Setting.Reload.NEXT_SWEEP, key, type, standard);
     }
 
@@ -37,7 +37,7 @@ final class ArbitrationSettings {
     static QosOptions read(SettingValues values) {
         Map<PortSet, QosOptions.Values> sets = new EnumMap<>(PortSet.class);
         for (PortSet set : PortSet.values()) {
-            sets.put(set, values.as(QosOptions.Values.class, set.prefix()));
+            sets.put(set, values.toRecord(QosOptions.Values.class, set.prefix()));
         }
         return new QosOptions(sets);
     }

@@ -35,7 +35,7 @@ public final class Configuration {
     private static final String LOOPBACK = "127(\\.\\d{1,3}){3}|::1|0:0:0:0:0:0:0:1|localhost";
 
     /** Settings whose values in a file apply to the fabric of that file, and not to a simulated one. */
-    private static final Set<Setting<?>> OF_ONE_FABRIC = Set.of(
+    private static final Set<Setting<?>> SINGLE_FABRIC_SETTINGS = Set.of(
             Settings.STATE_DIR,
             Settings.DUMP_FILES_DIR,
             Settings.LOG_FILE,
@@ -49,7 +49,7 @@ public final class Configuration {
     private final List<String> problems = new ArrayList<>();
 
     /** The settings that the file contains. */
-    private final Set<Setting<?>> set = new HashSet<>();
+    private final Set<Setting<?>> settingsOfFile = new HashSet<>();
 
     private SettingValues values = SettingValues.defaults();
 
@@ -59,7 +59,7 @@ public final class Configuration {
      * @param option name of the option as it was written
      * @param value text of the value
      */
-    public record Given(String option, String value) {}
+    public record CommandLineValue(String option, String value) {}
 
     private Configuration() {}
 
@@ -73,28 +73,29 @@ public final class Configuration {
      * @param overrides values from the command line, by setting
      * @throws ConfigurationException with all problems, each with file and line or option
      */
-    public static SmOptions read(@Nullable Path file, Map<Setting<?>, Given> overrides) throws ConfigurationException {
+    public static SmOptions read(@Nullable Path file, Map<Setting<?>, CommandLineValue> overrides)
+            throws ConfigurationException {
         Configuration configuration = new Configuration();
-        Given simulated = overrides.get(Settings.SIMULATE);
+        CommandLineValue simulated = overrides.get(Settings.SIMULATE);
         boolean isRehearsal = simulated != null && !simulated.value().isEmpty();
         if (file != null || (!isRehearsal && Files.exists(DEFAULT_FILE))) {
-            configuration.takeFile(file == null ? DEFAULT_FILE : file);
+            configuration.readFile(file == null ? DEFAULT_FILE : file);
         }
         if (isRehearsal) {
-            configuration.leaveProductionAlone(overrides.keySet());
+            configuration.dropProductionSettings(overrides.keySet());
         }
         new TreeMap<>(overrides)
                 .forEach((setting, given) -> configuration.put(setting, "option " + given.option(), given.value()));
-        configuration.isolate(overrides.keySet());
+        configuration.unsetStateDirectory(overrides.keySet());
         configuration.chooseEngine(overrides.keySet());
         configuration.check();
         return SmOptions.of(configuration.values.with(configuration.engineSettings.values()));
     }
 
-    private void leaveProductionAlone(Set<Setting<?>> settings) {
+    private void dropProductionSettings(Set<Setting<?>> settings) {
         SettingValues standard = SettingValues.defaults();
-        for (Setting<?> setting : new TreeSet<>(OF_ONE_FABRIC)) {
-            if (set.remove(setting)) {
+        for (Setting<?> setting : new TreeSet<>(SINGLE_FABRIC_SETTINGS)) {
+            if (settingsOfFile.remove(setting)) {
                 values = values.with(setting, standard);
                 if (!settings.contains(setting)) {
                     values = values.warning(setting.key() + " of the configuration file is not used for a simulated"
@@ -105,8 +106,8 @@ public final class Configuration {
     }
 
     /** Removes the state directory of a simulated fabric, unless one is set for it. */
-    private void isolate(Set<Setting<?>> settings) {
-        boolean isNamed = set.contains(Settings.STATE_DIR) || settings.contains(Settings.STATE_DIR);
+    private void unsetStateDirectory(Set<Setting<?>> settings) {
+        boolean isNamed = settingsOfFile.contains(Settings.STATE_DIR) || settings.contains(Settings.STATE_DIR);
         if (!values.get(Settings.SIMULATE).isEmpty() && !isNamed) {
             values = values.with(Settings.STATE_DIR, "");
         }
@@ -114,7 +115,8 @@ public final class Configuration {
 
     /** Selects the engine if none is named: torus-2QoS with its file, or with QoS on a simulated torus; else auto. */
     private void chooseEngine(Set<Setting<?>> settings) {
-        boolean isNamed = set.contains(Settings.ROUTING_ENGINE) || settings.contains(Settings.ROUTING_ENGINE);
+        boolean isNamed =
+                settingsOfFile.contains(Settings.ROUTING_ENGINE) || settings.contains(Settings.ROUTING_ENGINE);
         boolean isTorus = values.get(Settings.TORUS_CONFIG).isPresent()
                 || (values.get(Settings.QOS) && SimulatedTopology.isTorus(values.get(Settings.SIMULATE)));
         if (!isNamed && !isTorus) {
@@ -178,26 +180,26 @@ public final class Configuration {
         return endpoint.getHostString() + ":" + endpoint.getPort();
     }
 
-    private void takeFile(Path file) throws ConfigurationException {
-        take(HoconFile.read(file, "configuration", text -> values = values.warning(text)));
+    private void readFile(Path file) throws ConfigurationException {
+        apply(HoconFile.read(file, "configuration", text -> values = values.warning(text)));
     }
 
-    private void take(Config config) {
+    private void apply(Config config) {
         config.root().entrySet().stream()
                 .sorted((one, other) ->
                         Integer.compare(line(one), line(other))) // Not comparingInt, which would delay the start.
-                .forEach(entry -> take(config, entry.getKey(), entry.getValue()));
+                .forEach(entry -> apply(config, entry.getKey(), entry.getValue()));
     }
 
     private static int line(Map.Entry<String, ConfigValue> entry) {
         return entry.getValue().origin().lineNumber();
     }
 
-    private void take(Config config, String key, ConfigValue value) {
-        String where = HoconFile.at(value.origin());
+    private void apply(Config config, String key, ConfigValue value) {
+        String where = HoconFile.location(value.origin());
         Optional<Engine> engine = EngineSettings.engineOf(key, value);
         if (engine.isPresent()) {
-            engineSettings.take(
+            engineSettings.readEngineObject(
                     config,
                     engine.get(),
                     (flat, text) -> putFlat(flat, where, text),
@@ -208,12 +210,12 @@ public final class Configuration {
         if (setting == null) {
             return;
         }
-        if (!set.add(setting)) {
+        if (!settingsOfFile.add(setting)) {
             problems.add(where + ": " + setting.key() + " is there twice, under its old name " + setting.formerKey()
                     + ", too; remove " + setting.formerKey());
         } else if (SCALARS.contains(value.valueType())) {
             put(setting, where, config.getString(key));
-        } else if ((setting.kind() instanceof ValueType.Names || setting.kind() instanceof ValueType.LinkPorts)
+        } else if ((setting.type() instanceof ValueType.Names || setting.type() instanceof ValueType.LinkPorts)
                 && value.valueType() == ConfigValueType.LIST) {
             putNames(setting, where, config, key);
         } else if (value.valueType() == ConfigValueType.NULL) {

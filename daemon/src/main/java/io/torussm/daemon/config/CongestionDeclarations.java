@@ -22,82 +22,82 @@ final class CongestionDeclarations {
 
     /** Declares the settings. */
     static void declare() {
-        in("congestion_control", bool(), "false")
-                .as("isCongestionControlled")
+        draft("congestion_control", bool(), "false")
+                .componentName("isCongestionControlled")
                 .means("set congestion control of switches and channel adapters", "Taken away, it changes no device.");
-        in("cc_key", bits64(), "0")
-                .as("congestionKey")
+        draft("cc_key", bits64(), "0")
+                .componentName("congestionKey")
                 .secret()
                 .means(
                         "CC_Key of Sets; 0: none",
                         "It is sent to ports that show it, and to switches that hide theirs.");
-        in("cc_max_outstanding_mads", integer(1, MAX_MADS), "500")
-                .as("congestionMads")
+        draft("cc_max_outstanding_mads", integer(1, MAX_MADS), "500")
+                .componentName("congestionMads")
                 .means("limit of requests of congestion control in flight");
         declareSwitch();
         declareAdapter();
-        in("cc_cct", new ValueType.Parsed<>("SHIFT:MULT,...", CongestionOptions::table), "")
-                .as("delayTable")
+        draft("cc_cct", new ValueType.Parsed<>("SHIFT:MULT,...", CongestionOptions::table), "")
+                .componentName("delayTable")
                 .means("CongestionControlTable: SHIFT:MULTIPLIER with commas, at most 128; empty: no table");
     }
 
     private static void declareSwitch() {
-        in(SWITCH + "control_map", integer(0, MAX_CONTROL_MAP), "0")
-                .as("markingMap")
+        draft(SWITCH + "control_map", integer(0, MAX_CONTROL_MAP), "0")
+                .componentName("markingMap")
                 .means(
                         "fields of switches to set, a sum of 1, 2, 4, 8, 16",
                         "1: victim mask, 2: credit mask, 4: threshold and packet size, 8: credit starvation, 16: marking"
                                 + " rate.");
-        in(SWITCH + "victim_mask", new ValueType.Parsed<>("0xMASK", CongestionOptions::mask), NO_PORTS)
-                .as("victimMask")
+        draft(SWITCH + "victim_mask", new ValueType.Parsed<>("0xMASK", CongestionOptions::mask), NO_PORTS)
+                .componentName("victimMask")
                 .means("switch ports that mark packets which wait for credits; bit p: port p");
-        in(SWITCH + "credit_mask", new ValueType.Parsed<>("0xMASK", CongestionOptions::mask), NO_PORTS)
-                .as("creditMask")
+        draft(SWITCH + "credit_mask", new ValueType.Parsed<>("0xMASK", CongestionOptions::mask), NO_PORTS)
+                .componentName("creditMask")
                 .means("switch ports with credit starvation; bit p: port p");
-        in(SWITCH + "threshold", integer(0, NIBBLE), "0")
-                .as("markingThreshold")
+        draft(SWITCH + "threshold", integer(0, NIBBLE), "0")
+                .componentName("markingThreshold")
                 .means("when switches mark packets: 0 never, 1 late to 15 early");
-        in(SWITCH + "packet_size", integer(0, BYTE), "0")
-                .as("markedPacketSize")
+        draft(SWITCH + "packet_size", integer(0, BYTE), "0")
+                .componentName("markedPacketSize")
                 .means("smaller packets are not marked, units of 64 bytes");
-        in(SWITCH + "credit_starvation_threshold", integer(0, NIBBLE), "0")
-                .as("starvationThreshold")
+        draft(SWITCH + "credit_starvation_threshold", integer(0, NIBBLE), "0")
+                .componentName("starvationThreshold")
                 .means("threshold of credit starvation, 0 to 15");
-        in(
+        draft(
                         SWITCH + "credit_starvation_return_delay",
                         new ValueType.Parsed<>("SHIFT:MULT", CongestionOptions::delay),
                         "0:0")
-                .as("starvationDelay")
+                .componentName("starvationDelay")
                 .means("delay of returned credits, SHIFT:MULTIPLIER");
-        in(SWITCH + "marking_rate", integer(0, WORD), "0")
-                .as("markingRate")
+        draft(SWITCH + "marking_rate", integer(0, WORD), "0")
+                .componentName("markingRate")
                 .means("mean number of packets from one mark to the next");
     }
 
     private static void declareAdapter() {
-        in(ADAPTER + "port_control", integer(0, WORD), "0")
-                .as("portControl")
+        draft(ADAPTER + "port_control", integer(0, WORD), "0")
+                .componentName("portControl")
                 .means("1: channel adapters slow down an SL of a port; 0: a QP");
-        in(ADAPTER + "control_map", integer(0, WORD), "0")
-                .as("reactionMap")
+        draft(ADAPTER + "control_map", integer(0, WORD), "0")
+                .componentName("reactionMap")
                 .means("SLs of channel adapters to set; bit s: SL s");
-        in(ADAPTER + "ccti_timer", bySl(WORD), "0:0")
-                .as("cctiTimer")
+        draft(ADAPTER + "ccti_timer", bySl(WORD), "0:0")
+                .componentName("cctiTimer")
                 .means("SL:TIME with commas, units of 1.024 us after which an index falls");
-        in(ADAPTER + "ccti_increase", bySl(BYTE), "0:0")
-                .as("cctiIncrease")
+        draft(ADAPTER + "ccti_increase", bySl(BYTE), "0:0")
+                .componentName("cctiIncrease")
                 .means("SL:N with commas, rise of an index with each notification");
-        in(ADAPTER + "trigger_threshold", bySl(BYTE), "0:0")
-                .as("triggerThreshold")
+        draft(ADAPTER + "trigger_threshold", bySl(BYTE), "0:0")
+                .componentName("triggerThreshold")
                 .means("SL:N with commas, index that is logged; 0: never");
-        in(ADAPTER + "ccti_min", bySl(BYTE), "0:0").as("cctiMin").means("SL:N with commas, lowest index");
+        draft(ADAPTER + "ccti_min", bySl(BYTE), "0:0").componentName("cctiMin").means("SL:N with commas, lowest index");
     }
 
     private static ValueType<List<Integer>> bySl(int max) {
         return new ValueType.Parsed<>("SL:N,...", text -> CongestionOptions.bySl(text, max));
     }
 
-    private static <T> SettingDraft<T> in(String key, ValueType<T> type, String standard) {
+    private static <T> SettingDraft<T> draft(String key, ValueType<T> type, String standard) {
         return Settings.in(SettingGroup.CONGESTION, Setting.Reload.NOW, key, type, standard);
     }
 }

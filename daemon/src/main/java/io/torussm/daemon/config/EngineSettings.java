@@ -41,9 +41,9 @@ final class EngineSettings {
 
     /** A consumer of the values of settings that also exist outside an object, under the name of OpenSM. */
     @FunctionalInterface
-    interface FlatNames {
+    interface FlatSettings {
         /** Takes a value, and records its error, if any. Returns false if no setting has the name. */
-        boolean take(String key, String text);
+        boolean tryPut(String key, String text);
     }
 
     /** Declares the settings of engines that are not declared yet; engines with a setting of the same name share it. */
@@ -69,14 +69,14 @@ final class EngineSettings {
                         SettingGroup.ROUTING,
                         Setting.Reload.NEXT_SWEEP,
                         setting.key(),
-                        kind(setting),
+                        valueType(setting),
                         setting.byDefault())
                 .options(OPTIONS.getOrDefault(setting.key(), List.of("--" + setting.key()))
                         .toArray(String[]::new))
                 .means(setting.meaning(), details);
     }
 
-    private static ValueType<?> kind(EngineSetting setting) {
+    private static ValueType<?> valueType(EngineSetting setting) {
         return switch (setting.kind()) {
             case FILE -> ValueType.file("FILE");
             case FLAG -> ValueType.bool();
@@ -100,7 +100,7 @@ final class EngineSettings {
      * @param flat receives the values of settings that also exist outside the object
      * @param problems receives problems, each with the key
      */
-    void take(Config config, Engine engine, FlatNames flat, Consumer<String> problems) {
+    void readEngineObject(Config config, Engine engine, FlatSettings flat, Consumer<String> problems) {
         for (Map.Entry<String, ConfigValue> entry :
                 config.getObject(ConfigUtil.joinPath(engine.name())).entrySet()) {
             String name = engine.name() + "." + entry.getKey();
@@ -118,7 +118,7 @@ final class EngineSettings {
                 problems.accept(name + " must be a single value, not a list or an object");
             } else {
                 String text = config.getString(ConfigUtil.joinPath(engine.name(), entry.getKey()));
-                if (!flat.take(entry.getKey(), text)) {
+                if (!flat.tryPut(entry.getKey(), text)) {
                     put(name, setting.get(), text, problems);
                 }
             }
@@ -146,7 +146,8 @@ final class EngineSettings {
      * @param flat returns the value of the setting outside an object, by key; empty if there is no such setting
      * @return values by name such as {@code torus-2QoS.torus_config}
      */
-    static Map<String, String> changed(Map<String, String> objectValues, Function<String, Optional<String>> flat) {
+    static Map<String, String> changedValues(
+            Map<String, String> objectValues, Function<String, Optional<String>> flat) {
         Map<String, String> changed = new HashMap<>();
         for (Engine engine : Engines.ALL) {
             for (EngineSetting setting : engine.settings()) {

@@ -25,7 +25,7 @@ public final class Engines {
     /** The engine that routes if all named engines refuse and there are no routes to keep, as in OpenSM. */
     public static final Engine DEFAULT = new MinHopEngine();
 
-    private static final List<Engine> NAMED = List.of(
+    private static final List<Engine> SELECTABLE = List.of(
             new Torus2QosEngine(), //
             new DorEngine(), //
             new UpDownEngine(), //
@@ -40,7 +40,7 @@ public final class Engines {
 
     /** All engines, the engine auto last, which selects among the others. */
     public static final List<Engine> ALL = Stream.concat(
-                    NAMED.stream(), Stream.of(new AutoEngine(NAMED, Engines::torusConf)))
+                    SELECTABLE.stream(), Stream.of(new AutoEngine(SELECTABLE, Engines::torusConf)))
             .toList();
 
     private Engines() {}

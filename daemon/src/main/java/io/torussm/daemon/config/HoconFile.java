@@ -54,12 +54,13 @@ public final class HoconFile {
                     .setOriginDescription(file.toString())
                     .setIncluder(new NoIncludes());
             String text = utf8(file);
-            if (mayGrow(text)) {
+            if (mayExceedLimit(text)) {
                 throw new ConfigurationException(List.of(
                         file + " refers to its own values (${..}, +=) so often that they may become too large; write"
                                 + " them out"));
             }
-            Config config = ConfigFactory.parseString(quoted(text), syntax).resolve(ConfigResolveOptions.defaults());
+            Config config =
+                    ConfigFactory.parseString(quoteNames(text), syntax).resolve(ConfigResolveOptions.defaults());
             RepeatedKeys.of(file.toString(), text).forEach(warnings);
             return config;
         } catch (StackOverflowError e) { // The parser shares no state with other code, so that it may fail like this.
@@ -75,8 +76,8 @@ public final class HoconFile {
         } catch (IOException e) {
             throw new ConfigurationException(List.of("cannot read " + file + ": " + FileErrors.describe(e)));
         } catch (ConfigException e) {
-            String where = e.origin() == null ? file.toString() : at(e.origin());
-            String message = String.valueOf(e.getMessage()).replaceFirst("^" + prefix(e), "");
+            String where = e.origin() == null ? file.toString() : location(e.origin());
+            String message = String.valueOf(e.getMessage()).replaceFirst("^" + prefixPattern(e), "");
             throw new ConfigurationException(
                     List.of(where + ": " + message.lines().findFirst().orElse("not HOCON")));
         }
@@ -86,7 +87,7 @@ public final class HoconFile {
      * Checks whether values may have more than {@link #MAX_RESOLVED} characters when they are resolved. n references
      * multiply the length by at most 3^(n/3), if each value refers to the previous one three times.
      */
-    private static boolean mayGrow(String text) {
+    private static boolean mayExceedLimit(String text) {
         long references = REFERENCE.matcher(text).results().count();
         return text.length() * Math.pow(3, references / 3.0) > MAX_RESOLVED;
     }
@@ -124,7 +125,7 @@ public final class HoconFile {
     }
 
     /** Puts names with commas, as opensm.conf has them, in quotation marks: in HOCON the first comma ends a value. */
-    private static String quoted(String text) {
+    private static String quoteNames(String text) {
         return NAMES.matcher(text).replaceAll("$1\"$2\"");
     }
 
@@ -134,12 +135,12 @@ public final class HoconFile {
     }
 
     /** Returns a pattern for the prefix of a message of Typesafe Config, which repeats file and line. */
-    private static String prefix(ConfigException e) {
+    private static String prefixPattern(ConfigException e) {
         return e.origin() == null ? "" : Pattern.quote(e.origin().description() + ": ");
     }
 
     /** Returns file and line of an origin. */
-    public static String at(ConfigOrigin origin) {
+    public static String location(ConfigOrigin origin) {
         String description = origin.description().replaceFirst(": \\d+(-\\d+)?$", "");
         return origin.lineNumber() < 0 ? description : description + ":" + origin.lineNumber();
     }

@@ -35,22 +35,22 @@ public record Reconfiguration(SmOptions active, Optional<String> applied, Option
                 .filter(text -> !text.isEmpty())
                 .collect(Collectors.joining("; "));
         String waiting = list(Reload.RESTART, changed, current.values(), values);
-        return new Reconfiguration(SmOptions.of(active), given(applied), given(waiting));
+        return new Reconfiguration(SmOptions.of(active), nonEmpty(applied), nonEmpty(waiting));
     }
 
-    private static Optional<String> given(String text) {
+    private static Optional<String> nonEmpty(String text) {
         return Optional.of(text).filter(any -> !any.isEmpty());
     }
 
     private static String list(Reload reload, List<Setting<?>> changed, SettingValues previous, SettingValues after) {
         return changed.stream()
                 .filter(setting -> setting.reload() == reload)
-                .map(setting -> after.show(setting) + was(setting, previous))
+                .map(setting -> after.logText(setting) + previousText(setting, previous))
                 .collect(Collectors.joining(", "))
                 .transform(text -> text.isEmpty() ? "" : reload.text() + ": " + text);
     }
 
-    private static String was(Setting<?> setting, SettingValues previous) {
+    private static String previousText(Setting<?> setting, SettingValues previous) {
         String text = previous.text(setting);
         return setting.isSecret() ? "" : " (was " + (text.isEmpty() ? "\"\"" : text) + ")";
     }

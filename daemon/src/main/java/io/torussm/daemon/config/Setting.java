@@ -8,7 +8,7 @@ import java.util.Locale;
  * and the time when a change takes effect. All settings are declared in {@link Settings}. If a setting has the meaning
  * of an OpenSM option, it has the same name and unit. Immutable.
  *
- * <p>{@link SettingValues#as} passes values to their users. {@code reference.conf}, {@code
+ * <p>{@link SettingValues#toRecord} passes values to their users. {@code reference.conf}, {@code
  * docs/operator/options.md} and the manual pages are generated from the declarations.
  *
  * @param <T> type of the values
@@ -45,7 +45,7 @@ public final class Setting<T> implements Comparable<Setting<?>> {
     }
 
     /** Returns the type of the values. */
-    public ValueType<T> kind() {
+    public ValueType<T> type() {
         return draft.type;
     }
 
@@ -60,8 +60,8 @@ public final class Setting<T> implements Comparable<Setting<?>> {
     }
 
     /** Returns the default in the notation of the configuration file, without quotation marks. */
-    public String standard() {
-        return draft.standard;
+    public String defaultText() {
+        return draft.defaultText;
     }
 
     /** Returns the group of this setting. */

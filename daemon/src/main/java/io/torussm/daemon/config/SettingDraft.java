@@ -8,7 +8,7 @@ final class SettingDraft<T> {
     final Setting.Reload reload;
     final String key;
     final ValueType<T> type;
-    final String standard;
+    final String defaultText;
     String component;
     String formerKey = "";
     List<String> options = List.of();
@@ -19,7 +19,7 @@ final class SettingDraft<T> {
         this.reload = reload;
         this.key = key;
         this.type = type;
-        this.standard = standard;
+        this.defaultText = standard;
         this.component = camelCase(key);
     }
 
@@ -35,7 +35,7 @@ final class SettingDraft<T> {
     }
 
     /** Sets the name of the record components that receive the value (default: the name in camel case). */
-    SettingDraft<T> as(String name) {
+    SettingDraft<T> componentName(String name) {
         component = name;
         return this;
     }
@@ -71,7 +71,7 @@ final class SettingDraft<T> {
      */
     Setting<T> means(String meaning, String details) {
         Setting<T> setting = new Setting<>(this, Settings.keys().size(), meaning, details);
-        Settings.declared(setting);
+        Settings.register(setting);
         return setting;
     }
 }

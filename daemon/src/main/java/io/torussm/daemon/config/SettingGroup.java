@@ -40,11 +40,11 @@ public enum SettingGroup {
     ALERTS("alerts", "Events go immediately to a program, a web address or both; see alerts.md.");
 
     private final String title;
-    private final String about;
+    private final String description;
 
     SettingGroup(String title, String about) {
         this.title = title;
-        this.about = about;
+        this.description = about;
     }
 
     /** Returns the heading of this group. */
@@ -53,8 +53,8 @@ public enum SettingGroup {
     }
 
     /** Returns remarks on all settings of this group, in sentences; may be empty. */
-    public String about() {
-        return about;
+    public String description() {
+        return description;
     }
 
     /** Returns the settings of this group in the order of declaration. */

@@ -28,27 +28,27 @@ public final class SettingValues {
      */
     private record Entry(Object value, String text) {
         static Entry read(Setting<?> setting, String text) {
-            return new Entry(Objects.requireNonNull(setting.kind().read(text)), text);
+            return new Entry(Objects.requireNonNull(setting.type().read(text)), text);
         }
     }
 
     private final Map<Setting<?>, Entry> entries;
 
     /** Settings of engines, by name such as {@code dor.key}. */
-    private final Map<String, String> ofEngines;
+    private final Map<String, String> engineSettings;
 
     private final List<String> warnings;
 
     private SettingValues(Map<Setting<?>, Entry> entries, Map<String, String> ofEngines, List<String> warnings) {
         this.entries = Collections.unmodifiableMap(entries);
-        this.ofEngines = Map.copyOf(ofEngines);
+        this.engineSettings = Map.copyOf(ofEngines);
         this.warnings = List.copyOf(warnings);
     }
 
     /** Returns the defaults of all settings. */
     public static SettingValues defaults() {
         Map<Setting<?>, Entry> entries = new TreeMap<>();
-        Settings.all().forEach(setting -> entries.put(setting, Entry.read(setting, setting.standard())));
+        Settings.all().forEach(setting -> entries.put(setting, Entry.read(setting, setting.defaultText())));
         return new SettingValues(entries, Map.of(), List.of());
     }
 
@@ -61,7 +61,7 @@ public final class SettingValues {
     SettingValues warning(String text) {
         return new SettingValues(
                 entries,
-                ofEngines,
+                engineSettings,
                 Stream.concat(warnings.stream(), Stream.of(text)).toList());
     }
 
@@ -71,8 +71,8 @@ public final class SettingValues {
     }
 
     /** Returns the settings of engines in objects of the file, by name such as {@code dor.key}. */
-    public Map<String, String> ofEngines() {
-        return ofEngines;
+    public Map<String, String> engineSettings() {
+        return engineSettings;
     }
 
     /** Returns the value of a setting. */
@@ -109,7 +109,7 @@ public final class SettingValues {
     private SettingValues with(Setting<?> setting, Entry entry) {
         Map<Setting<?>, Entry> changed = new TreeMap<>(entries);
         changed.put(setting, entry);
-        return new SettingValues(changed, ofEngines, warnings);
+        return new SettingValues(changed, engineSettings, warnings);
     }
 
     /** Returns the settings whose values differ from those in {@code other}, in the order of declaration. */
@@ -128,15 +128,15 @@ public final class SettingValues {
      * @throws IllegalStateException if a component has no setting, or its type differs, which is a defect of the
      *     program
      */
-    public <R extends Record> R as(Class<R> type) {
-        return as(type, "");
+    public <R extends Record> R toRecord(Class<R> type) {
+        return toRecord(type, "");
     }
 
     /**
      * Returns a record of the settings whose names have a prefix: with {@code qos_ca_}, component {@code maxVls}
      * receives {@code qos_ca_max_vls}.
      */
-    <R extends Record> R as(Class<R> type, String prefix) {
+    <R extends Record> R toRecord(Class<R> type, String prefix) {
         RecordComponent[] components = type.getRecordComponents();
         Class<?>[] types =
                 Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
@@ -162,11 +162,11 @@ public final class SettingValues {
             return ArbitrationSettings.read(this);
         }
         if (type == Map.class) {
-            return EngineSettings.changed(
-                    ofEngines, key -> Optional.ofNullable(Settings.ofKey(key)).map(this::plain));
+            return EngineSettings.changedValues(engineSettings, key -> Optional.ofNullable(Settings.ofKey(key))
+                    .map(this::engineText));
         }
         if (type.isRecord()) {
-            return as(type.asSubclass(Record.class));
+            return toRecord(type.asSubclass(Record.class));
         }
         Setting<?> setting = Settings.ofComponent(componentOf(prefix, component.getName()));
         if (setting == null) {
@@ -177,7 +177,7 @@ public final class SettingValues {
     }
 
     /** Returns a value in the notation for engines: {@code true} or {@code false}, and numbers in decimal. */
-    private String plain(Setting<?> setting) {
+    private String engineText(Setting<?> setting) {
         Object value = get(setting);
         return value instanceof Boolean || value instanceof Integer ? value.toString() : text(setting);
     }
@@ -189,7 +189,7 @@ public final class SettingValues {
     }
 
     /** Returns a setting and its value for the log, without the value of a secret. */
-    public String show(Setting<?> setting) {
+    public String logText(Setting<?> setting) {
         String text = text(setting);
         return setting.isSecret() ? setting.key() : setting.key() + " = " + (text.isEmpty() ? "\"\"" : text);
     }
@@ -197,6 +197,6 @@ public final class SettingValues {
     /** Returns all values, without secrets. */
     @Override
     public String toString() {
-        return entries.keySet().stream().map(this::show).collect(Collectors.joining(", ", "[", "]"));
+        return entries.keySet().stream().map(this::logText).collect(Collectors.joining(", ", "[", "]"));
     }
 }

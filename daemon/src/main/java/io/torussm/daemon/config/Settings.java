@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The declarations of all settings. To add one, declare it here. Then give the record of its user a component
- * of its name in camel case, or of the name that is declared with {@link SettingDraft#as}.
+ * of its name in camel case, or of the name that is declared with {@link SettingDraft#componentName}.
  */
 public final class Settings {
     private static final Map<String, Setting<?>> BY_KEY = new LinkedHashMap<>();
@@ -56,7 +56,7 @@ public final class Settings {
             .options("--ca")
             .means("channel adapter, such as mlx5_0; empty: any");
     public static final Setting<Integer> PORT = in(LOCAL_PORT, RESTART, "port", integer(0, NodeInfo.MAX_PORT_NUM), "0")
-            .as("number")
+            .componentName("number")
             .options("--port")
             .means("port of the channel adapter; 0: the first port with a link");
     public static final Setting<String> SIMULATE = in(LOCAL_PORT, RESTART, "simulate", text("SPEC|FILE"), "")
@@ -70,7 +70,7 @@ public final class Settings {
             .options("--sim-host")
             .means("node of the embedded fabric to which the SM is attached", "A name or GUID; empty: the first host.");
     public static final Setting<Boolean> SIM_LIMITS = in(LOCAL_PORT, RESTART, "sim_limits", bool(), "false")
-            .as("isSimLimited")
+            .componentName("isSimLimited")
             .options("--sim-limits")
             .means(
                     "the embedded fabric loses SMPs as a real fabric does",
@@ -82,14 +82,14 @@ public final class Settings {
                     "faults of devices of the embedded fabric; empty: none",
                     "Devices that refuse, hang, are busy or bounce, and hosts that join groups; see rehearsing.md.");
     public static final Setting<Boolean> KERNEL_RMPP = in(LOCAL_PORT, RESTART, "kernel_rmpp", bool(), "false")
-            .as("isRmppOfKernel")
+            .componentName("isRmppOfKernel")
             .means(
                     "the kernel segments SA tables",
                     "OpenSM does the same; otherwise the SM sends the segments. Not for an embedded fabric.");
 
     public static final Setting<String> ROUTING_ENGINE = in(
                     ROUTING, NEXT_SWEEP, "routing_engine", new ValueType.Names("NAMES"), "torus-2QoS")
-            .as("engines")
+            .componentName("engines")
             .options("-R", "--routing_engine")
             .means(
                     "routing engines, tried in this order",
@@ -154,7 +154,7 @@ public final class Settings {
 
     public static final Setting<Long> SUBNET_PREFIX = in(
                     ADDRESSES, RESTART, "subnet_prefix", bits64(), "0xfe80000000000000")
-            .as("gidPrefix")
+            .componentName("gidPrefix")
             .options("--subnet_prefix")
             .means("subnet prefix of all GIDs");
     public static final Setting<Integer> LMC = in(ADDRESSES, NEXT_SWEEP, "lmc", integer(0, 7), "0")
@@ -163,7 +163,7 @@ public final class Settings {
     public static final Setting<Boolean> LMC_ESP0 = in(ADDRESSES, NEXT_SWEEP, "lmc_esp0", bool(), "false")
             .means("enhanced port 0 of switches has as many LIDs as a host port", "Base port 0 always has one.");
     public static final Setting<Integer> SM_ASSIGNED_GUID = in(ADDRESSES, NOW, "sm_assigned_guid", integer(0, 255), "0")
-            .as("assignedGuidGroup")
+            .componentName("assignedGuidGroup")
             .means("bits 39 to 32 of alias GUIDs that the SA creates", "An alias GUID: 00:14:05, this byte, 32 bits.");
     public static final Setting<Boolean> REASSIGN_LIDS = in(ADDRESSES, RESTART, "reassign_lids", bool(), "false")
             .options("-r", "--reassign_lids")
@@ -178,14 +178,14 @@ public final class Settings {
                             + " heavy sweep reads the file again.");
     public static final Setting<Integer> MAX_PARTITION_CHANGE = in(
                     PARTITIONS, NEXT_SWEEP, "max_partition_change", integer(0, 100), "25")
-            .as("maxChange")
+            .componentName("maxChange")
             .means(
                     "percent of end ports, and of virtual ports, whose P_Keys partitions.conf may change; 100: all",
                     "If it would change more, and at least 8, the partitions stay as they are until torus-smctl"
                             + " partitions apply; torus-smctl partitions preview shows the changes.");
     public static final Setting<Enforcement> PART_ENFORCE = in(
                     PARTITIONS, NEXT_SWEEP, "part_enforce", new ValueType.Choice<>(Enforcement.class), "both")
-            .as("enforcement")
+            .componentName("enforcement")
             .options("-Z", "--part_enforce")
             .means("direction in which switch ports to hosts check P_Keys: in, out, both or off");
     public static final Setting<Boolean> NO_PARTITION_ENFORCEMENT = in(
@@ -194,11 +194,11 @@ public final class Settings {
             .means("former name of part_enforce = off");
     public static final Setting<Boolean> KEEP_PKEY_INDEXES = in(
                     PARTITIONS, NEXT_SWEEP, "keep_pkey_indexes", bool(), "true")
-            .as("keepsIndexes")
+            .componentName("keepsIndexes")
             .means("a P_Key keeps its index in a table", "Applications remember indexes.");
     public static final Setting<Boolean> ALLOW_BOTH_PKEYS = in(
                     PARTITIONS, NEXT_SWEEP, "allow_both_pkeys", bool(), "false")
-            .as("allowsBoth")
+            .componentName("allowsBoth")
             .options("-W", "--allow_both_pkeys")
             .means("a port may have the full and the limited P_Key of a partition", "Otherwise full wins.");
 
@@ -228,7 +228,7 @@ public final class Settings {
                     "For people and monitoring only; see names.md. Each heavy sweep reads the file again.");
     public static final Setting<Boolean> CONSOLIDATE_IPV6_SNM_REQ = in(
                     ADMINISTRATION, NOW, "consolidate_ipv6_snm_req", bool(), "false")
-            .as("sharesMlids")
+            .componentName("sharesMlids")
             .options("--consolidate_ipv6_snm_req")
             .means(
                     "groups of IPv6 solicited-node addresses share an MLID for each scope and partition",
@@ -237,7 +237,7 @@ public final class Settings {
 
     public static final Setting<Integer> KEEP_MEMBERSHIPS = in(
                     ADMINISTRATION, NOW, "keep_memberships", integer(0, 1440), "10")
-            .as("keptMembershipMin")
+            .componentName("keptMembershipMin")
             .means(
                     "minutes that absent ports stay members of their multicast groups",
                     "A host that is cut off from the SM, or whose switch does not respond, may return without joining"
@@ -246,7 +246,7 @@ public final class Settings {
                             + " records of their groups.");
 
     public static final Setting<Integer> SWEEP_INTERVAL = in(SWEEPS, NOW, "sweep_interval", integer(0, 86_400), "10")
-            .as("intervalS")
+            .componentName("intervalS")
             .options("-s", "--sweep")
             .means("seconds between light sweeps; 0: none", "With 0, only traps and the console start sweeps.");
     public static final Setting<Integer> FAILURE_PRECHECKS = in(
@@ -275,30 +275,30 @@ public final class Settings {
     public static final Setting<Integer> VIRT_ENABLED = in(SWEEPS, NEXT_SWEEP, "virt_enabled", integer(0, 2), "0")
             .means("SR-IOV ports: 0 ignore, 1 disable, 2 enable", "Never tried on a device: virtual-ports.md.");
     public static final Setting<Boolean> BABBLING_PORT_POLICY = in(SWEEPS, NOW, "babbling_port_policy", bool(), "false")
-            .as("disablesBabblers")
+            .componentName("disablesBabblers")
             .means("disable ports that report link errors without end", "After 250 traps, at most 5 s apart.");
     public static final Setting<Boolean> DROP_EVENT_SUBSCRIPTIONS = in(
                     SWEEPS, NOW, "drop_event_subscriptions", bool(), "false")
-            .as("dropsSubscriptions")
+            .componentName("dropsSubscriptions")
             .means("event subscriptions (InformInfo) end when their port disappears", "Otherwise they stay.");
     public static final Setting<Integer> MAX_WIRE_SMPS = in(SWEEPS, RESTART, "max_wire_smps", integer(0, 4096), "0")
-            .as("wireWindow")
+            .componentName("wireWindow")
             .options("-n", "--maxsmps")
             .means(
                     "limit of SMPs in flight in all; 0: 128, the window of the kernel",
                     "The window begins at 64, halves when several devices lose SMPs at the same time, and grows again.");
     public static final Setting<Integer> MAX_DEVICE_SMPS = in(SWEEPS, NOW, "max_device_smps", integer(1, 256), "4")
-            .as("deviceWindow")
+            .componentName("deviceWindow")
             .options("--max_device_smps")
             .means("limit of SMPs in flight to one device");
     public static final Setting<Integer> TRANSACTION_TIMEOUT = in(
                     SWEEPS, NOW, "transaction_timeout", integer(1, 60_000), "200")
-            .as("timeoutMs")
+            .componentName("timeoutMs")
             .options("-t", "--timeout")
             .means("milliseconds to wait for a response");
     public static final Setting<Integer> TRANSACTION_RETRIES = in(
                     SWEEPS, NOW, "transaction_retries", integer(0, 100), "3")
-            .as("retries")
+            .componentName("retries")
             .options("--retries")
             .means("retries of an SMP");
 
@@ -310,7 +310,7 @@ public final class Settings {
                             + " more than twice as many paths.");
     public static final Setting<Integer> ISOLATE_WINDOW = in(
                     ISOLATION, NOW, "isolate_window", integer(10, 86_400), "600")
-            .as("isolateWindowS")
+            .componentName("isolateWindowS")
             .means("seconds in which the losses of a cable are counted");
     public static final Setting<Integer> ISOLATE_ERROR_RATE = in(
                     ISOLATION, NOW, "isolate_error_rate", integer(0, 1_000_000), "0")
@@ -322,13 +322,13 @@ public final class Settings {
             .means("limit of cables that are isolated at the same time");
     public static final Setting<Integer> ISOLATE_QUIET_TIME = in(
                     ISOLATION, NOW, "isolate_quiet_time", integer(10, 604_800), "3600")
-            .as("isolateQuietTimeS")
+            .componentName("isolateQuietTimeS")
             .means(
                     "seconds without a change of state after which an isolated cable is used again",
                     "The time doubles with each isolation of the cable within a week, up to a day.");
 
     public static final Setting<Integer> SM_PRIORITY = in(MASTERSHIP, NOW, "sm_priority", integer(0, 15), "0")
-            .as("priority")
+            .componentName("priority")
             .options("-p", "--priority")
             .means("priority among subnet managers", "The highest priority wins, then the lowest GUID.");
     public static final Setting<Long> SM_KEY = in(MASTERSHIP, RESTART, "sm_key", bits64(), "1")
@@ -336,16 +336,16 @@ public final class Settings {
             .secret()
             .means("SM_Key that other subnet managers must show");
     public static final Setting<Boolean> SM_INACTIVE = in(MASTERSHIP, RESTART, "sm_inactive", bool(), "false")
-            .as("isInactive")
+            .componentName("isInactive")
             .options("-I", "--inactive")
             .means("start NOT-ACTIVE", "This SM neither sweeps nor becomes master until a master calls it to STANDBY.");
     public static final Setting<Integer> SMINFO_POLLING_TIMEOUT = in(
                     MASTERSHIP, NOW, "sminfo_polling_timeout", integer(100, 60_000), "1000")
-            .as("pollMs")
+            .componentName("pollMs")
             .means("milliseconds between polls of the master", "While this SM is STANDBY.");
     public static final Setting<Integer> POLLING_RETRY_NUMBER = in(
                     MASTERSHIP, NOW, "polling_retry_number", integer(0, 100), "2")
-            .as("pollRetries")
+            .componentName("pollRetries")
             .means(
                     "polls of the master that may fail in a row",
                     "After one more this SM takes over: with the defaults at most 4 s after the master died.");
@@ -371,7 +371,7 @@ public final class Settings {
             .means("seconds that a port protects its M_Key; 0: for ever");
     public static final Setting<Integer> M_KEY_PROTECTION_LEVEL = in(
                     MASTERSHIP, NEXT_SWEEP, "m_key_protection_level", integer(0, 3), "0")
-            .as("mKeyProtectBits")
+            .componentName("mKeyProtectBits")
             .means("M_KeyProtectBits");
     public static final Setting<Boolean> M_KEY_LOOKUP = in(MASTERSHIP, NEXT_SWEEP, "m_key_lookup", bool(), "true")
             .means(
@@ -379,7 +379,7 @@ public final class Settings {
                     "The files guid2mkey and neighbors in state_dir have them.");
 
     public static final Setting<Boolean> SHADOW = in(SettingGroup.SHADOW, RESTART, "shadow", bool(), "false")
-            .as("isShadow")
+            .componentName("isShadow")
             .options("--shadow")
             .means(
                     "observe a fabric whose master is another SM; never write to it",
@@ -389,11 +389,11 @@ public final class Settings {
             .means("limit of MADs a second of shadow");
     public static final Setting<Integer> SHADOW_INTERVAL = in(
                     SettingGroup.SHADOW, NOW, "shadow_interval", integer(10, 86_400), "600")
-            .as("shadowIntervalS")
+            .componentName("shadowIntervalS")
             .means("seconds between two readings of the whole fabric");
     public static final Setting<Integer> SHADOW_LOOK = in(
                     SettingGroup.SHADOW, NOW, "shadow_look", integer(0, 3_600), "2")
-            .as("shadowLookS")
+            .componentName("shadowLookS")
             .means(
                     "seconds between polls of all switches, which find faults; 0: only whole readings",
                     "A poll takes one SMP for each switch.");
@@ -408,77 +408,77 @@ public final class Settings {
             .means("address of this SM on the management network for peers, HOST:PORT; empty: no replication");
     public static final Setting<List<InetSocketAddress>> REPLICATION_PEERS = in(
                     REPLICATION, RESTART, "replication_peers", new NetworkValues.Endpoints(), "")
-            .as("peers")
+            .componentName("peers")
             .means("addresses of the other SMs, HOST:PORT with commas");
     public static final Setting<Optional<Path>> REPLICATION_KEY_FILE = in(
                     REPLICATION, RESTART, "replication_key_file", file("FILE"), "/etc/torus-sm/replication.p12")
-            .as("keyFile")
+            .componentName("keyFile")
             .means(
                     "key of this SM and its peers",
                     "A PKCS #12 file, the same on all SMs, that only its owner may read.");
     public static final Setting<Integer> REPLICATION_WAIT = in(
                     REPLICATION, NOW, "replication_wait", integer(0, 600), "5")
-            .as("waitS")
+            .componentName("waitS")
             .means(
                     "seconds to wait for the state of peers at the start and at a handover",
                     "The SM waits before its first write, since its own files may be older. 0: no wait.");
 
     public static final Setting<Boolean> PERFMGR = in(COUNTERS, NOW, "perfmgr", bool(), "false")
-            .as("isPolling")
+            .componentName("isPolling")
             .options("--perfmgr")
             .means("read the counters of all ports");
     public static final Setting<Integer> PERFMGR_SWEEP_TIME_S = in(
                     COUNTERS, NOW, "perfmgr_sweep_time_s", integer(1, 86_400), "180")
-            .as("pollIntervalS")
+            .componentName("pollIntervalS")
             .options("--perfmgr_sweep_time_s")
             .means("seconds between two readings of all counters");
     public static final Setting<Integer> PERFMGR_MAX_OUTSTANDING_QUERIES = in(
                     COUNTERS, NOW, "perfmgr_max_outstanding_queries", integer(1, 4096), "500")
-            .as("maxQueries")
+            .componentName("maxQueries")
             .means("limit of requests for counters in flight");
     public static final Setting<Integer> PERFMGR_DEVICE_QUERIES = in(
                     COUNTERS, NOW, "perfmgr_device_queries", integer(1, 64), "2")
-            .as("deviceQueries")
+            .componentName("deviceQueries")
             .means("limit of requests for counters in flight to one device");
     public static final Setting<Integer> PERFMGR_MADS_PER_SECOND = in(
                     COUNTERS, NOW, "perfmgr_mads_per_second", integer(1, 1_000_000), "20000")
-            .as("madsPerSecond")
+            .componentName("madsPerSecond")
             .means("limit of requests for counters a second", "A port takes one to three for each reading.");
     public static final Setting<Boolean> PERFMGR_IGNORE_CAS = in(COUNTERS, NOW, "perfmgr_ignore_cas", bool(), "false")
-            .as("ignoresHosts")
+            .componentName("ignoresHosts")
             .means("read the counters of switches only");
     public static final Setting<Boolean> PERFMGR_REDIR = in(COUNTERS, NOW, "perfmgr_redir", bool(), "true")
-            .as("followsRedirection")
+            .componentName("followsRedirection")
             .means("send requests for counters to the address to which a device redirects them");
     public static final Setting<Boolean> PERFMGR_RM_NODES = in(COUNTERS, NOW, "perfmgr_rm_nodes", bool(), "true")
-            .as("forgetsDevices")
+            .componentName("forgetsDevices")
             .means("discard the counters of devices that are absent for an hour");
     public static final Setting<Boolean> PERFMGR_LOG_ERRORS = in(COUNTERS, NOW, "perfmgr_log_errors", bool(), "true")
-            .as("reportsPorts")
+            .componentName("reportsPorts")
             .means("report ports whose counters exceed perfmgr_thresholds or perfmgr_congestion");
     public static final Setting<Boolean> PERFMGR_RCV_ERR_DETAILS = in(
                     COUNTERS, NOW, "perfmgr_rcv_err_details", bool(), "false")
-            .as("readsDetails")
+            .componentName("readsDetails")
             .means("read PortRcvErrorDetails too, with one more request for each port");
     public static final Setting<PerfSettings.Clearing> PERFMGR_CLEAR = in(
                     COUNTERS, NOW, "perfmgr_clear", new ValueType.Choice<>(PerfSettings.Clearing.class), "auto")
-            .as("clearing")
+            .componentName("clearing")
             .means(
                     "counters to clear before they reach their highest value: auto, always or never",
                     "auto: counters of devices without 64-bit counters. always: also the error counters of other"
                             + " devices, which have 4 to 16 bits. never: none. Other monitors see cleared counters fall to 0.");
     public static final Setting<Integer> PERFMGR_SAMPLES = in(COUNTERS, NOW, "perfmgr_samples", integer(2, 3600), "60")
-            .as("samples")
+            .componentName("samples")
             .means("readings to keep of each port, 24 octets each");
     public static final Setting<Thresholds> PERFMGR_THRESHOLDS = in(
                     COUNTERS, NOW, "perfmgr_thresholds", new ValueType.Parsed<>("COUNTER=N,...", Thresholds::parse), "")
-            .as("errorLimits")
+            .componentName("errorLimits")
             .means(
                     "errors an hour that are too many, COUNTER=N with commas; 0: no limit",
                     "Names are IBA's, as in the error_thresholds of infiniband-diags. counters.md has the defaults.");
     public static final Setting<Integer> PERFMGR_CONGESTION = in(
                     COUNTERS, NOW, "perfmgr_congestion", integer(0, 100), "20")
-            .as("congestionPercent")
+            .componentName("congestionPercent")
             .means("percent of the time without credit that is too much; 0: no limit");
     public static final Setting<Boolean> FIRMWARE_VERSIONS = in(COUNTERS, NOW, "firmware_versions", bool(), "false")
             .means("read firmware versions of Mellanox devices, by the requests of vendstat -N; see inventory.md");
@@ -497,13 +497,13 @@ public final class Settings {
             .means("SwitchInfo.LifeTimeValue: limit of the time that a switch keeps a packet; 20 and more: no limit");
     public static final Setting<Integer> HEAD_OF_QUEUE_LIFETIME = in(
                     LINKS, NEXT_SWEEP, "head_of_queue_lifetime", integer(0, 31), "0x12")
-            .as("hoqLife")
+            .componentName("hoqLife")
             .means(
                     "HOQLife of ports between switches",
                     "Limit of the time that a packet stays at the head of a queue.");
     public static final Setting<Integer> LEAF_HEAD_OF_QUEUE_LIFETIME = in(
                     LINKS, NEXT_SWEEP, "leaf_head_of_queue_lifetime", integer(0, 31), "0x10")
-            .as("leafHoqLife")
+            .componentName("leafHoqLife")
             .means("HOQLife of switch ports to hosts");
     public static final Setting<Integer> VL_STALL_COUNT = in(LINKS, NEXT_SWEEP, "vl_stall_count", integer(1, 7), "7")
             .means("VLStallCount of ports between switches", "Packets dropped in sequence that stall a VL.");
@@ -529,18 +529,18 @@ public final class Settings {
             .means(
                     "FDR10 of Mellanox devices: 0 leaves it, 1 enables it, 2 disables it",
                     "Set on links that trained at QDR, before they carry traffic.");
-    public static final Setting<List<LinkSpeeds.OfPort>> FORCE_LINK_PORTS = in(
+    public static final Setting<List<LinkSpeeds.PortSpeeds>> FORCE_LINK_PORTS = in(
                     LINKS, NEXT_SWEEP, "force_link_ports", new ValueType.LinkPorts(), "")
             .means(
                     "widths and speeds of single ports: GUID/PORT width=N speed=N speed_ext=N, with commas",
                     "GUID is the node GUID. force_link_width, force_link_speed and force_link_speed_ext give the other values.");
     public static final Setting<Integer> LOCAL_PHY_ERRORS_THRESHOLD = in(
                     LINKS, NEXT_SWEEP, "local_phy_errors_threshold", integer(0, 15), "8")
-            .as("localPhyErrors")
+            .componentName("localPhyErrors")
             .means("local physical errors that cause a trap");
     public static final Setting<Integer> OVERRUN_ERRORS_THRESHOLD = in(
                     LINKS, NEXT_SWEEP, "overrun_errors_threshold", integer(0, 15), "8")
-            .as("overrunErrors")
+            .componentName("overrunErrors")
             .means("buffer overruns that cause a trap");
 
     public static final Setting<Optional<Path>> STATE_DIR = in(
@@ -550,7 +550,7 @@ public final class Settings {
                     "directory of the state that outlives a restart: LIDs, M_Keys, cables, coordinates, groups",
                     "LIDs, M_Keys and cables have OpenSM's formats. The state of a simulated fabric is kept only if a directory is named.");
     public static final Setting<Boolean> RESTORE_GROUPS = in(FILES, NOW, "restore_groups", bool(), "true")
-            .as("restoresGroups")
+            .componentName("restoresGroups")
             .means(
                     "start with the groups, services and event subscriptions of the last run",
                     "MLIDs and the entries of switches stay.");
@@ -574,7 +574,7 @@ public final class Settings {
                     "recordings to keep in state_dir; 0: none",
                     "A fault writes one, at most one in ten minutes; the oldest is removed first. Recordings contain M_Keys.");
     public static final Setting<Optional<Path>> DUMP_FILES_DIR = in(FILES, NOW, "dump_files_dir", file("DIR"), "")
-            .as("dumpDir")
+            .componentName("dumpDir")
             .options("--dump-dir", "--dump_files_dir")
             .means("directory for tables after each heavy sweep; empty: none", "Their names and formats are OpenSM's.");
     public static final Setting<Optional<Path>> CAPTURE = in(FILES, RESTART, "capture", file("FILE"), "")
@@ -654,7 +654,7 @@ public final class Settings {
     }
 
     /** Registers a setting; called by each declaration. */
-    static void declared(Setting<?> setting) {
+    static void register(Setting<?> setting) {
         if (BY_KEY.put(setting.key(), setting) != null || BY_COMPONENT.put(setting.component(), setting) != null) {
             throw new IllegalStateException("declared twice: " + setting.key() + ", " + setting.component());
         }

@@ -31,7 +31,7 @@ public final class SettingsText {
             }
             line(text, setting.key(), values.text(setting));
         }
-        new TreeMap<>(values.ofEngines()).forEach((key, value) -> line(text, key, value));
+        new TreeMap<>(values.engineSettings()).forEach((key, value) -> line(text, key, value));
         return text.toString();
     }
 
@@ -48,15 +48,15 @@ public final class SettingsText {
     public static NavigableSet<Path> files(SmOptions options) {
         NavigableSet<Path> files = new TreeSet<>();
         FILES.forEach(setting -> options.values().get(setting).ifPresent(files::add));
-        for (String value : options.values().ofEngines().values()) {
-            named(value).ifPresent(files::add);
+        for (String value : options.values().engineSettings().values()) {
+            path(value).ifPresent(files::add);
         }
         files.removeIf(file -> !Files.isRegularFile(file));
         return files;
     }
 
     /** Returns the path of a value; empty if it cannot be the name of a file. */
-    private static Optional<Path> named(String value) {
+    private static Optional<Path> path(String value) {
         try {
             return Optional.of(Path.of(value));
         } catch (InvalidPathException e) {

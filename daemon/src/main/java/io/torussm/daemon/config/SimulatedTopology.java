@@ -50,13 +50,13 @@ public final class SimulatedTopology {
      *
      * @return fabric; null if {@code --simulate} names neither a capture nor a snapshot
      */
-    public static @Nullable RecordedFabric recorded(String simulate) throws ConfigurationException {
+    public static @Nullable RecordedFabric recordedFabric(String simulate) throws ConfigurationException {
         Path file = Path.of(simulate);
         if (TopologySpec.isSpec(simulate) || !isRecord(file)) {
             return null;
         }
         try {
-            return recorded(file);
+            return recordedFabric(file);
         } catch (IOException | TopologyException e) {
             throw new ConfigurationException(List.of("--simulate: " + e.getMessage()));
         }
@@ -66,7 +66,7 @@ public final class SimulatedTopology {
         return SnapshotFile.isSnapshot(file) || CaptureReader.isCapture(file);
     }
 
-    private static RecordedFabric recorded(Path file) throws IOException, TopologyException {
+    private static RecordedFabric recordedFabric(Path file) throws IOException, TopologyException {
         if (SnapshotFile.isSnapshot(file)) {
             return RecordedFabric.of(SnapshotFile.read(file));
         }
@@ -85,7 +85,7 @@ public final class SimulatedTopology {
                 return TopologySpec.of(simulate).topology();
             }
             Path file = Path.of(simulate);
-            return isRecord(file) ? recorded(file).topology() : TopologyText.read(file);
+            return isRecord(file) ? recordedFabric(file).topology() : TopologyText.read(file);
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(List.of(word + " " + simulate + ": " + e.getMessage()));
         } catch (TopologyException e) {

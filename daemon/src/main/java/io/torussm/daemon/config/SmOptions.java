@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All checked decisions of the operator, as the records of their users. {@link SettingValues#as} fills each component
- * by its name. Immutable.
+ * All checked decisions of the operator, as the records of their users. {@link SettingValues#toRecord} fills each
+ * component by its name. Immutable.
  *
  * @param values all values by setting
  * @param port the port of the SM
@@ -84,16 +84,16 @@ public record SmOptions(
 
     /** Returns the options with these values. */
     public static SmOptions of(SettingValues values) {
-        return values.as(SmOptions.class);
+        return values.toRecord(SmOptions.class);
     }
 
     /** Returns a copy with which tables with credit loops are accepted, to examine their effect. */
-    public SmOptions takingLoops() {
+    public SmOptions withLoopsAccepted() {
         return of(values.with(Settings.ON_CREDIT_LOOP, "warn").with(Settings.ON_SWITCH_PORT_LOOP, "warn"));
     }
 
     /** Returns a copy with other engines, separated by commas. */
-    public SmOptions routedBy(String engines) {
+    public SmOptions withEngines(String engines) {
         return of(values.with(Settings.ROUTING_ENGINE, engines));
     }
 
@@ -373,7 +373,7 @@ public record SmOptions(
      * @param httpsListen address of the server; null for no server
      * @param files files of certificate, key and users
      */
-    public record Https(@Nullable InetSocketAddress httpsListen, AccessFiles.Named files) {
+    public record Https(@Nullable InetSocketAddress httpsListen, AccessFiles.AccessPaths files) {
         /**
          * Checks the files.
          *

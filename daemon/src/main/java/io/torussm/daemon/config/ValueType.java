@@ -194,17 +194,17 @@ public interface ValueType<T> {
     }
 
     /** The type of ports with their enabled widths and speeds; may be empty. */
-    record LinkPorts() implements ValueType<List<LinkSpeeds.OfPort>> {
+    record LinkPorts() implements ValueType<List<LinkSpeeds.PortSpeeds>> {
         private static final int MAX_LENGTH = 1 << 16;
         private static final Pattern PORT =
                 Pattern.compile("(\\w{1,18})/(\\d{1,3})((?: +(?:width|speed|speed_ext)=\\d{1,3})+)");
 
         @Override
-        public List<LinkSpeeds.OfPort> read(String text) {
+        public List<LinkSpeeds.PortSpeeds> read(String text) {
             return items(text, MAX_LENGTH).map(LinkPorts::port).toList();
         }
 
-        private static LinkSpeeds.OfPort port(String text) {
+        private static LinkSpeeds.PortSpeeds port(String text) {
             Matcher matcher = PORT.matcher(text);
             if (!matcher.matches()) {
                 throw new IllegalArgumentException("must be GUID/PORT width=N speed=N speed_ext=N, ...");
@@ -215,7 +215,7 @@ public interface ValueType<T> {
             } catch (NumberFormatException e) {
                 throw new IllegalArgumentException("must begin with the GUID of a node, 0x...", e);
             }
-            return new LinkSpeeds.OfPort(
+            return new LinkSpeeds.PortSpeeds(
                     guid,
                     Integer.parseInt(matcher.group(2)),
                     value(matcher.group(3), "width", LinkSpeeds.ALL_WIDTHS),

@@ -9,5 +9,5 @@ public interface CommandSet {
      * @param asker user and connection that sent the line
      * @return response; for an unknown or malformed line, the correct form
      */
-    Commands.Reply run(String line, Commands.Asker asker);
+    Commands.Reply run(String line, Commands.Requester asker);
 }

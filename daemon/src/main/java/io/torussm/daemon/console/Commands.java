@@ -66,7 +66,7 @@ public final class Commands implements CommandSet {
     private static final String JSON = "--json";
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
     private static final int MAX_WORDS = 40;
-    private static final int MOST_MEANT = 3;
+    private static final int MAX_SUGGESTIONS = 3;
 
     /** Number of columns of a terminal. */
     private static final int WIDTH = 80;
@@ -75,13 +75,13 @@ public final class Commands implements CommandSet {
     private static final int MEANING_COLUMN = 26;
 
     /** Commands that need the master SM. */
-    private static final Set<String> OF_MASTER =
+    private static final Set<String> MASTER_COMMANDS =
             Set.of("sweep", "reroute", "bounce", "drain", "undrain", "drift", "partition");
 
     /** Commands that only change this process. */
-    private static final Set<String> OF_SHADOW = Set.of("loglevel", "capture", "takeover");
+    private static final Set<String> SHADOW_COMMANDS = Set.of("loglevel", "capture", "takeover");
 
-    private static final String ONLY_LOOKS =
+    private static final String SHADOW_REFUSAL =
             "this process only looks at a fabric that another SM rules (--shadow); see the command shadow";
 
     private final Map<String, Command> table = new LinkedHashMap<>();
@@ -177,7 +177,7 @@ public final class Commands implements CommandSet {
         }
 
         /** Creates a response that a valid request was refused. */
-        public static Reply bad(String reason) {
+        public static Reply refusal(String reason) {
             return of(List.of(reason), false);
         }
     }
@@ -189,7 +189,7 @@ public final class Commands implements CommandSet {
      * @param address connection, in words
      * @param mayChange true if changes are permitted
      */
-    public record Asker(String user, String address, boolean mayChange) {}
+    public record Requester(String user, String address, boolean mayChange) {}
 
     /** The form of the events that follow a response. */
     public enum Follow {
@@ -229,13 +229,13 @@ public final class Commands implements CommandSet {
                         List.of(new PartitionCommand(control).command()),
                         new RecordCommands(control).commands(),
                         List.of(
-                                Command.asks(
+                                Command.query(
                                         "watch [-n SECONDS] COMMAND...",
                                         "repeat a command that changes nothing, every 2 s or SECONDS, until Ctrl-C",
                                         Commands::watch,
                                         "On a terminal each answer takes the place of the one before."),
-                                Command.asks("help [COMMAND]", "this list, or more of one command", this::help),
-                                Command.asks(QUIT, "close this connection", arguments -> Answer.done(""))))
+                                Command.query("help [COMMAND]", "this list, or more of one command", this::help),
+                                Command.query(QUIT, "close this connection", arguments -> Answer.done(""))))
                 .flatMap(List::stream)
                 .forEach(command -> table.put(command.name(), command));
     }
@@ -246,12 +246,12 @@ public final class Commands implements CommandSet {
      * @param mayChange true if changes are permitted
      */
     public Reply run(String line, boolean mayChange) {
-        return run(line, new Asker("somebody", "the console", mayChange));
+        return run(line, new Requester("somebody", "the console", mayChange));
     }
 
     /** Executes a line. A change becomes an event with its outcome. */
     @Override
-    public Reply run(String line, Asker asker) {
+    public Reply run(String line, Requester asker) {
         List<String> words = words(line);
         boolean isJson = words.remove(JSON);
         Answer answer = words.isEmpty() ? run(List.of("help"), asker) : run(words, asker);
@@ -282,7 +282,7 @@ public final class Commands implements CommandSet {
                 : reply(answer, isJson);
     }
 
-    private static void tell(Asker asker, List<String> words, Answer answer) {
+    private static void logChange(Requester asker, List<String> words, Answer answer) {
         EVENTS.report(
                 SmEvent.CHANGE_ASKED,
                 EventField.USER.of(asker.user()),
@@ -298,35 +298,35 @@ public final class Commands implements CommandSet {
         return new Reply(isJson ? Json.lines(facts) : facts.lines(), answer.isGood(), isMisused);
     }
 
-    private Answer run(List<String> given, Asker asker) {
-        List<String> words = OpenSmCommands.today(given);
+    private Answer run(List<String> given, Requester asker) {
+        List<String> words = OpenSmCommands.resolveAlias(given);
         Command command = table.get(words.get(0));
-        String instead = OpenSmCommands.instead(words);
+        String instead = OpenSmCommands.substitute(words);
         if (!instead.isEmpty()) {
-            return Answer.bad(String.join(" ", words) + " is a command of OpenSM; " + instead);
+            return Answer.refusal(String.join(" ", words) + " is a command of OpenSM; " + instead);
         }
         if (command == null) {
             return unknown(words.get(0));
         }
         List<String> arguments = words.subList(1, words.size());
         if (!asker.mayChange() && command.isChange(arguments)) {
-            return Answer.bad(
+            return Answer.refusal(
                     command.name() + " changes something, and nothing can be changed over TCP; use the socket");
         }
-        if (command.isChange(arguments) && !OF_SHADOW.contains(command.name()) && control.isShadow()) {
-            return Answer.bad(ONLY_LOOKS);
+        if (command.isChange(arguments) && !SHADOW_COMMANDS.contains(command.name()) && control.isShadow()) {
+            return Answer.refusal(SHADOW_REFUSAL);
         }
-        if (OF_MASTER.contains(command.name()) && !masterElsewhere().isEmpty()) {
-            return Answer.bad(masterElsewhere());
+        if (MASTER_COMMANDS.contains(command.name()) && !otherMasterText().isEmpty()) {
+            return Answer.refusal(otherMasterText());
         }
         try {
             refuseOptions(command.usage(), arguments);
             Answer answer = command.action().run(arguments);
             if (command.isChange(arguments)) {
-                tell(asker, words, answer);
+                logChange(asker, words, answer);
             }
-            String master = answer.isWithoutSubnet() ? masterElsewhere() : "";
-            return master.isEmpty() ? answer : Answer.bad(master);
+            String master = answer.isWithoutSubnet() ? otherMasterText() : "";
+            return master.isEmpty() ? answer : Answer.refusal(master);
         } catch (UsageException e) {
             return new Answer(new Answer.Trouble(String.valueOf(e.getMessage()), command.usage()), false);
         }
@@ -342,9 +342,11 @@ public final class Commands implements CommandSet {
     }
 
     private Answer unknown(String name) {
-        List<String> similar = Spelling.like(name, table.keySet());
-        String suggestion =
-                similar.stream().limit(MOST_MEANT).map(each -> '"' + each + '"').collect(Collectors.joining(" or "));
+        List<String> similar = Spelling.suggestions(name, table.keySet());
+        String suggestion = similar.stream()
+                .limit(MAX_SUGGESTIONS)
+                .map(each -> '"' + each + '"')
+                .collect(Collectors.joining(" or "));
         return new Answer(
                 new Answer.Trouble(
                         "there is no command \"" + Printable.text(name, 40) + "\""
@@ -354,13 +356,13 @@ public final class Commands implements CommandSet {
     }
 
     /** Returns a text with the master SM; empty if this SM is master, or no master is known. */
-    private String masterElsewhere() {
+    private String otherMasterText() {
         if (control.isShadow()) {
-            return ONLY_LOOKS;
+            return SHADOW_REFUSAL;
         }
         SmStatistics current = control.statistics();
         RemoteSm master = current == null ? null : current.mastership().master();
-        boolean isStandby = current != null && current.mastership().shown() == SmState.STANDBY;
+        boolean isStandby = current != null && current.mastership().shownState() == SmState.STANDBY;
         return isStandby && master != null
                 ? "this SM stands by; ask the master, " + Printable.text(master.toString(), Integer.MAX_VALUE)
                 : "";
@@ -375,7 +377,7 @@ public final class Commands implements CommandSet {
         if (arguments.isEmpty()) {
             throw new UsageException();
         }
-        return Answer.bad("only torus-smctl repeats commands");
+        return Answer.refusal("only torus-smctl repeats commands");
     }
 
     private Answer help(List<String> arguments) {
@@ -386,12 +388,12 @@ public final class Commands implements CommandSet {
             return Answer.of(
                     new Help(table.values().stream().map(Commands::line).toList(), OpenSmCommands.all()));
         }
-        Command command = table.get(OpenSmCommands.today(arguments).get(0));
-        String instead = OpenSmCommands.instead(arguments);
+        Command command = table.get(OpenSmCommands.resolveAlias(arguments).get(0));
+        String instead = OpenSmCommands.substitute(arguments);
         if (command == null) {
             return instead.isEmpty()
                     ? unknown(arguments.get(0))
-                    : Answer.bad(arguments.get(0) + " is a command of OpenSM; " + instead);
+                    : Answer.refusal(arguments.get(0) + " is a command of OpenSM; " + instead);
         }
         return Answer.of(new HelpOfOne(line(command)));
     }

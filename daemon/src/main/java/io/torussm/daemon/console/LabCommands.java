@@ -22,9 +22,9 @@ public final class LabCommands implements CommandSet {
     }
 
     @Override
-    public Commands.Reply run(String line, Commands.Asker asker) {
+    public Commands.Reply run(String line, Commands.Requester asker) {
         if (!asker.mayChange() && !control.isReadOnly(line)) {
-            return Commands.Reply.bad("nothing can be changed from here; use the socket");
+            return Commands.Reply.refusal("nothing can be changed from here; use the socket");
         }
         try {
             LabControl.Response response =
@@ -32,13 +32,13 @@ public final class LabCommands implements CommandSet {
             return Commands.Reply.of(response.lines(), response.isGood());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Commands.Reply.bad("the console ends");
+            return Commands.Reply.refusal("the console ends");
         } catch (TimeoutException e) {
-            return Commands.Reply.bad("the fabric has not answered within " + RESPONSE_S + " s");
+            return Commands.Reply.refusal("the fabric has not answered within " + RESPONSE_S + " s");
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             FatalErrors.escalate(cause);
-            return Commands.Reply.bad(cause.toString());
+            return Commands.Reply.refusal(cause.toString());
         }
     }
 }

@@ -19,10 +19,10 @@ public final class WaitingCommands implements CommandSet {
     }
 
     @Override
-    public Commands.Reply run(String line, Commands.Asker asker) {
+    public Commands.Reply run(String line, Commands.Requester asker) {
         String text = "waiting for a port: " + reason.get();
         return line.strip().equals("status")
                 ? new Commands.Reply(List.of("state: " + text), true, false)
-                : Commands.Reply.bad("torus-sm runs, but has no subnet yet; " + text);
+                : Commands.Reply.refusal("torus-sm runs, but has no subnet yet; " + text);
     }
 }

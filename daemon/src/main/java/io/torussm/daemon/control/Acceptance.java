@@ -13,11 +13,11 @@ import io.torussm.event.log.EventLog;
 public final class Acceptance extends ChannelInboundHandlerAdapter {
     private static final EventLog EVENTS = EventLog.of(Acceptance.class);
 
-    private final Runnable makeRoom;
+    private final Runnable closeClients;
     private boolean hasFailed;
 
     private Acceptance(Runnable makeRoom) {
-        this.makeRoom = makeRoom;
+        this.closeClients = makeRoom;
     }
 
     /**
@@ -26,20 +26,20 @@ public final class Acceptance extends ChannelInboundHandlerAdapter {
      * @param makeRoom action that closes clients; runs on the server's thread each time a client cannot be accepted
      */
     public static void watch(Channel server, Runnable makeRoom) {
-        server.pipeline().addFirst(new Admitted(watching(server, makeRoom)));
+        server.pipeline().addFirst(new AcceptedHandler(install(server, makeRoom)));
     }
 
-    private static Acceptance watching(Channel server, Runnable makeRoom) {
+    private static Acceptance install(Channel server, Runnable makeRoom) {
         Acceptance acceptance = new Acceptance(makeRoom);
         server.pipeline().addLast(acceptance);
         return acceptance;
     }
 
     /** The first handler of the server's channel. Netty's own handler consumes the accepted clients. */
-    private static final class Admitted extends ChannelInboundHandlerAdapter {
+    private static final class AcceptedHandler extends ChannelInboundHandlerAdapter {
         private final Acceptance acceptance;
 
-        Admitted(Acceptance acceptance) {
+        AcceptedHandler(Acceptance acceptance) {
             this.acceptance = acceptance;
         }
 
@@ -64,6 +64,6 @@ public final class Acceptance extends ChannelInboundHandlerAdapter {
                     EventField.ADDRESS.of(context.channel().localAddress()),
                     EventField.REASON.of(cause.getMessage()));
         }
-        makeRoom.run();
+        closeClients.run();
     }
 }

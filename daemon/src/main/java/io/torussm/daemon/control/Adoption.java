@@ -84,12 +84,12 @@ public interface Adoption {
         }
 
         /** Returns a copy with the outcome of a successful takeover. */
-        public TakeOver done(String outcome) {
+        public TakeOver withOutcome(String outcome) {
             return new TakeOver(outcome, "", master, priority, registrations, leftOut, trial);
         }
 
         /** Returns a copy without an outcome, with the reason against the takeover. */
-        public TakeOver notDone(String reason) {
+        public TakeOver withObjection(String reason) {
             return new TakeOver("", reason, master, priority, registrations, leftOut, trial);
         }
 
@@ -157,12 +157,12 @@ public interface Adoption {
         }
 
         /** Returns a copy with the outcome of a successful release. */
-        public Release done(String outcome) {
+        public Release withOutcome(String outcome) {
             return new Release(outcome, "", successor, priority, directory, files, leftOut);
         }
 
         /** Returns a copy without an outcome, with the reason why the release was not completed. */
-        public Release notDone(String reason) {
+        public Release withObjection(String reason) {
             return new Release("", reason, successor, priority, directory, files, leftOut);
         }
 
@@ -171,7 +171,7 @@ public interface Adoption {
          *
          * @param newLeftOut state that the files do not contain, a line each
          */
-        public Release written(List<String> newFiles, List<String> newLeftOut) {
+        public Release withFiles(List<String> newFiles, List<String> newLeftOut) {
             return new Release(outcome, objection, successor, priority, directory, newFiles, newLeftOut);
         }
 

@@ -35,14 +35,14 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
     private static final int MAX_LOSSES = 100;
 
     /** Conditions of routing as a whole. They are taken from the state of the fabric, not from the journal. */
-    private static final List<String> OF_ROUTING =
+    private static final List<String> ROUTING_CODES =
             List.of(SmEvent.ROUTING_REFUSED.code(), SmEvent.ROUTES_DEGRADED.code(), SmEvent.FALLBACK_ENGINE.code());
 
     /**
      * Losses. They are taken from the state of the fabric, not from the journal, because a loss may end in parts, and
      * may be older than this process.
      */
-    private static final List<String> OF_LOSSES =
+    private static final List<String> LOSS_CODES =
             List.of(SmEvent.CABLE_LOST.code(), SmEvent.SWITCH_LOST.code(), SmEvent.MANY_LOST.code());
 
     /** Returns code, level and text. */
@@ -51,7 +51,7 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
     }
 
     private boolean isOfRouting() {
-        return OF_ROUTING.contains(code);
+        return ROUTING_CODES.contains(code);
     }
 
     /** Returns all open conditions: those of routing as a whole, then errors, then warnings, each by time of begin. */
@@ -60,7 +60,7 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
         List<Condition> all = new ArrayList<>(ofRouting(state));
         all.addAll(ofLosses(state));
         observer.journal().conditions().stream()
-                .filter(entry -> !OF_ROUTING.contains(entry.code()) && !OF_LOSSES.contains(entry.code()))
+                .filter(entry -> !ROUTING_CODES.contains(entry.code()) && !LOSS_CODES.contains(entry.code()))
                 .map(Condition::of)
                 .map(condition -> condition.withPresentDifferences(observer))
                 .forEach(all::add);
@@ -83,16 +83,16 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
      * Returns the condition with the current number of differences. The event has the number at the time of its report.
      */
     private Condition withPresentDifferences(SmObserver observer) {
-        PlacedSubnet seen = observer.state().seen();
+        PlacedSubnet seen = observer.state().visibleSubnet();
         if (!code.equals(SmEvent.INVENTORY_DIFFERS.code()) || seen == null) {
             return this;
         }
-        List<Difference> current = observer.inventory().against(seen.fabric());
+        List<Difference> current = observer.inventory().differencesFrom(seen.fabric());
         return current.isEmpty() ? this : of(Inventory.finding(current), since);
     }
 
     /** Logs the number of open conditions, if there are any. */
-    public static void remind(List<Condition> all) {
+    public static void logCount(List<Condition> all) {
         all.stream()
                 .filter(condition ->
                         !condition.code().equals(SmEvent.KEYS_PUBLIC.code())) // public keys may be intended
@@ -108,7 +108,7 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
             Finding refused = Finding.of(SmEvent.ROUTING_REFUSED, EventField.REASON.of(state.reason()));
             all.add(of(refused, state.since()));
         } else if (state.routing() == RoutingState.DEGRADED) {
-            all.add(of(SmEvent.ROUTES_DEGRADED.says(state.reason()), state.since()));
+            all.add(of(SmEvent.ROUTES_DEGRADED.finding(state.reason()), state.since()));
         }
         state.findings().stream()
                 .filter(noted -> noted.finding().severity() == Finding.Severity.WARNING
@@ -124,13 +124,13 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
      * them.
      */
     private static List<Condition> ofLosses(FabricState state) {
-        PlacedSubnet seen = state.seen();
+        PlacedSubnet seen = state.visibleSubnet();
         return seen == null
                 ? List.of()
                 : state.absences().losses().stream()
                         .limit(MAX_LOSSES)
                         .map(loss ->
-                                of(LossEvents.standing(loss, seen), loss.id().since()))
+                                of(LossEvents.openLoss(loss, seen), loss.id().since()))
                         .toList();
     }
 

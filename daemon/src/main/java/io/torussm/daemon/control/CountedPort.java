@@ -76,7 +76,7 @@ public record CountedPort(
                 worst.add(each);
             }
         }
-        worst.sort(Comparator.comparingDouble(CountedPort::badness)
+        worst.sort(Comparator.comparingDouble(CountedPort::worstExcess)
                 .thenComparingDouble(each -> each.statistics.errorsPerHour())
                 .thenComparingLong(CountedPort::errors)
                 .reversed());
@@ -110,7 +110,7 @@ public record CountedPort(
         return store.counters(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
     }
 
-    private double badness() {
+    private double worstExcess() {
         return faults.isEmpty() ? 0 : faults.get(0).excess();
     }
 

@@ -64,7 +64,7 @@ public interface LabControl {
             int hosts,
             List<Broken> broken,
             List<Coming> coming,
-            List<Done> done,
+            List<ExecutedLine> done,
             List<Client> clients,
             Traffic traffic,
             Map<String, Long> mads,
@@ -98,7 +98,7 @@ public interface LabControl {
      * @param isGood false if it was rejected
      * @param answer first line of the response
      */
-    record Done(double agoS, String who, String line, boolean isGood, String answer) {}
+    record ExecutedLine(double agoS, String who, String line, boolean isGood, String answer) {}
 
     /**
      * A program at a port.
@@ -134,7 +134,7 @@ public interface LabControl {
      * @param lost lost packets by reason
      * @param last last lost packets
      */
-    record Traffic(int rate, long sent, long arrived, long unsent, Map<String, Long> lost, List<Loss> last) {}
+    record Traffic(int rate, long sent, long arrived, long unsent, Map<String, Long> lost, List<LostPacket> last) {}
 
     /**
      * A packet that was lost.
@@ -145,5 +145,5 @@ public interface LabControl {
      * @param dlid DLID of the packet
      * @param where device that dropped it
      */
-    record Loss(double agoS, String reason, String from, int dlid, String where) {}
+    record LostPacket(double agoS, String reason, String from, int dlid, String where) {}
 }

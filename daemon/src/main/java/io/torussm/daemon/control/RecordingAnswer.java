@@ -16,7 +16,7 @@ public record RecordingAnswer(String file, double seconds, long mads, boolean is
     }
 
     /** Returns the outcome of a request that wrote no recording. */
-    public static RecordingAnswer not(String reason) {
+    public static RecordingAnswer failed(String reason) {
         return new RecordingAnswer("", 0, 0, false, reason);
     }
 }

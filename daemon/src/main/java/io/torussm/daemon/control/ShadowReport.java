@@ -40,7 +40,7 @@ public record ShadowReport(
         List<Fault> faults,
         List<String> notes) {
     /** Maximum number of examples in a section of the text. */
-    private static final int SHOWN = 10;
+    private static final int MAX_EXAMPLES = 10;
 
     public ShadowReport {
         managers = List.copyOf(managers);
@@ -117,9 +117,9 @@ public record ShadowReport(
             }
             lines.add("  unreachable: " + lost + " of " + paths + " pairs of hosts"
                     + (lostWithSwitches == 0 ? "" : ", and " + lostWithSwitches + " pairs with a switch"));
-            some("    ", losses, lines);
-            some("  groups: ", groupFaults, lines);
-            some("  not verified: ", contradictions, lines);
+            addExamples("    ", losses, lines);
+            addExamples("  groups: ", groupFaults, lines);
+            addExamples("  not verified: ", contradictions, lines);
         }
     }
 
@@ -144,7 +144,7 @@ public record ShadowReport(
                             + dependencies + " dependencies between " + channels + " channels";
             lines.add("  " + about + ": " + what);
             boolean isTold = !loop.isEmpty() && previous.stream().anyMatch(each -> each.loop.equals(loop));
-            some("    ", isTold ? List.of("the same loop") : loop, lines);
+            addExamples("    ", isTold ? List.of("the same loop") : loop, lines);
         }
     }
 
@@ -196,7 +196,9 @@ public record ShadowReport(
 
         private void add(List<String> lines) {
             lines.add("a takeover would change in tables: "
-                    + (!outcome.isEmpty() ? "not known: " + outcome : changed() == 0 ? "nothing" : listed(changes)));
+                    + (!outcome.isEmpty()
+                            ? "not known: " + outcome
+                            : changed() == 0 ? "nothing" : countsText(changes)));
             if (!outcome.isEmpty()) {
                 return;
             }
@@ -205,13 +207,13 @@ public record ShadowReport(
                     "  engine %s, %d Sets; besides, with any takeover: %s",
                     engine,
                     writes,
-                    listed(unavoidable)));
+                    countsText(unavoidable)));
             if (!settings.isEmpty()) {
-                lines.add("  settings of ports and switches that would change: " + listed(settings));
+                lines.add("  settings of ports and switches that would change: " + countsText(settings));
             }
-            some("  ", devices.stream().map(DeviceChanges::text).toList(), lines);
-            some("    ", examples.stream().map(Change::text).toList(), lines);
-            some("  it would log: ", findings, lines);
+            addExamples("  ", devices.stream().map(DeviceChanges::text).toList(), lines);
+            addExamples("    ", examples.stream().map(Change::text).toList(), lines);
+            addExamples("  it would log: ", findings, lines);
         }
     }
 
@@ -227,7 +229,7 @@ public record ShadowReport(
         }
 
         private String text() {
-            return device + ": " + listed(changes);
+            return device + ": " + countsText(changes);
         }
     }
 
@@ -265,7 +267,7 @@ public record ShadowReport(
             lines.add("");
             lines.add("SLs of the master's SA: of " + asked + " paths " + answered + " granted, " + same
                     + " with the SL that this SM would grant");
-            some("  ", differing, lines);
+            addExamples("  ", differing, lines);
         }
     }
 
@@ -288,8 +290,8 @@ public record ShadowReport(
         private void add(List<String> lines) {
             lines.add("");
             lines.add("changed without a change of cables since " + since + ": "
-                    + (last == null ? "nothing" : changed + " entries, last at " + last + ": " + listed(counts)));
-            some("    ", examples.stream().map(Change::text).toList(), lines);
+                    + (last == null ? "nothing" : changed + " entries, last at " + last + ": " + countsText(counts)));
+            addExamples("    ", examples.stream().map(Change::text).toList(), lines);
         }
     }
 
@@ -319,7 +321,7 @@ public record ShadowReport(
                     + (seconds < 0
                             ? "tables are not whole again"
                             : String.format(Locale.ROOT, "whole again within %.1f s", seconds))
-                    + ", " + listed(changes));
+                    + ", " + countsText(changes));
             if (own != null) {
                 lines.add("    this SM: "
                         + (own.outcome.isEmpty()
@@ -327,7 +329,7 @@ public record ShadowReport(
                                         Locale.ROOT,
                                         "whole again within %.1f s, %s",
                                         own.milliseconds / 1_000.0,
-                                        listed(own.changes))
+                                        countsText(own.changes))
                                 : own.outcome));
             }
         }
@@ -405,7 +407,7 @@ public record ShadowReport(
         if (!notes.isEmpty()) {
             lines.add("");
         }
-        some("note: ", notes, lines);
+        addExamples("note: ", notes, lines);
         return lines;
     }
 
@@ -414,7 +416,7 @@ public record ShadowReport(
     }
 
     /** Returns counts with their names for people, such as "7 lft, 2 sl2vl". */
-    public static String listed(Map<String, Long> counts) {
+    public static String countsText(Map<String, Long> counts) {
         return counts.isEmpty()
                 ? "no entries"
                 : counts.entrySet().stream()
@@ -422,10 +424,10 @@ public record ShadowReport(
                         .collect(Collectors.joining(", "));
     }
 
-    private static void some(String previous, List<String> all, List<String> lines) {
-        all.stream().limit(SHOWN).forEach(each -> lines.add(previous + each));
-        if (all.size() > SHOWN) {
-            lines.add(previous + "and " + (all.size() - SHOWN) + " more");
+    private static void addExamples(String previous, List<String> all, List<String> lines) {
+        all.stream().limit(MAX_EXAMPLES).forEach(each -> lines.add(previous + each));
+        if (all.size() > MAX_EXAMPLES) {
+            lines.add(previous + "and " + (all.size() - MAX_EXAMPLES) + " more");
         }
     }
 }

@@ -113,7 +113,7 @@ public interface SmControl extends SmObserver {
      *
      * @param nodeGuid NodeGUID of the device; 0 for all devices
      */
-    void requestDrift(long nodeGuid);
+    void requestReadBack(long nodeGuid);
 
     /**
      * Restarts port counters from 0, in memory of this process only.
@@ -152,7 +152,7 @@ public interface SmControl extends SmObserver {
      *
      * @return true if the expected fabric is stored on disk
      */
-    CompletableFuture<Boolean> expect(ExpectedFabric wanted);
+    CompletableFuture<Boolean> setExpectedFabric(ExpectedFabric wanted);
 
     /** Returns the origin of M_Key and SM_Key. */
     Keys keys();
@@ -177,10 +177,10 @@ public interface SmControl extends SmObserver {
      *
      * @param name name of a new file; empty for a name with the time
      */
-    Future<RecordingAnswer> record(String name);
+    Future<RecordingAnswer> writeRecording(String name);
 
     /** Writes the dump files. Returns false if that failed; the log has the reason. */
-    Future<Boolean> dump();
+    Future<Boolean> writeDumps();
 
     /** Returns the level of the log: error, warn, info, debug or trace. */
     String logLevel();

@@ -101,5 +101,5 @@ public interface SmObserver {
     String version();
 
     /** Runs a short task on the SM's own loop as soon as possible, which shows that the loop is alive. */
-    void pulse(Runnable task);
+    void runOnSmLoop(Runnable task);
 }

@@ -96,7 +96,7 @@ public record SmStatistics(
      *
      * @param ended transactions by attribute and outcome
      */
-    public record Smps(MadClient.Stats stats, List<MadClient.Ended> ended) {
+    public record Smps(MadClient.Stats stats, List<MadClient.OutcomeCount> ended) {
         public Smps {
             ended = List.copyOf(ended);
         }

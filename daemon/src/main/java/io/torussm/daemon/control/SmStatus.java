@@ -96,7 +96,7 @@ public record SmStatus(
             RemoteSm master = current.master();
             RemoteSm watched = current.watch().sm();
             return new Sm(
-                    current.shown().toString(),
+                    current.shownState().toString(),
                     current.priority(),
                     Other.of(master),
                     master == null ? Other.of(watched) : null,
@@ -117,7 +117,7 @@ public record SmStatus(
         }
 
         /** Returns the text of a standby with its master; empty if this SM is not standby, or the master is unknown. */
-        private String standsBy() {
+        private String standbyText() {
             return master == null || !state.equals(SmState.STANDBY.toString())
                     ? ""
                     : "standby; " + master.shortText() + " is master";
@@ -191,7 +191,7 @@ public record SmStatus(
         }
 
         private String routingText() {
-            return "routing runs: " + routings + more("SL changes:", slChanges)
+            return "routing runs: " + routings + countText("SL changes:", slChanges)
                     + (readyPlans.plans() > 0 ? "; plans ready: " + readyText() : "");
         }
 
@@ -251,7 +251,7 @@ public record SmStatus(
      */
     public record Traps(List<Trap> received, long malformed) {
         private static Traps of(TrapCounts counts) {
-            Map<String, List<TrapCounts.Count>> byTrap = counts.counted().stream()
+            Map<String, List<TrapCounts.Count>> byTrap = counts.counts().stream()
                     .collect(Collectors.groupingBy(TrapCounts.Count::trap, LinkedHashMap::new, Collectors.toList()));
             return new Traps(
                     byTrap.entrySet().stream()
@@ -345,8 +345,8 @@ public record SmStatus(
             return "starting";
         }
         Sm sm = Sm.of(current.mastership(), current.subnetManagers());
-        return !sm.standsBy().isEmpty()
-                ? sm.standsBy()
+        return !sm.standbyText().isEmpty()
+                ? sm.standbyText()
                 : sm.text()
                         + (view == null ? ", no subnet published" : ", subnet up since sweep " + view.sweep())
                         + (routing.reason().isEmpty() ? "" : ", routing " + routing.text());
@@ -358,8 +358,8 @@ public record SmStatus(
      */
     public List<String> lines() {
         List<String> lines = new ArrayList<>(new SubnetStatus(routing, subnet, found).lines());
-        if (!sm.standsBy().isEmpty()) {
-            lines.set(0, "state: " + sm.standsBy());
+        if (!sm.standbyText().isEmpty()) {
+            lines.set(0, "state: " + sm.standbyText());
         }
         if (!leftOut.isEmpty()) {
             lines.add("left out: " + LeftOut.line(leftOut));
@@ -389,14 +389,16 @@ public record SmStatus(
         if (sweeps.routings() > 0) {
             lines.add(sweeps.routingText());
         }
-        lines.add("SMPs: sent " + smps.smps() + ", answered " + smps.replies() + more("retried", smps.retries())
-                + more("timed out", smps.timeouts()) + more("late", smps.late()) + more("malformed", smps.malformed())
-                + more("overflow", smps.overflow()) + more("refused", smps.refused()) + ", window " + smps.window());
+        lines.add("SMPs: sent " + smps.smps() + ", answered " + smps.replies() + countText("retried", smps.retries())
+                + countText("timed out", smps.timeouts()) + countText("late", smps.late())
+                + countText("malformed", smps.malformed())
+                + countText("overflow", smps.overflow()) + countText("refused", smps.refused()) + ", window "
+                + smps.window());
         SubnetAdministrator.Stats all = sa.stats();
         if (all.requests() > 0) {
-            lines.add("SA: requests " + all.requests() + ", answers " + all.answers() + more("busy", all.busy())
-                    + more("dropped", all.dropped()) + more("waiting", all.waiting())
-                    + more("at most", all.mostWaiting()) + "; by attribute: sa");
+            lines.add("SA: requests " + all.requests() + ", answers " + all.answers() + countText("busy", all.busy())
+                    + countText("dropped", all.dropped()) + countText("waiting", all.waiting())
+                    + countText("at most", all.mostWaiting()) + "; by attribute: sa");
         }
         if (reports.sent() > 0) {
             lines.add("Reports: " + reports.line());
@@ -404,16 +406,16 @@ public record SmStatus(
         if (!traps.received().isEmpty() || traps.malformed() > 0) {
             lines.add("traps: " + traps.text());
         }
-        String failures = more("wrong M_Keys (trap 256)", sweeps.mKeyComplaints())
-                + more("state files not written", stateFailures)
-                + more("defects", defects);
+        String failures = countText("wrong M_Keys (trap 256)", sweeps.mKeyComplaints())
+                + countText("state files not written", stateFailures)
+                + countText("defects", defects);
         if (!failures.isEmpty()) {
             lines.add("failures: " + failures.substring(", ".length()));
         }
         return lines;
     }
 
-    private static String more(String name, long count) {
+    private static String countText(String name, long count) {
         return count == 0 ? "" : ", " + name + " " + count;
     }
 

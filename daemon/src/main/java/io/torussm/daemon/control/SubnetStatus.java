@@ -53,7 +53,8 @@ public record SubnetStatus(
             RoutingState state, String reason, @Nullable Instant since, String problem) {
         /** Returns the routing of a state. */
         public static Routing of(FabricState state) {
-            Instant since = state.fallback().map(FabricState.Noted::since).orElse(state.since());
+            Instant since =
+                    state.fallback().map(FabricState.TimedFinding::since).orElse(state.since());
             boolean isKnown = !since.equals(Instant.EPOCH);
             return new Routing(state.routing(), state.reason(), isKnown ? since : null, state.problem());
         }
@@ -98,7 +99,7 @@ public record SubnetStatus(
         private static Ruling of(PublishedView view, FabricState state, @Nullable Instant upSince) {
             return new Ruling(
                     view.sweep(),
-                    state.ruledSince(),
+                    state.masterSince(),
                     upSince,
                     view.plan().engine(),
                     view.plan().degradation().orElse(null),

@@ -5,12 +5,12 @@ package io.torussm.daemon.control;
  * that slow clients can use. Owner thread: that of the server.
  */
 public final class UnreadOutput {
-    private final long max;
-    private long waiting;
+    private final long maxBytes;
+    private long reservedBytes;
 
     /** @param max maximum number of unread bytes */
     public UnreadOutput(long max) {
-        this.max = max;
+        this.maxBytes = max;
     }
 
     /**
@@ -19,16 +19,16 @@ public final class UnreadOutput {
      * @param small size in bytes up to which a response is never refused
      * @return true if the bytes are reserved
      */
-    public boolean take(int bytes, int small) {
-        if (bytes > small && waiting + bytes > max) {
+    public boolean reserve(int bytes, int small) {
+        if (bytes > small && reservedBytes + bytes > maxBytes) {
             return false;
         }
-        waiting += bytes;
+        reservedBytes += bytes;
         return true;
     }
 
     /** Releases the bytes that were reserved for a response. */
-    public void give(int bytes) {
-        waiting -= bytes;
+    public void release(int bytes) {
+        reservedBytes -= bytes;
     }
 }

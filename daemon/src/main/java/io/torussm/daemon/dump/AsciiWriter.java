@@ -78,7 +78,7 @@ final class AsciiWriter implements AutoCloseable {
     }
 
     /** Appends a decimal number, followed by blanks up to a width. */
-    AsciiWriter left(int value, int width) throws IOException {
+    AsciiWriter decimalLeft(int value, int width) throws IOException {
         int digits = digits(value);
         putDigits(digits);
         for (int i = digits; i < width; i++) {

@@ -44,7 +44,7 @@ public final class Dumps {
     /** A file with Q_Keys, which only its owner may read. */
     private static final String GROUPS = "opensm-sa.dump";
 
-    private static final FileAttribute<Set<PosixFilePermission>> ONLY_OWNER =
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private Dumps() {}
@@ -115,7 +115,7 @@ public final class Dumps {
      *     unchanged then
      */
     public static void writeSlMap(Plan plan, int wanted, long sweep, Path file) throws IOException {
-        if (Files.exists(file) && !SlMap.is(file)) {
+        if (Files.exists(file) && !SlMap.isSlMap(file)) {
             throw new IOException("something else has this name");
         }
         SlMap map = new SlMap(plan, wanted);
@@ -148,7 +148,7 @@ public final class Dumps {
     }
 
     private static void replace(Path dir, Map<String, File> files) throws IOException {
-        OwnDirectory.make(dir);
+        OwnDirectory.create(dir);
         List<String> incomplete = new ArrayList<>();
         try {
             for (Map.Entry<String, File> file : files.entrySet()) {
@@ -159,7 +159,7 @@ public final class Dumps {
             }
             for (String name : files.keySet()) {
                 Files.move(
-                        aside(dir, name),
+                        temporaryPath(dir, name),
                         dir.resolve(name),
                         StandardCopyOption.ATOMIC_MOVE,
                         StandardCopyOption.REPLACE_EXISTING);
@@ -171,23 +171,23 @@ public final class Dumps {
     }
 
     private static OutputStream open(Path dir, String name) throws IOException {
-        Path file = aside(dir, name);
+        Path file = temporaryPath(dir, name);
         Files.deleteIfExists(file);
-        return Files.newOutputStream(name.equals(GROUPS) ? Files.createFile(file, ONLY_OWNER) : Files.createFile(file));
+        return Files.newOutputStream(name.equals(GROUPS) ? Files.createFile(file, OWNER_ONLY) : Files.createFile(file));
     }
 
     /** Deletes incomplete files, so that they do not occupy a full disk. */
     private static void discard(Path dir, List<String> names, IOException cause) {
         for (String name : names) {
             try {
-                Files.deleteIfExists(aside(dir, name));
+                Files.deleteIfExists(temporaryPath(dir, name));
             } catch (IOException e) {
                 cause.addSuppressed(e);
             }
         }
     }
 
-    private static Path aside(Path dir, String name) {
+    private static Path temporaryPath(Path dir, String name) {
         return dir.resolve(name + ".tmp");
     }
 }

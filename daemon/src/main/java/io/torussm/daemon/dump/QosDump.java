@@ -50,15 +50,15 @@ final class QosDump {
         text.put(", base LID ").decimal(subnet.lid(port), 1);
         text.put(", \"").putName(fabric.nodeName(node)).put("\"\n#in out :");
         for (int sl = 0; sl < SLS; sl++) {
-            text.put(' ').left(sl, 2);
+            text.put(' ').decimalLeft(sl, 2);
         }
         text.put('\n').put(RULE);
     }
 
     private static void row(int in, int out, long packed, AsciiWriter text) throws IOException {
-        text.left(in, 3).put(' ').left(out, 3).put(" :");
+        text.decimalLeft(in, 3).put(' ').decimalLeft(out, 3).put(" :");
         for (int sl = 0; sl < SLS; sl++) {
-            text.put(' ').left(SlToVlMappingTable.vl(packed, sl), 2);
+            text.put(' ').decimalLeft(SlToVlMappingTable.vl(packed, sl), 2);
         }
         text.put('\n');
     }

@@ -22,16 +22,16 @@ import java.util.stream.IntStream;
 public final class SlMap {
     private static final byte[] MAGIC = "TSMSLMAP".getBytes(StandardCharsets.US_ASCII);
     private static final int VERSION = 1;
-    private static final int HEADER = 32;
-    private static final int NOBODY = 0xffff;
+    private static final int HEADER_BYTES = 32;
+    private static final int NO_INDEX = 0xffff;
     private static final int NO_PATH_BIT = 16;
     private static final int NO_CODE = 0xff;
     private static final long MAX_BYTES = 1L << 29;
 
     private final Plan plan;
-    private final int wanted;
+    private final int requestedSl;
 
-    /** Row as source and column as destination, by LID; {@link #NOBODY} for a LID that belongs to no host. */
+    /** Row as source and column as destination, by LID; {@link #NO_INDEX} for a LID that belongs to no host. */
     private final int[] rowOf;
 
     private final int[] columnOf;
@@ -55,7 +55,7 @@ public final class SlMap {
      */
     SlMap(Plan plan, int wanted) throws IOException {
         this.plan = plan;
-        this.wanted = wanted;
+        this.requestedSl = wanted;
         int[] lids = hostLids(plan.subnet());
         rowOf = new int[plan.subnet().topLid() + 1];
         columnOf = new int[rowOf.length];
@@ -86,7 +86,7 @@ public final class SlMap {
         return IntStream.rangeClosed(1, subnet.topLid())
                 .filter(lid -> subnet.portOfLid(lid) != Fabric.NONE
                         && !fabric.isSwitch(fabric.nodeOf(subnet.portOfLid(lid)))
-                        && PathEnds.isOne(subnet, subnet.portOfLid(lid)))
+                        && PathEnds.isEnd(subnet, subnet.portOfLid(lid)))
                 .toArray();
     }
 
@@ -97,16 +97,16 @@ public final class SlMap {
      * @return the first LID of each number
      */
     private int[] number(int[] lids, boolean areSources, int[] numberOf) {
-        Arrays.fill(numberOf, NOBODY);
+        Arrays.fill(numberOf, NO_INDEX);
         int[] numberOfSwitch = new int[plan.subnet().fabric().switchCount()];
-        Arrays.fill(numberOfSwitch, NOBODY);
+        Arrays.fill(numberOfSwitch, NO_INDEX);
         int[] first = new int[lids.length];
         int count = 0;
         for (int lid : lids) {
             int sw = plan.subnet().switchOfLid(lid);
             if (sw == Fabric.NONE
-                    || numberOfSwitch[sw] == NOBODY
-                    || !areEqual(lid, first[numberOfSwitch[sw]], areSources)) {
+                    || numberOfSwitch[sw] == NO_INDEX
+                    || !haveEqualSls(lid, first[numberOfSwitch[sw]], areSources)) {
                 numberOf[lid] = count;
                 first[count++] = lid;
             } else {
@@ -120,7 +120,7 @@ public final class SlMap {
     }
 
     /** Checks whether two LIDs of a switch have the same SLs. As sources they do if their SL2VL tables are equal. */
-    private boolean areEqual(int lid, int other, boolean areSources) {
+    private boolean haveEqualSls(int lid, int other, boolean areSources) {
         return plan.isSlMaskBySwitch()
                 || (areSources
                         && plan.sl2vl(plan.subnet().portOfLid(lid))
@@ -145,7 +145,7 @@ public final class SlMap {
         Arrays.fill(values, (byte) 0);
         int used = 0;
         for (int column = 0; column < destinations.length; column++) {
-            int sl = plan.pathSl(sources[row], destinations[column], wanted);
+            int sl = plan.pathSl(sources[row], destinations[column], requestedSl);
             used |= 1 << (sl < 0 ? NO_PATH_BIT : sl);
             values[column / 2] |= (byte) ((sl < 0 ? none : sl) << (column % 2 == 0 ? 4 : 0));
         }
@@ -154,10 +154,10 @@ public final class SlMap {
 
     /** Writes header, LIDs and cells. */
     void write(AsciiWriter text, long sweep) throws IOException {
-        text.put(ByteBuffer.allocate(HEADER)
+        text.put(ByteBuffer.allocate(HEADER_BYTES)
                 .put(MAGIC)
                 .putShort((short) VERSION)
-                .put((byte) wanted)
+                .put((byte) requestedSl)
                 .put((byte) noPath)
                 .putInt(rowOf.length - 1)
                 .putInt(sources.length)
@@ -177,7 +177,7 @@ public final class SlMap {
     }
 
     /** Checks whether a file is an SL map, of any version. */
-    public static boolean is(Path file) throws IOException {
+    public static boolean isSlMap(Path file) throws IOException {
         try (InputStream in = InputFile.open(file)) {
             return Arrays.equals(in.readNBytes(MAGIC.length), MAGIC);
         }

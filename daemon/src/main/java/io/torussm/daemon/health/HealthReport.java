@@ -159,8 +159,8 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
 
     private static Check flapping(SmObserver observer, Instant at) {
         List<String> problems = observer.cableHistory().cables(at.minus(FLAPPING_TIME)).stream()
-                .filter(cable -> cable.downs() >= FLAPS)
-                .map(cable -> cable.near().text() + " - " + cable.far().text() + " went down " + cable.downs()
+                .filter(cable -> cable.failures() >= FLAPS)
+                .map(cable -> cable.near().text() + " - " + cable.far().text() + " went down " + cable.failures()
                         + " times, last change " + cable.last().at())
                 .toList();
         return Check.of(
@@ -205,7 +205,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
                 "inventory",
                 Verdict.WARNING,
                 "the fabric matches the accepted inventory",
-                observer.inventory().against(discovered.fabric()).stream()
+                observer.inventory().differencesFrom(discovered.fabric()).stream()
                         .map(each -> each.kind().label() + ": " + each.text())
                         .toList());
     }

@@ -126,8 +126,8 @@ final class LinkChecks {
 
     private static @Nullable Shortfall width(Link link) {
         int active = width(width -> (link.a.get(PortInfo.LINK_WIDTH_ACTIVE) & width.bit) != 0);
-        int able = widest(link, PortInfo.LINK_WIDTH_SUPPORTED);
-        int enabled = widest(link, PortInfo.LINK_WIDTH_ENABLED);
+        int able = maxWidth(link, PortInfo.LINK_WIDTH_SUPPORTED);
+        int enabled = maxWidth(link, PortInfo.LINK_WIDTH_ENABLED);
         return active < 0 || active >= able
                 ? null
                 : new Shortfall(
@@ -135,7 +135,7 @@ final class LinkChecks {
                         active >= enabled);
     }
 
-    private static int widest(Link link, Field field) {
+    private static int maxWidth(Link link, Field field) {
         return width(width -> (link.a.get(field) & link.b.get(field) & width.bit) != 0);
     }
 
@@ -150,11 +150,11 @@ final class LinkChecks {
     }
 
     private @Nullable Shortfall speed(Link link) {
-        int active = LinkSpeed.of(link.a, fabric.governing(link.near))
+        int active = LinkSpeed.of(link.a, fabric.capabilityPortInfo(link.near))
                 .map(SPEEDS::indexOf)
                 .orElse(-1);
-        int able = fastest(link, (speed, port) -> speed.isSupported(port.info, port.governing));
-        int enabled = fastest(link, (speed, port) -> speed.isEnabled(port.info, port.governing));
+        int able = maxSpeed(link, (speed, port) -> speed.isSupported(port.info, port.governing));
+        int enabled = maxSpeed(link, (speed, port) -> speed.isEnabled(port.info, port.governing));
         return active < 0 || active >= able
                 ? null
                 : new Shortfall(SPEEDS.get(active) + ", and both ends support " + SPEEDS.get(able), active >= enabled);
@@ -162,9 +162,9 @@ final class LinkChecks {
 
     private record Governed(PortInfo info, @Nullable PortInfo governing) {}
 
-    private int fastest(Link link, BiPredicate<LinkSpeed, Governed> can) {
-        Governed a = new Governed(link.a, fabric.governing(link.near));
-        Governed b = new Governed(link.b, fabric.governing(link.far));
+    private int maxSpeed(Link link, BiPredicate<LinkSpeed, Governed> can) {
+        Governed a = new Governed(link.a, fabric.capabilityPortInfo(link.near));
+        Governed b = new Governed(link.b, fabric.capabilityPortInfo(link.far));
         return last(SPEEDS, speed -> can.test(speed, a) && can.test(speed, b));
     }
 

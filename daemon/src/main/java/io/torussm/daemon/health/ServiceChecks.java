@@ -62,14 +62,14 @@ final class ServiceChecks {
     }
 
     private static Check drift(DriftReport report) {
-        if (report.ended() == null && report.open().isEmpty()) {
+        if (report.lastPassEnd() == null && report.openDrifts().isEmpty()) {
             return Check.of("drift", Verdict.UNKNOWN, "tables were not read back yet; drift all reads them");
         }
         return Check.of(
                 "drift",
                 Verdict.WARNING,
-                "devices have the tables that were written, read until " + report.ended(),
-                report.open().stream()
+                "devices have the tables that were written, read until " + report.lastPassEnd(),
+                report.openDrifts().stream()
                         .map(each -> each.name() + ": " + each.text())
                         .toList());
     }
@@ -128,7 +128,7 @@ final class ServiceChecks {
         return new Check(
                 "subnet managers",
                 standbys > 0 && together.isEmpty() ? Verdict.GOOD : Verdict.WARNING,
-                mastership.shown() + ", "
+                mastership.shownState() + ", "
                         + (standbys > 0 ? standbys + " stand by" : "no standby SM is ready to take over"),
                 together,
                 0);

@@ -21,7 +21,7 @@ import java.util.Map;
  */
 public record Reply(
         HttpResponseStatus status, String contentType, byte[] body, String tag, Map<String, String> headers) {
-    private static final int MAX_OUTCOME = 200;
+    private static final int MAX_OUTCOME_BYTES = 200;
 
     static final String TEXT = "text/plain; charset=utf-8";
     public static final String JSON = "application/json";
@@ -47,7 +47,7 @@ public record Reply(
 
     /** Returns status and text on one line of limited length, for the log. */
     public String outcome() {
-        String text = new String(body, 0, Math.min(body.length, MAX_OUTCOME), StandardCharsets.UTF_8);
+        String text = new String(body, 0, Math.min(body.length, MAX_OUTCOME_BYTES), StandardCharsets.UTF_8);
         return status.code() + " " + text.strip().replaceAll("[^ -~]+", " ");
     }
 

@@ -19,7 +19,7 @@ public final class Conditions {
     /** Maximum number of conditions. */
     static final int CAPACITY = 1000;
 
-    private static final List<String> SUBJECT = Stream.of(
+    private static final List<String> SUBJECT_FIELDS = Stream.of(
                     EventField.GUID,
                     EventField.PORT,
                     EventField.FILE,
@@ -30,9 +30,9 @@ public final class Conditions {
             .toList();
 
     /** Codes of events about the subnet. Such conditions are dropped when another SM becomes master. */
-    private static final Pattern OF_SUBNET = Pattern.compile("TSM-([4-7]\\d{3}|82\\d{2})");
+    private static final Pattern SUBNET_CODES = Pattern.compile("TSM-([4-7]\\d{3}|82\\d{2})");
 
-    private final Map<List<String>, Journal.Entry> present = new LinkedHashMap<>();
+    private final Map<List<String>, Journal.Entry> open = new LinkedHashMap<>();
 
     /**
      * Adds an event, which may begin and end conditions.
@@ -40,19 +40,19 @@ public final class Conditions {
      * @return true if the event ended a condition
      */
     public boolean add(Journal.Entry event) {
-        boolean hasEnded = present.values().removeIf(entry -> isEnd(entry, event));
-        if (!EventEnds.endOf(event.code()).isEmpty()) {
-            Journal.Entry previous = present.get(key(event));
-            if (previous != null || present.size() < CAPACITY) {
-                present.put(key(event), previous == null ? event : event.at(previous.time()));
+        boolean hasEnded = open.values().removeIf(entry -> isEnd(entry, event));
+        if (!EventEnds.endCodeOf(event.code()).isEmpty()) {
+            Journal.Entry previous = open.get(key(event));
+            if (previous != null || open.size() < CAPACITY) {
+                open.put(key(event), previous == null ? event : event.withTime(previous.time()));
             }
         }
         return hasEnded;
     }
 
     /** Checks whether an event begins or ends conditions. */
-    public static boolean isState(Journal.Entry event) {
-        return !EventEnds.endOf(event.code()).isEmpty() || EventEnds.isEnd(event.code());
+    public static boolean isConditionEvent(Journal.Entry event) {
+        return !EventEnds.endCodeOf(event.code()).isEmpty() || EventEnds.isEnd(event.code());
     }
 
     /**
@@ -62,8 +62,8 @@ public final class Conditions {
      * @param event event that may end it
      */
     static boolean isEnd(Journal.Entry entry, Journal.Entry event) {
-        return EventEnds.endOf(entry.code()).equals(event.code())
-                && SUBJECT.stream().allMatch(field -> {
+        return EventEnds.endCodeOf(entry.code()).equals(event.code())
+                && SUBJECT_FIELDS.stream().allMatch(field -> {
                     String one = entry.fields().get(field);
                     String other = event.fields().get(field);
                     return one == null || other == null || one.equals(other);
@@ -75,19 +75,19 @@ public final class Conditions {
      */
     public static List<String> key(Journal.Entry event) {
         List<String> key = new ArrayList<>(List.of(event.code()));
-        for (String field : SUBJECT) {
+        for (String field : SUBJECT_FIELDS) {
             key.add(event.fields().getOrDefault(field, ""));
         }
         return key;
     }
 
     /** Removes all conditions of the subnet. */
-    void forgetSubnet() {
-        present.values().removeIf(entry -> OF_SUBNET.matcher(entry.code()).matches());
+    void removeSubnetConditions() {
+        open.values().removeIf(entry -> SUBNET_CODES.matcher(entry.code()).matches());
     }
 
     /** Returns the events that began the open conditions, in the order of their begin. */
-    public List<Journal.Entry> present() {
-        return List.copyOf(present.values());
+    public List<Journal.Entry> open() {
+        return List.copyOf(open.values());
     }
 }

@@ -35,9 +35,9 @@ public final class EventFile implements AutoCloseable {
     private final Loop disk;
     private final SegmentLog log;
     private final long maxBytes;
-    private final AtomicBoolean isDue = new AtomicBoolean();
+    private final AtomicBoolean isWriteDue = new AtomicBoolean();
     private Runnable endListening = () -> {};
-    private long written;
+    private long lastWritten;
 
     private EventFile(Journal journal, Loop disk, SegmentLog log, long maxBytes) {
         this.journal = journal;
@@ -54,11 +54,11 @@ public final class EventFile implements AutoCloseable {
      *
      * @param maxBytes max size of all files together, in bytes
      */
-    public static EventFile keep(Journal journal, StateDirectory directory, Loop disk, long maxBytes) {
+    public static EventFile attach(Journal journal, StateDirectory directory, Loop disk, long maxBytes) {
         EventFile file = new EventFile(journal, disk, directory.log(LOG), maxBytes);
-        journal.recall(file.read());
-        file.endListening = journal.listen(file::wake);
-        file.wake();
+        journal.addPrevious(file.read());
+        file.endListening = journal.listen(file::scheduleWrite);
+        file.scheduleWrite();
         return file;
     }
 
@@ -115,19 +115,19 @@ public final class EventFile implements AutoCloseable {
     }
 
     /** Schedules a write. Runs on the thread that logs. */
-    private void wake() {
-        if (!isDue.getAndSet(true)) {
+    private void scheduleWrite() {
+        if (!isWriteDue.getAndSet(true)) {
             disk.execute(this::write);
         }
     }
 
     private void write() {
-        isDue.set(false);
-        List<Journal.Entry> news = journal.after(written);
+        isWriteDue.set(false);
+        List<Journal.Entry> news = journal.after(lastWritten);
         if (news.isEmpty()) {
             return;
         }
-        written = news.get(news.size() - 1).number();
+        lastWritten = news.get(news.size() - 1).number();
         log.append(news.stream().map(EventFile::record).toList(), false);
         if (log.newestBytes() > maxBytes / SEGMENTS) {
             log.roll();

@@ -16,7 +16,7 @@ public final class Journal {
     /** Maximum number of events. */
     public static final int CAPACITY = 1000;
 
-    private static final int MAX_TEXT = 2000;
+    private static final int MAX_TEXT_CHARACTERS = 2000;
 
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
     private final Map<String, Long> counts = new HashMap<>();
@@ -41,7 +41,7 @@ public final class Journal {
         }
 
         /** Returns this event with another time. */
-        Entry at(Instant other) {
+        Entry withTime(Instant other) {
             return new Entry(number, other, level, code, text, fields);
         }
     }
@@ -52,7 +52,7 @@ public final class Journal {
      *
      * @param earlier events of previous processes, the oldest first
      */
-    public synchronized void recall(List<Entry> earlier) {
+    public synchronized void addPrevious(List<Entry> earlier) {
         long number = 0;
         for (int i = earlier.size() - 1; i >= 0 && entries.size() < CAPACITY; i--) {
             Entry entry = earlier.get(i);
@@ -65,17 +65,17 @@ public final class Journal {
     /** Counts an event, adds its line and calls the listeners. */
     public void add(Instant time, String level, String code, String text, Map<String, String> fields) {
         Entry event = new Entry(0, time, level, code, text, fields);
-        happened(event);
-        show(event);
+        countEvent(event);
+        addLine(event);
     }
 
     /**
-     * Counts an event, which may begin or end conditions. Its line may follow later ({@link #show}), be part of another
-     * line, or be dropped.
+     * Counts an event, which may begin or end conditions. Its line may follow later ({@link #addLine}), be part of
+     * another line, or be dropped.
      */
-    public synchronized void happened(Entry event) {
+    public synchronized void countEvent(Entry event) {
         counts.merge(event.code(), 1L, Long::sum);
-        conditions.add(shown(event));
+        conditions.add(toLineEntry(event));
     }
 
     /**
@@ -83,7 +83,7 @@ public final class Journal {
      *
      * @return number of the line
      */
-    public long show(Entry event) {
+    public long addLine(Entry event) {
         long number;
         synchronized (this) {
             if (entries.size() == CAPACITY) {
@@ -91,16 +91,16 @@ public final class Journal {
             }
             last++;
             number = last;
-            entries.addLast(shown(event));
+            entries.addLast(toLineEntry(event));
         }
         listeners.forEach(Runnable::run);
         return number;
     }
 
     /** Returns the event with the number of the last line, and with a text of limited length on one line. */
-    private Entry shown(Entry event) {
+    private Entry toLineEntry(Entry event) {
         String text = event.text();
-        String limited = text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) + "..." : text;
+        String limited = text.length() > MAX_TEXT_CHARACTERS ? text.substring(0, MAX_TEXT_CHARACTERS) + "..." : text;
         return new Entry(
                 last,
                 event.time(),
@@ -112,7 +112,8 @@ public final class Journal {
 
     private static Map<String, String> shorten(Map<String, String> fields) {
         Map<String, String> limited = new LinkedHashMap<>(fields);
-        limited.replaceAll((name, value) -> value.length() > MAX_TEXT ? value.substring(0, MAX_TEXT) + "..." : value);
+        limited.replaceAll((name, value) ->
+                value.length() > MAX_TEXT_CHARACTERS ? value.substring(0, MAX_TEXT_CHARACTERS) + "..." : value);
         return Collections.unmodifiableMap(limited);
     }
 
@@ -123,12 +124,12 @@ public final class Journal {
 
     /** Returns the open conditions, each with its last text and its first time. */
     public synchronized List<Entry> conditions() {
-        return conditions.present();
+        return conditions.open();
     }
 
     /** Ends the conditions of the subnet: this SM is no longer master. */
     public synchronized void mastershipEnded() {
-        conditions.forgetSubnet();
+        conditions.removeSubnetConditions();
     }
 
     /** Returns the number of the last event, 0 before the first. */

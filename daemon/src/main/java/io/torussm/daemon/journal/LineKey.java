@@ -43,7 +43,7 @@ record LineKey(String code, String about) {
         }
         String device = LogSubject.device(event.fields());
         String about = device.isEmpty() ? event.text() : device;
-        return new LineKey(event.code(), Conditions.isState(event) ? about + Conditions.key(event) : about);
+        return new LineKey(event.code(), Conditions.isConditionEvent(event) ? about + Conditions.key(event) : about);
     }
 
     boolean isChange() {

@@ -60,15 +60,15 @@ public final class LinePace {
     private static final int MAX_SUBJECTS = 1 << 14;
 
     /** Difference above which an earlier time counts as a clock that was set back, and is used. */
-    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
+    private static final Duration CLOCK_SET_BACK_THRESHOLD = Duration.ofSeconds(10);
 
     private final LongSupplier nowMs;
     private final InstantSource clock;
-    private final Consumer<Journal.Entry> happened;
+    private final Consumer<Journal.Entry> onEvent;
     private final Consumer<ILoggingEvent> out;
 
     /** Time when the last line of a subject left, in ms of the monotonic clock, the earliest first. */
-    private final Map<LineKey, Long> left = new LinkedHashMap<>();
+    private final Map<LineKey, Long> lastLineMs = new LinkedHashMap<>();
 
     /** Waiting lines, by {@link LineKey#about}, then by code. */
     private final Map<String, Map<String, WaitingLine>> waiting = new HashMap<>();
@@ -88,7 +88,7 @@ public final class LinePace {
     private long lastSweep = -1;
 
     /** True if a line left after the last {@link LineKey#UP}. */
-    private boolean hasNews = true;
+    private boolean hasNewLines = true;
 
     private Instant lastTime = Instant.MIN;
     private long events;
@@ -105,7 +105,7 @@ public final class LinePace {
             LongSupplier nowMs, InstantSource clock, Consumer<Journal.Entry> happened, Consumer<ILoggingEvent> out) {
         this.nowMs = nowMs;
         this.clock = clock;
-        this.happened = happened;
+        this.onEvent = happened;
         this.out = out;
     }
 
@@ -113,22 +113,22 @@ public final class LinePace {
     public synchronized void take(ILoggingEvent event) {
         Journal.Entry entry = entry(event);
         if (entry.code().isEmpty()) {
-            tick();
+            emitDue();
             emit(event, event.getInstant(), event.getFormattedMessage());
             return;
         }
-        happened.accept(entry);
+        onEvent.accept(entry);
         LineKey key = LineKey.of(entry);
         WaitingLine previous = waiting(key);
         WaitingLine line = previous == null ? new WaitingLine() : previous;
         forget(key);
         line.add(event, entry, nowMs.getAsLong(), events++);
-        if (Conditions.isState(entry)) {
+        if (Conditions.isConditionEvent(entry)) {
             replaceStates(line);
         }
         if (key.isChange()) {
             lastChange = line.order();
-            changes.put(line.first(), line); // so that no line about the inventory overtakes it
+            changes.put(line.firstNumber(), line); // so that no line about the inventory overtakes it
         } else if (key.equals(LineKey.UP)) {
             lastSweep = line.order();
         }
@@ -136,12 +136,12 @@ public final class LinePace {
         if (!isQuiet) {
             flapping.happened(entry, nowMs.getAsLong());
         }
-        tick(); // afterwards, because a due line about the same condition is not true any more
-        boolean hasLeft = mayLeave(key, line);
+        emitDue(); // afterwards, because a due line about the same condition is not true any more
+        boolean hasLeft = canEmit(key, line);
         if (hasLeft) {
-            release(key, line, event.getInstant());
+            emitLine(key, line, event.getInstant());
         } else {
-            hold(key, line);
+            addWaiting(key, line);
         }
         if (isQuiet) {
             flapping.happened(entry, nowMs.getAsLong());
@@ -149,17 +149,17 @@ public final class LinePace {
         }
     }
 
-    private boolean mayLeave(LineKey key, WaitingLine line) {
+    private boolean canEmit(LineKey key, WaitingLine line) {
         if (flapping.isFlapping(line, nowMs.getAsLong())) {
             return false;
-        } else if (left.containsKey(key)) {
-            return hasNews && key.equals(LineKey.UP);
+        } else if (lastLineMs.containsKey(key)) {
+            return hasNewLines && key.equals(LineKey.UP);
         }
-        return !key.isComparison() || isReadable(line);
+        return !key.isComparison() || isComparisonDue(line);
     }
 
     /** Checks whether the changes that a line of the inventory compares were reported, or it waited long enough. */
-    private boolean isReadable(WaitingLine comparison) {
+    private boolean isComparisonDue(WaitingLine comparison) {
         long ageMs = nowMs.getAsLong() - comparison.firstMs();
         boolean isUnswept = comparison.order() < lastChange && lastSweep < lastChange;
         return isUnswept
@@ -198,7 +198,7 @@ public final class LinePace {
         return waiting.getOrDefault(key.about(), Map.of()).get(key.code());
     }
 
-    private void hold(LineKey key, WaitingLine line) {
+    private void addWaiting(LineKey key, WaitingLine line) {
         waiting.computeIfAbsent(key.about(), about -> new LinkedHashMap<>()).put(key.code(), line);
         if (line.isState()) {
             states.computeIfAbsent(line.guid(), guid -> new LinkedHashMap<>()).put(key, line);
@@ -210,9 +210,9 @@ public final class LinePace {
 
     /** Holds a line until its link is quiet. Older lines about the link no longer report its state. */
     private void holdBack(LineKey key, WaitingLine line) {
-        changes.remove(line.first());
+        changes.remove(line.firstNumber());
         replaceAll(line, changesOf(line.device()).filter(other -> other.isBefore(line)));
-        changes.put(line.first(), line);
+        changes.put(line.firstNumber(), line);
         flapping.hold(key, line);
     }
 
@@ -221,7 +221,7 @@ public final class LinePace {
         if (line == null) {
             return;
         }
-        changes.remove(line.first());
+        changes.remove(line.firstNumber());
         waiting.computeIfPresent(key.about(), (about, lines) -> without(key.code(), lines));
         states.computeIfPresent(line.guid(), (guid, lines) -> without(key, lines));
     }
@@ -255,9 +255,9 @@ public final class LinePace {
     }
 
     /** Emits a line, which replaces older waiting lines of the same device. */
-    private void release(LineKey key, WaitingLine line, Instant time) {
+    private void emitLine(LineKey key, WaitingLine line, Instant time) {
         forget(key);
-        changes.remove(line.first());
+        changes.remove(line.firstNumber());
         if (line.isAboutDevice()) {
             WaitingLine news = FlappingPorts.isReport(line) ? news(line.device()) : null;
             Stream<WaitingLine> older = waiting.getOrDefault(line.device(), Map.of()).values().stream()
@@ -267,13 +267,13 @@ public final class LinePace {
             replaceAll(line, Stream.concat(older, held).filter(other -> other != news)); // news follow
         }
         flapping.left(line);
-        left.remove(key);
-        left.put(key, nowMs.getAsLong());
-        hasNews = !key.equals(LineKey.UP);
+        lastLineMs.remove(key);
+        lastLineMs.put(key, nowMs.getAsLong());
+        hasNewLines = !key.equals(LineKey.UP);
         boolean isOfFabric = key.equals(LineKey.UP) || key.isComparison();
         emit(line.last(), time, line.text(nowMs.getAsLong(), time, isOfFabric ? missing(line) : List.of()));
-        if (left.size() > MAX_SUBJECTS) {
-            releaseFirst(leftMs -> left.size() > MAX_SUBJECTS);
+        if (lastLineMs.size() > MAX_SUBJECTS) {
+            emitFirst(leftMs -> lastLineMs.size() > MAX_SUBJECTS);
         }
     }
 
@@ -321,7 +321,7 @@ public final class LinePace {
     }
 
     private void emit(ILoggingEvent event, Instant time, String text) {
-        boolean isSetBack = time.plus(MAX_WAIT).isBefore(lastTime);
+        boolean isSetBack = time.plus(CLOCK_SET_BACK_THRESHOLD).isBefore(lastTime);
         lastTime = isSetBack || time.isAfter(lastTime) ? time : lastTime;
         boolean isSame = lastTime.equals(event.getInstant()) && text.equals(event.getFormattedMessage());
         out.accept(isSame ? event : copy(event, lastTime, text));
@@ -346,19 +346,19 @@ public final class LinePace {
     }
 
     /** Emits due summaries. To be called every second. */
-    public synchronized void tick() {
+    public synchronized void emitDue() {
         long beforeMs = nowMs.getAsLong() - PAUSE_MS;
-        releaseFirst(leftMs -> leftMs <= beforeMs);
+        emitFirst(leftMs -> leftMs <= beforeMs);
     }
 
     /** Emits all waiting lines. */
     public synchronized void flush() {
         flapping.clear();
-        releaseFirst(leftMs -> true);
+        emitFirst(leftMs -> true);
         for (LineKey key : new LineKey[] {waitingComparison(), LineKey.UP}) {
             WaitingLine line = key == null ? null : waiting(key);
             if (line != null) {
-                release(key, line, clock.instant());
+                emitLine(key, line, clock.instant());
             }
         }
     }
@@ -369,14 +369,14 @@ public final class LinePace {
      *
      * @param isDue test of the time when the last line of a subject left, in ms
      */
-    private void releaseFirst(Predicate<Long> isDue) {
+    private void emitFirst(Predicate<Long> isDue) {
         List<LineKey> due = new ArrayList<>();
-        while (!left.isEmpty()) {
-            Map.Entry<LineKey, Long> eldest = left.entrySet().iterator().next();
+        while (!lastLineMs.isEmpty()) {
+            Map.Entry<LineKey, Long> eldest = lastLineMs.entrySet().iterator().next();
             if (!isDue.test(eldest.getValue())) {
                 break;
             }
-            left.remove(eldest.getKey());
+            lastLineMs.remove(eldest.getKey());
             due.add(eldest.getKey());
         }
         due.addAll(flapping.released(nowMs.getAsLong()));
@@ -390,7 +390,7 @@ public final class LinePace {
      */
     private void releaseInOrder(Collection<LineKey> subjects, boolean isAfterLine) {
         List<LineKey> due = new ArrayList<>(subjects);
-        due.removeIf(key -> key.equals(LineKey.UP) || waiting(key) == null || left.containsKey(key));
+        due.removeIf(key -> key.equals(LineKey.UP) || waiting(key) == null || lastLineMs.containsKey(key));
         LineKey comparison = waitingComparison();
         if (comparison != null && !due.contains(comparison)) {
             due.add(comparison);
@@ -404,13 +404,13 @@ public final class LinePace {
         due.sort(Comparator.comparingLong(this::order));
         boolean hasReleased = isAfterLine;
         for (LineKey key : due) {
-            hasReleased |= releaseIfInOrder(key, hasReleased);
-            hasReleased |= comparison != null && releaseIfInOrder(comparison, hasReleased);
+            hasReleased |= emitIfInOrder(key, hasReleased);
+            hasReleased |= comparison != null && emitIfInOrder(comparison, hasReleased);
         }
     }
 
     /** Passes on a due line unless it has left, or has to wait for others; returns whether it left. */
-    private boolean releaseIfInOrder(LineKey key, boolean hasReleased) {
+    private boolean emitIfInOrder(LineKey key, boolean hasReleased) {
         WaitingLine line = waiting(key);
         if (line == null || !isInOrder(key, line, hasReleased)) {
             return false;
@@ -419,7 +419,7 @@ public final class LinePace {
             holdBack(key, line);
             return false;
         }
-        release(key, line, clock.instant());
+        emitLine(key, line, clock.instant());
         return true;
     }
 
@@ -428,7 +428,7 @@ public final class LinePace {
         if (key.equals(LineKey.UP)) {
             return hasReleased && lastChange < line.order();
         }
-        return !key.isComparison() || (!left.containsKey(key) && isReadable(line));
+        return !key.isComparison() || (!lastLineMs.containsKey(key) && isComparisonDue(line));
     }
 
     private @Nullable LineKey waitingComparison() {

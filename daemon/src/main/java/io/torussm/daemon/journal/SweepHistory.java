@@ -43,7 +43,7 @@ public final class SweepHistory {
     private List<String> routeChanges = List.of();
 
     private long slChanges;
-    private long allSlChanges;
+    private long totalSlChanges;
     private @Nullable Sweep lastChange;
     private @Nullable Instant upSince;
     private volatile @Nullable Routing routing;
@@ -107,7 +107,7 @@ public final class SweepHistory {
     public record Refused(String engine, List<String> reasons) {}
 
     /** Records the result of a routing. */
-    public void routed(Instant time, RoutingChain.ChainResult result) {
+    public void recordRouting(Instant time, RoutingChain.ChainResult result) {
         Plan plan = result.plan();
         Verdict verdict = result.verdict();
         routing = new Routing(
@@ -125,20 +125,20 @@ public final class SweepHistory {
     }
 
     /** Records the differences between the new and the previous routes. */
-    public synchronized void compared(List<Finding> differences, long changedSls) {
+    public synchronized void recordRouteChanges(List<Finding> differences, long changedSls) {
         routeChanges = texts(differences);
         slChanges = changedSls;
     }
 
     /** Records changes of the fabric. */
-    public synchronized void changed(List<Finding> differences) {
+    public synchronized void recordChanges(List<Finding> differences) {
         changes = Stream.concat(changes.stream(), texts(differences).stream())
                 .limit(MAX_LINES)
                 .toList();
     }
 
     /** Records the end of a sweep. */
-    public synchronized void ended(Instant time, String outcome, String summary) {
+    public synchronized void recordSweep(Instant time, String outcome, String summary) {
         if (sweeps.size() == CAPACITY) {
             sweeps.removeFirst();
         }
@@ -151,7 +151,7 @@ public final class SweepHistory {
         if (!all.isEmpty()) {
             lastChange = sweep;
         }
-        allSlChanges += outcome.equals(UP) ? slChanges : 0;
+        totalSlChanges += outcome.equals(UP) ? slChanges : 0;
         changes = List.of();
         routeChanges = List.of();
         slChanges = 0;
@@ -184,7 +184,7 @@ public final class SweepHistory {
 
     /** Returns the number of paths whose SL changed, summed over all sweeps; should be 0. */
     public synchronized long slChanges() {
-        return allSlChanges;
+        return totalSlChanges;
     }
 
     /** Returns the last sweeps, the oldest first. */

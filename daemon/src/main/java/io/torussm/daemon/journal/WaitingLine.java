@@ -46,7 +46,7 @@ final class WaitingLine {
     private int count;
 
     /** Number and time of the first event, also of a replaced line. */
-    private long first = Long.MAX_VALUE;
+    private long firstNumber = Long.MAX_VALUE;
 
     private long firstMs = Long.MAX_VALUE;
     private Instant firstTime = Instant.MAX;
@@ -54,14 +54,14 @@ final class WaitingLine {
     private long order;
 
     /** The number of replaced events, and the words for the last. */
-    private record Replaced(int count, String words) {
+    private record Replaced(int count, String summary) {
         @Override
         public String toString() {
-            return words + (count == 1 ? " once" : " " + count + " times");
+            return summary + (count == 1 ? " once" : " " + count + " times");
         }
 
-        Replaced and(Replaced later) {
-            return new Replaced(count + later.count, later.words);
+        Replaced plus(Replaced later) {
+            return new Replaced(count + later.count, later.summary);
         }
     }
 
@@ -75,12 +75,12 @@ final class WaitingLine {
         this.last = event;
         this.entry = taken;
         this.count++;
-        this.first = Math.min(first, order);
+        this.firstNumber = Math.min(firstNumber, order);
         this.firstMs = Math.min(firstMs, nowMs);
         this.firstTime = earlier(firstTime, taken.time());
         this.lastMs = nowMs;
         this.order = order;
-        if (isSweep()) {
+        if (isSubnetUp()) {
             texts.clear(); // the last one has the present numbers
         }
         texts.remove(taken.text());
@@ -92,10 +92,10 @@ final class WaitingLine {
 
     /** Counts the events of another line, which is dropped. Its text is kept unless it is about the same condition. */
     void replace(WaitingLine other) {
-        first = Math.min(first, other.first);
+        firstNumber = Math.min(firstNumber, other.firstNumber);
         firstMs = Math.min(firstMs, other.firstMs);
-        other.replaced.forEach((code, events) -> replaced.merge(code, events, Replaced::and));
-        replaced.merge(other.code(), new Replaced(other.count, words(other)), Replaced::and);
+        other.replaced.forEach((code, events) -> replaced.merge(code, events, Replaced::plus));
+        replaced.merge(other.code(), new Replaced(other.count, words(other)), Replaced::plus);
         replacedFrom = earlier(replacedFrom, earlier(other.firstTime, other.replacedFrom));
     }
 
@@ -122,7 +122,7 @@ final class WaitingLine {
     }
 
     boolean isState() {
-        return Conditions.isState(entry());
+        return Conditions.isConditionEvent(entry());
     }
 
     boolean isAboutDevice() {
@@ -142,7 +142,7 @@ final class WaitingLine {
         return order < other.order;
     }
 
-    private boolean isSweep() {
+    private boolean isSubnetUp() {
         return code().equals(SmEvent.SUBNET_UP.code());
     }
 
@@ -160,8 +160,8 @@ final class WaitingLine {
     }
 
     /** Returns the number of the first event. */
-    long first() {
-        return first;
+    long firstNumber() {
+        return firstNumber;
     }
 
     /** Returns the time of the first event, in ms. */
@@ -187,7 +187,7 @@ final class WaitingLine {
         List<String> notes = new ArrayList<>();
         String last = ClockTime.of(entry().time(), time);
         boolean isLate = TimeUnit.MILLISECONDS.toSeconds(nowMs - lastMs) > 0;
-        if (count > 1 && isSweep()) {
+        if (count > 1 && isSubnetUp()) {
             notes.add("the last of " + count + " sweeps since " + ClockTime.of(firstTime, time)
                     + (isLate ? ", at " + last : ""));
         } else if (count > 1) {

@@ -41,12 +41,12 @@ public final class FabricProcess {
     private static final String PROMPT = "sim> ";
 
     /** Maximum size of a file of lines or faults, in bytes. */
-    private static final long MAX_FILE = 1 << 20;
+    private static final long MAX_FILE_BYTES = 1 << 20;
 
     /** Max number of lines of standard input that wait for the loop. At this limit the reader waits. */
-    private static final int MAX_QUEUED = 16;
+    private static final int MAX_QUEUED_LINES = 16;
 
-    private final Plan plan;
+    private final ProcessParameters parameters;
     private final PrintStream out;
     private final CountDownLatch end = new CountDownLatch(1);
 
@@ -54,27 +54,27 @@ public final class FabricProcess {
      * The parameters of the process.
      *
      * @param port options with the topology and the properties of its devices
-     * @param listen addresses to listen on, at least one
+     * @param listenAddresses addresses to listen on, at least one
      * @param limits limits of the server
      * @param scripts scripts of faults, started when clients may connect
      * @param traffic rate of background traffic of all hosts together, in packets a second; 0 for none
-     * @param control access for control, besides standard input
+     * @param serverAddresses access for control, besides standard input
      */
-    public record Plan(
+    public record ProcessParameters(
             SmOptions.Port port,
-            List<ListenAddress> listen,
+            List<ListenAddress> listenAddresses,
             ServeLimits limits,
             List<Path> scripts,
             int traffic,
-            LabServers.Plan control) {
-        public Plan {
-            listen = List.copyOf(listen);
+            LabServers.ServerAddresses serverAddresses) {
+        public ProcessParameters {
+            listenAddresses = List.copyOf(listenAddresses);
             scripts = List.copyOf(scripts);
         }
     }
 
-    public FabricProcess(Plan plan, PrintStream out) {
-        this.plan = plan;
+    public FabricProcess(ProcessParameters plan, PrintStream out) {
+        this.parameters = plan;
         this.out = out;
     }
 
@@ -89,18 +89,19 @@ public final class FabricProcess {
         Signals.handle("INT", end::countDown);
         LabServers servers = null;
         try (SocketLoop loop = new SocketLoop("fabric", new Defects())) {
-            RecordedFabric recorded = SimulatedTopology.recorded(plan.port.simulate());
-            Topology topology = recorded != null ? recorded.topology() : SimulatedTopology.read(plan.port.simulate());
-            SimulatedDevices devices = SimulatedDevices.of(plan.port);
+            RecordedFabric recorded = SimulatedTopology.recordedFabric(parameters.port.simulate());
+            Topology topology =
+                    recorded != null ? recorded.topology() : SimulatedTopology.read(parameters.port.simulate());
+            SimulatedDevices devices = SimulatedDevices.of(parameters.port);
             Lab lab = onLoop(loop, () -> {
                 SimFabric fabric = recorded != null
                         ? recorded.start(devices.models(), loop, devices.faults())
                         : new SimFabric(topology, devices.models(), loop, devices.faults());
-                return begin(new Lab(fabric, topology, loop, loop, plan.limits));
+                return begin(new Lab(fabric, topology, loop, loop, parameters.limits));
             });
-            servers = LabServers.open(plan.control, new RemoteControl(lab, topology, loop));
-            greet(topology);
-            Thread reader = new Thread(() -> read(input, loop, lab), "fabric-stdin");
+            servers = LabServers.open(parameters.serverAddresses, new RemoteControl(lab, topology, loop));
+            printBanner(topology);
+            Thread reader = new Thread(() -> readCommands(input, loop, lab), "fabric-stdin");
             reader.setDaemon(true);
             reader.start();
             end.await();
@@ -121,14 +122,14 @@ public final class FabricProcess {
     }
 
     private Lab begin(Lab lab) throws IOException, BadLineException {
-        if (plan.port.isSimLimited()) {
-            lab.fabric().bound(SimFabric.Vl15.MODEST);
+        if (parameters.port.isSimLimited()) {
+            lab.fabric().limitQueues(SimFabric.Vl15.MODEST);
         }
-        lab.console().traffic().setRate(plan.traffic);
-        for (Path script : plan.scripts) {
+        lab.console().traffic().setRate(parameters.traffic);
+        for (Path script : parameters.scripts) {
             lab.start(script.getFileName().toString(), text(script));
         }
-        for (ListenAddress address : plan.listen) {
+        for (ListenAddress address : parameters.listenAddresses) {
             lab.listen(address);
         }
         return lab;
@@ -138,8 +139,8 @@ public final class FabricProcess {
     private static String text(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new IOException(file + " is no file");
-        } else if (Files.size(file) > MAX_FILE) {
-            throw new IOException(file + " is longer than " + MAX_FILE + " bytes");
+        } else if (Files.size(file) > MAX_FILE_BYTES) {
+            throw new IOException(file + " is longer than " + MAX_FILE_BYTES + " bytes");
         }
         return Files.readString(file);
     }
@@ -161,7 +162,7 @@ public final class FabricProcess {
         }
     }
 
-    private void greet(Topology topology) {
+    private void printBanner(Topology topology) {
         if (!topology.warning().isEmpty()) {
             out.println("warning: " + topology.warning());
         }
@@ -169,22 +170,24 @@ public final class FabricProcess {
                 topology.nodes().stream().filter(Topology.Node::isSwitch).count();
         out.println(READY);
         out.println(switches + " switches, " + (topology.nodes().size() - switches) + " other nodes; listening on "
-                + plan.listen.stream().map(ListenAddress::toString).toList());
+                + parameters.listenAddresses.stream()
+                        .map(ListenAddress::toString)
+                        .toList());
         out.print(PROMPT);
         out.flush();
     }
 
-    private void read(InputStream input, SocketLoop loop, Lab lab) {
+    private void readCommands(InputStream input, SocketLoop loop, Lab lab) {
         FaultSession session =
                 lab.session("console", name -> text(Path.of(name)).lines().toList(), new Terminal());
-        Semaphore free = new Semaphore(MAX_QUEUED);
+        Semaphore free = new Semaphore(MAX_QUEUED_LINES);
         try (InputLines lines = new InputLines(input)) {
-            for (String line = next(lines); line != null; line = next(lines)) {
+            for (String line = nextLine(lines); line != null; line = nextLine(lines)) {
                 String typed = line;
                 free.acquire();
                 loop.execute(() -> {
                     free.release();
-                    type(session, typed);
+                    enter(session, typed);
                 });
             }
         } catch (IOException e) {
@@ -195,7 +198,7 @@ public final class FabricProcess {
     }
 
     /** Returns the next line, without lines that are too long; null at the end of the input. */
-    private @Nullable String next(InputLines lines) throws IOException {
+    private @Nullable String nextLine(InputLines lines) throws IOException {
         while (true) {
             try {
                 return lines.next();
@@ -205,8 +208,8 @@ public final class FabricProcess {
         }
     }
 
-    private void type(FaultSession session, String line) {
-        if (!session.type(line)) {
+    private void enter(FaultSession session, String line) {
+        if (!session.enqueue(line)) {
             out.println("# too many lines wait already; this one is forgotten: " + line);
         }
     }

@@ -30,14 +30,14 @@ import org.jspecify.annotations.Nullable;
 public final class Lab implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(Lab.class);
     private static final long TRAFFIC_SEED = 1;
-    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long REPORT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final SimFabric fabric;
     private final FabricServer server;
     private final FaultConsole console;
     private final Loop loop;
-    private final LogRateLimiter rate;
-    private long lostBefore;
+    private final LogRateLimiter rateLimiter;
+    private long reportedLosses;
 
     /**
      * Creates a lab without addresses.
@@ -47,15 +47,15 @@ public final class Lab implements AutoCloseable {
     public Lab(SimFabric fabric, Topology topology, Loop loop, DatagramNetwork network, ServeLimits limits) {
         this.fabric = fabric;
         this.loop = loop;
-        rate = new LogRateLimiter(loop::nowNs);
+        rateLimiter = new LogRateLimiter(loop::nowNs);
         server = new FabricServer(fabric, topology, loop, network, limits);
         console = new FaultConsole(
                 new Faults(fabric, topology, loop),
                 new ServedClients(server),
                 new SimTraffic(fabric, loop, TRAFFIC_SEED),
-                this::tell);
+                this::report);
         fabric.portCounters().countMads();
-        loop.schedule(LOOK_NS, this::lookAtTraffic);
+        loop.schedule(REPORT_INTERVAL_NS, this::reportLosses);
     }
 
     /**
@@ -109,31 +109,31 @@ public final class Lab implements AutoCloseable {
         return new FaultSession(console, client, files, screen);
     }
 
-    private void tell(FaultConsole.Happening each) {
-        ConsoleReply answer = each.answer();
-        if (rate.happened(each.who()).isDue()) {
+    private void report(FaultConsole.ExecutedLine each) {
+        ConsoleReply answer = each.reply();
+        if (rateLimiter.count(each.client()).isDue()) {
             EVENTS.report(
                     SmEvent.FABRIC_FAULT,
-                    EventField.USER.of(each.who()),
+                    EventField.USER.of(each.client()),
                     EventField.ACTION.of(each.line()),
                     EventField.TEXT.of(
-                            answer.isGood() ? "" : " - " + answer.text().strip()));
+                            answer.isSuccess() ? "" : " - " + answer.text().strip()));
         }
     }
 
     /** Reports recent losses of packets in one event, if there are any. */
-    private void lookAtTraffic() {
-        loop.schedule(LOOK_NS, this::lookAtTraffic);
+    private void reportLosses() {
+        loop.schedule(REPORT_INTERVAL_NS, this::reportLosses);
         SimTraffic.Tally tally = console.traffic().tally();
-        if (tally.losses() > lostBefore) {
+        if (tally.losses() > reportedLosses) {
             List<SimTraffic.Loss> last = console.traffic().lastLosses();
             SimTraffic.Loss newest = last.get(last.size() - 1);
             EVENTS.report(
                     SmEvent.FABRIC_TRAFFIC_LOST,
-                    EventField.COUNT.of(tally.losses() - lostBefore),
-                    EventField.REASON.of("the last, " + newest.why() + " at " + newest.where()));
+                    EventField.COUNT.of(tally.losses() - reportedLosses),
+                    EventField.REASON.of("the last, " + newest.reason() + " at " + newest.location()));
         }
-        lostBefore = tally.losses();
+        reportedLosses = tally.losses();
     }
 
     /** Disconnects all clients. */

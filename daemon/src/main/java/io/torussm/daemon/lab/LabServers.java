@@ -28,13 +28,14 @@ public final class LabServers implements AutoCloseable {
      * @param https address; null for no HTTPS
      * @param files certificate, key and users of HTTPS
      */
-    public record Plan(
+    public record ServerAddresses(
             @Nullable Path socket,
             @Nullable InetSocketAddress http,
             @Nullable InetSocketAddress https,
-            AccessFiles.Named files) {
+            AccessFiles.AccessPaths files) {
         /** Standard input only. */
-        public static final Plan NOTHING = new Plan(null, null, null, new AccessFiles.Named(null, null, null, null));
+        public static final ServerAddresses NONE =
+                new ServerAddresses(null, null, null, new AccessFiles.AccessPaths(null, null, null, null));
     }
 
     private LabServers() {}
@@ -44,7 +45,7 @@ public final class LabServers implements AutoCloseable {
      *
      * @throws ConfigurationException if an address cannot be used; all servers are closed then
      */
-    static LabServers open(Plan plan, LabControl control) throws ConfigurationException {
+    static LabServers open(ServerAddresses plan, LabControl control) throws ConfigurationException {
         LabServers servers = new LabServers();
         try {
             servers.openAll(plan, control);
@@ -58,7 +59,7 @@ public final class LabServers implements AutoCloseable {
         }
     }
 
-    private void openAll(Plan plan, LabControl control) throws IOException, UnusableFileException {
+    private void openAll(ServerAddresses plan, LabControl control) throws IOException, UnusableFileException {
         if (plan.socket() != null) {
             open.add(ConsoleServer.open(new ConsoleServer.Settings(plan.socket(), "", null), control));
         }

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 
 /** The control of a lab for console and HTTP. Requests of any thread run on the loop of the fabric. */
 final class RemoteControl implements LabControl {
-    private static final int MOST_COMING = 20;
+    private static final int MAX_SCHEDULED_LINES = 20;
 
     private final Lab lab;
     private final Loop loop;
@@ -59,7 +59,7 @@ final class RemoteControl implements LabControl {
             ConsoleReply answer = lab.console().run(line, user);
             return answer.isEnd()
                     ? new Response(List.of("# the fabric ends by Quit at its own console, or by SIGTERM"), false)
-                    : new Response(answer.text().lines().toList(), answer.isGood());
+                    : new Response(answer.text().lines().toList(), answer.isSuccess());
         });
     }
 
@@ -79,33 +79,34 @@ final class RemoteControl implements LabControl {
 
     @Override
     public boolean isReadOnly(String line) {
-        return FaultConsole.looks(line);
+        return FaultConsole.isQuery(line);
     }
 
     @Override
     public CompletionStage<State> state() {
-        return onLoop(this::look);
+        return onLoop(this::newState);
     }
 
-    private State look() {
+    private State newState() {
         FaultConsole console = lab.console();
         return new State(
                 seconds(loop.nowNs() - startNs),
                 switches,
                 hosts,
-                console.faults().broken().stream()
-                        .map(each -> new Broken(each.kind(), each.subject(), each.detail(), ago(each.sinceNs())))
+                console.faults().activeFaults().stream()
+                        .map(each ->
+                                new Broken(each.kind(), each.subject(), each.detail(), secondsSince(each.sinceNs())))
                         .toList(),
-                console.schedule().coming(MOST_COMING).stream()
-                        .map(each -> new Coming(-ago(each.atNs()), each.line(), each.where()))
+                console.schedule().scheduledLines(MAX_SCHEDULED_LINES).stream()
+                        .map(each -> new Coming(-secondsSince(each.atNs()), each.line(), each.location()))
                         .toList(),
-                console.schedule().last().stream()
-                        .map(each -> new Done(
-                                ago(each.atNs()),
-                                each.who(),
+                console.schedule().lastLines().stream()
+                        .map(each -> new ExecutedLine(
+                                secondsSince(each.atNs()),
+                                each.client(),
                                 each.line(),
-                                each.answer().isGood(),
-                                each.answer().text().strip()))
+                                each.reply().isSuccess(),
+                                each.reply().text().strip()))
                         .toList(),
                 lab.server().clients().stream().map(RemoteControl::client).toList(),
                 traffic(console.traffic()),
@@ -137,16 +138,16 @@ final class RemoteControl implements LabControl {
                 tally.unsent(),
                 lost,
                 traffic.lastLosses().stream()
-                        .map(each -> new Loss(
-                                ago(each.atNs()),
-                                each.why().name().toLowerCase(Locale.ROOT),
+                        .map(each -> new LostPacket(
+                                secondsSince(each.atNs()),
+                                each.reason().name().toLowerCase(Locale.ROOT),
                                 each.from(),
                                 each.dlid(),
-                                each.where()))
+                                each.location()))
                         .toList());
     }
 
-    private double ago(long ns) {
+    private double secondsSince(long ns) {
         return seconds(loop.nowNs() - ns);
     }
 

@@ -14,7 +14,7 @@ import java.util.function.IntPredicate;
  */
 public final class CableGraph {
     /** Distance of an unreachable switch. */
-    static final int FAR = Integer.MAX_VALUE;
+    static final int UNREACHABLE = Integer.MAX_VALUE;
 
     private final long[] guids;
 
@@ -98,21 +98,21 @@ public final class CableGraph {
      * Computes the distances of all vertices from the nearest vertex of a set.
      *
      * @param isStart true for the vertices of the set
-     * @return number of cables by vertex; {@link #FAR} for a vertex that cannot be reached
+     * @return number of cables by vertex; {@link #UNREACHABLE} for a vertex that cannot be reached
      */
     int[] hops(IntPredicate isStart) {
         int[] hops = new int[size()];
         int[] queue = new int[size()];
         int tail = 0;
         for (int v = 0; v < size(); v++) {
-            hops[v] = isStart.test(v) ? 0 : FAR;
+            hops[v] = isStart.test(v) ? 0 : UNREACHABLE;
             if (hops[v] == 0) {
                 queue[tail++] = v;
             }
         }
         for (int head = 0; head < tail; head++) {
             for (int next : neighbours[queue[head]]) {
-                if (hops[next] == FAR) {
+                if (hops[next] == UNREACHABLE) {
                     hops[next] = hops[queue[head]] + 1;
                     queue[tail++] = next;
                 }

@@ -25,7 +25,7 @@ public final class LayoutMemory {
     private boolean hasLevels;
 
     /** Places by GUID, also of switches that are not in the last graph. */
-    private final Map<Long, Place> kept = new HashMap<>();
+    private final Map<Long, Place> placesByGuid = new HashMap<>();
 
     /** Creates an empty memory. */
     public LayoutMemory() {
@@ -47,21 +47,21 @@ public final class LayoutMemory {
     public PictureLayout layout(CableGraph graph) {
         Optional<LevelLayout> tree = LevelLayout.ofTree(graph);
         if (tree.isEmpty() && graph.size() <= maxSwitches && graph.links() <= maxLinks) {
-            recall(graph, false);
+            clearUnlessSimilar(graph, false);
             return onPlane(graph);
         }
-        recall(graph, true);
-        return inLevels(graph, tree.orElseGet(() -> LevelLayout.around(graph)), tree.isPresent());
+        clearUnlessSimilar(graph, true);
+        return inLevels(graph, tree.orElseGet(() -> LevelLayout.aroundCentre(graph)), tree.isPresent());
     }
 
     /** Clears the memory if its places are of the other type, or if too few switches of the graph are known. */
-    private void recall(CableGraph graph, boolean isInLevels) {
+    private void clearUnlessSimilar(CableGraph graph, boolean isInLevels) {
         int known = 0;
         for (int v = 0; v < graph.size(); v++) {
-            known += kept.containsKey(graph.guid(v)) ? 1 : 0;
+            known += placesByGuid.containsKey(graph.guid(v)) ? 1 : 0;
         }
-        if (isInLevels != hasLevels || 2 * known < graph.size() || 2 * known < kept.size()) {
-            kept.clear();
+        if (isInLevels != hasLevels || 2 * known < graph.size() || 2 * known < placesByGuid.size()) {
+            placesByGuid.clear();
         }
         hasLevels = isInLevels;
     }
@@ -70,13 +70,13 @@ public final class LayoutMemory {
         @Nullable Place[] known = new Place[graph.size()];
         boolean isNew = false;
         for (int v = 0; v < known.length; v++) {
-            known[v] = kept.get(graph.guid(v));
+            known[v] = placesByGuid.get(graph.guid(v));
             isNew |= known[v] == null;
         }
         if (isNew) {
             Place[] places = StressLayout.of(graph, known);
             for (int v = 0; v < places.length; v++) {
-                kept.put(graph.guid(v), places[v]);
+                placesByGuid.put(graph.guid(v), places[v]);
             }
         }
         return layout(graph, List.of(), false);
@@ -87,28 +87,28 @@ public final class LayoutMemory {
         int[] slots = new int[levels.rows().size()];
         levels.rows().forEach(row -> taken.add(new HashSet<>()));
         for (int v = 0; v < graph.size(); v++) {
-            Place place = kept.get(graph.guid(v));
+            Place place = placesByGuid.get(graph.guid(v));
             if (place != null && place.y() != levels.level(v)) {
-                kept.remove(graph.guid(v));
+                placesByGuid.remove(graph.guid(v));
             }
         }
-        kept.values().forEach(place -> {
+        placesByGuid.values().forEach(place -> {
             int level = (int) place.y();
             if (level < slots.length) {
                 taken.get(level).add((int) place.x());
                 slots[level] = Math.max(slots[level], (int) place.x() + 1);
             }
         });
-        boolean isEmptyMemory = kept.isEmpty();
+        boolean isEmptyMemory = placesByGuid.isEmpty();
         for (int level = 0; level < slots.length; level++) {
             for (int v : levels.rows().get(level)) {
-                if (!kept.containsKey(graph.guid(v))) {
+                if (!placesByGuid.containsKey(graph.guid(v))) {
                     int slot = isEmptyMemory
                             ? slots[level]
-                            : free(taken.get(level), slots[level], wanted(graph, v, slots));
+                            : nearestFreeSlot(taken.get(level), slots[level], bestPosition(graph, v, slots));
                     taken.get(level).add(slot);
                     slots[level] = Math.max(slots[level], slot + 1);
-                    kept.put(graph.guid(v), new Place(slot, level));
+                    placesByGuid.put(graph.guid(v), new Place(slot, level));
                 }
             }
         }
@@ -125,13 +125,13 @@ public final class LayoutMemory {
      * @param slots number of slots by level
      * @return position from 0 to 1
      */
-    private double wanted(CableGraph graph, int v, int[] slots) {
+    private double bestPosition(CableGraph graph, int v, int[] slots) {
         double sum = 0;
         int count = 0;
         for (int next : graph.neighbours(v)) {
-            Place place = kept.get(graph.guid(next));
+            Place place = placesByGuid.get(graph.guid(next));
             if (place != null) {
-                sum += LevelLayout.along(place.x(), slots[(int) place.y()]);
+                sum += LevelLayout.position(place.x(), slots[(int) place.y()]);
                 count++;
             }
         }
@@ -139,12 +139,12 @@ public final class LayoutMemory {
     }
 
     /** Returns the free slot that is nearest to a position from 0 to 1; a new slot if none is free. */
-    private static int free(Set<Integer> used, int slots, double wanted) {
+    private static int nearestFreeSlot(Set<Integer> used, int slots, double wanted) {
         int best = slots;
         for (int slot = 0; slot < slots; slot++) {
             boolean isNearer = best == slots
-                    || Math.abs(LevelLayout.along(slot, slots) - wanted)
-                            < Math.abs(LevelLayout.along(best, slots) - wanted);
+                    || Math.abs(LevelLayout.position(slot, slots) - wanted)
+                            < Math.abs(LevelLayout.position(best, slots) - wanted);
             best = !used.contains(slot) && isNearer ? slot : best;
         }
         return best;
@@ -153,7 +153,7 @@ public final class LayoutMemory {
     private PictureLayout layout(CableGraph graph, List<Integer> slots, boolean isTree) {
         Map<Long, Place> places = new HashMap<>();
         for (int v = 0; v < graph.size(); v++) {
-            Place place = kept.get(graph.guid(v));
+            Place place = placesByGuid.get(graph.guid(v));
             if (place != null) {
                 places.put(graph.guid(v), place);
             }

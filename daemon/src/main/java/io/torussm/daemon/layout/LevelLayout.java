@@ -14,10 +14,10 @@ final class LevelLayout {
     private static final int ROUNDS = 12;
 
     /** Max share of the links of a tree that do not join adjacent levels. */
-    private static final double MOST_WRONG = 0.2;
+    private static final double MAX_WRONG_LINK_SHARE = 0.2;
 
     /** Min share of the hosts that are on the leaves of a tree, if some links do not join adjacent levels. */
-    private static final double FEWEST_BELOW = 2 / 3.0;
+    private static final double MIN_LEAF_HOST_SHARE = 2 / 3.0;
 
     private final CableGraph graph;
 
@@ -28,16 +28,16 @@ final class LevelLayout {
     private final List<List<Integer>> rows = new ArrayList<>();
 
     /** Position of each vertex along its level, from 0 to 1. */
-    private final double[] along;
+    private final double[] positions;
 
     /** By vertex, a representative of the vertices that are connected to the vertex at its level and below. */
-    private final int[] partOf;
+    private final int[] representative;
 
     private LevelLayout(CableGraph graph, int[] levels) {
         this.graph = graph;
         this.levels = levels;
-        along = new double[levels.length];
-        partOf = IntStream.range(0, levels.length).toArray();
+        positions = new double[levels.length];
+        representative = IntStream.range(0, levels.length).toArray();
     }
 
     /**
@@ -50,7 +50,7 @@ final class LevelLayout {
                 .mapToObj(least -> new LevelLayout(graph, levels(graph, least)))
                 .filter(LevelLayout::isTree)
                 .reduce((any, strict) -> strict.pods() > any.pods() ? strict : any)
-                .map(LevelLayout::ordered);
+                .map(LevelLayout::order);
     }
 
     /**
@@ -63,7 +63,7 @@ final class LevelLayout {
     private static int[] levels(CableGraph graph, int min) {
         int[] hops = graph.hops(v -> graph.hosts(v) >= min);
         int[] levels = graph.hops(v -> hops[v] == 0 || (hops[v] == 2 && isLikeALeaf(graph, hops, v)));
-        while (mend(graph, levels)) {
+        while (moveMisplaced(graph, levels)) {
             // The loop ends, because each round reduces the number of wrong links.
         }
         return levels;
@@ -75,14 +75,16 @@ final class LevelLayout {
      *
      * @return true if a switch was moved
      */
-    private static boolean mend(CableGraph graph, int[] levels) {
+    private static boolean moveMisplaced(CableGraph graph, int[] levels) {
         boolean isMoved = false;
         for (int v = 0; v < levels.length; v++) {
             int[] neighbours = graph.neighbours(v);
             int best = levels[v];
-            for (int next : best == 0 || best == CableGraph.FAR ? new int[0] : neighbours) {
+            for (int next : best == 0 || best == CableGraph.UNREACHABLE ? new int[0] : neighbours) {
                 int wanted = levels[next] + 1;
-                best = right(neighbours, levels, wanted) > right(neighbours, levels, best) ? wanted : best;
+                best = countAdjacentLinks(neighbours, levels, wanted) > countAdjacentLinks(neighbours, levels, best)
+                        ? wanted
+                        : best;
             }
             isMoved |= best != levels[v];
             levels[v] = best;
@@ -91,7 +93,7 @@ final class LevelLayout {
     }
 
     /** Counts the links of a switch that would join adjacent levels if the switch was on a level. */
-    private static long right(int[] neighbours, int[] levels, int level) {
+    private static long countAdjacentLinks(int[] neighbours, int[] levels, int level) {
         return IntStream.of(neighbours)
                 .filter(next -> Math.abs(levels[next] - level) == 1)
                 .count();
@@ -110,28 +112,32 @@ final class LevelLayout {
      * Computes levels of a graph that is no tree. The switch with the most neighbours is on top. The levels of the
      * other switches decrease with their distances from this switch.
      */
-    static LevelLayout around(CableGraph graph) {
+    static LevelLayout aroundCentre(CableGraph graph) {
         int centre = IntStream.range(0, graph.size())
                 .reduce(0, (a, b) -> graph.neighbours(b).length > graph.neighbours(a).length ? b : a);
         int[] hops = graph.hops(v -> v == centre);
-        int deepest =
-                Arrays.stream(hops).filter(each -> each != CableGraph.FAR).max().orElse(0);
+        int deepest = Arrays.stream(hops)
+                .filter(each -> each != CableGraph.UNREACHABLE)
+                .max()
+                .orElse(0);
         int[] levels =
                 Arrays.stream(hops).map(each -> Math.max(0, deepest - each)).toArray();
-        return new LevelLayout(graph, levels).ordered();
+        return new LevelLayout(graph, levels).order();
     }
 
     private boolean isTree() {
         long faults = IntStream.range(0, levels.length)
-                .mapToLong(v -> graph.neighbours(v).length - right(graph.neighbours(v), levels, levels[v]))
+                .mapToLong(v -> graph.neighbours(v).length - countAdjacentLinks(graph.neighbours(v), levels, levels[v]))
                 .sum();
         int hosts = IntStream.range(0, levels.length).map(graph::hosts).sum();
         int below = IntStream.range(0, levels.length)
                 .filter(v -> levels[v] == 0)
                 .map(graph::hosts)
                 .sum();
-        return Arrays.stream(levels).noneMatch(level -> level == CableGraph.FAR)
-                && (faults == 0 || (faults <= 2 * MOST_WRONG * graph.links() && below >= FEWEST_BELOW * hosts));
+        return Arrays.stream(levels).noneMatch(level -> level == CableGraph.UNREACHABLE)
+                && (faults == 0
+                        || (faults <= 2 * MAX_WRONG_LINK_SHARE * graph.links()
+                                && below >= MIN_LEAF_HOST_SHARE * hosts));
     }
 
     /** Counts the parts of the graph that are connected within the two lowest levels. */
@@ -150,7 +156,7 @@ final class LevelLayout {
         return rows;
     }
 
-    private LevelLayout ordered() {
+    private LevelLayout order() {
         int top = Arrays.stream(levels).max().orElse(0);
         for (int level = 0; level <= top; level++) {
             rows.add(new ArrayList<>());
@@ -161,7 +167,7 @@ final class LevelLayout {
                 .boxed()
                 .flatMap(v -> parts.get(v).stream())
                 .forEach(v -> rows.get(levels[v]).add(v));
-        rows.forEach(this::space);
+        rows.forEach(this::assignPositions);
         for (int round = 0; round < ROUNDS; round++) {
             for (int level = 1; level < rows.size(); level++) {
                 sort(rows.get(level), level - 1);
@@ -195,20 +201,20 @@ final class LevelLayout {
                 }
             }
             for (int v = 0; v < levels.length; v++) {
-                partOf[v] = levels[v] == level ? parts.get(v).get(0) : partOf[v];
+                representative[v] = levels[v] == level ? parts.get(v).get(0) : representative[v];
             }
         }
         return parts;
     }
 
-    private void space(List<Integer> row) {
+    private void assignPositions(List<Integer> row) {
         for (int slot = 0; slot < row.size(); slot++) {
-            along[row.get(slot)] = along(slot, row.size());
+            positions[row.get(slot)] = position(slot, row.size());
         }
     }
 
     /** Computes the position of a slot along its level, from 0 to 1. */
-    static double along(double slot, int slots) {
+    static double position(double slot, int slots) {
         return (slot + 0.5) / slots;
     }
 
@@ -219,15 +225,15 @@ final class LevelLayout {
      * @param otherLevel level of the neighbours
      */
     private void sort(List<Integer> row, int otherLevel) {
-        double[] mean = along.clone();
+        double[] mean = positions.clone();
         Map<Integer, List<Integer>> parts = new LinkedHashMap<>();
         for (int v : row) {
             mean[v] = Arrays.stream(graph.neighbours(v))
                     .filter(next -> levels[next] == otherLevel)
-                    .mapToDouble(next -> along[next])
+                    .mapToDouble(next -> positions[next])
                     .average()
-                    .orElse(along[v]);
-            parts.computeIfAbsent(partOf[v], any -> new ArrayList<>()).add(v);
+                    .orElse(positions[v]);
+            parts.computeIfAbsent(representative[v], any -> new ArrayList<>()).add(v);
         }
         row.clear();
         parts.values().stream()
@@ -237,7 +243,7 @@ final class LevelLayout {
                     part.sort(Comparator.comparingLong(v -> rounded(mean[v])));
                     row.addAll(part);
                 });
-        space(row);
+        assignPositions(row);
     }
 
     /** Rounds a mean, because sums of the same numbers in another order differ slightly. */

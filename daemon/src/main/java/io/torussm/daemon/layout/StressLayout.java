@@ -47,7 +47,7 @@ final class StressLayout {
         if (Arrays.stream(kept).allMatch(place -> place == null)) {
             stress.project();
         } else {
-            stress.begin(kept);
+            stress.initialize(kept);
         }
         for (int round = 0; round < ROUNDS; round++) {
             for (int v = 0; v < kept.length; v++) {
@@ -64,7 +64,7 @@ final class StressLayout {
     /** Chooses the pivots. Each pivot is the vertex that is farthest from the previous pivots. */
     private void choosePivots() {
         int[] nearest = new int[graph.size()];
-        Arrays.fill(nearest, CableGraph.FAR);
+        Arrays.fill(nearest, CableGraph.UNREACHABLE);
         int farthest = 0;
         for (int i = 0; i < pivots.length; i++) {
             int pivot = farthest;
@@ -79,13 +79,15 @@ final class StressLayout {
 
     /** Replaces the distance of unreachable vertices by a distance slightly above that of all reachable vertices. */
     private static int[] bounded(int[] hops) {
-        int max =
-                Arrays.stream(hops).filter(each -> each != CableGraph.FAR).max().orElse(0);
+        int max = Arrays.stream(hops)
+                .filter(each -> each != CableGraph.UNREACHABLE)
+                .max()
+                .orElse(0);
         return Arrays.stream(hops).map(each -> Math.min(each, max + 2)).toArray();
     }
 
     /** Sets the initial positions. A new vertex starts at the mean position of its neighbours. */
-    private void begin(@Nullable Place[] kept) {
+    private void initialize(@Nullable Place[] kept) {
         for (int v = 0; v < kept.length; v++) {
             Place known = kept[v];
             Place place = known == null ? mean(v, kept) : known;
@@ -229,12 +231,12 @@ final class StressLayout {
         double[] sum = new double[3];
         for (int i = 0; i < pivots.length; i++) {
             if (hops[i][v] > 0) {
-                pull(v, pivots[i], hops[i][v], sum);
+                addSuggestedPlace(v, pivots[i], hops[i][v], sum);
             }
         }
         if (pivots.length < x.length) {
             for (int next : graph.neighbours(v)) {
-                pull(v, next, 1, sum);
+                addSuggestedPlace(v, next, 1, sum);
             }
         }
         if (sum[2] > 0) {
@@ -250,7 +252,7 @@ final class StressLayout {
      * @param hops number of hops between the vertices
      * @param sum weighted sums of x and y, and the sum of weights
      */
-    private void pull(int v, int origin, double hops, double[] sum) {
+    private void addSuggestedPlace(int v, int origin, double hops, double[] sum) {
         double weight = 1 / (hops * hops);
         double distance = distance(v, origin);
         double stretch = distance > 0 ? hops / distance : 0;

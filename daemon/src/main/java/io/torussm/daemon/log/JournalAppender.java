@@ -32,19 +32,19 @@ public final class JournalAppender extends AppenderBase<ILoggingEvent> implement
 
     private final Logger logger;
     private final LinePace pace;
-    private final ScheduledExecutorService ticking;
-    private final ScheduledFuture<?> ticks;
+    private final ScheduledExecutorService tickExecutor;
+    private final ScheduledFuture<?> tickTimer;
 
     private JournalAppender(Journal journal, Logger logger) {
         this.logger = logger;
         Logger root = logger.getLoggerContext().getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-        this.pace = paceOf(
+        this.pace = newPace(
                 journal,
                 root::callAppenders,
                 () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
                 InstantSource.system());
-        this.ticking = Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("log", true));
-        this.ticks = ticking.scheduleWithFixedDelay(pace::tick, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
+        this.tickExecutor = Executors.newSingleThreadScheduledExecutor(new DefaultThreadFactory("log", true));
+        this.tickTimer = tickExecutor.scheduleWithFixedDelay(pace::emitDue, TICK_MS, TICK_MS, TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -53,18 +53,18 @@ public final class JournalAppender extends AppenderBase<ILoggingEvent> implement
      * @param nowMs monotonic clock, in ms
      * @param clock source of the times of summaries
      */
-    public static LinePace paceOf(
+    public static LinePace newPace(
             Journal journal, Consumer<ILoggingEvent> log, LongSupplier nowMs, InstantSource clock) {
-        return new LinePace(nowMs, clock, journal::happened, line -> {
+        return new LinePace(nowMs, clock, journal::countEvent, line -> {
             if (line.getLevel().isGreaterOrEqual(Level.INFO)) {
-                log.accept(numbered(line, journal.show(LinePace.entry(line))));
+                log.accept(withNumber(line, journal.addLine(LinePace.entry(line))));
             } else {
                 log.accept(line);
             }
         });
     }
 
-    private static ILoggingEvent numbered(ILoggingEvent line, long number) {
+    private static ILoggingEvent withNumber(ILoggingEvent line, long number) {
         LoggingEvent numbered = LinePace.copy(line, line.getInstant(), line.getFormattedMessage());
         numbered.addKeyValuePair(new KeyValuePair(NUMBER, number));
         return numbered;
@@ -92,8 +92,8 @@ public final class JournalAppender extends AppenderBase<ILoggingEvent> implement
     public void close() {
         logger.setAdditive(true);
         logger.detachAppender(this);
-        ticks.cancel(false);
-        ticking.shutdown();
+        tickTimer.cancel(false);
+        tickExecutor.shutdown();
         pace.flush();
         stop();
     }

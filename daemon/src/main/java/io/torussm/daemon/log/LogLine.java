@@ -59,13 +59,13 @@ final class LogLine extends LayoutBase<ILoggingEvent> {
                 putTime(line, event.getTimeStamp(), TimeZone.getDefault());
                 String level = event.getLevel().toString();
                 line.append(' ').append(level).append(" ".repeat(Math.max(0, LEVEL_WIDTH - level.length())));
-                line.append(" [").append(thread(event.getThreadName())).append("] ");
+                line.append(" [").append(threadName(event.getThreadName())).append("] ");
             }
             case JOURNAL ->
                 line.append('<')
                         .append(priority(event.getLevel()))
                         .append(">[")
-                        .append(thread(event.getThreadName()))
+                        .append(threadName(event.getThreadName()))
                         .append("] ");
             case PROGRAM -> line.append("torus-sm: ");
         }
@@ -96,7 +96,7 @@ final class LogLine extends LayoutBase<ILoggingEvent> {
                 .append(previous);
     }
 
-    private static String thread(String name) {
+    private static String threadName(String name) {
         return REPLICA.stream().anyMatch(name::startsWith) ? "replica" : name;
     }
 

@@ -35,7 +35,7 @@ record CableRecord(
         boolean isUp,
         boolean isIsolated,
         double errorRate) {
-    private static final Duration MEMORY = Duration.ofDays(7);
+    private static final Duration RETENTION = Duration.ofDays(7);
 
     CableRecord {
         downs = List.copyOf(downs);
@@ -48,7 +48,7 @@ record CableRecord(
                 cableErrors.stream().collect(Collectors.toMap(CableErrors::ends, CableErrors::perMinute, Math::max));
         Map<Ends, Reading> readings = new LinkedHashMap<>();
         history.forEach(entry -> readings.computeIfAbsent(entry.ends(), any -> new Reading(entry.near(), entry.far()))
-                .take(entry));
+                .add(entry));
         cableErrors.forEach(each -> readings.computeIfAbsent(each.ends(), any -> new Reading(each.near(), each.far())));
         return readings.entrySet().stream()
                 .map(each -> each.getValue().record(rates.getOrDefault(each.getKey(), 0.0), now))
@@ -97,7 +97,7 @@ record CableRecord(
             this.far = far;
         }
 
-        void take(Entry entry) {
+        void add(Entry entry) {
             near = entry.near();
             far = entry.far();
             switch (entry.kind()) {
@@ -126,7 +126,7 @@ record CableRecord(
         }
 
         CableRecord record(double rate, Instant now) {
-            Instant from = now.minus(MEMORY);
+            Instant from = now.minus(RETENTION);
             return new CableRecord(
                     near,
                     far,

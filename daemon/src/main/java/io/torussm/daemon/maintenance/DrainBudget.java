@@ -50,7 +50,7 @@ public final class DrainBudget {
      * @param drains existing drains
      * @param node index of a node
      *
-     * @param portNum port number of a cable to another switch, or {@link Drains#WHOLE}
+     * @param portNum port number of a cable to another switch, or {@link Drains#WHOLE_SWITCH}
      */
     public static String objection(Fabric fabric, List<Drain> drains, int node, int portNum) {
         if (!fabric.isSwitch(node)) {
@@ -61,10 +61,10 @@ public final class DrainBudget {
                 return drain.name() + " is drained and still used; wait for the next sweep, or undrain it";
             }
         }
-        if (drains.size() >= Drains.MAX) {
-            return Drains.MAX + " are drained already; undrain some";
+        if (drains.size() >= Drains.MAX_DRAINS) {
+            return Drains.MAX_DRAINS + " are drained already; undrain some";
         }
-        if (portNum == Drains.WHOLE) {
+        if (portNum == Drains.WHOLE_SWITCH) {
             return node == fabric.localSwitch() ? "the SM itself is reached through this switch" : "";
         }
         return isBetweenSwitches(fabric, node, portNum) ? "" : "at this port there is no cable to another switch";
@@ -96,15 +96,15 @@ public final class DrainBudget {
      *
      * @param plan active plan
      * @param node index of a switch, for which {@link #objection} is empty
-     * @param portNum port number of a cable to another switch, or {@link Drains#WHOLE}
+     * @param portNum port number of a cable to another switch, or {@link Drains#WHOLE_SWITCH}
      */
     public static Verdict of(Plan plan, RoutingChain chain, RoutingOptions options, int node, int portNum) {
         Fabric fabric = plan.subnet().fabric();
-        boolean isSwitch = portNum == Drains.WHOLE;
+        boolean isSwitch = portNum == Drains.WHOLE_SWITCH;
         Failure failure = isSwitch ? Failure.ofSwitch(plan, node) : Failure.ofCable(plan, fabric.port(node, portNum));
         WhatIf.Outcome loss = new WhatIf(plan, chain, options).of(failure);
         List<String> hosts = isSwitch ? hosts(fabric, node) : List.of();
-        return new Verdict(failure, loss, hosts, tooMuch(fabric, node, portNum, loss));
+        return new Verdict(failure, loss, hosts, lossObjection(fabric, node, portNum, loss));
     }
 
     private static List<String> hosts(Fabric fabric, int sw) {
@@ -123,8 +123,8 @@ public final class DrainBudget {
                 .filter(peer -> peer != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(peer)));
     }
 
-    private static String tooMuch(Fabric fabric, int node, int portNum, WhatIf.Outcome loss) {
-        long lostAnyway = portNum == Drains.WHOLE ? lostAnyway(fabric, node) : 0;
+    private static String lossObjection(Fabric fabric, int node, int portNum, WhatIf.Outcome loss) {
+        long lostAnyway = portNum == Drains.WHOLE_SWITCH ? ownLostPairs(fabric, node) : 0;
         if (!loss.isRouted()) {
             return "there would be no routes: " + loss.reason();
         } else if (!loss.degraded().isEmpty()) {
@@ -134,12 +134,12 @@ public final class DrainBudget {
         } else if (loss.maxLoadAfter() > MAX_LOAD * loss.maxLoadBefore()) {
             return "more than " + MAX_LOAD + " times as many paths would go over one cable";
         }
-        int cutOff = cutOff(fabric, node, portNum);
+        int cutOff = cutOffNode(fabric, node, portNum);
         return cutOff == Fabric.NONE ? "" : fabric.nodeName(cutOff) + " would be cut off";
     }
 
     /** Returns the number of ordered pairs of host ports of which one is attached to the switch. */
-    private static long lostAnyway(Fabric fabric, int sw) {
+    private static long ownLostPairs(Fabric fabric, int sw) {
         long attached = hostPorts(fabric, sw).count();
         long all = IntStream.range(0, fabric.portCount())
                 .filter(port -> fabric.isEndport(port)
@@ -153,11 +153,11 @@ public final class DrainBudget {
      * Returns the index of a switch that the SM would no longer reach; {@link Fabric#NONE} if it would reach all
      * switches.
      */
-    private static int cutOff(Fabric fabric, int node, int portNum) {
-        int drainedPort = portNum == Drains.WHOLE ? Fabric.NONE : fabric.port(node, portNum);
+    private static int cutOffNode(Fabric fabric, int node, int portNum) {
+        int drainedPort = portNum == Drains.WHOLE_SWITCH ? Fabric.NONE : fabric.port(node, portNum);
         BitSet reached = new BitSet();
         Deque<Integer> next = new ArrayDeque<>();
-        if (portNum == Drains.WHOLE) {
+        if (portNum == Drains.WHOLE_SWITCH) {
             reached.set(node);
         }
         int first = fabric.localSwitch();

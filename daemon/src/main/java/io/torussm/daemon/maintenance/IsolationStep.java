@@ -29,7 +29,7 @@ sealed interface IsolationStep {
     record Release(Drain drain, @Nullable CableRecord cable, String reason) implements IsolationStep {}
 
     /** No action now. */
-    record Rest() implements IsolationStep {}
+    record NoStep() implements IsolationStep {}
 
     /**
      * The input of the decision.
@@ -40,7 +40,7 @@ sealed interface IsolationStep {
      *     switches
      * @param isRefused test that is true for a cable which the subnet needs, according to its present routes
      */
-    record Known(
+    record IsolationInput(
             List<CableRecord> cables,
             List<Drain> isolations,
             Map<Neighbors.CableEnd, Drain> drained,
@@ -52,16 +52,16 @@ sealed interface IsolationStep {
     }
 
     /** Returns the next step. A pure function. */
-    static IsolationStep next(SmOptions.Isolation rules, Known known, Instant now) {
+    static IsolationStep next(SmOptions.Isolation rules, IsolationInput known, Instant now) {
         return Stream.<Optional<IsolationStep>>of(
-                        forgotten(known), released(rules, known, now), isolated(rules, known, now))
+                        releaseUnknown(known), releaseQuiet(rules, known, now), isolateWorst(rules, known, now))
                 .flatMap(Optional::stream)
                 .findFirst()
-                .orElse(new Rest());
+                .orElse(new NoStep());
     }
 
     /** Returns the release of an isolated cable without a history. */
-    private static Optional<IsolationStep> forgotten(Known known) {
+    private static Optional<IsolationStep> releaseUnknown(IsolationInput known) {
         List<Drain> remembered = known.cables().stream()
                 .filter(CableRecord::isIsolated)
                 .flatMap(cable -> Stream.ofNullable(known.drainOf(cable)))
@@ -76,7 +76,7 @@ sealed interface IsolationStep {
      * Returns the release of the cable that has been quiet longest, if that is long enough. A cable that is down is not
      * quiet.
      */
-    private static Optional<IsolationStep> released(SmOptions.Isolation rules, Known known, Instant now) {
+    private static Optional<IsolationStep> releaseQuiet(SmOptions.Isolation rules, IsolationInput known, Instant now) {
         return known.cables().stream()
                 .filter(cable -> isIsolation(known.drainOf(cable)) && (cable.isUp() || !rules.isOn()))
                 .filter(cable -> !rules.isOn()
@@ -99,7 +99,7 @@ sealed interface IsolationStep {
         return drain != null && drain.isIsolation();
     }
 
-    private static Optional<IsolationStep> isolated(SmOptions.Isolation rules, Known known, Instant now) {
+    private static Optional<IsolationStep> isolateWorst(SmOptions.Isolation rules, IsolationInput known, Instant now) {
         if (!rules.isOn() || known.isolations().size() >= rules.isolateMaxLinks()) {
             return Optional.empty();
         }

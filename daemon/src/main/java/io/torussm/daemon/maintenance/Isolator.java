@@ -42,29 +42,29 @@ import java.util.function.Supplier;
  */
 public final class Isolator {
     private static final EventLog EVENTS = EventLog.of(Isolator.class);
-    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long CHECK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
 
     /** Time after an isolation within which a link that is down counts as taken down, not as failed. */
-    private static final Duration TAKEN_DOWN = Duration.ofSeconds(30);
+    private static final Duration TAKE_DOWN_TIME = Duration.ofSeconds(30);
 
     private final Loop loop;
     private final Drains drains;
     private final CableHistory history;
     private final Policy policy;
     private final Master master;
-    private final Executor on;
+    private final Executor executor;
     private final Consumer<Throwable> defects;
 
     /** Cables that the subnet needs, each with the plan for which this was found. */
-    private final Map<Ends, Plan> refused = new HashMap<>();
+    private final Map<Ends, Plan> indispensable = new HashMap<>();
 
     /** Cables that are reported as indispensable, with their names. */
-    private final Map<Ends, DeviceText> notSpared = new LinkedHashMap<>();
+    private final Map<Ends, DeviceText> reportedIndispensable = new LinkedHashMap<>();
 
     /** Cables that are reported as isolated. */
-    private final Set<Drain> reported = new LinkedHashSet<>();
+    private final Set<Drain> reportedIsolations = new LinkedHashSet<>();
 
-    private boolean isAsking;
+    private boolean isEvaluating;
     private Loop.Timer next = () -> {};
 
     /**
@@ -108,36 +108,36 @@ public final class Isolator {
         this.history = history;
         this.policy = policy;
         this.master = master;
-        this.on = on;
+        this.executor = on;
         this.defects = defects;
     }
 
     /** Handles the end of a sweep. */
-    public void look() {
-        loop.check();
+    public void checkCables() {
+        loop.checkInLoop();
         next.cancel();
         FabricState state = master.state().get();
         PublishedView view = state.view();
         if (view == null || isIdle()) {
             return;
         }
-        next = loop.schedule(LOOK_NS, this::look);
+        next = loop.schedule(CHECK_INTERVAL_NS, this::checkCables);
         Instant now = loop.timeOfDay();
         SwitchPorts ports = new SwitchPorts(view.subnet().fabric());
-        Map<Neighbors.CableEnd, Drain> drained = ports.drained(drains.all());
+        Map<Neighbors.CableEnd, Drain> drained = ports.drainsByEnd(drains.all());
         List<CableErrors> errors = policy.rules().get().isolateErrorRate() == 0
                 ? List.of()
                 : CableErrors.of(view.placed(), policy.errors().get());
-        tell(cables(ports, errors, now), drained, now);
+        reportConditions(cables(ports, errors, now), drained, now);
         watch(state, cables(ports, errors, now), now);
         List<CableRecord> cables = cables(ports, errors, now);
-        if (!isAsking) {
-            IsolationStep.Known known = new IsolationStep.Known(
+        if (!isEvaluating) {
+            IsolationStep.IsolationInput known = new IsolationStep.IsolationInput(
                     cables, drains.isolations(), drained, cable -> isRefused(cable, view.plan()));
             IsolationStep step = IsolationStep.next(policy.rules().get(), known, now);
             boolean isSettled = !DrainBudget.isAnyUsed(view.subnet().fabric(), drains.all());
             if (step instanceof IsolationStep.Isolate isolate && isSettled) {
-                judge(state, view, ports, isolate);
+                evaluate(state, view, ports, isolate);
             } else if (step instanceof IsolationStep.Release release) {
                 release(release);
             }
@@ -151,8 +151,8 @@ public final class Isolator {
     private boolean isIdle() {
         return !policy.rules().get().isOn()
                 && drains.isolations().isEmpty()
-                && reported.isEmpty()
-                && notSpared.isEmpty();
+                && reportedIsolations.isEmpty()
+                && reportedIndispensable.isEmpty();
     }
 
     private List<CableRecord> cables(SwitchPorts ports, List<CableErrors> errors, Instant now) {
@@ -166,7 +166,7 @@ public final class Isolator {
      * report the state of the link.
      */
     private void watch(FabricState state, List<CableRecord> cables, Instant now) {
-        PlacedSubnet seen = state.seen();
+        PlacedSubnet seen = state.visibleSubnet();
         if (seen == null) {
             return;
         }
@@ -174,40 +174,42 @@ public final class Isolator {
         for (CableRecord cable : cables) {
             boolean isUp = ports.isLinkUp(cable.near().port())
                     && ports.isLinkUp(cable.far().port());
-            boolean isSettled = isUp || cable.isolatedFor(now).compareTo(TAKEN_DOWN) > 0;
+            boolean isSettled = isUp || cable.isolatedFor(now).compareTo(TAKE_DOWN_TIME) > 0;
             boolean hasChanged = cable.isIsolated() && isUp != cable.isUp() && isSettled;
             if (hasChanged && isUp) {
                 history.note(now, EntryType.UP, cable.near(), cable.far());
             } else if (hasChanged || (cable.isIsolated() && !isUp && history.isOff(cable.ends()))) {
                 boolean isSwitchAbsent = ports.port(cable.near().port()) == Fabric.NONE
                         || ports.port(cable.far().port()) == Fabric.NONE;
-                history.lost(now, cable.near(), cable.far(), isSwitchAbsent);
+                history.noteLoss(now, cable.near(), cable.far(), isSwitchAbsent);
             }
         }
     }
 
     private boolean isRefused(CableRecord cable, Plan plan) {
-        Plan previous = refused.get(cable.ends());
+        Plan previous = indispensable.get(cable.ends());
         return previous != null && previous.isSameRouting(plan);
     }
 
     /** Clears the state when another SM becomes master, which makes its own decisions. */
     public void forget() {
-        loop.check();
+        loop.checkInLoop();
         next.cancel();
-        refused.clear();
-        notSpared.clear();
-        reported.clear();
+        indispensable.clear();
+        reportedIndispensable.clear();
+        reportedIsolations.clear();
     }
 
     /**
      * Reports the begin and end of conditions. This includes cables that an operator undrained or another SM isolated,
      * since the history contains them.
      */
-    private void tell(List<CableRecord> cables, Map<Neighbors.CableEnd, Drain> drained, Instant now) {
+    private void reportConditions(List<CableRecord> cables, Map<Neighbors.CableEnd, Drain> drained, Instant now) {
         List<Drain> isolations = drains.isolations();
-        reported.removeIf(drain -> !isolations.contains(drain));
-        isolations.stream().filter(drain -> !reported.contains(drain)).forEach(drain -> told(drain, "as before"));
+        reportedIsolations.removeIf(drain -> !isolations.contains(drain));
+        isolations.stream()
+                .filter(drain -> !reportedIsolations.contains(drain))
+                .forEach(drain -> reportIsolated(drain, "as before"));
         for (CableRecord cable : cables) {
             Drain near = drained.get(cable.near().port());
             Drain drain = near == null ? drained.get(cable.far().port()) : near;
@@ -215,7 +217,7 @@ public final class Isolator {
                 history.note(now, EntryType.RELEASED, cable.near(), cable.far());
             }
         }
-        notSpared.entrySet().removeIf(each -> {
+        reportedIndispensable.entrySet().removeIf(each -> {
             boolean isOver = cables.stream()
                     .filter(cable -> cable.ends().equals(each.getKey()))
                     .noneMatch(cable -> !cable.isIsolated()
@@ -228,33 +230,33 @@ public final class Isolator {
         });
     }
 
-    private void told(Drain drain, String reason) {
-        reported.add(drain);
+    private void reportIsolated(Drain drain, String reason) {
+        reportedIsolations.add(drain);
         EVENTS.report(SmEvent.LINK_ISOLATED, EventField.NAME.of(drain.device()), EventField.REASON.of(reason));
     }
 
     // --- isolation ---
 
-    private void judge(FabricState state, PublishedView view, SwitchPorts ports, IsolationStep.Isolate wanted) {
+    private void evaluate(FabricState state, PublishedView view, SwitchPorts ports, IsolationStep.Isolate wanted) {
         Fabric fabric = view.subnet().fabric();
         CableRecord cable = wanted.cable();
         int port = ports.port(cable.near().port());
         int node = fabric.nodeOf(port);
         if (fabric.peer(port) == Fabric.NONE) {
             boolean isSpared = state.routing() == RoutingState.ROUTED;
-            judged(view, wanted, port, isSpared ? "" : "routes are not as they should be without it");
+            applyVerdict(view, wanted, port, isSpared ? "" : "routes are not as they should be without it");
             return;
         }
         String objection = DrainBudget.objection(fabric, drains.all(), node, fabric.portNum(port));
         if (!objection.isEmpty()) {
-            judged(view, wanted, port, objection);
+            applyVerdict(view, wanted, port, objection);
             return;
         }
         RoutingChain chain = policy.routing().get();
         RoutingOptions options = policy.options().get();
-        isAsking = true;
+        isEvaluating = true;
         try {
-            on.execute(() -> {
+            executor.execute(() -> {
                 String[] verdict = {"it could not be verified"};
                 try {
                     verdict[0] = DrainBudget.of(view.plan(), chain, options, node, fabric.portNum(port))
@@ -264,18 +266,18 @@ public final class Isolator {
                     FatalErrors.escalate(bug);
                 } finally {
                     loop.execute(() -> {
-                        isAsking = false;
-                        judged(view, wanted, port, verdict[0]);
+                        isEvaluating = false;
+                        applyVerdict(view, wanted, port, verdict[0]);
                     });
                 }
             });
         } catch (RejectedExecutionException e) {
-            isAsking = false; // the SM ends
+            isEvaluating = false; // the SM ends
         }
     }
 
     /** Handles a verdict. It is valid only for the routes for which it was computed. */
-    private void judged(PublishedView view, IsolationStep.Isolate wanted, int port, String objection) {
+    private void applyVerdict(PublishedView view, IsolationStep.Isolate wanted, int port, String objection) {
         PublishedView currentView = master.state().get().view();
         if (currentView == null) {
             return;
@@ -287,27 +289,27 @@ public final class Isolator {
         Drain drain =
                 new Drain(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), name, at, Drains.Cause.ISOLATION);
         if (!currentView.plan().isSameRouting(view.plan())) {
-            look();
+            checkCables();
         } else if (objection.isEmpty()) {
             drains.drain(drain);
             history.note(at, EntryType.ISOLATED, cable.near(), cable.far());
-            told(drain, wanted.reason());
+            reportIsolated(drain, wanted.reason());
             master.sweepHeavy().run();
         } else {
-            refused.put(cable.ends(), currentView.plan());
-            if (notSpared.put(cable.ends(), drain.device()) == null) {
+            indispensable.put(cable.ends(), currentView.plan());
+            if (reportedIndispensable.put(cable.ends(), drain.device()) == null) {
                 EVENTS.report(
                         SmEvent.LINK_NOT_SPARED,
                         EventField.NAME.of(drain.device()),
                         EventField.REASON.of(wanted.reason() + "; " + objection));
             }
-            look();
+            checkCables();
         }
     }
 
     private void release(IsolationStep.Release wanted) {
         drains.undrain(wanted.drain());
-        reported.remove(wanted.drain());
+        reportedIsolations.remove(wanted.drain());
         EVENTS.report(
                 SmEvent.ISOLATION_OVER,
                 EventField.NAME.of(wanted.drain().device()),

@@ -44,7 +44,7 @@ final class SwitchPorts {
     }
 
     /** Returns the drained cables by the end at which they are drained, without cables at absent switches. */
-    Map<Neighbors.CableEnd, Drain> drained(List<Drain> drains) {
+    Map<Neighbors.CableEnd, Drain> drainsByEnd(List<Drain> drains) {
         Map<Neighbors.CableEnd, Drain> drained = new HashMap<>();
         for (Drain drain : drains) {
             int sw = fabric.nodeByGuid(drain.nodeGuid());

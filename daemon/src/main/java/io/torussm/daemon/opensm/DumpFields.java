@@ -50,7 +50,7 @@ final class DumpFields {
      * @throws IllegalArgumentException if the field is missing, is not a hexadecimal number or has more than {@code
      *     bits} bits
      */
-    int small(String name, int bits) {
+    int intNumber(String name, int bits) {
         return Math.toIntExact(number(name, bits));
     }
 
@@ -59,7 +59,7 @@ final class DumpFields {
      *
      * @throws IllegalArgumentException if the field is missing or is not of the form {@code 0x...:0x...}
      */
-    Gid pair(String name) {
+    Gid value128(String name) {
         String[] halves = value(name).split(":", -1);
         if (halves.length != 2) {
             throw new IllegalArgumentException(name + " is no 0x...:0x...");

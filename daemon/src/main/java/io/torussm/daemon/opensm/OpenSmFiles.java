@@ -33,7 +33,7 @@ public final class OpenSmFiles {
     /** The name of the configuration file. */
     public static final String CONF = "opensm.conf";
 
-    private static final List<String> OF_THE_STATE = List.of("guid2lid", "guid2mkey", "neighbors");
+    private static final List<String> STATE_FILES = List.of("guid2lid", "guid2mkey", "neighbors");
     private static final long MAX_BYTES = 64L << 20;
 
     private OpenSmFiles() {}
@@ -62,8 +62,8 @@ public final class OpenSmFiles {
      * @param files names of the written files
      * @param leftOut data that do not fit OpenSM's files, a line each
      */
-    public record Written(List<String> files, List<String> leftOut) {
-        public Written {
+    public record WriteResult(List<String> files, List<String> leftOut) {
+        public WriteResult {
             files = List.copyOf(files);
             leftOut = List.copyOf(leftOut);
         }
@@ -75,31 +75,31 @@ public final class OpenSmFiles {
      * @param dir directory, created if necessary
      * @throws IOException if a file cannot be written; the following files are then unchanged
      */
-    public static Written write(Path dir, Legacy legacy) throws IOException {
+    public static WriteResult write(Path dir, Legacy legacy) throws IOException {
         OpenSmConfText.ConvertedText conf = OpenSmConfText.of(
                 legacy.active(), legacy.engine(), dir.toAbsolutePath().resolve(SaDump.NAME));
         SaDumpText registered = new SaDumpText(
                 legacy.registered(), legacy.active().sweep().gidPrefix(), legacy.lidOf(), legacy.epochSeconds());
         Map<String, String> texts = new LinkedHashMap<>();
-        for (String name : OF_THE_STATE) {
-            texts.put(name, ofState(legacy.stateDir(), name));
+        for (String name : STATE_FILES) {
+            texts.put(name, stateFileText(legacy.stateDir(), name));
         }
         texts.put(SaDump.NAME, registered.text());
         texts.put(CONF, conf.text());
-        OwnDirectory.make(dir);
+        OwnDirectory.create(dir);
         for (Map.Entry<String, String> file : texts.entrySet()) {
             replace(dir, file.getKey(), file.getValue().getBytes(StandardCharsets.ISO_8859_1));
         }
         List<String> leftOut = new ArrayList<>(registered.leftOut());
         leftOut.addAll(conf.leftOut());
-        return new Written(List.copyOf(texts.keySet()), leftOut);
+        return new WriteResult(List.copyOf(texts.keySet()), leftOut);
     }
 
     /**
      * Returns the text of a state file without comments. Of lines with the same key only the first remains, because
      * OpenSM reports an error for a duplicate key, and uses the first.
      */
-    private static String ofState(@Nullable Path stateDir, String name) throws IOException {
+    private static String stateFileText(@Nullable Path stateDir, String name) throws IOException {
         if (stateDir == null) {
             return "";
         }

@@ -59,7 +59,7 @@ public final class SaDump {
     private static final long MAX_BYTES = 256L << 20;
     private static final int MAX_GROUPS = 1 << 16;
     private static final int MAX_MEMBERSHIPS = 1 << 20;
-    private static final int SELECTED = 0x3f; // the value below a selector in the upper two bits
+    private static final int SELECTED_VALUE_MASK = 0x3f; // the value below a selector in the upper two bits
     private static final int RECORD_QPN_SHIFT = 8; // the upper 24 bits of qpn_resp_time_val are the QPN
     private static final String NAME_BEGINS = " name='";
     private static final String NAME_ENDS = "' data8=0x";
@@ -67,13 +67,13 @@ public final class SaDump {
 
     private final Map<Gid, MCMemberRecord> groups = new LinkedHashMap<>();
     private final Map<Gid, Map<Gid, MulticastGroup.Member>> members = new LinkedHashMap<>();
-    private final Map<Gid, Long> makers = new HashMap<>();
+    private final Map<Gid, Long> creators = new HashMap<>();
     private final List<Services.Registration> services = new ArrayList<>();
     private final List<Subscription> subscriptions = new ArrayList<>();
-    private final Map<Long, Integer> numbers = new HashMap<>();
+    private final Map<Long, Integer> subscriptionsByPort = new HashMap<>();
     private final Map<AliasTable.Place, Long> aliases = new HashMap<>();
     private final List<String> leftOut = new ArrayList<>();
-    private @Nullable Gid current;
+    private @Nullable Gid currentGroup;
     private int memberships;
     private boolean isWithinName;
 
@@ -141,7 +141,7 @@ public final class SaDump {
         for (String line : text.split("\n", -1)) {
             number++;
             try {
-                dump.take(file + ":" + number, line.strip());
+                dump.addLine(file + ":" + number, line.strip());
             } catch (IllegalArgumentException | ArithmeticException e) {
                 throw new ConfigurationException(List.of(file + ":" + number + ": " + e.getMessage()
                         + "; have OpenSM write the file again (sa_db_dump TRUE)"));
@@ -150,7 +150,7 @@ public final class SaDump {
         return dump.contents(file);
     }
 
-    private void take(String where, String line) {
+    private void addLine(String where, String line) {
         boolean isRecord = line.startsWith(GROUP)
                 || line.startsWith(MEMBER)
                 || line.startsWith(SERVICE)
@@ -165,35 +165,35 @@ public final class SaDump {
         } else if (line.length() > MAX_LINE) {
             throw new IllegalArgumentException("longer than a line of OpenSM's can be");
         } else if (line.startsWith(GROUP)) {
-            takeGroup(DumpFields.of(line));
+            addGroup(DumpFields.of(line));
         } else if (line.startsWith(MEMBER)) {
-            takeMember(DumpFields.of(line));
+            addMember(DumpFields.of(line));
         } else if (line.startsWith(SERVICE)) {
-            takeService(line);
+            addService(line);
         } else if (line.startsWith(INFORM)) {
-            takeSubscription(DumpFields.of(line));
+            addSubscription(DumpFields.of(line));
         } else if (line.startsWith(GUIDS)) {
-            takeAliases(DumpFields.of(line));
+            addAliases(DumpFields.of(line));
         } else if (!line.isEmpty() && !line.startsWith("#")) {
             throw new IllegalArgumentException("no record of an SA dump");
         }
     }
 
-    private void takeGroup(DumpFields fields) {
+    private void addGroup(DumpFields fields) {
         int slFlowHop = (int) fields.number("sl_flow_hop", 32); // SL: 4 bits, FlowLabel: 20, HopLimit: 8
         MCMemberRecord record = MCMemberRecord.TYPE
                 .zero()
-                .with(MCMemberRecord.MGID, fields.pair("mgid"))
+                .with(MCMemberRecord.MGID, fields.value128("mgid"))
                 .with(MCMemberRecord.Q_KEY, fields.number("qkey", 32))
                 .with(MCMemberRecord.MLID, fields.number("mlid", 16))
                 .with(MCMemberRecord.MTU_SELECTOR, PathRecord.EXACTLY)
-                .with(MCMemberRecord.MTU, fields.number("mtu", 8) & SELECTED)
+                .with(MCMemberRecord.MTU, fields.number("mtu", 8) & SELECTED_VALUE_MASK)
                 .with(MCMemberRecord.T_CLASS, fields.number("tclass", 8))
                 .with(MCMemberRecord.P_KEY, fields.number("pkey", 16))
                 .with(MCMemberRecord.RATE_SELECTOR, PathRecord.EXACTLY)
-                .with(MCMemberRecord.RATE, fields.number("rate", 8) & SELECTED)
+                .with(MCMemberRecord.RATE, fields.number("rate", 8) & SELECTED_VALUE_MASK)
                 .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.EXACTLY)
-                .with(MCMemberRecord.PACKET_LIFE_TIME, fields.number("pkt_life", 8) & SELECTED)
+                .with(MCMemberRecord.PACKET_LIFE_TIME, fields.number("pkt_life", 8) & SELECTED_VALUE_MASK)
                 .with(MCMemberRecord.SL, slFlowHop >>> 28)
                 .with(MCMemberRecord.FLOW_LABEL, slFlowHop >>> 8 & 0xfffff)
                 .with(MCMemberRecord.HOP_LIMIT, slFlowHop & 0xff)
@@ -205,20 +205,20 @@ public final class SaDump {
             throw new IllegalArgumentException("the group is there twice");
         }
         members.put(record.mgid(), new LinkedHashMap<>());
-        makers.put(record.mgid(), fields.pair("port_gid").guid());
-        current = record.mgid();
+        creators.put(record.mgid(), fields.value128("port_gid").guid());
+        currentGroup = record.mgid();
     }
 
-    private void takeMember(DumpFields fields) {
-        Map<Gid, MulticastGroup.Member> those = current == null ? null : members.get(current);
+    private void addMember(DumpFields fields) {
+        Map<Gid, MulticastGroup.Member> those = currentGroup == null ? null : members.get(currentGroup);
         if (those == null) {
             throw new IllegalArgumentException("a member of no group");
         }
         if (memberships++ == MAX_MEMBERSHIPS) {
             throw new IllegalArgumentException("more than " + MAX_MEMBERSHIPS + " members");
         }
-        Gid port = fields.pair("port_gid");
-        int joinState = fields.small("scope_state", 8) & 0xf;
+        Gid port = fields.value128("port_gid");
+        int joinState = fields.intNumber("scope_state", 8) & 0xf;
         MulticastGroup.Member member = new MulticastGroup.Member(port, joinState, fields.number("proxy_join", 8) != 0);
         if (joinState == 0 || those.putIfAbsent(port, member) != null) {
             throw new IllegalArgumentException("a member without JoinState, or one that is there twice");
@@ -226,7 +226,7 @@ public final class SaDump {
     }
 
     /** Takes a service. Its name may contain blanks and quotes, so the name is removed before the fields are parsed. */
-    private void takeService(String line) {
+    private void addService(String line) {
         int start = line.indexOf(NAME_BEGINS) + NAME_BEGINS.length();
         int end = line.lastIndexOf(NAME_ENDS);
         byte[] name = start > end ? new byte[0] : line.substring(start, end).getBytes(StandardCharsets.ISO_8859_1);
@@ -234,7 +234,7 @@ public final class SaDump {
             throw new IllegalArgumentException("name has more than " + NAME_BYTES + " bytes, or no end");
         }
         DumpFields fields = DumpFields.of(line.substring(0, start - NAME_BEGINS.length()) + line.substring(end + 1));
-        Gid gid = fields.pair("gid");
+        Gid gid = fields.value128("gid");
         long lease = fields.number("lease", 32);
         byte[] bytes = ServiceRecord.TYPE
                 .zero()
@@ -242,31 +242,31 @@ public final class SaDump {
                 .with(ServiceRecord.SERVICE_GID, gid)
                 .with(ServiceRecord.SERVICE_P_KEY, fields.number("pkey", 16))
                 .with(ServiceRecord.SERVICE_LEASE, lease)
-                .with(ServiceRecord.SERVICE_KEY, fields.pair("key"))
+                .with(ServiceRecord.SERVICE_KEY, fields.value128("key"))
                 .with(ServiceRecord.SERVICE_NAME, Arrays.copyOf(name, NAME_BYTES))
                 .toBytes();
-        int at = bytes.length - ServiceData.ALL.size() * ServiceData.BYTES;
-        for (String data : ServiceData.ALL) {
-            fields.pair(data).write(bytes, at);
+        int at = bytes.length - ServiceData.FIELD_NAMES.size() * ServiceData.BYTES;
+        for (String data : ServiceData.FIELD_NAMES) {
+            fields.value128(data).write(bytes, at);
             at += ServiceData.BYTES;
         }
         long period = fields.number("lease_period", 32);
         long until = period == ServiceRecord.FOREVER
                 ? Services.Registration.FOREVER
                 : fields.number("modified_time", 32) + period;
-        if (services.size() == Services.MAX) {
-            throw new IllegalArgumentException("more than " + Services.MAX + " services");
+        if (services.size() == Services.MAX_SERVICES) {
+            throw new IllegalArgumentException("more than " + Services.MAX_SERVICES + " services");
         }
         services.add(new Services.Registration(ServiceRecord.TYPE.read(bytes, 0), gid.guid(), until));
     }
 
-    private void takeSubscription(DumpFields fields) {
-        long port = fields.pair("subscriber_gid").guid();
+    private void addSubscription(DumpFields fields) {
+        long port = fields.value128("subscriber_gid").guid();
         long qpnAndTime = fields.number("qpn_resp_time_val", 32);
-        int trap = fields.small("trap_num", 16);
+        int trap = fields.intNumber("trap_num", 16);
         InformInfo inform = InformInfo.TYPE
                 .zero()
-                .with(InformInfo.GID, fields.pair("gid"))
+                .with(InformInfo.GID, fields.value128("gid"))
                 .with(InformInfo.LID_RANGE_BEGIN, fields.number("lid_range_begin", 16))
                 .with(InformInfo.LID_RANGE_END, fields.number("lid_range_end", 16))
                 .with(InformInfo.IS_GENERIC, fields.number("is_generic", 8))
@@ -276,9 +276,9 @@ public final class SaDump {
                 .with(InformInfo.QPN, qpnAndTime >>> RECORD_QPN_SHIFT)
                 .with(InformInfo.RESP_TIME_VALUE, qpnAndTime & 0x1f)
                 .with(InformInfo.PRODUCER_TYPE, fields.number("node_type", 32) & 0xff_ffff);
-        int number = numbers.merge(port, 1, Integer::sum) - 1;
-        if (subscriptions.size() == Subscriptions.MAX || number == Subscriptions.MAX_PER_PORT) {
-            throw new IllegalArgumentException("more than " + Subscriptions.MAX + " subscriptions, or "
+        int number = subscriptionsByPort.merge(port, 1, Integer::sum) - 1;
+        if (subscriptions.size() == Subscriptions.MAX_SUBSCRIPTIONS || number == Subscriptions.MAX_PER_PORT) {
+            throw new IllegalArgumentException("more than " + Subscriptions.MAX_SUBSCRIPTIONS + " subscriptions, or "
                     + Subscriptions.MAX_PER_PORT + " of one port");
         }
         if (fields.number("subscribe", 8) != 1) {
@@ -289,10 +289,11 @@ public final class SaDump {
                 new Subscription.Subscriber(port, (int) (qpnAndTime >>> RECORD_QPN_SHIFT)), number, isTrusted, inform));
     }
 
-    private void takeAliases(DumpFields fields) {
+    private void addAliases(DumpFields fields) {
         long port = fields.number("base_guid", Long.SIZE);
-        int block = fields.small("block_num", 8);
-        if (block >= 256 / GuidInfo.GUIDS_PER_BLOCK || aliases.size() > AliasGuids.MAX - GuidInfo.GUIDS_PER_BLOCK) {
+        int block = fields.intNumber("block_num", 8);
+        if (block >= 256 / GuidInfo.GUIDS_PER_BLOCK
+                || aliases.size() > AliasGuids.MAX_ALIASES - GuidInfo.GUIDS_PER_BLOCK) {
             throw new IllegalArgumentException("block_num is out of range, or there are too many alias GUIDs");
         }
         for (int i = 0; i < GuidInfo.GUIDS_PER_BLOCK; i++) {
@@ -313,11 +314,11 @@ public final class SaDump {
         groups.forEach((mgid, record) -> all.add(new MulticastGroup(
                 record,
                 List.copyOf(members.getOrDefault(mgid, Map.of()).values()),
-                makers.getOrDefault(mgid, Shares.NOBODY))));
+                creators.getOrDefault(mgid, Shares.NOBODY))));
         SaContents content = new SaContents(all, services, subscriptions, new AliasTable(aliases, Map.of(), Set.of()));
         try {
             return new ConvertedDump(SaContents.of(content.files()), leftOut);
-        } catch (StateFile.Damage e) {
+        } catch (StateFile.DamagedFileException e) {
             throw new ConfigurationException(List.of(file + ": cannot be taken over: " + e.getMessage()));
         }
     }

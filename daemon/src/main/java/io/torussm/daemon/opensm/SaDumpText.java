@@ -27,7 +27,7 @@ final class SaDumpText {
     /** The Q_Key of QP 1 (IBA 16.1.2). */
     private static final String Q_KEY = "0x80010000";
 
-    private static final int EXACTLY = 2 << 6; // the selector in the upper two bits of a value
+    private static final int EXACTLY_SELECTOR = 2 << 6; // the selector in the upper two bits of a value
 
     private final StringBuilder text = new StringBuilder();
     private final List<String> leftOut = new ArrayList<>();
@@ -104,7 +104,7 @@ final class SaDumpText {
                 | record.get(MCMemberRecord.FLOW_LABEL) << 8
                 | record.get(MCMemberRecord.HOP_LIMIT);
         int scope = (int) record.get(MCMemberRecord.SCOPE) << 4;
-        Gid maker = new Gid(group.maker() == Shares.NOBODY ? 0 : gidPrefix, group.maker());
+        Gid maker = new Gid(group.creator() == Shares.NOBODY ? 0 : gidPrefix, group.creator());
         line(String.format(
                 SaDump.GROUP + " 0x%04x %s: mgid=%s port_gid=%s qkey=0x%08x mlid=0x%04x mtu=0x%02x tclass=0x%02x"
                         + " pkey=0x%04x rate=0x%02x pkt_life=0x%02x sl_flow_hop=0x%08x scope_state=0x%02x proxy_join=0x0",
@@ -114,11 +114,11 @@ final class SaDumpText {
                 pair(maker),
                 record.get(MCMemberRecord.Q_KEY),
                 record.mlid(),
-                EXACTLY | record.mtu(),
+                EXACTLY_SELECTOR | record.mtu(),
                 record.get(MCMemberRecord.T_CLASS),
                 record.pKey(),
-                EXACTLY | record.rate(),
-                EXACTLY | record.get(MCMemberRecord.PACKET_LIFE_TIME),
+                EXACTLY_SELECTOR | record.rate(),
+                EXACTLY_SELECTOR | record.get(MCMemberRecord.PACKET_LIFE_TIME),
                 slFlowHop,
                 scope | MCMemberRecord.FULL_MEMBER));
         group.members()
@@ -130,7 +130,7 @@ final class SaDumpText {
     }
 
     private void subscription(Subscription subscription) {
-        InformInfo inform = subscription.wants();
+        InformInfo inform = subscription.informInfo();
         Subscription.Subscriber subscriber = subscription.subscriber();
         int lid = lidOf.applyAsInt(subscriber.portGuid());
         if (lid == 0 || subscriber.grh() != null) {
@@ -165,8 +165,8 @@ final class SaDumpText {
         }
         byte[] bytes = record.toBytes();
         StringBuilder data = new StringBuilder();
-        int at = bytes.length - ServiceData.ALL.size() * ServiceData.BYTES;
-        for (String name : ServiceData.ALL) {
+        int at = bytes.length - ServiceData.FIELD_NAMES.size() * ServiceData.BYTES;
+        for (String name : ServiceData.FIELD_NAMES) {
             data.append(' ').append(name).append('=').append(pair(Gid.read(bytes, at)));
             at += ServiceData.BYTES;
         }

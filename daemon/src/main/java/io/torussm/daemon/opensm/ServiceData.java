@@ -8,7 +8,7 @@ final class ServiceData {
     static final int BYTES = 16;
 
     /** The fields. The dump contains each as two numbers of 64 bits. */
-    static final List<String> ALL = List.of("data8", "data16", "data32", "data64");
+    static final List<String> FIELD_NAMES = List.of("data8", "data16", "data32", "data64");
 
     private ServiceData() {}
 }

@@ -31,7 +31,7 @@ public record HostCondition(String host, String type, String status, String reas
     public static List<HostCondition> all(Map<String, List<String>> adapters) {
         Map<String, List<String>> hosts = new TreeMap<>();
         adapters.forEach((adapter, problems) -> hosts.computeIfAbsent(
-                        PlacedHosts.nameIn(adapter).orElse(adapter), name -> new ArrayList<>())
+                        PlacedHosts.hostName(adapter).orElse(adapter), name -> new ArrayList<>())
                 .addAll(problems));
         return hosts.entrySet().stream()
                 .map(host -> of(host.getKey(), host.getValue()))

@@ -28,7 +28,7 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
     private static final Pattern NAME = Pattern.compile("([A-Za-z0-9][A-Za-z0-9_-]{0,62})(?:[. ].*)?");
 
     /** Returns the name of a host in its node description: the text before the first blank or dot. */
-    public static Optional<String> nameIn(String description) {
+    public static Optional<String> hostName(String description) {
         Matcher name = NAME.matcher(description);
         return name.matches() ? Optional.of(name.group(1)) : Optional.empty();
     }
@@ -102,14 +102,14 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
         PlacedHosts all() {
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
                 for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
-                    look(
+                    addHost(
                             fabric.peer(fabric.port(sw, portNum)),
                             new Leaf(Guid.format(fabric.nodeGuid(sw)), fabric.nodeName(sw), portNum),
                             place(sw));
                 }
             }
             for (int port = 0; fabric.switchCount() == 0 && port < fabric.portCount(); port++) {
-                look(fabric.isEndport(port) ? port : Fabric.NONE, Leaf.NONE, List.of());
+                addHost(fabric.isEndport(port) ? port : Fabric.NONE, Leaf.NONE, List.of());
             }
             return new PlacedHosts(
                     hosts,
@@ -118,12 +118,12 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
                     leftOut);
         }
 
-        private void look(int port, Leaf leaf, List<Integer> place) {
-            if (port == Fabric.NONE || fabric.isSwitch(fabric.nodeOf(port)) || !isReached(port)) {
+        private void addHost(int port, Leaf leaf, List<Integer> place) {
+            if (port == Fabric.NONE || fabric.isSwitch(fabric.nodeOf(port)) || !isReachable(port)) {
                 return;
             }
             String guid = Guid.format(fabric.portGuid(port));
-            Optional<String> name = nameIn(fabric.node(fabric.nodeOf(port)).description());
+            Optional<String> name = hostName(fabric.node(fabric.nodeOf(port)).description());
             if (name.isEmpty()) {
                 leftOut.add(guid + ": its node description is no name of a host");
                 return;
@@ -138,12 +138,12 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
             }
         }
 
-        private boolean isReached(int port) {
+        private boolean isReachable(int port) {
             PortInfo info = fabric.portInfo(port);
             return info != null
                     && info.portState() == PortInfo.STATE_ACTIVE
                     && view.subnet().lid(port) != 0
-                    && !state.isDead(port);
+                    && !state.isCableAbsent(port);
         }
 
         private List<Integer> place(int sw) {

@@ -146,12 +146,12 @@ public record EngineComparison(List<Row> rows) {
             progress.accept(engine.name());
             long start = System.nanoTime();
             try {
-                PlannedFabric single = fabric.with(engine);
+                PlannedFabric single = fabric.withEngine(engine);
                 ChainResult result = single.chain(Runtime.getRuntime().availableProcessors())
-                        .alone(false)
-                        .route(single.subnet(), single.wanted());
+                        .withoutDefault(false)
+                        .route(single.subnet(), single.routingOptions());
                 long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-                rows.add(Row.of(engine.name(), result, single.wanted(), ms));
+                rows.add(Row.of(engine.name(), result, single.routingOptions(), ms));
             } catch (ConfigurationException e) {
                 rows.add(Row.refused(
                         engine.name(),

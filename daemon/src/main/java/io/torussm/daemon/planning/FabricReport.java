@@ -56,7 +56,7 @@ public record FabricReport(
         List<Integer> vls,
         SlVerdicts sls) {
     private static final String NAMES = "xyz";
-    private static final int LISTED = 5;
+    private static final int MAX_LISTED = 5;
 
     /**
      * The load of the cables of a dimension, in paths. The two directions of a cable are counted separately.
@@ -117,9 +117,11 @@ public record FabricReport(
                 IntStream.of(cablePorts)
                         .boxed()
                         .sorted(Comparator.comparingInt((Integer port) -> -paths.loads()[port]))
-                        .limit(LISTED)
+                        .limit(MAX_LISTED)
                         .map(port -> new CableLoad(
-                                Failure.end(plan, port), Failure.end(plan, fabric.peer(port)), paths.loads()[port]))
+                                Failure.portName(plan, port),
+                                Failure.portName(plan, fabric.peer(port)),
+                                paths.loads()[port]))
                         .toList(),
                 paths.bySl(),
                 result.verdict() instanceof Certificate certificate ? vls(certificate, cablePorts) : List.of(),
@@ -254,7 +256,7 @@ public record FabricReport(
             }
             int first = start;
             int[] ring = IntStream.range(0, torus.radix(d))
-                    .map(i -> torus.with(first, d, i))
+                    .map(i -> torus.withCoordinate(first, d, i))
                     .toArray();
             rings++;
             interrupted +=

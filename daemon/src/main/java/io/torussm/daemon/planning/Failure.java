@@ -32,7 +32,8 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
     /** Returns the loss of the cable at a port of a switch. */
     public static Failure ofCable(Plan plan, int port) {
         Fabric fabric = plan.subnet().fabric();
-        return new Failure("link " + end(plan, port) + " to " + end(plan, fabric.peer(port)), List.of(), List.of(port));
+        return new Failure(
+                "link " + portName(plan, port) + " to " + portName(plan, fabric.peer(port)), List.of(), List.of(port));
     }
 
     /** Returns the simultaneous loss of several devices. */
@@ -73,7 +74,7 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
      * @param seed seed of the random numbers
      * @throws IllegalArgumentException if the fabric has fewer cables
      */
-    public static List<Failure> drawn(Plan plan, int count, long seed) {
+    public static List<Failure> random(Plan plan, int count, long seed) {
         List<Failure> cables = new ArrayList<>(everyCable(plan));
         if (count > cables.size()) {
             throw new IllegalArgumentException(count + " cables cannot be lost: " + cables.size() + " join switches");
@@ -90,7 +91,7 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
     }
 
     /** Returns the name of a switch port for operators. */
-    public static String end(Plan plan, int port) {
+    public static String portName(Plan plan, int port) {
         Fabric fabric = plan.subnet().fabric();
         return name(plan, fabric.nodeOf(port)) + " port " + fabric.portNum(port);
     }
@@ -119,9 +120,9 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
             }
         }
         cables.forEach(port -> builder.unlink(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)));
-        builder.sitAt(fabric.nodeGuid(smSwitch), 0);
+        builder.moveSm(fabric.nodeGuid(smSwitch), 0);
         builder.retrace();
-        return Optional.of(subnet.on(builder.build()));
+        return Optional.of(subnet.restrictedTo(builder.build()));
     }
 
     /** Checks whether all nodes are connected. */

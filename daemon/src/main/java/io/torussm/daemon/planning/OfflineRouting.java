@@ -56,23 +56,23 @@ public final class OfflineRouting {
                     + "tree:4,3 or another specification; ask a running daemon with torus-smctl path SRC DST"));
         }
         Topology topology = SimulatedTopology.read(options.port().simulate());
-        Subnet subnet = addressed(fabric(topology, options), options.sweep());
+        Subnet subnet = assignLids(fabric(topology, options), options.sweep());
         RoutingFactory.check(options);
-        RoutingOptions wanted = wanted(options);
+        RoutingOptions wanted = routingOptions(options);
         RoutingChain.ChainResult result = RoutingFactory.chain(options).route(subnet, wanted);
         Plan plan = result.plan();
         return new Outcome(
                 plan == null ? null : view(plan, result.multicast(), options), result.findings(), topology.warning());
     }
 
-    static RoutingOptions wanted(SmOptions options) {
+    static RoutingOptions routingOptions(SmOptions options) {
         return options.sweep().routingOptions();
     }
 
-    static Subnet addressed(Fabric fabric, SweepSettings addresses) throws ConfigurationException {
+    static Subnet assignLids(Fabric fabric, SweepSettings addresses) throws ConfigurationException {
         LidAssigner.AssignedLids result = LidAssigner.assign(
                 fabric,
-                LidAssigner.Memory.NONE,
+                LidAssigner.KnownLids.NONE,
                 addresses.lmc(),
                 addresses.lmcEsp0(),
                 addresses.reassignLids(),
@@ -84,10 +84,10 @@ public final class OfflineRouting {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
         return new PublishedView(
-                subnet.with(activated(fabric, options.sweep().links())),
+                subnet.with(withActiveLinks(fabric, options.sweep().links())),
                 plan,
                 multicast,
-                PartitionPlan.open(fabric),
+                PartitionPlan.withoutConf(fabric),
                 fabric.portGuid(fabric.localPort()),
                 options.sweep().subnetTimeout(),
                 RESPONSE_TIME,
@@ -97,19 +97,19 @@ public final class OfflineRouting {
     }
 
     private static Fabric fabric(Topology topology, SmOptions options) throws ConfigurationException {
-        Topology.Node host = seat(topology, options.port().simHost());
+        Topology.Node host = smNode(topology, options.port().simHost());
         int portNum = host.isSwitch() ? 0 : Math.max(1, options.port().number());
         if (portNum > host.numPorts()) {
             throw new ConfigurationException(
                     List.of("port: " + host + " has ports 1 to " + host.numPorts() + ", not " + portNum));
         }
-        return TopologyFabric.around(host, portNum).with(ReloadedFiles.names(options));
+        return TopologyFabric.reachableFrom(host, portNum).with(ReloadedFiles.names(options));
     }
 
     /**
      * Returns the node of the SM. This node gets the first LID, and the fabric consists of the devices connected to it.
      */
-    private static Topology.Node seat(Topology topology, String name) throws ConfigurationException {
+    private static Topology.Node smNode(Topology topology, String name) throws ConfigurationException {
         if (!name.isEmpty()) {
             return topology.node(name)
                     .orElseThrow(() ->
@@ -119,7 +119,7 @@ public final class OfflineRouting {
     }
 
     /** Returns the fabric as after the activation of its links: with OperationalVLs. */
-    private static Fabric activated(Fabric fabric, LinkSettings links) {
+    private static Fabric withActiveLinks(Fabric fabric, LinkSettings links) {
         @Nullable PortInfo[] infos = new PortInfo[fabric.portCount()];
         for (int port = 0; port < infos.length; port++) {
             PortInfo info = fabric.portInfo(port);

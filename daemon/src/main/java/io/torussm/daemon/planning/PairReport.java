@@ -114,14 +114,14 @@ public record PairReport(long pairs, long refused, long degraded, int played, Li
     /** Simulates pairs of all kinds. */
     static PairReport of(TorusSymmetry symmetry, WhatIf whatIf) {
         List<FailureClass> kinds = symmetry.pairs();
-        List<Outcome> outcomes = whatIf.each(
-                kinds.stream().flatMap(kind -> kind.drawn().stream()).toList());
+        List<Outcome> outcomes = whatIf.outcomes(
+                kinds.stream().flatMap(kind -> kind.samples().stream()).toList());
         List<Row> rows = new ArrayList<>();
         int next = 0;
         for (FailureClass kind : kinds) {
-            List<Outcome> samples = outcomes.subList(next, next + kind.drawn().size());
-            next += kind.drawn().size();
-            rows.add(Row.of(kind, areAlike(samples) ? samples : whatIf.each(symmetry.pairs(kind))));
+            List<Outcome> samples = outcomes.subList(next, next + kind.samples().size());
+            next += kind.samples().size();
+            rows.add(Row.of(kind, haveSameEffects(samples) ? samples : whatIf.outcomes(symmetry.pairs(kind))));
         }
         rows.sort(Comparator.comparing((Row row) -> row.refused == 0)
                 .thenComparing(row -> row.degraded == 0)
@@ -142,7 +142,7 @@ public record PairReport(long pairs, long refused, long degraded, int played, Li
      * Checks whether routability, losses and changes of SLs are equal in all outcomes. Changes of routes are not
      * compared, since they depend on the position.
      */
-    private static boolean areAlike(List<Outcome> outcomes) {
+    private static boolean haveSameEffects(List<Outcome> outcomes) {
         return outcomes.stream()
                         .map(outcome -> List.of(
                                 outcome.isRouted(),

@@ -63,10 +63,10 @@ public final class PlannedFabric {
                 .filter(node -> !node.isSwitch() && node.peer(1) != null)
                 .findFirst()
                 .orElse(topology.nodes().get(0));
-        Fabric fabric = TopologyFabric.around(seat, seat.isSwitch() ? 0 : 1);
+        Fabric fabric = TopologyFabric.reachableFrom(seat, seat.isSwitch() ? 0 : 1);
         PlannedFabric planned = new PlannedFabric(
                 options,
-                OfflineRouting.addressed(fabric, options.sweep()),
+                OfflineRouting.assignLids(fabric, options.sweep()),
                 isEngineNamed,
                 topology.warning(),
                 ReloadedFiles.names(options).sites());
@@ -79,8 +79,8 @@ public final class PlannedFabric {
     }
 
     /** Returns a copy that is routed by one engine. Tables with credit loops are accepted. */
-    public PlannedFabric with(Engine engine) {
-        return new PlannedFabric(options.routedBy(engine.name()), subnet, true, warning, sites).takingLoops();
+    public PlannedFabric withEngine(Engine engine) {
+        return new PlannedFabric(options.withEngines(engine.name()), subnet, true, warning, sites).withLoopsAccepted();
     }
 
     /** Checks whether the options contain a setting of an engine. */
@@ -91,13 +91,13 @@ public final class PlannedFabric {
     }
 
     /** Returns a copy for which tables with credit loops are accepted. */
-    public PlannedFabric takingLoops() {
-        return new PlannedFabric(options.takingLoops(), subnet, isEngineNamed, warning, sites);
+    public PlannedFabric withLoopsAccepted() {
+        return new PlannedFabric(options.withLoopsAccepted(), subnet, isEngineNamed, warning, sites);
     }
 
     /** Returns the VL arbitration of a plan according to the options. */
     public VlArbitrationPolicy arbitration(Plan plan) {
-        return VlArbitrationPlan.under(plan, options.qos());
+        return VlArbitrationPlan.forRouting(plan, options.qos());
     }
 
     public Subnet subnet() {
@@ -105,8 +105,8 @@ public final class PlannedFabric {
     }
 
     /** Returns the routing options for the engines. */
-    public RoutingOptions wanted() {
-        return OfflineRouting.wanted(options);
+    public RoutingOptions routingOptions() {
+        return OfflineRouting.routingOptions(options);
     }
 
     /** Returns the warning about the file of the topology; empty without a warning. */
@@ -149,11 +149,11 @@ public final class PlannedFabric {
             return RoutingFactory.chain(options, Map.of(), tasks);
         }
         if (!isEngineNamed && isTree()) {
-            return auto("a tree", tasks);
+            return autoChain("a tree", tasks);
         }
-        ConfSuggestion suggestion = ConfSuggestion.of(subnet, wanted(), tasks);
+        ConfSuggestion suggestion = ConfSuggestion.of(subnet, routingOptions(), tasks);
         if (suggestion.conf().isEmpty() && !isEngineNamed) {
-            return auto("no torus", tasks);
+            return autoChain("no torus", tasks);
         } else if (suggestion.conf().isEmpty()) {
             EngineFile none = EngineFile.unreadable(
                     "torus-2QoS.conf",
@@ -170,15 +170,15 @@ public final class PlannedFabric {
         return FabricTree.of(subnet.fabric()).hasLevels();
     }
 
-    private RoutingChain auto(String shape, int tasks) throws ConfigurationException {
+    private RoutingChain autoChain(String shape, int tasks) throws ConfigurationException {
         notes.add(
                 "no engine was named, and this is " + shape + "; taken is " + AutoEngine.NAME + ", as the daemon does");
-        return RoutingFactory.chain(options.routedBy(AutoEngine.NAME), Map.of(), tasks);
+        return RoutingFactory.chain(options.withEngines(AutoEngine.NAME), Map.of(), tasks);
     }
 
     private boolean isTorusNamed() throws ConfigurationException {
         try {
-            return RoutingFactory.isNamed(options, Torus2QosEngine.NAME);
+            return RoutingFactory.hasEngine(options, Torus2QosEngine.NAME);
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(List.of("routing_engine: " + e.getMessage()));
         }

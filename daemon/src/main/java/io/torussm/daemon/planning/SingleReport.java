@@ -2,7 +2,7 @@ package io.torussm.daemon.planning;
 
 import io.torussm.daemon.planning.TorusSymmetry.Images;
 import io.torussm.daemon.planning.WhatIf.Outcome;
-import io.torussm.daemon.planning.WhatIf.Played;
+import io.torussm.daemon.planning.WhatIf.SimulatedOutcome;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.Objects;
  *
  * <p>The multicast tree is not mirrored. Its root is a switch in the middle of the torus, and an even torus has no
  * switch that is its own image. If this has no influence, one failure is simulated
- * ({@link io.torussm.torus2qos.TorusMap#hasTreeWithoutAnyCable}). After the loss of a switch it may have an influence,
+ * ({@link io.torussm.torus2qos.TorusMap#hasTreeAfterCableLoss}). After the loss of a switch it may have an influence,
  * so two failures are simulated, as far apart as possible. All failures of a kind are simulated if these two
  * differ in any reported value. They are also simulated if the engine refuses the fabric after one of the two failures,
  * since the reason names positions. The same holds if the fabric has no multicast tree, or is routed by another engine
@@ -39,7 +39,7 @@ public record SingleReport(int kinds, int played, List<Row> rows, List<String> r
     }
 
     /**
-     * The effects of a failure; see {@link Outcome}.
+     * The effects of a failure; see {@link ChangeCompletion}.
      *
      * @param failure name of the failure
      * @param reason reason why the rest cannot be routed; empty if it can be routed
@@ -91,19 +91,20 @@ public record SingleReport(int kinds, int played, List<Row> rows, List<String> r
      * @param kinds partition of the failures into kinds
      */
     static SingleReport of(WhatIf whatIf, List<Failure> failures, List<Images> kinds) {
-        Map<Failure, Played> simulated = played(
+        Map<Failure, SimulatedOutcome> simulated = played(
                 whatIf, kinds.stream().flatMap(kind -> kind.samples().stream()).toList());
         simulated.putAll(played(
                 whatIf,
                 kinds.stream()
-                        .filter(kind -> !areAlike(
+                        .filter(kind -> !haveSameEffects(
                                 kind.samples().stream().map(simulated::get).toList()))
                         .flatMap(kind -> kind.members().stream())
                         .filter(failure -> !simulated.containsKey(failure))
                         .toList()));
         int played = simulated.size();
         for (Images kind : kinds) {
-            Played first = Objects.requireNonNull(simulated.get(kind.members().get(0)));
+            SimulatedOutcome first =
+                    Objects.requireNonNull(simulated.get(kind.members().get(0)));
             kind.members().forEach(member -> simulated.putIfAbsent(member, first));
         }
         return new SingleReport(
@@ -117,21 +118,21 @@ public record SingleReport(int kinds, int played, List<Row> rows, List<String> r
                 LossReasons.lines(failures.stream()
                         .map(failure -> Objects.requireNonNull(simulated.get(failure)))
                         .distinct()
-                        .map(Played::outcome)
+                        .map(SimulatedOutcome::outcome)
                         .filter(outcome -> !outcome.isWhole())
                         .toList()));
     }
 
-    private static Map<Failure, Played> played(WhatIf whatIf, List<Failure> failures) {
-        List<Played> played = whatIf.play(failures);
-        Map<Failure, Played> simulated = new HashMap<>();
+    private static Map<Failure, SimulatedOutcome> played(WhatIf whatIf, List<Failure> failures) {
+        List<SimulatedOutcome> played = whatIf.simulate(failures);
+        Map<Failure, SimulatedOutcome> simulated = new HashMap<>();
         for (int i = 0; i < played.size(); i++) {
             simulated.put(failures.get(i), played.get(i));
         }
         return simulated;
     }
 
-    private static boolean areAlike(List<Played> samples) {
+    private static boolean haveSameEffects(List<SimulatedOutcome> samples) {
         return samples.stream()
                         .allMatch(played -> played.isSameTorus()
                                 && played.outcome().isWhole()

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * The reflection of a complete torus along one dimension: the coordinate c becomes radix - 1 - c. The
  * dateline keeps its place, and ports of direction + become ports of direction -.
  *
- * <p>{@link #keeps} compares a plan with its image, entry for entry: forwarding tables, SLs, SL2VL, VLs of
+ * <p>{@link #isOwnImage} compares a plan with its image, entry for entry: forwarding tables, SLs, SL2VL, VLs of
  * links, and capabilities of switches. So the result does not depend on the origin of the plan: datelines,
  * LMC, the number of hosts, split ties.
  */
@@ -49,9 +49,12 @@ final class TorusMirror {
      * @param torus torus of the plan, complete, with equally many cables between any two neighbours of a dimension
      * @param dimension dimension with more than one switch
      */
-    static boolean keeps(Plan plan, TorusMap torus, int dimension, RoutingOptions options) {
+    static boolean isOwnImage(Plan plan, TorusMap torus, int dimension, RoutingOptions options) {
         TorusMirror mirror = new TorusMirror(plan, torus, dimension);
-        return mirror.findPorts() && mirror.findLids() && mirror.keepsDevices(options) && mirror.keepsRoutes();
+        return mirror.findPorts()
+                && mirror.findLids()
+                && mirror.hasSymmetricDevices(options)
+                && mirror.hasSymmetricRoutes();
     }
 
     /**
@@ -62,10 +65,10 @@ final class TorusMirror {
         boolean isAlike = true;
         for (int at = 0; at < torus.positions(); at++) {
             int sw = torus.switchAt(at);
-            int imageAt = mirrored(at, 0);
+            int imageAt = mirrorPosition(at, 0);
             imageOfSwitch[sw] = torus.switchAt(imageAt);
             for (int d = 0; d < TorusMap.DIMENSIONS && isAlike; d++) {
-                isAlike = torus.radix(d) == 1 || findCable(at, d == dimension ? mirrored(at, 1) : imageAt, d);
+                isAlike = torus.radix(d) == 1 || findCable(at, d == dimension ? mirrorPosition(at, 1) : imageAt, d);
             }
         }
         for (int sw = 0; sw < fabric.switchCount() && isAlike; sw++) {
@@ -75,8 +78,9 @@ final class TorusMirror {
     }
 
     /** Returns the mirror image of a position that is {@code further} steps further along the dimension. */
-    private int mirrored(int at, int further) {
-        return torus.with(at, dimension, torus.radix(dimension) - 1 - torus.coordinate(at, dimension) - further);
+    private int mirrorPosition(int at, int further) {
+        return torus.withCoordinate(
+                at, dimension, torus.radix(dimension) - 1 - torus.coordinate(at, dimension) - further);
     }
 
     private boolean findCable(int at, int imageAt, int d) {
@@ -129,13 +133,13 @@ final class TorusMirror {
         return true;
     }
 
-    private boolean keepsDevices(RoutingOptions options) {
+    private boolean hasSymmetricDevices(RoutingOptions options) {
         LinkSettings links = LinkSettings.limitedTo(options.maxOpVls());
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             int other = imageOfSwitch[sw];
             if (fabric.hasMulticast(sw) != fabric.hasMulticast(other)
                     || fabric.hasEnhancedPort0(sw) != fabric.hasEnhancedPort0(other)
-                    || mapsSls(sw) != mapsSls(other)) {
+                    || hasSlMapping(sw) != hasSlMapping(other)) {
                 return false;
             }
         }
@@ -146,19 +150,21 @@ final class TorusMirror {
                         && (plan.subnet().lid(port) == 0) == (plan.subnet().lid(image[port]) == 0));
     }
 
-    private boolean mapsSls(int sw) {
+    private boolean hasSlMapping(int sw) {
         PortInfo port0 = fabric.portInfo(fabric.port(sw, 0));
-        return port0 != null && port0.can(PortInfo.CAP_SL_MAPPING);
+        return port0 != null && port0.hasCapability(PortInfo.CAP_SL_MAPPING);
     }
 
-    private boolean keepsRoutes() {
-        return IntStream.range(0, fabric.switchCount()).parallel().allMatch(sw -> keepsTable(sw) && keepsSl2Vl(sw))
+    private boolean hasSymmetricRoutes() {
+        return IntStream.range(0, fabric.switchCount())
+                        .parallel()
+                        .allMatch(sw -> hasSymmetricTable(sw) && hasSymmetricSl2Vl(sw))
                 && IntStream.range(0, image.length)
                         .filter(port -> image[port] != NONE && fabric.isEndport(port))
                         .allMatch(port -> plan.sl2vl(port) == plan.sl2vl(image[port]));
     }
 
-    private boolean keepsTable(int sw) {
+    private boolean hasSymmetricTable(int sw) {
         int imageSw = imageOfSwitch[sw];
         byte[] table = plan.lft(sw);
         byte[] other = plan.lft(imageSw);
@@ -179,7 +185,7 @@ final class TorusMirror {
         return other == NONE ? out : fabric.portNum(other);
     }
 
-    private boolean keepsSl2Vl(int sw) {
+    private boolean hasSymmetricSl2Vl(int sw) {
         int[] ports = IntStream.rangeClosed(0, fabric.numPorts(sw))
                 .filter(portNum -> image[fabric.port(sw, portNum)] != NONE)
                 .toArray();

@@ -35,9 +35,9 @@ public final class TorusSymmetry {
     /**
      * Number of members of a kind that are drawn besides the first: MANY_DRAWN for single failures and two switches.
      */
-    private static final int DRAWN = 3;
+    private static final int EXTRA_SAMPLES = 3;
 
-    private static final int MANY_DRAWN = 16;
+    private static final int MANY_EXTRA_SAMPLES = 16;
     private static final String TWO_SWITCHES = "switch and switch";
 
     private static final long SEED = 42;
@@ -65,11 +65,11 @@ public final class TorusSymmetry {
      *
      * @param name types of the failed devices, and their distance
      * @param members number of failures of the kind
-     * @param drawn the first failure, and some others at random, the same in each run
+     * @param samples the first failure, and some others at random, the same in each run
      */
-    public record FailureClass(String name, int members, List<Failure> drawn) {
+    public record FailureClass(String name, int members, List<Failure> samples) {
         public FailureClass {
-            drawn = List.copyOf(drawn);
+            samples = List.copyOf(samples);
         }
     }
 
@@ -116,13 +116,13 @@ public final class TorusSymmetry {
 
     private static boolean isEven(Plan plan, TorusMap torus) {
         PathEnds ends = new PathEnds(plan.subnet());
-        boolean isWhole =
-                torus.placed() == torus.positions() && plan.subnet().fabric().switchCount() == torus.positions();
+        boolean isWhole = torus.placedCount() == torus.positions()
+                && plan.subnet().fabric().switchCount() == torus.positions();
         for (int d = 0; d < TorusMap.DIMENSIONS; d++) {
             isWhole &= torus.radix(d) == 1 || !torus.isMesh(d);
             for (int at = 0; at < torus.positions() && isWhole; at++) {
                 isWhole = torus.radix(d) == 1 || torus.cables(at, d) == torus.cables(0, d);
-                isWhole &= ends.on(torus.switchAt(at)) == ends.on(torus.switchAt(0));
+                isWhole &= ends.endCount(torus.switchAt(at)) == ends.endCount(torus.switchAt(0));
             }
         }
         return isWhole;
@@ -154,12 +154,12 @@ public final class TorusSymmetry {
 
     /** Returns the single failures of every switch and every cable. */
     public List<FailureClass> singles() {
-        return drawn(this::visitSingles, kind -> MANY_DRAWN);
+        return sample(this::visitSingles, kind -> MANY_EXTRA_SAMPLES);
     }
 
     /** Returns the pairs of simultaneous failures of any two switches or cables. */
     public List<FailureClass> pairs() {
-        return drawn(this::visitPairs, kind -> kind.startsWith(TWO_SWITCHES) ? MANY_DRAWN : DRAWN);
+        return sample(this::visitPairs, kind -> kind.startsWith(TWO_SWITCHES) ? MANY_EXTRA_SAMPLES : EXTRA_SAMPLES);
     }
 
     /** Returns all pairs of a kind. */
@@ -182,7 +182,7 @@ public final class TorusSymmetry {
         boolean[] isMirrored = new boolean[TorusMap.DIMENSIONS];
         boolean isAny = false;
         for (int d = 0; d < isMirrored.length; d++) {
-            isMirrored[d] = torus.radix(d) > 1 && TorusMirror.keeps(plan, torus, d, options);
+            isMirrored[d] = torus.radix(d) > 1 && TorusMirror.isOwnImage(plan, torus, d, options);
             isAny |= isMirrored[d];
         }
         int[] places = new int[plan.subnet().fabric().switchCount()];
@@ -193,7 +193,7 @@ public final class TorusSymmetry {
             kinds.computeIfAbsent(kind, name -> new ArrayList<>()).add(failure);
         }
         Comparator<Failure> byPlace = (one, other) -> Arrays.compare(middle(one, places), middle(other, places));
-        boolean isOneCableEnough = torus.hasTreeWithoutAnyCable();
+        boolean isOneCableEnough = torus.hasTreeAfterCableLoss();
         return kinds.values().stream()
                 .map(kind -> {
                     boolean isOne = kind.size() == 1
@@ -210,11 +210,11 @@ public final class TorusSymmetry {
             return false;
         }
         if (failure.cables().isEmpty()) {
-            return !torus.isOfSeed(failure.switches().get(0));
+            return !torus.isNamedBySeed(failure.switches().get(0));
         }
         int port = failure.cables().get(0);
         return torus.dimension(port) < TorusMap.DIMENSIONS
-                && !(torus.isOfSeed(fabric.nodeOf(port)) && torus.isOfSeed(fabric.nodeOf(fabric.peer(port))));
+                && !(torus.isNamedBySeed(fabric.nodeOf(port)) && torus.isNamedBySeed(fabric.nodeOf(fabric.peer(port))));
     }
 
     /**
@@ -261,7 +261,7 @@ public final class TorusSymmetry {
             for (int j = 0; j < i; j++) {
                 boolean isInOrder = kinds[j].compareTo(kinds[i]) <= 0;
                 String pairKind = isInOrder ? kinds[j] + " and " + kinds[i] : kinds[i] + " and " + kinds[j];
-                visitor.visit(pairKind + apart(parts.get(i), parts.get(j)), parts.get(j), parts.get(i));
+                visitor.visit(pairKind + distanceText(parts.get(i), parts.get(j)), parts.get(j), parts.get(i));
             }
         }
     }
@@ -274,11 +274,11 @@ public final class TorusSymmetry {
      * Returns the first failure of each kind, and others by reservoir sampling, so that each other failure is equally
      * likely.
      */
-    private static List<FailureClass> drawn(Consumer<Visitor> all, ToIntFunction<String> more) {
-        Map<String, Drawing> drawings = new HashMap<>();
+    private static List<FailureClass> sample(Consumer<Visitor> all, ToIntFunction<String> more) {
+        Map<String, Reservoir> drawings = new HashMap<>();
         SplittableRandom random = new SplittableRandom(SEED);
         all.accept((kind, one, other) -> {
-            Drawing drawing = drawings.computeIfAbsent(kind, name -> new Drawing(more.applyAsInt(name)));
+            Reservoir drawing = drawings.computeIfAbsent(kind, name -> new Reservoir(more.applyAsInt(name)));
             int at = drawing.count++;
             int place = at < drawing.failures.length ? at : 1 + random.nextInt(at);
             if (place < drawing.failures.length) {
@@ -291,11 +291,11 @@ public final class TorusSymmetry {
                 .toList();
     }
 
-    private static final class Drawing {
+    private static final class Reservoir {
         private final Failure[] failures;
         private int count;
 
-        Drawing(int more) {
+        Reservoir(int more) {
             failures = new Failure[1 + more];
         }
 
@@ -309,7 +309,7 @@ public final class TorusSymmetry {
     }
 
     /** Returns the distance of two parts, in switches, in each dimension with more than one switch. */
-    private String apart(Part one, Part other) {
+    private String distanceText(Part one, Part other) {
         StringBuilder text = new StringBuilder();
         for (int d = 0; d < TorusMap.DIMENSIONS; d++) {
             int ring = 2 * torus.radix(d);

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * plan. Thread-safe.
  */
 public final class WhatIf {
-    private final Plan before;
+    private final Plan originalPlan;
     private final RoutingChain chain;
     private final RoutingOptions options;
     private final @Nullable Certificate proof;
@@ -95,7 +95,7 @@ public final class WhatIf {
          * @param finished number of simulated failures, from 1
          * @param all number of all failures
          */
-        void played(int finished, int all);
+        void simulated(int finished, int all);
     }
 
     /**
@@ -103,7 +103,7 @@ public final class WhatIf {
      *
      * @param isSameTorus true if the rest is routed by the same engine, with every switch at its position
      */
-    record Played(Outcome outcome, boolean isSameTorus) {}
+    record SimulatedOutcome(Outcome outcome, boolean isSameTorus) {}
 
     /**
      * A pair of end ports whose path changes.
@@ -143,7 +143,7 @@ public final class WhatIf {
             RoutingOptions options,
             Progress progress) {
         this.progress = progress;
-        this.before = previousPlan;
+        this.originalPlan = previousPlan;
         this.chain = chain;
         this.options = options;
         proof = verdict instanceof Certificate certificate ? certificate : null;
@@ -166,26 +166,26 @@ public final class WhatIf {
         return of(failure, changed, true).outcome;
     }
 
-    private Played of(Failure failure, @Nullable Consumer<ChangedPath> changed, boolean isWithSls) {
-        Optional<Subnet> rest = failure.applyTo(before.subnet());
+    private SimulatedOutcome of(Failure failure, @Nullable Consumer<ChangedPath> changed, boolean isWithSls) {
+        Optional<Subnet> rest = failure.applyTo(originalPlan.subnet());
         if (rest.isEmpty()) {
-            return refused(failure, "no switch is left");
+            return refusedOutcome(failure, "no switch is left");
         }
-        ChainResult result = chain.route(rest.get(), options, before, EarlierFacts.of(before), proof);
+        ChainResult result = chain.route(rest.get(), options, originalPlan, EarlierFacts.of(originalPlan), proof);
         Plan after = result.plan();
         if (after == null) {
-            return refused(failure, firstError(result.findings()));
+            return refusedOutcome(failure, firstError(result.findings()));
         }
         SlVerdicts sls = isWithSls ? FabricReport.sls(after, result.multicast(), options) : null;
-        return new Played(compared(failure, result, after, changed, sls), isSameTorus(after));
+        return new SimulatedOutcome(compare(failure, result, after, changed, sls), isSameTorus(after));
     }
 
     private boolean isSameTorus(Plan after) {
-        Fabric oldFabric = before.subnet().fabric();
+        Fabric oldFabric = originalPlan.subnet().fabric();
         Fabric newFabric = after.subnet().fabric();
-        return after.engine().equals(before.engine())
+        return after.engine().equals(originalPlan.engine())
                 && IntStream.range(0, newFabric.switchCount()).allMatch(sw -> after.coordinates(sw)
-                        .equals(before.coordinates(oldFabric.nodeByGuid(newFabric.nodeGuid(sw)))));
+                        .equals(originalPlan.coordinates(oldFabric.nodeByGuid(newFabric.nodeGuid(sw)))));
     }
 
     /** Returns the text of the first error, which is the reason. Further errors list a credit loop. */
@@ -197,7 +197,7 @@ public final class WhatIf {
                 .orElse("");
     }
 
-    private static String fallback(ChainResult result) {
+    private static String fallbackText(ChainResult result) {
         return result.findings().stream()
                 .filter(finding -> finding.event() == SmEvent.FALLBACK_ENGINE)
                 .map(Finding::text)
@@ -205,9 +205,9 @@ public final class WhatIf {
                 .orElse("");
     }
 
-    private Played refused(Failure failure, String reason) {
+    private SimulatedOutcome refusedOutcome(Failure failure, String reason) {
         int load = paths.loads()[paths.mostLoaded()];
-        return new Played(
+        return new SimulatedOutcome(
                 new Outcome(
                         failure.name(),
                         false,
@@ -228,13 +228,13 @@ public final class WhatIf {
                 false);
     }
 
-    private Outcome compared(
+    private Outcome compare(
             Failure failure,
             ChainResult result,
             Plan after,
             @Nullable Consumer<ChangedPath> changed,
             @Nullable SlVerdicts sls) {
-        PathLosses.PairCounts current = losses.new Comparison().with(after);
+        PathLosses.PairCounts current = losses.new Comparison().countAfter(after);
         if (changed != null) {
             report(after, changed);
         }
@@ -247,15 +247,15 @@ public final class WhatIf {
                 "",
                 after.degradation().map(Degradation::summary).orElse(""),
                 after.engine(),
-                after.degradation().map(Degradation::reason).orElseGet(() -> fallback(result)),
+                after.degradation().map(Degradation::reason).orElseGet(() -> fallbackText(result)),
                 verdict == null ? "" : verdict.text(),
                 paths.pairs(),
                 paths.pairs() - current.pairs(),
                 current.changedPairs(),
-                SlStability.compare(before, after).changedPaths(),
+                SlStability.compare(originalPlan, after).changedPaths(),
                 paths.loads()[paths.mostLoaded()],
                 current.loads()[busiest],
-                current.loads()[busiest] == 0 ? "" : Failure.end(before, busiest),
+                current.loads()[busiest] == 0 ? "" : Failure.portName(originalPlan, busiest),
                 sls);
     }
 
@@ -264,21 +264,21 @@ public final class WhatIf {
      * Switches are visited in the order of their distance from the destination, so the next switch is known already.
      */
     private void report(Plan after, Consumer<ChangedPath> changed) {
-        Fabric oldFabric = before.subnet().fabric();
+        Fabric oldFabric = originalPlan.subnet().fabric();
         Fabric newFabric = after.subnet().fabric();
         int[] oldSwitch = new int[newFabric.switchCount()];
         Arrays.setAll(oldSwitch, sw -> oldFabric.nodeByGuid(newFabric.nodeGuid(sw)));
-        PathTree oldTree = new PathTree(before);
+        PathTree oldTree = new PathTree(originalPlan);
         PathTree newTree = new PathTree(after);
         PathEnds rest = new PathEnds(after.subnet());
         boolean[] isOther = new boolean[newFabric.switchCount()];
         for (int end : rest.ports()) {
             int lid = rest.lid(end);
-            oldTree.towards(lid);
-            newTree.towards(lid);
+            oldTree.followTo(lid);
+            newTree.followTo(lid);
             int to = newFabric.switchOf(end);
-            for (int rank = 0; rank < newTree.reached(); rank++) {
-                int sw = newTree.at(rank);
+            for (int rank = 0; rank < newTree.reachedCount(); rank++) {
+                int sw = newTree.switchAt(rank);
                 isOther[sw] = sw != to && (newTree.out(sw) != oldTree.out(oldSwitch[sw]) || isOther[newTree.next(sw)]);
             }
             report(rest, end, newTree, oldTree, oldSwitch, isOther, changed);
@@ -295,7 +295,7 @@ public final class WhatIf {
             Consumer<ChangedPath> changed) {
         for (int source : rest.ports()) {
             int sw = rest.switchOf(source);
-            if (isOther[sw] && newTree.hops(sw) != PathTree.NO_WAY) {
+            if (isOther[sw] && newTree.hops(sw) != PathTree.NO_PATH) {
                 changed.accept(new ChangedPath(
                         rest.name(source), rest.name(end), oldTree.hops(oldSwitch[sw]), newTree.hops(sw)));
             }
@@ -303,19 +303,19 @@ public final class WhatIf {
     }
 
     /** Returns the effects of each single failure, in the given order. Runs on all processors. */
-    public List<Outcome> each(List<Failure> failures) {
-        return play(failures).stream().map(Played::outcome).toList();
+    public List<Outcome> outcomes(List<Failure> failures) {
+        return simulate(failures).stream().map(SimulatedOutcome::outcome).toList();
     }
 
-    List<Played> play(List<Failure> failures) {
+    List<SimulatedOutcome> simulate(List<Failure> failures) {
         ForkJoinPool pool = new ForkJoinPool(Runtime.getRuntime().availableProcessors());
         try {
-            List<ForkJoinTask<Played>> tasks = new ArrayList<>();
+            List<ForkJoinTask<SimulatedOutcome>> tasks = new ArrayList<>();
             AtomicInteger finished = new AtomicInteger();
             for (Failure failure : failures) {
                 tasks.add(pool.submit(() -> {
-                    Played played = of(failure, null, false);
-                    progress.played(finished.incrementAndGet(), failures.size());
+                    SimulatedOutcome played = of(failure, null, false);
+                    progress.simulated(finished.incrementAndGet(), failures.size());
                     return played;
                 }));
             }
@@ -327,13 +327,13 @@ public final class WhatIf {
 
     /** Returns the effects of each single failure. Of mirror images in a torus, only some are simulated. */
     public SingleReport singles(List<Failure> failures) {
-        return TorusSymmetry.of(before)
+        return TorusSymmetry.of(originalPlan)
                 .map(symmetry -> SingleReport.of(this, failures, symmetry.mirrored(failures, options)))
-                .orElseGet(() -> every(failures));
+                .orElseGet(() -> simulateAll(failures));
     }
 
     /** Returns the effects of each single failure, all of which are simulated. */
-    public SingleReport every(List<Failure> failures) {
+    public SingleReport simulateAll(List<Failure> failures) {
         return SingleReport.of(this, failures, failures.stream().map(Images::of).toList());
     }
 
@@ -342,7 +342,7 @@ public final class WhatIf {
      * equally many hosts at all switches.
      */
     public Optional<PairReport> pairs() {
-        return TorusSymmetry.of(before).map(symmetry -> PairReport.of(symmetry, this));
+        return TorusSymmetry.of(originalPlan).map(symmetry -> PairReport.of(symmetry, this));
     }
 
     /**
@@ -350,9 +350,9 @@ public final class WhatIf {
      * another fabric, or if the first engine refuses the rest after a simulated failure.
      */
     public List<Outcome> spareBySymmetry() {
-        List<Outcome> played = TorusSymmetry.of(before)
-                .map(symmetry -> each(symmetry.singles().stream()
-                        .flatMap(kind -> kind.drawn().stream())
+        List<Outcome> played = TorusSymmetry.of(originalPlan)
+                .map(symmetry -> outcomes(symmetry.singles().stream()
+                        .flatMap(kind -> kind.samples().stream())
                         .toList()))
                 .orElse(List.of());
         return played.stream().allMatch(Outcome::isWhole) ? played : List.of();

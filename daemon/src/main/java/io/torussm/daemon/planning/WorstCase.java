@@ -57,8 +57,8 @@ public record WorstCase(
         return new WorstCase(
                 worst.lids(),
                 worst.load(),
-                Failure.end(plan, worst.port()),
-                Failure.end(plan, fabric.peer(worst.port())),
+                Failure.portName(plan, worst.port()),
+                Failure.portName(plan, fabric.peer(worst.port())),
                 IntStream.range(0, ports.length)
                         .filter(end -> worst.destinations()[end] >= 0)
                         .mapToObj(end -> new Pair(ends.name(ports[end]), ends.name(ports[worst.destinations()[end]])))

@@ -42,16 +42,16 @@ public final class Daemon {
     private static final EventLog EVENTS = EventLog.of(Daemon.class);
 
     /** Time limit of an orderly end: shorter than the time-out of systemd (TimeoutStopSec), longer than a usual end. */
-    private static final long END_MS = 15_000;
+    private static final long END_TIMEOUT_MS = 15_000;
 
-    private final Plan plan;
+    private final Setup parameters;
     private final SubnetManagerService.Factory services;
     private final PrintStream out;
     private final PrintStream err;
     private final ServiceManager manager;
     private final Journal journal = new Journal();
     private final Defects defects = new Defects();
-    private final SubnetUpLines ups = new SubnetUpLines();
+    private final SubnetUpLines subnetUpLines = new SubnetUpLines();
     private final DaemonEvents events;
     private final DumpDirectory dumps =
             new DumpDirectory(() -> this.options.files().dumpDir());
@@ -60,16 +60,16 @@ public final class Daemon {
     private volatile SmOptions options;
 
     /** Last logged end of a sweep without a subnet; null if a subnet came up since. */
-    private DaemonEvent.@Nullable Down lastDown;
+    private DaemonEvent.@Nullable NoSubnet lastDown;
 
     private HttpServers http = HttpServers.none();
-    private boolean isSettled; // true if the signal handlers are installed
+    private boolean hasSignalHandlers; // true if the signal handlers are installed
 
     /** Action that waits until this SM is standby or master; null for none. */
-    private @Nullable Consumer<SmControl> whenPlaced;
+    private @Nullable Consumer<SmControl> pendingRoleAction;
 
     /** A reader of the configuration after SIGHUP. */
-    public interface Reload {
+    public interface ConfigurationReader {
         /** Reads the configuration again. */
         SmOptions options() throws ConfigurationException;
     }
@@ -82,13 +82,13 @@ public final class Daemon {
      * @param explain pairs {@code SRC,DST} whose paths are explained when the subnet is up; only with {@code isOnce}
      * @param reload reader of the configuration after SIGHUP
      */
-    public record Plan(SmOptions options, boolean isOnce, List<String> explain, Reload reload) {
-        public Plan {
+    public record Setup(SmOptions options, boolean isOnce, List<String> explain, ConfigurationReader reload) {
+        public Setup {
             explain = List.copyOf(explain);
         }
     }
 
-    public Daemon(Plan plan, SubnetManagerService.Factory services, PrintStream out) {
+    public Daemon(Setup plan, SubnetManagerService.Factory services, PrintStream out) {
         this(plan, services, out, System.err);
     }
 
@@ -99,48 +99,48 @@ public final class Daemon {
      * @param out stream for the output of {@code --once}
      * @param err stream for the reason of a failed start; only used if the log is a file
      */
-    public Daemon(Plan plan, SubnetManagerService.Factory services, PrintStream out, PrintStream err) {
+    public Daemon(Setup plan, SubnetManagerService.Factory services, PrintStream out, PrintStream err) {
         this(
                 plan,
                 services,
                 out,
                 err,
                 ServiceManager.of(System.getenv(), ProcessHandle.current().pid()),
-                new Halt(Runtime.getRuntime()::halt, END_MS));
+                new Halt(Runtime.getRuntime()::halt, END_TIMEOUT_MS));
     }
 
     public Daemon(
-            Plan plan, SubnetManagerService.Factory services, PrintStream out, ServiceManager manager, Halt halt) {
+            Setup plan, SubnetManagerService.Factory services, PrintStream out, ServiceManager manager, Halt halt) {
         this(plan, services, out, System.err, manager, halt);
     }
 
     public Daemon(
-            Plan plan,
+            Setup plan,
             SubnetManagerService.Factory services,
             PrintStream out,
             PrintStream err,
             ServiceManager manager,
             Halt halt) {
-        this.plan = plan;
+        this.parameters = plan;
         this.options = plan.options();
         this.services = services;
         this.out = out;
         this.err = err;
         this.manager = manager;
         this.halt = halt;
-        events = new DaemonEvents(plan.isOnce(), ups);
+        events = new DaemonEvents(plan.isOnce(), subnetUpLines);
     }
 
     /** Runs until the end, and returns the exit code. */
     public ExitCode run() throws InterruptedException {
         JournalAppender appender = JournalAppender.attach(journal);
         Thread.UncaughtExceptionHandler formerHandler = Thread.getDefaultUncaughtExceptionHandler();
-        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught(thrown));
-        Alerts alerts = new Alerts(options.alerts(), journal, this::uncaught);
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> handleUncaught(thrown));
+        Alerts alerts = new Alerts(options.alerts(), journal, this::handleUncaught);
         try {
-            return live();
+            return serveUntilEnd();
         } catch (RuntimeException | Error e) {
-            uncaught(e);
+            handleUncaught(e);
             return ExitCode.INTERNAL_ERROR;
         } finally {
             Thread.setDefaultUncaughtExceptionHandler(formerHandler);
@@ -153,15 +153,15 @@ public final class Daemon {
      * Handles an uncaught exception of a thread. An error of the virtual machine halts the process, because memory may
      * be damaged.
      */
-    private void uncaught(Throwable thrown) {
+    private void handleUncaught(Throwable thrown) {
         if (thrown instanceof VirtualMachineError) {
-            halt.now(thrown);
+            halt.halt(thrown);
         } else {
             defects.accept(thrown);
         }
     }
 
-    private ExitCode live() throws InterruptedException {
+    private ExitCode serveUntilEnd() throws InterruptedException {
         warnOf(options);
         ExitCode end = null;
         while (end == null) {
@@ -172,10 +172,10 @@ public final class Daemon {
                 reportStart(Finding.of(SmEvent.PORT_UNAVAILABLE, EventField.REASON.of(e.getMessage())));
                 return ExitCode.NO_PORT;
             } catch (ConfigurationException e) {
-                e.problems().forEach(problem -> reportStart(SmEvent.CONFIGURATION_ERROR.says(problem)));
+                e.problems().forEach(problem -> reportStart(SmEvent.CONFIGURATION_ERROR.finding(problem)));
                 return ExitCode.BAD_CONFIGURATION;
             }
-            end = service == null ? ExitCode.OK : live(service);
+            end = service == null ? ExitCode.OK : serveUntilEnd(service);
         }
         return end;
     }
@@ -189,24 +189,24 @@ public final class Daemon {
     }
 
     /** Runs a service until its end. Returns the exit code; null if another service has to replace it. */
-    private @Nullable ExitCode live(SubnetManagerService service) throws InterruptedException {
+    private @Nullable ExitCode serveUntilEnd(SubnetManagerService service) throws InterruptedException {
         SmControl control = service.control();
         ConsoleServer console = null;
         HttpServers servers = HttpServers.none();
         try {
             service.start(events);
-            settle();
-            console = plan.isOnce() ? null : DaemonConsole.of(control, options);
-            servers = plan.isOnce() ? HttpServers.none() : HttpServers.open(options, control);
+            installSignalHandlers();
+            console = parameters.isOnce() ? null : DaemonConsole.of(control, options);
+            servers = parameters.isOnce() ? HttpServers.none() : HttpServers.open(options, control);
             http = servers;
-            ups.operatorsCanConnect();
+            subnetUpLines.operatorsCanConnect();
             if (options.mastership().isInactive()) {
-                manager.ended("waits until a master calls it", SmStatus.headline(control));
+                manager.sweepEnded("waits until a master calls it", SmStatus.headline(control));
             }
-            service.beat(manager.beatNs(), () -> manager.beat(() -> SmStatus.headline(control)));
+            service.callPeriodically(manager.pingNs(), () -> manager.ping(() -> SmStatus.headline(control)));
             return serve(service);
         } finally {
-            if (whenPlaced == null) {
+            if (pendingRoleAction == null) {
                 manager.stopping();
             }
             servers.close();
@@ -218,14 +218,14 @@ public final class Daemon {
     }
 
     /** Installs the signal handlers at the first call, during the first sweep, because it takes a tenth of a start. */
-    private void settle() {
-        if (isSettled) {
+    private void installSignalHandlers() {
+        if (hasSignalHandlers) {
             return;
         }
-        isSettled = true;
+        hasSignalHandlers = true;
         Signals.handle("TERM", () -> terminate("SIGTERM"));
         Signals.handle("INT", () -> terminate("SIGINT"));
-        Signals.handle("HUP", () -> events.offer(new DaemonEvent.ReloadAsked()));
+        Signals.handle("HUP", () -> events.offer(new DaemonEvent.ReloadRequested()));
         Signals.handle("USR1", LogSetup::reopen);
         DescriptorLimit.check();
     }
@@ -233,7 +233,7 @@ public final class Daemon {
     /** Opens a service. Without {@code --once}, it waits for a port. Returns null if an end was requested meanwhile. */
     private @Nullable SubnetManagerService open()
             throws TransportException, ConfigurationException, InterruptedException {
-        EVENTS.report(SmEvent.OPENING.says(Transports.name(options.port())));
+        EVENTS.report(SmEvent.OPENING.finding(Transports.name(options.port())));
         try (PortWait wait = new PortWait(manager, journal, options)) {
             while (true) {
                 try {
@@ -241,17 +241,17 @@ public final class Daemon {
                     wait.portOpened();
                     return service;
                 } catch (PortNotReadyException e) {
-                    if (plan.isOnce()) {
+                    if (parameters.isOnce()) {
                         throw e;
                     }
-                    settle();
+                    installSignalHandlers();
                     wait.attemptFailed(String.valueOf(e.getMessage()));
                 }
                 DaemonEvent event = events.take(PortWait.PERIOD_MS);
-                if (event instanceof DaemonEvent.EndAsked asked) {
-                    EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.why()));
+                if (event instanceof DaemonEvent.EndRequested asked) {
+                    EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.reason()));
                     return null;
-                } else if (event instanceof DaemonEvent.ReloadAsked) {
+                } else if (event instanceof DaemonEvent.ReloadRequested) {
                     reload(null);
                 }
             }
@@ -260,12 +260,12 @@ public final class Daemon {
 
     /** Requests an orderly end. If the queue of events is full, all events in it are dropped. Thread-safe. */
     public void stop(String reason) {
-        events.end(reason);
+        events.requestEnd(reason);
     }
 
     /** Requests an orderly end, and starts its time limit. Thread-safe. */
     public void terminate(String reason) {
-        halt.unlessEnded();
+        halt.startTimeLimit();
         stop(reason);
     }
 
@@ -276,8 +276,8 @@ public final class Daemon {
     private @Nullable ExitCode serve(SubnetManagerService service) throws InterruptedException {
         while (true) {
             DaemonEvent event = events.take();
-            if (event instanceof DaemonEvent.ShadowLeft left) {
-                whenPlaced = left.then();
+            if (event instanceof DaemonEvent.StandbyRequested left) {
+                pendingRoleAction = left.then();
                 options = options.withoutShadow().withPriority(0); // not master before an operator requests it
                 return null;
             }
@@ -287,7 +287,7 @@ public final class Daemon {
             } catch (RuntimeException | Error e) {
                 defects.accept(e);
                 FatalErrors.escalate(e);
-                end = plan.isOnce() ? ExitCode.INTERNAL_ERROR : null;
+                end = parameters.isOnce() ? ExitCode.INTERNAL_ERROR : null;
             }
             if (end != null) {
                 return end;
@@ -298,57 +298,57 @@ public final class Daemon {
     /** Processes an event. Returns the exit code; null if the process continues. */
     private @Nullable ExitCode serve(DaemonEvent event, SubnetManagerService service) {
         SmControl control = service.control();
-        if (event instanceof DaemonEvent.Changed) {
-            placed(control);
-            return changed(control);
-        } else if (event instanceof DaemonEvent.Down down) {
-            placed(control);
+        if (event instanceof DaemonEvent.SubnetPublished) {
+            runPendingRoleAction(control);
+            return handleSubnetUp(control);
+        } else if (event instanceof DaemonEvent.NoSubnet down) {
+            runPendingRoleAction(control);
             report(down);
-            manager.ended(down.why().line(), SmStatus.headline(control));
-            return plan.isOnce() ? down.code() : null;
-        } else if (event instanceof DaemonEvent.Looked looked) {
-            return looked(looked.report());
-        } else if (event instanceof DaemonEvent.NotBegun) {
+            manager.sweepEnded(down.reason().line(), SmStatus.headline(control));
+            return parameters.isOnce() ? down.code() : null;
+        } else if (event instanceof DaemonEvent.ShadowReported looked) {
+            return handleShadowReport(looked.report());
+        } else if (event instanceof DaemonEvent.StartFailed) {
             EVENTS.report(SmEvent.ENDING, EventField.REASON.of("the subnet manager could not begin"));
             return ExitCode.INTERNAL_ERROR;
         } else if (event instanceof DaemonEvent.PortLost lost) {
-            EVENTS.report(SmEvent.PORT_GONE, EventField.REASON.of(lost.why()));
+            EVENTS.report(SmEvent.PORT_GONE, EventField.REASON.of(lost.reason()));
             return ExitCode.NO_PORT;
         } else if (event instanceof DaemonEvent.PortChanged changed) {
-            manager.port(changed.trouble(), SmStatus.headline(control));
-        } else if (event instanceof DaemonEvent.EndAsked asked) {
-            EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.why()));
+            manager.portChanged(changed.problem(), SmStatus.headline(control));
+        } else if (event instanceof DaemonEvent.EndRequested asked) {
+            EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.reason()));
             return ExitCode.OK;
         } else if (event instanceof DaemonEvent.MulticastChanged) {
-            events.multicastTaken();
+            events.clearMulticast();
             PublishedView view = control.view();
             if (view != null) {
                 dumps.writeMulticast(view, control);
             }
-        } else if (event instanceof DaemonEvent.ReloadAsked) {
+        } else if (event instanceof DaemonEvent.ReloadRequested) {
             reload(service);
-        } else if (event instanceof DaemonEvent.DumpAsked asked) {
+        } else if (event instanceof DaemonEvent.DumpRequested asked) {
             try {
-                asked.done().complete(dumps.writeCurrent(control));
+                asked.result().complete(dumps.writeCurrent(control));
             } finally {
-                asked.done().complete(false);
+                asked.result().complete(false);
             }
         }
         return null;
     }
 
-    private void placed(SmControl control) {
-        Consumer<SmControl> then = whenPlaced;
-        whenPlaced = null;
+    private void runPendingRoleAction(SmControl control) {
+        Consumer<SmControl> then = pendingRoleAction;
+        pendingRoleAction = null;
         if (then != null) {
             then.accept(control);
         }
     }
 
-    private @Nullable ExitCode looked(ShadowReport report) {
+    private @Nullable ExitCode handleShadowReport(ShadowReport report) {
         lastDown = null;
-        manager.ended("", report.headline());
-        if (!plan.isOnce()) {
+        manager.sweepEnded("", report.headline());
+        if (!parameters.isOnce()) {
             return null;
         }
         report.lines().forEach(out::println);
@@ -356,31 +356,31 @@ public final class Daemon {
         return report.isGood() ? ExitCode.OK : ExitCode.INTERNAL_ERROR;
     }
 
-    private @Nullable ExitCode changed(SmControl control) {
+    private @Nullable ExitCode handleSubnetUp(SmControl control) {
         lastDown = null;
         PublishedView up = events.latest();
-        manager.ended("", SmStatus.headline(control));
+        manager.sweepEnded("", SmStatus.headline(control));
         boolean isDumped = dumps.write(up, control);
-        if (!plan.isOnce()) {
+        if (!parameters.isOnce()) {
             return null;
         }
         return explain(up) && isDumped ? ExitCode.OK : ExitCode.BAD_CONFIGURATION;
     }
 
     private static void warnOf(SmOptions options) {
-        options.values().warnings().forEach(text -> EVENTS.report(SmEvent.CONFIGURATION_WARNING.says(text)));
+        options.values().warnings().forEach(text -> EVENTS.report(SmEvent.CONFIGURATION_WARNING.finding(text)));
     }
 
-    private void report(DaemonEvent.Down down) {
+    private void report(DaemonEvent.NoSubnet down) {
         if (!down.equals(lastDown)) {
             lastDown = down;
-            EVENTS.report(down.why());
+            EVENTS.report(down.reason());
         }
     }
 
     private boolean explain(PublishedView view) {
         boolean isGood = true;
-        for (String pair : plan.explain()) {
+        for (String pair : parameters.explain()) {
             ExplainPath.Explanation explanation = ExplainPath.ofPair(view, pair);
             explanation.lines().forEach(out::println);
             isGood &= explanation.isGood();
@@ -398,7 +398,7 @@ public final class Daemon {
     private void reload(@Nullable SubnetManagerService service) {
         manager.reloading();
         try {
-            SmOptions read = plan.reload().options();
+            SmOptions read = parameters.reload().options();
             EVENTS.report(SmEvent.CONFIGURATION_READ);
             warnOf(read);
             if (service != null) {
@@ -409,7 +409,7 @@ public final class Daemon {
             }
             options = read;
         } catch (ConfigurationException e) {
-            e.problems().forEach(problem -> EVENTS.report(SmEvent.CONFIGURATION_ERROR.says(problem)));
+            e.problems().forEach(problem -> EVENTS.report(SmEvent.CONFIGURATION_ERROR.finding(problem)));
             EVENTS.report(SmEvent.CONFIGURATION_KEPT);
         } finally {
             manager.reloaded();
@@ -424,7 +424,7 @@ public final class Daemon {
     private final class ProcessHost implements SubnetManagerService.Host {
         @Override
         public void leaveShadow(Consumer<SmControl> then) {
-            events.offer(new DaemonEvent.ShadowLeft(then));
+            events.offer(new DaemonEvent.StandbyRequested(then));
         }
 
         @Override
@@ -438,12 +438,12 @@ public final class Daemon {
         }
 
         @Override
-        public Future<Boolean> dump() {
-            DaemonEvent.DumpAsked asked = new DaemonEvent.DumpAsked(new CompletableFuture<>());
+        public Future<Boolean> writeDumps() {
+            DaemonEvent.DumpRequested asked = new DaemonEvent.DumpRequested(new CompletableFuture<>());
             if (!events.offer(asked)) {
-                asked.done().complete(false);
+                asked.result().complete(false);
             }
-            return asked.done();
+            return asked.result();
         }
     }
 }

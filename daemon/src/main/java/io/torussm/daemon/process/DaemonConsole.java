@@ -18,7 +18,7 @@ final class DaemonConsole {
 
     private DaemonConsole() {}
 
-    private interface Opening {
+    private interface ConsoleOpener {
         ConsoleServer open(ConsoleServer.Settings settings) throws IOException;
     }
 
@@ -32,18 +32,18 @@ final class DaemonConsole {
      *
      * @param reason supplier of the reason for the wait; called by any thread
      */
-    static @Nullable ConsoleServer waiting(Supplier<String> reason, Journal journal, SmOptions options) {
-        return open(options, settings -> ConsoleServer.waiting(settings, reason, journal));
+    static @Nullable ConsoleServer openWaiting(Supplier<String> reason, Journal journal, SmOptions options) {
+        return open(options, settings -> ConsoleServer.openWaiting(settings, reason, journal));
     }
 
-    private static @Nullable ConsoleServer open(SmOptions options, Opening opening) {
+    private static @Nullable ConsoleServer open(SmOptions options, ConsoleOpener opening) {
         SmOptions.Console console = options.console();
         Path socket = console.controlSocket();
         if (socket == null) {
             return null;
         }
         try {
-            EVENTS.report(SmEvent.OPENING.says("control_socket " + socket));
+            EVENTS.report(SmEvent.OPENING.finding("control_socket " + socket));
             return opening.open(new ConsoleServer.Settings(socket, console.controlSocketGroup(), console.listen()));
         } catch (IOException e) {
             EVENTS.report(SmEvent.CONSOLE_UNAVAILABLE, EventField.REASON.of(e.getMessage()));

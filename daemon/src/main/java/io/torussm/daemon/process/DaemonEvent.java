@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 /** An event of the process; {@link Daemon} processes one after the other. */
 sealed interface DaemonEvent {
     /** A subnet is up. {@link DaemonEvents#latest} returns only the newest one, because each is large. */
-    record Changed() implements DaemonEvent {}
+    record SubnetPublished() implements DaemonEvent {}
 
     /** Multicast groups changed. */
     record MulticastChanged() implements DaemonEvent {}
@@ -19,43 +19,43 @@ sealed interface DaemonEvent {
      * A sweep ended without a subnet.
      *
      * @param code exit code of {@code --once}
-     * @param why reason that is logged
+     * @param reason reason that is logged
      */
-    record Down(ExitCode code, Finding why) implements DaemonEvent {}
+    record NoSubnet(ExitCode code, Finding reason) implements DaemonEvent {}
 
     /** The fabric of another SM was read. */
-    record Looked(ShadowReport report) implements DaemonEvent {}
+    record ShadowReported(ShadowReport report) implements DaemonEvent {}
 
     /** The SM could not start. */
-    record NotBegun() implements DaemonEvent {}
+    record StartFailed() implements DaemonEvent {}
 
     /** The port is permanently lost. */
-    record PortLost(String why) implements DaemonEvent {}
+    record PortLost(String reason) implements DaemonEvent {}
 
     /**
      * The port can be used again, or cannot be used any more.
      *
-     * @param trouble reason why the port cannot be used; empty if it can be used
+     * @param problem reason why the port cannot be used; empty if it can be used
      */
-    record PortChanged(String trouble) implements DaemonEvent {}
+    record PortChanged(String problem) implements DaemonEvent {}
 
     /** An end of the process was requested. */
-    record EndAsked(String why) implements DaemonEvent {}
+    record EndRequested(String reason) implements DaemonEvent {}
 
     /** A reload of the configuration was requested. */
-    record ReloadAsked() implements DaemonEvent {}
+    record ReloadRequested() implements DaemonEvent {}
 
     /**
      * The change of a shadow to a standby SM was requested.
      *
      * @param then callback; called with the control of the standby SM
      */
-    record ShadowLeft(Consumer<SmControl> then) implements DaemonEvent {}
+    record StandbyRequested(Consumer<SmControl> then) implements DaemonEvent {}
 
     /**
      * Dumps were requested.
      *
-     * @param done future of the result: true if the dumps were written
+     * @param result future of the result: true if the dumps were written
      */
-    record DumpAsked(CompletableFuture<Boolean> done) implements DaemonEvent {}
+    record DumpRequested(CompletableFuture<Boolean> result) implements DaemonEvent {}
 }

@@ -27,11 +27,11 @@ final class DaemonEvents implements SubnetManagerService.Listener {
 
     private final BlockingQueue<DaemonEvent> events = new LinkedBlockingQueue<>(MAX_EVENTS);
 
-    /** View of the queued {@link DaemonEvent.Changed}; null if none is queued. */
+    /** View of the queued {@link DaemonEvent.SubnetPublished}; null if none is queued. */
     private final AtomicReference<@Nullable PublishedView> latest = new AtomicReference<>();
 
     /** True while a {@link DaemonEvent.MulticastChanged} is queued. */
-    private final AtomicBoolean isMulticastDue = new AtomicBoolean();
+    private final AtomicBoolean isMulticastQueued = new AtomicBoolean();
 
     private final boolean isOnce;
     private final SubnetUpLines ups;
@@ -58,19 +58,19 @@ final class DaemonEvents implements SubnetManagerService.Listener {
         return events.poll(waitMs, TimeUnit.MILLISECONDS);
     }
 
-    /** Removes and returns the newest view; called once for each {@link DaemonEvent.Changed}. */
+    /** Removes and returns the newest view; called once for each {@link DaemonEvent.SubnetPublished}. */
     PublishedView latest() {
         return Objects.requireNonNull(latest.getAndSet(null));
     }
 
     /** Notes that a {@link DaemonEvent.MulticastChanged} was taken, so that the next change is queued again. */
-    void multicastTaken() {
-        isMulticastDue.set(false);
+    void clearMulticast() {
+        isMulticastQueued.set(false);
     }
 
     /** Requests the end of the process. If the queue is full, all events in it are dropped. */
-    void end(String reason) {
-        while (!events.offer(new DaemonEvent.EndAsked(reason))) {
+    void requestEnd(String reason) {
+        while (!events.offer(new DaemonEvent.EndRequested(reason))) {
             events.clear();
         }
     }
@@ -110,29 +110,29 @@ final class DaemonEvents implements SubnetManagerService.Listener {
     }
 
     private void subnetUp(SweepEvent.SubnetUp up) {
-        ups.up(up.line());
-        if (latest.getAndSet(up.view()) == null && !offer(new DaemonEvent.Changed())) {
+        ups.subnetUp(up.line());
+        if (latest.getAndSet(up.view()) == null && !offer(new DaemonEvent.SubnetPublished())) {
             latest.set(null);
         }
     }
 
     private void down(ExitCode code, SmEvent event, EventField.Value reason) {
-        offer(new DaemonEvent.Down(code, Finding.of(event, reason)));
+        offer(new DaemonEvent.NoSubnet(code, Finding.of(event, reason)));
     }
 
     private void multicastProgrammed() {
-        if (!isMulticastDue.getAndSet(true) && !offer(new DaemonEvent.MulticastChanged())) {
-            isMulticastDue.set(false);
+        if (!isMulticastQueued.getAndSet(true) && !offer(new DaemonEvent.MulticastChanged())) {
+            isMulticastQueued.set(false);
         }
     }
 
     @Override
-    public void looked(ShadowReport report) {
-        offer(new DaemonEvent.Looked(report));
+    public void shadowReported(ShadowReport report) {
+        offer(new DaemonEvent.ShadowReported(report));
     }
 
     @Override
-    public void notBegun() {
-        offer(new DaemonEvent.NotBegun());
+    public void startFailed() {
+        offer(new DaemonEvent.StartFailed());
     }
 }

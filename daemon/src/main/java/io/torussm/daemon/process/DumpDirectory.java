@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class DumpDirectory {
     private static final EventLog EVENTS = EventLog.of(DumpDirectory.class);
 
-    private final Supplier<@Nullable Path> named;
+    private final Supplier<@Nullable Path> directorySupplier;
 
     /**
      * Creates dumps.
@@ -29,11 +29,11 @@ final class DumpDirectory {
      * @param directory supplier of the configured directory; null for no dumps
      */
     DumpDirectory(Supplier<@Nullable Path> directory) {
-        this.named = directory;
+        this.directorySupplier = directory;
     }
 
     private interface Dump {
-        void into(Path dir) throws IOException;
+        void writeTo(Path dir) throws IOException;
     }
 
     boolean write(PublishedView view, SmControl control) {
@@ -56,12 +56,12 @@ final class DumpDirectory {
     }
 
     private boolean write(Dump dump) {
-        Path dir = named.get();
+        Path dir = directorySupplier.get();
         if (dir == null) {
             return true;
         }
         try {
-            dump.into(dir);
+            dump.writeTo(dir);
             return true;
         } catch (IOException e) {
             EVENTS.report(SmEvent.DUMP_FAILED, EventField.FILE.of(dir), EventField.REASON.of(FileErrors.describe(e)));

@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
 final class HttpServers implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(HttpServers.class);
 
-    private final @Nullable HttpServer open;
-    private final @Nullable Secure secure;
+    private final @Nullable HttpServer plainServer;
+    private final @Nullable Secure secureServer;
 
     /** The server with TLS, and the files of its certificate and users. */
     private record Secure(HttpServer server, AccessFiles files) {}
 
     private HttpServers(@Nullable HttpServer open, @Nullable Secure secure) {
-        this.open = open;
-        this.secure = secure;
+        this.plainServer = open;
+        this.secureServer = secure;
     }
 
     static HttpServers none() {
@@ -46,7 +46,7 @@ final class HttpServers implements AutoCloseable {
         if (listen == null) {
             return null;
         }
-        EVENTS.report(SmEvent.OPENING.says("http_listen " + listen.getHostString() + ":" + listen.getPort()));
+        EVENTS.report(SmEvent.OPENING.finding("http_listen " + listen.getHostString() + ":" + listen.getPort()));
         try {
             return HttpServer.open(listen, http.httpNames(), control, counts);
         } catch (IOException e) {
@@ -60,7 +60,7 @@ final class HttpServers implements AutoCloseable {
         if (listen == null) {
             return null;
         }
-        EVENTS.report(SmEvent.OPENING.says("https_listen " + listen.getHostString() + ":" + listen.getPort()));
+        EVENTS.report(SmEvent.OPENING.finding("https_listen " + listen.getHostString() + ":" + listen.getPort()));
         try {
             AccessFiles files = AccessFiles.open(options.https().files());
             return new Secure(HttpServer.openSecure(listen, options.http().httpNames(), control, files, counts), files);
@@ -72,19 +72,19 @@ final class HttpServers implements AutoCloseable {
 
     /** Reads the certificate and the users again, and ends the open streams of the server with TLS. */
     void reload() {
-        if (secure != null) {
-            secure.files().reload();
-            secure.server().endStreams();
+        if (secureServer != null) {
+            secureServer.files().reload();
+            secureServer.server().endStreams();
         }
     }
 
     @Override
     public void close() {
-        if (open != null) {
-            open.close();
+        if (plainServer != null) {
+            plainServer.close();
         }
-        if (secure != null) {
-            secure.server().close();
+        if (secureServer != null) {
+            secureServer.server().close();
         }
     }
 }

@@ -26,7 +26,7 @@ final class PortWait implements AutoCloseable {
     private final SmOptions options;
     private volatile String reason = "";
     private @Nullable ConsoleServer console;
-    private long beganNs;
+    private long startNs;
     private boolean isWaiting;
 
     PortWait(ServiceManager manager, Journal journal, SmOptions options) {
@@ -44,19 +44,19 @@ final class PortWait implements AutoCloseable {
         reason = failure;
         if (!isWaiting) {
             isWaiting = true;
-            beganNs = System.nanoTime();
+            startNs = System.nanoTime();
             EVENTS.report(SmEvent.PORT_AWAITED, EventField.REASON.of(failure));
-            console = DaemonConsole.waiting(() -> reason, journal, options);
+            console = DaemonConsole.openWaiting(() -> reason, journal, options);
         }
         String headline = "waiting for a port: " + failure;
-        manager.ready(headline);
-        manager.beat(() -> headline);
+        manager.waitingForPort(headline);
+        manager.ping(() -> headline);
     }
 
     /** Notes that the port is open. */
     void portOpened() {
         if (isWaiting) {
-            long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beganNs);
+            long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs);
             EVENTS.report(SmEvent.PORT_FOUND, EventField.SECONDS.of(seconds));
         }
     }

@@ -14,22 +14,22 @@ public final class SubnetUpLines {
     private static final int MAX_KEPT = 64;
 
     /** Delayed lines; null when operators can connect. */
-    private @Nullable List<String> kept = new ArrayList<>();
+    private @Nullable List<String> delayedLines = new ArrayList<>();
 
     /** Logs that a subnet is up, or keeps the line until operators can connect. */
-    public synchronized void up(String summary) {
-        if (kept == null) {
-            EVENTS.report(SmEvent.SUBNET_UP.says(summary));
-        } else if (kept.size() < MAX_KEPT) {
-            kept.add(summary);
+    public synchronized void subnetUp(String summary) {
+        if (delayedLines == null) {
+            EVENTS.report(SmEvent.SUBNET_UP.finding(summary));
+        } else if (delayedLines.size() < MAX_KEPT) {
+            delayedLines.add(summary);
         }
     }
 
     /** Logs the kept lines; called when the console and the HTTP servers are open. */
     public synchronized void operatorsCanConnect() {
-        if (kept != null) {
-            kept.forEach(summary -> EVENTS.report(SmEvent.SUBNET_UP.says(summary)));
+        if (delayedLines != null) {
+            delayedLines.forEach(summary -> EVENTS.report(SmEvent.SUBNET_UP.finding(summary)));
         }
-        kept = null;
+        delayedLines = null;
     }
 }

@@ -20,8 +20,8 @@ final class CertificateReader {
     private final Map<FabricFiles.Role, String> digests = new EnumMap<>(FabricFiles.Role.class);
     private Assumptions assumptions = Assumptions.NONE;
 
-    /** The kinds of traffic after {@code covers}; empty before that line. */
-    private List<String> covers = List.of();
+    /** The kinds of traffic after {@code coveredTraffic}; empty before that line. */
+    private List<String> coveredTraffic = List.of();
 
     /** The number of channels in the head; -1 before that line. */
     private long announcedChannels = -1;
@@ -33,7 +33,7 @@ final class CertificateReader {
     }
 
     /** Takes the next line. */
-    void take(String line) {
+    void readLine(String line) {
         String text = line.strip();
         String[] words = text.split(" ", -1);
         if (conf.line() == 1) {
@@ -43,17 +43,17 @@ final class CertificateReader {
         } else if (isEnded) {
             conf.error("there is a line after \"end\": " + ConfLines.quote(line));
         } else if (words[0].startsWith("0x")) {
-            takeChannel(line, words);
+            readChannel(line, words);
         } else {
-            takeHead(line, words);
+            readHead(line, words);
         }
     }
 
-    private void takeHead(String line, String[] words) {
+    private void readHead(String line, String[] words) {
         switch (words[0]) {
             case "made-by" -> {} // for people
-            case "covers" -> takeCovers(line, words);
-            case "file" -> takeFile(line, words);
+            case "covers" -> readCovers(line, words);
+            case "file" -> readFile(line, words);
             case "assume" ->
                 assumptions
                         .with(List.of(words).subList(1, words.length))
@@ -71,17 +71,17 @@ final class CertificateReader {
         }
     }
 
-    private void takeCovers(String line, String[] words) {
-        covers = List.of(words).subList(1, words.length);
-        if (covers.equals(List.of("routes"))) {
+    private void readCovers(String line, String[] words) {
+        coveredTraffic = List.of(words).subList(1, words.length);
+        if (coveredTraffic.equals(List.of("routes"))) {
             conf.error("this is the certificate of a network; check it with verify-certificate.py and network=FILE");
-        } else if (!covers.contains("hosts")
-                || !List.of("hosts", "switches", "groups").containsAll(covers)) {
+        } else if (!coveredTraffic.contains("hosts")
+                || !List.of("hosts", "switches", "groups").containsAll(coveredTraffic)) {
             conf.error(ConfLines.quote(line) + " covers no known traffic; it is hosts, switches and groups");
         }
     }
 
-    private void takeFile(String line, String[] words) {
+    private void readFile(String line, String[] words) {
         Optional<FabricFiles.Role> role = Arrays.stream(FabricFiles.Role.values())
                 .filter(each -> words.length > 3 && each.word().equals(words[1]))
                 .findFirst();
@@ -90,7 +90,7 @@ final class CertificateReader {
         }
     }
 
-    private void takeChannel(String line, String[] words) {
+    private void readChannel(String line, String[] words) {
         if (words.length == 4 && words[0].matches("0x[0-9a-fA-F]{1,16}")) {
             long port = number(words[1], NodeInfo.MAX_PORT_NUM);
             long vl = number(words[2], ChannelRanks.VLS - 1);
@@ -112,7 +112,7 @@ final class CertificateReader {
 
     /** Reports an error if lines are absent. */
     void checkEnd() {
-        if (covers.isEmpty()) {
+        if (coveredTraffic.isEmpty()) {
             conf.error("the certificate has no line \"covers hosts ..\"; repeat prove --certificate");
         } else if (announcedChannels < 0) {
             conf.error("the certificate ends without a line \"channels N\" before it; repeat prove --certificate");
@@ -124,7 +124,8 @@ final class CertificateReader {
 
     /** Returns the certificate. To be called after {@link #checkEnd} without errors. */
     FabricCertificate certificate() {
-        ChannelRanks ranks = new ChannelRanks(covers.contains("switches"), covers.contains("groups"), channels);
+        ChannelRanks ranks =
+                new ChannelRanks(coveredTraffic.contains("switches"), coveredTraffic.contains("groups"), channels);
         return new FabricCertificate(ranks, digests, assumptions);
     }
 }

@@ -124,34 +124,34 @@ public final class FabricFiles {
         boolean isDatabase = has(Role.LINKS) && path(Role.LINKS).toString().endsWith(".db_csv");
         digests.add(read(Role.LINKS, conf -> isDatabase ? database(conf, fabric) : links(conf, fabric)));
         if (assumptions.lmc() > 0) {
-            fabric.spread(assumptions.lmc());
+            fabric.applyLmc(assumptions.lmc());
         }
-        fabric.groupSls(assumptions.groupSls());
-        assumptions.sl().ifPresent(fabric::hostSl);
-        assumptions.switchSl().ifPresent(fabric::switchSl);
+        fabric.setGroupSls(assumptions.groupSls());
+        assumptions.sl().ifPresent(fabric::setHostSl);
+        assumptions.switchSl().ifPresent(fabric::setSwitchSl);
         digests.add(read(
                 Role.TABLES,
                 conf -> new ForwardingLines(conf, (sw, lid, port, portGuid) -> {
                     if (portGuid != 0) {
-                        fabric.alsoLid(portGuid, lid);
+                        fabric.addLid(portGuid, lid);
                     }
-                    fabric.lft(sw, lid, port);
+                    fabric.setEntry(sw, lid, port);
                 })));
         if (has(Role.SL2VL)) {
             digests.add(read(
                     Role.SL2VL,
                     conf -> new Sl2VlLines(conf, (isOfSwitch, guid, in, out, vls) -> {
                         if (isOfSwitch) {
-                            fabric.row(guid, in, out, SlToVlMappingTable.pack(vls));
+                            fabric.setRow(guid, in, out, SlToVlMappingTable.pack(vls));
                         }
                     })));
         }
         if (has(Role.SLS)) {
             fabric.listPairs();
-            digests.add(read(Role.SLS, conf -> new PathSlLines(conf, fabric::sl)));
+            digests.add(read(Role.SLS, conf -> new PathSlLines(conf, fabric::setPairSl)));
         }
         if (has(Role.GROUPS)) {
-            digests.add(read(Role.GROUPS, conf -> new GroupLines(conf, fabric::group)));
+            digests.add(read(Role.GROUPS, conf -> new GroupLines(conf, fabric::addGroup)));
         }
         return new Content(fabric.build(), List.copyOf(digests));
     }
@@ -190,13 +190,13 @@ public final class FabricFiles {
         return new LinkLines(conf, (one, other) -> {
             add(one, fabric);
             add(other, fabric);
-            fabric.cable(one.nodeGuid(), one.portNum(), other.nodeGuid(), other.portNum());
+            fabric.addCable(one.nodeGuid(), one.portNum(), other.nodeGuid(), other.portNum());
         });
     }
 
     private static void add(LinkLines.LinkEnd end, FabricTablesBuilder fabric) {
         fabric.node(end.nodeGuid(), end.ports(), end.isSwitch(), end.name());
-        fabric.lid(end.nodeGuid(), end.isSwitch() ? 0 : end.portNum(), end.portGuid(), end.lid(), 0);
+        fabric.setLid(end.nodeGuid(), end.isSwitch() ? 0 : end.portNum(), end.portGuid(), end.lid(), 0);
     }
 
     private static Consumer<String> database(ConfLines conf, FabricTablesBuilder fabric) {
@@ -209,12 +209,12 @@ public final class FabricFiles {
             @Override
             public void port(long nodeGuid, int portNum, long portGuid, int lid, int lmc) {
                 boolean isSwitch = fabric.isSwitch(nodeGuid);
-                fabric.lid(nodeGuid, isSwitch ? 0 : portNum, isSwitch ? 0 : portGuid, lid, isSwitch ? 0 : lmc);
+                fabric.setLid(nodeGuid, isSwitch ? 0 : portNum, isSwitch ? 0 : portGuid, lid, isSwitch ? 0 : lmc);
             }
 
             @Override
             public void link(long guid, int portNum, long farGuid, int farPortNum) {
-                fabric.cable(guid, portNum, farGuid, farPortNum);
+                fabric.addCable(guid, portNum, farGuid, farPortNum);
             }
         });
     }

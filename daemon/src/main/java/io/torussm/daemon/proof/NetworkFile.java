@@ -77,20 +77,20 @@ public final class NetworkFile {
             if (route == null
                     || !route.stream()
                             .allMatch(name -> name != null && NAME.matcher(name).matches())) {
-                throw wrong(
+                throw routeError(
                         number,
                         "channels are texts of 1 to 255 printable characters of ASCII, without blanks at the ends");
             }
             try {
-                all.route(route.stream().map(String::valueOf).toList());
+                all.addRoute(route.stream().map(String::valueOf).toList());
             } catch (IllegalArgumentException e) {
-                throw wrong(number, String.valueOf(e.getMessage()));
+                throw routeError(number, String.valueOf(e.getMessage()));
             }
         }
         return all;
     }
 
-    private ConfigurationException wrong(int route, String message) {
+    private ConfigurationException routeError(int route, String message) {
         return new ConfigurationException(List.of(file + ": routes[" + route + "]: " + message));
     }
 }

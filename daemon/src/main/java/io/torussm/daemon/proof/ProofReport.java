@@ -36,7 +36,7 @@ public record ProofReport(
         List<FabricProof.LostPath> losses,
         List<String> groupFaults,
         List<String> notes) {
-    private static final int SHOWN = 10;
+    private static final int MAX_EXAMPLES = 10;
 
     public ProofReport {
         verdicts = List.copyOf(verdicts);
@@ -92,7 +92,7 @@ public record ProofReport(
                 tables.groupCount(),
                 proof.paths(),
                 proof.verdicts().stream()
-                        .map(each -> Line.of(each.about(), each.verdict()))
+                        .map(each -> Line.of(each.packets(), each.verdict()))
                         .toList(),
                 proof.lost(),
                 proof.lostWithSwitches(),
@@ -127,16 +127,16 @@ public record ProofReport(
             lines.add("LOST: packets of " + lost + " paths of hosts"
                     + (lostWithSwitches > 0 ? ", of " + lostWithSwitches + " from or to switches" : ""));
             losses.stream()
-                    .limit(SHOWN)
+                    .limit(MAX_EXAMPLES)
                     .forEach(loss -> lines.add("  " + loss.source() + " to " + loss.destination() + " (LID "
                             + loss.dlid() + ", SL " + loss.sl() + ") " + loss.reason()));
-            if (lost + lostWithSwitches > SHOWN) {
-                lines.add("  and " + (lost + lostWithSwitches - SHOWN) + " more");
+            if (lost + lostWithSwitches > MAX_EXAMPLES) {
+                lines.add("  and " + (lost + lostWithSwitches - MAX_EXAMPLES) + " more");
             }
         }
-        groupFaults.stream().limit(SHOWN).forEach(lines::add);
-        if (groupFaults.size() > SHOWN) {
-            lines.add("and " + (groupFaults.size() - SHOWN) + " more faults of groups");
+        groupFaults.stream().limit(MAX_EXAMPLES).forEach(lines::add);
+        if (groupFaults.size() > MAX_EXAMPLES) {
+            lines.add("and " + (groupFaults.size() - MAX_EXAMPLES) + " more faults of groups");
         }
         notes.forEach(note -> lines.add("note: " + note));
         return lines;

@@ -38,19 +38,19 @@ final class KnownRegisters {
         }
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.peer(port) > port) {
-                cables.add(FabricSnapshot.Cable.between(at(fabric, port), at(fabric, fabric.peer(port))));
+                cables.add(FabricSnapshot.Cable.between(portRef(fabric, port), portRef(fabric, fabric.peer(port))));
             }
         }
         return new FabricSnapshot(
                 Instant.ofEpochSecond(0, timeNs),
-                at(fabric, fabric.localPort()),
+                portRef(fabric, fabric.localPort()),
                 devices,
                 cables,
                 List.of(),
                 List.of());
     }
 
-    private static FabricSnapshot.PortRef at(Fabric fabric, int port) {
+    private static FabricSnapshot.PortRef portRef(Fabric fabric, int port) {
         return new FabricSnapshot.PortRef(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
     }
 
@@ -78,7 +78,7 @@ final class KnownRegisters {
                 byte[] description = known.description().getBytes(StandardCharsets.UTF_8);
                 device.put(
                         RegisterId.of(NodeDescription.TYPE, 0, inPort),
-                        Arrays.copyOf(description, DeviceRegisters.BYTES));
+                        Arrays.copyOf(description, DeviceRegisters.REGISTER_BYTES));
             }
         }
         if (isSwitch && node < view.plan().subnet().fabric().switchCount()) {

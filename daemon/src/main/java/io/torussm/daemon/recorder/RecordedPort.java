@@ -41,13 +41,13 @@ final class RecordedPort extends ForwardingTransport {
 
     @Override
     protected void received(MadFrame frame) {
-        ring.received(frame);
+        ring.recordReceived(frame);
         super.received(frame);
     }
 
     @Override
     public boolean send(MadFrame frame, int responseTimeoutMs) {
-        ring.sent(frame);
+        ring.recordSent(frame);
         boolean isTaken = super.send(frame, responseTimeoutMs);
         if (!isTaken) {
             ring.note(NoteKind.REFUSED, "");

@@ -32,13 +32,13 @@ final class RecordedSettings implements SmSettings {
 
     @Override
     public RoutingChain routing() {
-        recorder.files(inner.options());
+        recorder.recordFiles(inner.options());
         return inner.routing();
     }
 
     @Override
     public PartitionSettings partitions() {
-        recorder.files(inner.options());
+        recorder.recordFiles(inner.options());
         return inner.partitions();
     }
 
@@ -59,7 +59,7 @@ final class RecordedSettings implements SmSettings {
 
     @Override
     public QosPolicy qosPolicy(PublishedView view) {
-        recorder.files(inner.options());
+        recorder.recordFiles(inner.options());
         return inner.qosPolicy(view);
     }
 

@@ -40,14 +40,14 @@ public final class SmRecorder {
     public static final char DISK = 'd';
 
     /** Max length of a recorded file. A longer state file is not recorded, another longer file without its content. */
-    private static final int MAX_FILE = 4 << 20;
+    private static final int MAX_FILE_BYTES = 4 << 20;
 
     private final FlightRecorder ring;
 
     /** Last recorded contents of the files that the options name. */
     private final Map<Path, byte[]> files = new HashMap<>();
 
-    private volatile Consumer<String> whenTrouble = reason -> {};
+    private volatile Consumer<String> troubleListener = reason -> {};
 
     /** The commands of an operator that change the actions of the SM. */
     public enum Command {
@@ -86,8 +86,8 @@ public final class SmRecorder {
      *
      * @param newListener callback; called on any thread with the reason, must not block
      */
-    public void whenTrouble(Consumer<String> newListener) {
-        whenTrouble = newListener;
+    public void setTroubleListener(Consumer<String> newListener) {
+        troubleListener = newListener;
     }
 
     /**
@@ -96,14 +96,14 @@ public final class SmRecorder {
      * @param version version of this program
      * @param stateDir state directory, before the SM reads it; null for none
      */
-    public void begins(String version, MadTransport port, SmOptions options, @Nullable Path stateDir) {
+    public void recordStart(String version, MadTransport port, SmOptions options, @Nullable Path stateDir) {
         LocalPort local = port.localPort();
         String start = "version " + version + "\nguid " + Long.toHexString(local.portGuid()) + "\nport "
                 + local.portNum() + "\noutstanding " + port.maxOutstanding() + "\ngmps " + port.maxOutstandingGmps()
-                + "\nreturns " + port.returnsUnanswered() + "\ndevice " + local.caName() + "\n";
+                + "\nreturns " + port.returnsTimedOutRequests() + "\ndevice " + local.caName() + "\n";
         ring.noteStart(NoteKind.START, start.getBytes(StandardCharsets.UTF_8));
-        stateFiles(stateDir).forEach((name, content) -> ring.noteStart(NoteKind.STATE, named(name, content)));
-        settings(options);
+        stateFiles(stateDir).forEach((name, content) -> ring.noteStart(NoteKind.STATE, withName(name, content)));
+        recordSettings(options);
     }
 
     /**
@@ -117,7 +117,7 @@ public final class SmRecorder {
         File[] files = dir == null ? null : dir.toFile().listFiles(File::isFile);
         for (File file : files == null ? new File[0] : files) {
             boolean isState = !file.getName().matches(".*\\.(log|tmp|bad)|lock");
-            if (isState && file.length() <= MAX_FILE) {
+            if (isState && file.length() <= MAX_FILE_BYTES) {
                 content(file.toPath()).ifPresent(bytes -> contents.put(file.getName(), bytes));
             }
         }
@@ -132,7 +132,7 @@ public final class SmRecorder {
         }
     }
 
-    static byte[] named(String name, byte[] content) {
+    static byte[] withName(String name, byte[] content) {
         byte[] head = (name + "\n").getBytes(StandardCharsets.UTF_8);
         byte[] both = Arrays.copyOf(head, head.length + content.length);
         System.arraycopy(content, 0, both, head.length, content.length);
@@ -140,8 +140,8 @@ public final class SmRecorder {
     }
 
     /** Records options that become effective now, and the files that they name. */
-    public synchronized void settings(SmOptions options) {
-        files(options);
+    public synchronized void recordSettings(SmOptions options) {
+        recordFiles(options);
         ring.noteSettings(NoteKind.SETTINGS, SettingsText.of(options).getBytes(StandardCharsets.UTF_8));
     }
 
@@ -149,12 +149,12 @@ public final class SmRecorder {
      * Records the files that options name, if their contents have changed since they were last recorded; called before
      * the SM reads the files again.
      */
-    public synchronized void files(SmOptions options) {
+    public synchronized void recordFiles(SmOptions options) {
         for (Path file : SettingsText.files(options)) {
             try {
-                byte[] content = Files.size(file) <= MAX_FILE ? Files.readAllBytes(file) : new byte[0];
+                byte[] content = Files.size(file) <= MAX_FILE_BYTES ? Files.readAllBytes(file) : new byte[0];
                 if (!Arrays.equals(content, files.put(file, content))) {
-                    ring.noteSettings(NoteKind.FILE, named(file.toString(), content));
+                    ring.noteSettings(NoteKind.FILE, withName(file.toString(), content));
                 }
             } catch (IOException e) {
                 files.remove(file); // without a log line, because the SM reports a file that it cannot read
@@ -163,7 +163,7 @@ public final class SmRecorder {
     }
 
     /** Records a command of an operator. */
-    public void command(Command command) {
+    public void recordCommand(Command command) {
         ring.note(NoteKind.COMMAND, command.name());
     }
 
@@ -173,15 +173,15 @@ public final class SmRecorder {
      * @param line text of the event in the log
      * @param isTrouble true if the listener to faults is called
      */
-    public void event(String line, boolean isTrouble) {
+    public void recordEvent(String line, boolean isTrouble) {
         ring.note(NoteKind.EVENT, line);
         if (isTrouble) {
-            whenTrouble.accept(line);
+            troubleListener.accept(line);
         }
     }
 
     /** Wraps a platform so that its MADs, seeds and durations of tasks are recorded. */
-    public SmPlatform around(SmPlatform inner) {
+    public SmPlatform wrap(SmPlatform inner) {
         return new SmPlatform(
                 new RecordedPort(inner.port(), ring),
                 inner.sm(),
@@ -200,7 +200,7 @@ public final class SmRecorder {
     }
 
     /** Wraps the loop of the disk so that the durations of its tasks are recorded. */
-    public Loop disk(Loop inner) {
+    public Loop wrapDiskLoop(Loop inner) {
         TimedExecutor timed = new TimedExecutor(inner::execute, DISK);
         return new Loop() {
             @Override
@@ -224,8 +224,8 @@ public final class SmRecorder {
             }
 
             @Override
-            public boolean inLoop() {
-                return inner.inLoop();
+            public boolean isInLoop() {
+                return inner.isInLoop();
             }
         };
     }
@@ -256,19 +256,19 @@ public final class SmRecorder {
     }
 
     /** Wraps settings so that changed files are recorded. */
-    public SmSettings around(SmSettings inner) {
+    public SmSettings wrap(SmSettings inner) {
         return new RecordedSettings(inner, this);
     }
 
     /** Wraps a listener so that the ends of sweeps and the registers of devices are recorded before each call. */
-    public Consumer<SweepEvent> around(Consumer<SweepEvent> inner) {
+    public Consumer<SweepEvent> wrap(Consumer<SweepEvent> inner) {
         return event -> {
-            note(event);
+            recordSweep(event);
             inner.accept(event);
         };
     }
 
-    private void note(SweepEvent event) {
+    private void recordSweep(SweepEvent event) {
         String end = SweepText.of(event);
         if (end != null) {
             ring.note(NoteKind.SWEEP, end);
@@ -277,11 +277,11 @@ public final class SmRecorder {
             long nowNs = ring.nowNs();
             ring.checkpoint(() -> KnownRegisters.snapshot(up.view(), nowNs));
         } else if (event instanceof SweepEvent.RoutingRefused) {
-            whenTrouble.accept("routing was refused");
+            troubleListener.accept("routing was refused");
         } else if (event instanceof SweepEvent.SweepFailed failed) {
-            whenTrouble.accept("a sweep failed: " + failed.reason());
+            troubleListener.accept("a sweep failed: " + failed.reason());
         } else if (event instanceof SweepEvent.MastershipEnded) {
-            whenTrouble.accept("this SM is not master any more");
+            troubleListener.accept("this SM is not master any more");
         }
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The outcome of a sweep as a line without durations, for the comparison of two runs. */
 public final class SweepText {
     /** Approximate max number of pairs of a switch and a host whose SLs are read; at most twice as many are read. */
-    static final int MOST_PAIRS = 1 << 14;
+    static final int MAX_PAIRS = 1 << 14;
 
     private SweepText() {}
 
@@ -37,7 +37,7 @@ public final class SweepText {
     private static String up(PublishedView view, SweepReport report) {
         Plan plan = view.plan();
         return "up: sweep " + view.sweep() + ", " + plan.engine() + ", " + report.switches() + " switches, "
-                + report.endports() + " host ports, " + report.links() + " links; " + report.written()
+                + report.endports() + " host ports, " + report.links() + " links; " + report.writes()
                 + " tables written, " + report.activated() + " ports activated; tables " + tables(plan) + ", SLs "
                 + sls(view);
     }
@@ -63,7 +63,7 @@ public final class SweepText {
                 .map(subnet::lid)
                 .toArray();
         long pairs = (long) hosts.length * fabric.switchCount();
-        long step = Math.max(1, pairs / MOST_PAIRS | 1);
+        long step = Math.max(1, pairs / MAX_PAIRS | 1);
         CRC32C digest = new CRC32C();
         for (long pair = 0; pair < pairs; pair += step) {
             int mask =

@@ -35,7 +35,7 @@ public record Decision(long number, long atNs, DecisionType kind, String text) {
     }
 
     /** Formats the decision without its number and time. */
-    public String what() {
+    public String description() {
         return kind.name().toLowerCase(Locale.ROOT) + " " + text;
     }
 }

@@ -49,7 +49,7 @@ class Decisions implements VirtualSm.Watcher {
     private final long beginNs;
 
     private final UnaryOperator<String> names;
-    private final Consumer<Decision> taker;
+    private final Consumer<Decision> consumer;
     private long number;
 
     /**
@@ -64,7 +64,7 @@ class Decisions implements VirtualSm.Watcher {
         this.nowNs = nowNs;
         this.beginNs = beginNs;
         this.names = names;
-        this.taker = taker;
+        this.consumer = taker;
     }
 
     /** Collects the decisions of the original run from a recording. */
@@ -75,7 +75,7 @@ class Decisions implements VirtualSm.Watcher {
         for (Entry entry : recording.entries()) {
             current[0] = entry.timeNs();
             if (entry instanceof Entry.Sent sent && isSet(sent.frame().mad())) {
-                decisions.set(sent.frame());
+                decisions.onSet(sent.frame());
             } else if (entry instanceof Entry.Note note && note.kind() == NoteKind.EVENT) {
                 decisions.add(Decision.DecisionType.EVENT, note.text());
             } else if (entry instanceof Entry.Note note && note.kind() == NoteKind.SWEEP) {
@@ -93,22 +93,22 @@ class Decisions implements VirtualSm.Watcher {
 
     private void add(Decision.DecisionType kind, String text) {
         if (nowNs.getAsLong() >= beginNs) {
-            taker.accept(new Decision(++number, nowNs.getAsLong() - beginNs, kind, names.apply(text)));
+            consumer.accept(new Decision(++number, nowNs.getAsLong() - beginNs, kind, names.apply(text)));
         }
     }
 
     @Override
-    public void event(Finding finding) {
+    public void onEvent(Finding finding) {
         add(Decision.DecisionType.EVENT, finding.line());
     }
 
     @Override
-    public void set(MadFrame frame) {
+    public void onSet(MadFrame frame) {
         byte[] mad = frame.mad();
         DrPath path = MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE ? Smp.path(mad) : null;
         int attributeId = MadHeader.attributeId(mad);
         CRC32C digest = new CRC32C();
-        digest.update(mad, Smp.DATA, Smp.DATA_SIZE);
+        digest.update(mad, Smp.DATA_OFFSET, Smp.DATA_SIZE);
         add(
                 Decision.DecisionType.WRITE,
                 (path == null ? "LID " + frame.peer().lid() : path.toString()) + " "
@@ -118,7 +118,7 @@ class Decisions implements VirtualSm.Watcher {
 
     /** Adds a decision if an event ends a sweep. The loss of the port counts as a failed sweep. */
     @Override
-    public void swept(SweepEvent event) {
+    public void onSweepEvent(SweepEvent event) {
         String end = SweepText.of(
                 event instanceof SweepEvent.PortLost lost ? new SweepEvent.SweepFailed(lost.reason()) : event);
         if (end != null) {

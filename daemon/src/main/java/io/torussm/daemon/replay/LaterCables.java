@@ -31,22 +31,22 @@ final class LaterCables {
     /** Registers of all devices by NodeGUID. */
     private final Map<Long, DeviceRegisters> devices = new HashMap<>();
 
-    private final List<Cable> later = new ArrayList<>();
+    private final List<Cable> cables = new ArrayList<>();
 
     /** @param snapshot fabric at the begin of the recording */
     LaterCables(FabricSnapshot snapshot, Recording recording) {
         this.snapshot = snapshot;
-        snapshot.cables().forEach(this::plug);
+        snapshot.cables().forEach(this::link);
         snapshot.devices().values().forEach(device -> devices.put(device.guid(), device));
         for (Entry entry : recording.entries()) {
             if (entry instanceof Entry.Received received
                     && isNodeInfo(received.frame().mad())) {
-                look(received.frame().mad());
+                addCable(received.frame().mad());
             }
         }
     }
 
-    private void plug(Cable cable) {
+    private void link(Cable cable) {
         peers.put(cable.a(), cable.b());
         peers.put(cable.b(), cable.a());
     }
@@ -59,15 +59,15 @@ final class LaterCables {
                 && MadHeader.status(mad) == 0;
     }
 
-    private void look(byte[] mad) {
+    private void addCable(byte[] mad) {
         DrPath path = Smp.path(mad);
         PortRef near = path == null || path.hops() == 0 ? null : lastPort(path);
-        NodeInfo info = NodeInfo.TYPE.read(mad, Smp.DATA);
+        NodeInfo info = NodeInfo.TYPE.read(mad, Smp.DATA_OFFSET);
         PortRef far = new PortRef(info.nodeGuid(), info.localPortNum());
         if (near != null && !peers.containsKey(near) && !peers.containsKey(far)) {
             Cable cable = Cable.between(near, far);
-            plug(cable);
-            later.add(cable);
+            link(cable);
+            cables.add(cable);
             devices.computeIfAbsent(info.nodeGuid(), guid -> new DeviceRegisters.Builder(info).build());
         }
     }
@@ -87,13 +87,13 @@ final class LaterCables {
 
     /** Returns the cables that are not in the snapshot. */
     List<Cable> cables() {
-        return later;
+        return cables;
     }
 
     /** Copies the snapshot and adds the later cables and devices. */
     FabricSnapshot snapshot() {
         List<Cable> all = new ArrayList<>(snapshot.cables());
-        all.addAll(later);
+        all.addAll(cables);
         return new FabricSnapshot(
                 snapshot.takenAt(), snapshot.local(), devices.values(), all, snapshot.managers(), snapshot.notes());
     }

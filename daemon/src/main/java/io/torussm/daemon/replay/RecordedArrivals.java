@@ -12,8 +12,8 @@ import java.util.function.Consumer;
  */
 final class RecordedArrivals {
     private final VirtualLoop clock;
-    private final Consumer<MadFrame> taker;
-    private final PriorityQueue<Arrival> due =
+    private final Consumer<MadFrame> consumer;
+    private final PriorityQueue<Arrival> arrivals =
             new PriorityQueue<>(Comparator.comparingLong(Arrival::dueNs).thenComparingInt(Arrival::number));
 
     /**
@@ -27,7 +27,7 @@ final class RecordedArrivals {
     /** @param taker callback; called with each MAD when it arrives */
     RecordedArrivals(VirtualLoop clock, Consumer<MadFrame> taker) {
         this.clock = clock;
-        this.taker = taker;
+        this.consumer = taker;
     }
 
     /**
@@ -37,7 +37,8 @@ final class RecordedArrivals {
      * @param number number of the MAD among the received MADs of the recording
      */
     void schedule(long delayNs, int number, MadFrame frame) {
-        due.add(new Arrival(clock.nowNs() + Math.max(0, delayNs), number, frame));
-        clock.schedule(delayNs, () -> taker.accept(due.remove().frame())); // each task takes the first one that is due
+        arrivals.add(new Arrival(clock.nowNs() + Math.max(0, delayNs), number, frame));
+        clock.schedule(
+                delayNs, () -> consumer.accept(arrivals.remove().frame())); // each task takes the first one that is due
     }
 }

@@ -30,7 +30,7 @@ final class RecordedDelays {
 
     RecordedDelays(Recording recording) {
         Map<Character, NavigableMap<Long, Task>> byNumber = new HashMap<>();
-        recording.notes(NoteKind.TASK).forEach(note -> take(note, byNumber));
+        recording.notes(NoteKind.TASK).forEach(note -> addNote(note, byNumber));
         byNumber.forEach((letter, tasks) -> tasksByLetter.put(
                 letter,
                 new RecordedTasks(tasks, recording.isFromStart() ? 0 : firstNumber(tasks, recording.beginNs()))));
@@ -79,7 +79,7 @@ final class RecordedDelays {
      * Takes a note such as {@code d 17 1340000}: letter of the executor, number of the task, nanoseconds from its
      * submission to its end. A note of another form is ignored.
      */
-    private static void take(Entry.Note note, Map<Character, NavigableMap<Long, Task>> byNumber) {
+    private static void addNote(Entry.Note note, Map<Character, NavigableMap<Long, Task>> byNumber) {
         Matcher words = NOTE.matcher(note.text());
         if (words.matches()) {
             long delayNs = Long.parseLong(words.group(3));
@@ -95,12 +95,12 @@ final class RecordedDelays {
      * @param smLoop loop that runs the tasks
      * @param beginNs time on the clock of that loop from which the recorded durations are used
      */
-    Place place(char letter, Loop smLoop, long beginNs) {
-        return new Place(smLoop, tasksByLetter.getOrDefault(letter, RecordedTasks.NONE), beginNs);
+    TaskLoop taskLoop(char letter, Loop smLoop, long beginNs) {
+        return new TaskLoop(smLoop, tasksByLetter.getOrDefault(letter, RecordedTasks.NONE), beginNs);
     }
 
     /** A replayed executor of background tasks, or the loop of the disk. All tasks run on the loop of the SM. */
-    static final class Place implements Loop {
+    static final class TaskLoop implements Loop {
         private final Loop smLoop;
         private final RecordedTasks tasks;
         private final long beginNs;
@@ -108,7 +108,7 @@ final class RecordedDelays {
         /** Number of tasks that were submitted since {@link #beginNs}. */
         private long submitted;
 
-        private Place(Loop smLoop, RecordedTasks tasks, long beginNs) {
+        private TaskLoop(Loop smLoop, RecordedTasks tasks, long beginNs) {
             this.smLoop = smLoop;
             this.tasks = tasks;
             this.beginNs = beginNs;
@@ -130,8 +130,8 @@ final class RecordedDelays {
         }
 
         @Override
-        public boolean inLoop() {
-            return smLoop.inLoop();
+        public boolean isInLoop() {
+            return smLoop.isInLoop();
         }
     }
 }

@@ -24,22 +24,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordedWire {
     /** Max age of a response: an older value of a register is not used. */
-    private static final long OLD_NS = 15_000_000_000L;
+    private static final long MAX_RESPONSE_AGE_NS = 15_000_000_000L;
 
     /** Max time by which a replayed SM, which needs no processor time, sends a request before the recorded SM. */
-    private static final long AHEAD_NS = 1_000_000_000L;
+    private static final long MAX_LEAD_NS = 1_000_000_000L;
 
-    /** The same limit as {@link #AHEAD_NS} for a recording that begins with the SM. */
-    private static final long AHEAD_FROM_START_NS = 5_000_000_000L;
+    /** The same limit as {@link #MAX_LEAD_NS} for a recording that begins with the SM. */
+    private static final long MAX_LEAD_FROM_START_NS = 5_000_000_000L;
 
     /** Unused exchanges in order of sending, by request. */
     private final Map<ByteBuffer, Deque<Exchange>> byRequest = new HashMap<>();
 
     /** Received MADs that are no responses. */
-    private final List<Received> unasked = new ArrayList<>();
+    private final List<Received> unsolicited = new ArrayList<>();
 
     private final boolean isFromStart;
-    private final long aheadNs;
+    private final long maxLeadNs;
     private int exchanges;
 
     /**
@@ -68,7 +68,7 @@ final class RecordedWire {
 
     RecordedWire(Recording recording) {
         isFromStart = recording.isFromStart();
-        aheadNs = isFromStart ? AHEAD_FROM_START_NS : AHEAD_NS;
+        maxLeadNs = isFromStart ? MAX_LEAD_FROM_START_NS : MAX_LEAD_NS;
         Map<Long, Exchange> byTid = new HashMap<>();
         Exchange last = null;
         int received = 0;
@@ -81,21 +81,21 @@ final class RecordedWire {
                 byTid.put(tid(sent.frame().mad()), last);
                 exchanges++;
             } else if (entry instanceof Entry.Received arrived) {
-                take(new Received(arrived.timeNs(), received++, arrived.frame()), byTid);
+                add(new Received(arrived.timeNs(), received++, arrived.frame()), byTid);
             } else if (entry instanceof Entry.Note note && note.kind() == NoteKind.REFUSED && last != null) {
                 last.isRefused = true;
             }
         }
     }
 
-    private void take(Received arrived, Map<Long, Exchange> byTid) {
+    private void add(Received arrived, Map<Long, Exchange> byTid) {
         byte[] mad = arrived.frame().mad();
-        boolean isAnswer = arrived.frame().undelivered() || (mad.length >= MadHeader.MAD_SIZE && isResponse(mad));
+        boolean isAnswer = arrived.frame().isUndelivered() || (mad.length >= MadHeader.MAD_SIZE && isResponse(mad));
         Exchange exchange = isAnswer ? byTid.get(tid(mad)) : null;
         if (exchange != null && exchange.answer == null) {
             exchange.answer = arrived;
         } else {
-            unasked.add(arrived);
+            unsolicited.add(arrived);
         }
     }
 
@@ -148,23 +148,23 @@ final class RecordedWire {
             return null;
         }
         Exchange first = candidates.element();
-        if (first.sentNs > nowNs + aheadNs) {
+        if (first.sentNs > nowNs + maxLeadNs) {
             return null;
         }
         candidates.remove();
-        while (!candidates.isEmpty() && isPassed(first, nowNs) && candidates.element().sentNs <= nowNs) {
+        while (!candidates.isEmpty() && hasPassed(first, nowNs) && candidates.element().sentNs <= nowNs) {
             first = candidates.remove();
         }
-        return first.sentNs < nowNs - OLD_NS ? null : first;
+        return first.sentNs < nowNs - MAX_RESPONSE_AGE_NS ? null : first;
     }
 
-    private boolean isPassed(Exchange exchange, long nowNs) {
+    private boolean hasPassed(Exchange exchange, long nowNs) {
         return isFromStart ? exchange.sentNs < nowNs : exchange.sentNs <= nowNs;
     }
 
     /** Returns the received MADs that are no responses. */
-    List<Received> unasked() {
-        return unasked;
+    List<Received> unsolicited() {
+        return unsolicited;
     }
 
     /** Returns the number of recorded requests. */

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * this minute are ignored.
  */
 public final class Replay {
-    private static final long RUN_IN_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long WARM_UP_NS = TimeUnit.SECONDS.toNanos(60);
 
     /** Time after the end of the recording, so that the tasks that are due at the end are run. */
     private static final long TAIL_NS = 1;
@@ -47,7 +47,7 @@ public final class Replay {
     /** Options with which the recorded SM began; null before the first run. */
     private @Nullable SmOptions options;
 
-    private BiConsumer<FabricState, Instant> whenLooked = (state, at) -> {};
+    private BiConsumer<FabricState, Instant> fabricListener = (state, at) -> {};
 
     /**
      * The statistics of a replay.
@@ -87,8 +87,8 @@ public final class Replay {
      *
      * @param newListener callback; called with the state and the time after each discovery
      */
-    public void whenLooked(BiConsumer<FabricState, Instant> newListener) {
-        whenLooked = newListener;
+    public void setFabricListener(BiConsumer<FabricState, Instant> newListener) {
+        fabricListener = newListener;
     }
 
     /**
@@ -128,25 +128,25 @@ public final class Replay {
         long beginNs = recording.beginNs();
         long endNs = recording.endNs() - beginNs <= untilNs ? recording.endNs() : beginNs + untilNs;
         VirtualLoop clock = new VirtualLoop();
-        clock.runFor(recording.isFromStart() ? beginNs : Math.max(0, beginNs - RUN_IN_NS));
+        clock.runFor(recording.isFromStart() ? beginNs : Math.max(0, beginNs - WARM_UP_NS));
         RecordedWire wire = new RecordedWire(recording);
         try (ReplayFiles files = new ReplayFiles(recording)) {
             SmOptions recorded = files.options(active);
             options = recorded;
             TwinFabric twin = TwinFabric.of(recording, name, clock);
             ReplayPort port = new ReplayPort(clock, wire, start, twin.port(), beginNs);
-            Decisions decisions = new Decisions(clock::nowNs, beginNs, files::named, taker) {
+            Decisions decisions = new Decisions(clock::nowNs, beginNs, files::withRecordedNames, taker) {
                 @Override
-                public void swept(SweepEvent event) {
-                    super.swept(event);
+                public void onSweepEvent(SweepEvent event) {
+                    super.onSweepEvent(event);
                     if (event instanceof SweepEvent.FabricRead read) {
-                        whenLooked.accept(read.after(), read.at());
+                        fabricListener.accept(read.after(), read.at());
                     }
                 }
             };
-            twin.follow();
+            twin.scheduleLinkChanges();
             VirtualSm sm = start(clock, port, recorded, files, decisions, beginNs);
-            inform(clock, sm, port, files);
+            scheduleInput(clock, sm, port, files);
             clock.runFor(endNs - clock.nowNs() + TAIL_NS);
             sm.kill();
             return new Outcome(
@@ -167,7 +167,7 @@ public final class Replay {
                 .notes(NoteKind.SEED)
                 .map(note -> Integer.parseInt(note.text()))
                 .iterator();
-        VirtualSm.Start.State state = loop -> open(files, delays.place(SmRecorder.DISK, loop, beginNs));
+        VirtualSm.Start.State state = loop -> open(files, delays.taskLoop(SmRecorder.DISK, loop, beginNs));
         return VirtualSm.start(
                 clock,
                 port,
@@ -175,12 +175,12 @@ public final class Replay {
                         options, state, settings, () -> seeds.hasNext() ? seeds.next() : 1, new VirtualSm.Pool() {
                             @Override
                             public Executor routing(Loop loop) {
-                                return delays.place(SmRecorder.ROUTING, loop, beginNs)::execute;
+                                return delays.taskLoop(SmRecorder.ROUTING, loop, beginNs)::execute;
                             }
 
                             @Override
                             public Executor prechecks(Loop loop) {
-                                return delays.place(SmRecorder.PRECHECK, loop, beginNs)::execute;
+                                return delays.taskLoop(SmRecorder.PRECHECK, loop, beginNs)::execute;
                             }
                         }),
                 decisions);
@@ -195,7 +195,7 @@ public final class Replay {
     }
 
     /** Schedules the recorded input of the SM, except MADs, for the recorded times. */
-    private void inform(VirtualLoop clock, VirtualSm sm, ReplayPort port, ReplayFiles files) {
+    private void scheduleInput(VirtualLoop clock, VirtualSm sm, ReplayPort port, ReplayFiles files) {
         boolean isFirst = true;
         for (Entry entry : recording.entries()) {
             if (!(entry instanceof Entry.Note note)) {
@@ -226,7 +226,7 @@ public final class Replay {
 
     private static void command(VirtualSm sm, String word) {
         SmAssembly parts = sm.parts();
-        sm.act(() -> {
+        sm.executeNow(() -> {
             switch (SmRecorder.Command.valueOf(word)) {
                 case LIGHT -> parts.mastership().sweepLight();
                 case HEAVY -> parts.mastership().sweepHeavy();

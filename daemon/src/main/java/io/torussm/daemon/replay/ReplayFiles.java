@@ -90,8 +90,8 @@ final class ReplayFiles implements AutoCloseable {
                     SettingsText.quoted(file.getValue().toString()));
         }
         Path conf = Files.writeString(dir.resolve("torus-sm.conf"), text);
-        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
-        values.put(Settings.STATE_DIR, new Configuration.Given("replay", state.toString()));
+        Map<Setting<?>, Configuration.CommandLineValue> values = new TreeMap<>();
+        values.put(Settings.STATE_DIR, new Configuration.CommandLineValue("replay", state.toString()));
         return Configuration.read(conf, values);
     }
 
@@ -101,7 +101,7 @@ final class ReplayFiles implements AutoCloseable {
     }
 
     /** Replaces the names of temporary files in a text by the recorded names. */
-    String named(String text) {
+    String withRecordedNames(String text) {
         String own = text;
         if (own.contains(dir.toString())) {
             for (Map.Entry<String, Path> file : files.entrySet()) {

@@ -28,7 +28,7 @@ public final class ReplayObserver extends PassiveObserver {
     private final Supplier<SmOptions> options;
     private final Journal journal = new Journal();
     private final String version;
-    private FabricState last = FabricState.NOTHING;
+    private FabricState lastState = FabricState.NOTHING;
 
     /**
      * Creates an observer before the replay.
@@ -44,13 +44,13 @@ public final class ReplayObserver extends PassiveObserver {
     }
 
     /** Handles a fabric that the replayed SM has discovered. */
-    public void looked(FabricState state, Instant at) {
-        last = state;
-        changes().committed(state, at, List::of);
+    public void recordFabric(FabricState state, Instant at) {
+        lastState = state;
+        changes().record(state, at, List::of);
     }
 
     /** Handles a decision of the replayed SM. */
-    public void decided(Decision decision, Instant at) {
+    public void recordDecision(Decision decision, Instant at) {
         if (decision.kind() != Decision.DecisionType.WRITE) {
             journal.add(at, "INFO", "", decision.text(), Map.of());
         }
@@ -58,12 +58,12 @@ public final class ReplayObserver extends PassiveObserver {
 
     @Override
     public @Nullable PublishedView view() {
-        return last.view();
+        return lastState.view();
     }
 
     @Override
     public FabricState state() {
-        return last;
+        return lastState;
     }
 
     @Override
@@ -87,7 +87,7 @@ public final class ReplayObserver extends PassiveObserver {
     }
 
     @Override
-    public void pulse(Runnable task) {
+    public void runOnSmLoop(Runnable task) {
         task.run(); // immediately, because no other loop exists
     }
 }

@@ -29,7 +29,7 @@ final class ReplayPort implements MadTransport {
     private final long beginNs;
 
     /** Transaction IDs of the recorded requests whose response by the twin is ignored. */
-    private final Set<Long> unheard = new HashSet<>();
+    private final Set<Long> ignoredTids = new HashSet<>();
 
     private Receiver receiver = new Receiver() {
         @Override
@@ -67,21 +67,21 @@ final class ReplayPort implements MadTransport {
     }
 
     @Override
-    public boolean returnsUnanswered() {
+    public boolean returnsTimedOutRequests() {
         return start.returnsUnanswered();
     }
 
     @Override
     public void start(Receiver newReceiver) {
         receiver = newReceiver;
-        for (RecordedWire.Received each : wire.unasked()) {
+        for (RecordedWire.Received each : wire.unsolicited()) {
             arrivals.schedule(each.timeNs() - clock.nowNs(), each.number(), each.frame());
         }
         if (twin != null) {
             twin.start(new Receiver() {
                 @Override
                 public void received(MadFrame frame) {
-                    answered(frame);
+                    deliverFromTwin(frame);
                 }
 
                 @Override
@@ -94,9 +94,9 @@ final class ReplayPort implements MadTransport {
      * Delivers a MAD of the twin. After the begin of the recording, MADs of the twin that are no responses are dropped,
      * because the recorded ones arrive.
      */
-    private void answered(MadFrame frame) {
+    private void deliverFromTwin(MadFrame frame) {
         boolean isAnswer = MadHeader.isResponse(frame.mad());
-        if ((isAnswer || clock.nowNs() < beginNs) && !unheard.remove(MadHeader.tid(frame.mad()))) {
+        if ((isAnswer || clock.nowNs() < beginNs) && !ignoredTids.remove(MadHeader.tid(frame.mad()))) {
             deliver(frame);
         }
     }
@@ -132,7 +132,7 @@ final class ReplayPort implements MadTransport {
             return false;
         }
         if (twin != null) { // so that the registers of the twin change like those of the recorded devices
-            unheard.add(MadHeader.tid(frame.mad()));
+            ignoredTids.add(MadHeader.tid(frame.mad()));
             twin.send(frame, responseTimeoutMs);
         }
         RecordedWire.Received answer = exchange.answer;
@@ -140,9 +140,11 @@ final class ReplayPort implements MadTransport {
             byte[] mad = answer.frame().mad().clone();
             MadHeader.TRANSACTION_ID.set(mad, 0, MadHeader.tid(frame.mad()));
             MadFrame recordedFrame = new MadFrame(
-                    answer.frame().undelivered() ? frame.peer() : answer.frame().peer(),
+                    answer.frame().isUndelivered()
+                            ? frame.peer()
+                            : answer.frame().peer(),
                     mad,
-                    answer.frame().undelivered());
+                    answer.frame().isUndelivered());
             long delayNs = delayNs(answer.timeNs(), exchange.sentNs, responseTimeoutMs);
             arrivals.schedule(delayNs, answer.number(), recordedFrame);
         }

@@ -41,7 +41,7 @@ final class TwinFabric {
     private final @Nullable SimFabric fabric;
 
     /** One port of each link that is down. */
-    private final Set<Topology.PortRef> pulled = new HashSet<>();
+    private final Set<Topology.PortRef> downLinks = new HashSet<>();
 
     private TwinFabric(Recording recording, VirtualLoop clock, @Nullable RecordedFabric recorded) {
         this.recording = recording;
@@ -90,7 +90,7 @@ final class TwinFabric {
     private void pull(FabricSnapshot.Cable cable) {
         Topology.Node node = recorded == null ? null : node(cable.a().nodeGuid());
         if (fabric != null && node != null) {
-            pulled.add(new Topology.PortRef(node, cable.a().portNum()));
+            downLinks.add(new Topology.PortRef(node, cable.a().portNum()));
             fabric.unlink(node.nodeGuid(), cable.a().portNum());
         }
     }
@@ -111,12 +111,12 @@ final class TwinFabric {
     }
 
     /** Schedules the changes of links at the recorded times. */
-    void follow() {
+    void scheduleLinkChanges() {
         for (Entry entry : recording.entries()) {
             if (entry instanceof Entry.Received received
                     && isPortInfo(received.frame().mad())) {
                 byte[] mad = received.frame().mad();
-                clock.schedule(Math.max(0, received.timeNs() - clock.nowNs()), () -> look(mad));
+                clock.schedule(Math.max(0, received.timeNs() - clock.nowNs()), () -> applyPortInfo(mad));
             }
         }
     }
@@ -129,26 +129,26 @@ final class TwinFabric {
                 && MadHeader.status(mad) == 0;
     }
 
-    private void look(byte[] mad) {
+    private void applyPortInfo(byte[] mad) {
         DrPath path = Smp.path(mad);
-        Topology.Node node = path == null ? null : at(path);
+        Topology.Node node = path == null ? null : nodeAt(path);
         int portNum = MadHeader.attributeModifier(mad) & 0xff;
         if (fabric == null || node == null || !node.isSwitch() || portNum < 1 || portNum > node.numPorts()) {
             return;
         }
         Topology.PortRef peer = node.peer(portNum);
-        boolean isDown = PortInfo.TYPE.read(mad, Smp.DATA).get(PortInfo.PORT_STATE) <= 1;
+        boolean isDown = PortInfo.TYPE.read(mad, Smp.DATA_OFFSET).get(PortInfo.PORT_STATE) <= 1;
         Topology.PortRef near = new Topology.PortRef(node, portNum);
-        if (peer != null && isDown && !pulled.contains(near) && !pulled.contains(peer)) {
-            pulled.add(near);
+        if (peer != null && isDown && !downLinks.contains(near) && !downLinks.contains(peer)) {
+            downLinks.add(near);
             fabric.unlink(node.nodeGuid(), portNum);
-        } else if (peer != null && !isDown && (pulled.remove(near) || pulled.remove(peer))) {
+        } else if (peer != null && !isDown && (downLinks.remove(near) || downLinks.remove(peer))) {
             fabric.relink(node.nodeGuid(), portNum);
         }
     }
 
     /** Returns the device at the end of a route; null if a cable on the route is unknown. */
-    private Topology.@Nullable Node at(DrPath path) {
+    private Topology.@Nullable Node nodeAt(DrPath path) {
         if (recorded == null) {
             return null;
         }

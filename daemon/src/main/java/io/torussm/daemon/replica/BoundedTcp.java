@@ -46,7 +46,7 @@ final class BoundedTcp extends TCP {
     BoundedTcp() {
         setId(ClassConfigurator.getProtocolId(TCP.class));
         setMaxLength(MAX_FRAME_BYTES);
-        setMessageFactory(new Plain());
+        setMessageFactory(new PeerMessageFactory());
     }
 
     @Override
@@ -109,13 +109,13 @@ final class BoundedTcp extends TCP {
     /**
      * The factory of the message types that peers send. Other types are rejected, because some are read without limits.
      */
-    private static final class Plain extends DefaultMessageFactory {
+    private static final class PeerMessageFactory extends DefaultMessageFactory {
         @Override
         @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // required by the interface
         public <T extends Message> T create(short type) {
             return (T)
                     switch (type) {
-                        case Message.BYTES_MSG -> new Opaque();
+                        case Message.BYTES_MSG -> new PlainBytesMessage();
                         case Message.EMPTY_MSG -> new EmptyMessage();
                         case Message.LONG_MSG -> new LongMessage();
                         case Message.OBJ_MSG -> new ObjectMessage();
@@ -128,7 +128,7 @@ final class BoundedTcp extends TCP {
      * A message of plain bytes. JGroups would deserialize the bytes, by Java serialization, to an object of any class
      * on the class path.
      */
-    private static final class Opaque extends BytesMessage {
+    private static final class PlainBytesMessage extends BytesMessage {
         @Override
         @SuppressWarnings("TypeParameterUnusedInFormals") // required by the class
         public <T> T getObject(ClassLoader loader) {
@@ -137,7 +137,7 @@ final class BoundedTcp extends TCP {
 
         @Override
         public Supplier<Message> create() {
-            return Opaque::new;
+            return PlainBytesMessage::new;
         }
     }
 }

@@ -80,7 +80,7 @@ public final class JGroupsChannel implements PeerChannel {
     private static final int MAX_NAME = 80;
 
     /** Max number of logged addresses with another key. */
-    private static final int MAX_STRANGERS = 256;
+    private static final int MAX_LOGGED_ADDRESSES = 256;
 
     private final Settings settings;
     private final KeyFile key;
@@ -90,13 +90,13 @@ public final class JGroupsChannel implements PeerChannel {
     private final Map<String, Parcel> outbox = new LinkedHashMap<>();
 
     /** Addresses with another key that were logged. */
-    private final Set<String> strangers = ConcurrentHashMap.newKeySet();
+    private final Set<String> loggedAddresses = ConcurrentHashMap.newKeySet();
 
     private volatile List<String> peers = List.of();
     private volatile boolean isClosed;
 
     /** True if a failed connection to the group was logged, and no attempt succeeded since. */
-    private boolean isComplainedOf;
+    private boolean isFailureLogged;
 
     /** Open channel; null if none is open. */
     private @Nullable JChannel channel;
@@ -147,7 +147,7 @@ public final class JGroupsChannel implements PeerChannel {
             opened.setReceiver(new InboundDispatcher(opened, listener));
             channel = opened;
             opened.connect(settings.group());
-            isComplainedOf = false;
+            isFailureLogged = false;
         } catch (Exception e) { // whatever JGroups throws
             reportFailure(e);
         } finally {
@@ -159,8 +159,8 @@ public final class JGroupsChannel implements PeerChannel {
     }
 
     private void reportFailure(Exception e) {
-        if (!isComplainedOf) {
-            isComplainedOf = true;
+        if (!isFailureLogged) {
+            isFailureLogged = true;
             EVENTS.report(
                     SmEvent.REPLICATION_NOT_LISTENING,
                     EventField.ADDRESS.of(text(settings.listen())),
@@ -217,7 +217,7 @@ public final class JGroupsChannel implements PeerChannel {
     }
 
     private DefaultSocketFactory sockets() throws Exception {
-        SSLContext context = key.context(this::reportStranger);
+        SSLContext context = key.context(this::reportUnknownKey);
         DefaultSocketFactory sockets = new DefaultSocketFactory(context);
         SSLParameters demanded = context.getDefaultSSLParameters();
         demanded.setProtocols(new String[] {"TLSv1.3"});
@@ -235,8 +235,8 @@ public final class JGroupsChannel implements PeerChannel {
         }
     }
 
-    private void reportStranger(String address) {
-        if (strangers.size() < MAX_STRANGERS && strangers.add(address)) {
+    private void reportUnknownKey(String address) {
+        if (loggedAddresses.size() < MAX_LOGGED_ADDRESSES && loggedAddresses.add(address)) {
             EVENTS.report(SmEvent.REPLICATION_OTHER_KEY, EventField.PEER.of(address));
         }
     }
@@ -283,7 +283,7 @@ public final class JGroupsChannel implements PeerChannel {
     }
 
     @Override
-    public int expected() {
+    public int configuredPeers() {
         return settings.peers().size();
     }
 
@@ -310,7 +310,7 @@ public final class JGroupsChannel implements PeerChannel {
         private final Listener listener;
 
         /** Names of the connected peers by address. */
-        private volatile Map<Address, String> known = Map.of();
+        private volatile Map<Address, String> peerNames = Map.of();
 
         InboundDispatcher(JChannel own, Listener listener) {
             this.own = own;
@@ -318,7 +318,7 @@ public final class JGroupsChannel implements PeerChannel {
         }
 
         /** Runs a callback. An exception is thrown on the loop, because JGroups would ignore it. */
-        private void guarded(Runnable callback) {
+        private void runGuarded(Runnable callback) {
             try {
                 callback.run();
             } catch (RuntimeException | Error e) {
@@ -330,18 +330,18 @@ public final class JGroupsChannel implements PeerChannel {
 
         @Override
         public void viewAccepted(View view) {
-            guarded(() -> change(view));
+            runGuarded(() -> updatePeers(view));
         }
 
-        private void change(View view) {
+        private void updatePeers(View view) {
             Map<Address, String> current = new LinkedHashMap<>();
             for (Address member : view.getMembers()) {
                 if (!member.equals(own.getAddress())) {
                     current.put(member, name(member));
                 }
             }
-            Map<Address, String> previous = known;
-            known = current;
+            Map<Address, String> previous = peerNames;
+            peerNames = current;
             peers = List.copyOf(current.values());
             previous.forEach((member, name) -> {
                 if (!current.containsKey(member)) {
@@ -363,7 +363,7 @@ public final class JGroupsChannel implements PeerChannel {
             }
             int start = message.getOffset();
             byte[] copy = Arrays.copyOfRange(array, start, start + message.getLength());
-            guarded(() -> listener.received(known.getOrDefault(message.getSrc(), name(message.getSrc())), copy));
+            runGuarded(() -> listener.received(peerNames.getOrDefault(message.getSrc(), name(message.getSrc())), copy));
         }
 
         @Override

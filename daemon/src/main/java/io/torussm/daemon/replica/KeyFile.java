@@ -123,12 +123,12 @@ public final class KeyFile {
 
     /** The trust manager that accepts only the certificate of the key file. */
     private static final class SameKey extends X509ExtendedTrustManager {
-        private final X509ExtendedTrustManager usual;
+        private final X509ExtendedTrustManager standardManager;
         private final Certificate own;
         private final Consumer<String> onStranger;
 
         SameKey(X509ExtendedTrustManager delegate, Certificate own, Consumer<String> onStranger) {
-            this.usual = delegate;
+            this.standardManager = delegate;
             this.own = own;
             this.onStranger = onStranger;
         }
@@ -148,45 +148,45 @@ public final class KeyFile {
         public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
                 throws CertificateException {
             requireSame(chain, address(socket));
-            usual.checkClientTrusted(chain, type, socket);
+            standardManager.checkClientTrusted(chain, type, socket);
         }
 
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
                 throws CertificateException {
             requireSame(chain, address(socket));
-            usual.checkServerTrusted(chain, type, socket);
+            standardManager.checkServerTrusted(chain, type, socket);
         }
 
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
                 throws CertificateException {
             requireSame(chain, String.valueOf(engine.getPeerHost()));
-            usual.checkClientTrusted(chain, type, engine);
+            standardManager.checkClientTrusted(chain, type, engine);
         }
 
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
                 throws CertificateException {
             requireSame(chain, String.valueOf(engine.getPeerHost()));
-            usual.checkServerTrusted(chain, type, engine);
+            standardManager.checkServerTrusted(chain, type, engine);
         }
 
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
             requireSame(chain, "");
-            usual.checkClientTrusted(chain, type);
+            standardManager.checkClientTrusted(chain, type);
         }
 
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
             requireSame(chain, "");
-            usual.checkServerTrusted(chain, type);
+            standardManager.checkServerTrusted(chain, type);
         }
 
         @Override
         public X509Certificate[] getAcceptedIssuers() {
-            return usual.getAcceptedIssuers();
+            return standardManager.getAcceptedIssuers();
         }
     }
 }

@@ -22,11 +22,11 @@ final class OwnTerms {
     private long number;
 
     /** Highest term that a peer has reported. */
-    private long heardTerm;
+    private long maxPeerTerm;
 
     /** Handles a term that a peer has reported. */
-    void heard(long peerTerm) {
-        heardTerm = Math.max(heardTerm, peerTerm);
+    void observePeerTerm(long peerTerm) {
+        maxPeerTerm = Math.max(maxPeerTerm, peerTerm);
     }
 
     /**
@@ -36,11 +36,11 @@ final class OwnTerms {
      */
     void beginMastership(FileVersion newest) {
         terms.clear();
-        begin(Math.max(newest.term(), heardTerm));
+        beginTerm(Math.max(newest.term(), maxPeerTerm));
     }
 
     /** Begins a new term of the mastership, which is higher than {@code after}. */
-    void begin(long after) {
+    void beginTerm(long after) {
         term = Math.min(after + 1, FileVersion.MAX);
         number = 0;
         terms.add(term);

@@ -18,7 +18,7 @@ final class PeerWait {
     private final Loop sm;
 
     /** Supplier of the names of the connected peers, for the log. */
-    private final Supplier<String> present;
+    private final Supplier<String> connectedPeers;
 
     /** Delayed operation; null for none. */
     private @Nullable Waiting waiting;
@@ -27,7 +27,7 @@ final class PeerWait {
     private volatile long untilNs;
 
     /** True while an operation is delayed; read by any thread. */
-    private volatile boolean isOn;
+    private volatile boolean isWaiting;
 
     /**
      * A delayed operation.
@@ -42,7 +42,7 @@ final class PeerWait {
     /** @param present supplier of the names of the connected peers, for the log */
     PeerWait(Loop sm, Supplier<String> present) {
         this.sm = sm;
-        this.present = present;
+        this.connectedPeers = present;
     }
 
     /**
@@ -55,7 +55,7 @@ final class PeerWait {
      * @param then the operation
      */
     void until(BooleanSupplier isOver, String purpose, long limitNs, Runnable then) {
-        sm.check();
+        sm.checkInLoop();
         finish();
         if (limitNs == 0 || isOver.getAsBoolean()) {
             then.run();
@@ -65,14 +65,14 @@ final class PeerWait {
                 SmEvent.PEERS_AWAITED,
                 EventField.ACTION.of(purpose),
                 EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(limitNs)),
-                EventField.TEXT.of(present.get()));
+                EventField.TEXT.of(connectedPeers.get()));
         untilNs = sm.nowNs() + limitNs;
-        isOn = true;
-        waiting = new Waiting(isOver, sm.nowNs(), then, sm.schedule(limitNs, this::giveUp));
+        isWaiting = true;
+        waiting = new Waiting(isOver, sm.nowNs(), then, sm.schedule(limitNs, this::timeOut));
     }
 
     /** Runs the delayed operation if its condition is true; called after each message. */
-    void look() {
+    void check() {
         Waiting current = waiting;
         if (current != null && current.isOver().getAsBoolean()) {
             EVENTS.report(
@@ -83,13 +83,13 @@ final class PeerWait {
         }
     }
 
-    private void giveUp() {
+    private void timeOut() {
         Waiting current = waiting;
         if (current != null) {
             EVENTS.report(
                     SmEvent.PEERS_NOT_HEARD,
                     EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(sm.nowNs() - current.sinceNs())),
-                    EventField.TEXT.of(present.get()));
+                    EventField.TEXT.of(connectedPeers.get()));
             finish();
             current.then().run();
         }
@@ -100,11 +100,11 @@ final class PeerWait {
             waiting.limit().cancel();
         }
         waiting = null;
-        isOn = false;
+        isWaiting = false;
     }
 
     /** Returns the time in ns until the time-out of the delayed operation; 0 for none. Thread-safe. */
-    long leftNs() {
-        return isOn ? Math.max(1, untilNs - sm.nowNs()) : 0;
+    long remainingNs() {
+        return isWaiting ? Math.max(1, untilNs - sm.nowNs()) : 0;
     }
 }

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplicaInbox {
     /** Max number of messages, which suffices for all kinds of files of a few peers. */
-    private static final int MAX_WAITING = 64;
+    private static final int MAX_WAITING_MESSAGES = 64;
 
     /** Max total length of the contents. */
-    private static final long MAX_WAITING_BYTES = 2L * ReplicaMessage.MAX_CONTENT;
+    private static final long MAX_WAITING_BYTES = 2L * ReplicaMessage.MAX_CONTENT_BYTES;
 
     /** Messages by peer and file, in order of arrival. */
     private final Map<String, Received> waiting = new LinkedHashMap<>();
@@ -31,7 +31,7 @@ final class ReplicaInbox {
         for (Received each : waiting.values()) {
             bytes += each.message().content().length;
         }
-        if ((replaced == null && waiting.size() == MAX_WAITING) || bytes > MAX_WAITING_BYTES) {
+        if ((replaced == null && waiting.size() == MAX_WAITING_MESSAGES) || bytes > MAX_WAITING_BYTES) {
             return false;
         }
         waiting.put(slot, next);

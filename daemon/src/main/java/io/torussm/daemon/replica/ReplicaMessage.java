@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * @param isMaster true if the sender is master
- * @param isAsking true if the sender lacks the report of a connected peer, so that all receivers must report again
+ * @param isReportRequested true if the sender lacks the report of a connected peer, so that all receivers must report
+ *     again
  * @param subnetPrefix prefix of the subnet of the sender
  * @param name name of the file; empty if the message reports the versions of the sender
  * @param version version of the file; if the name is empty, the newest version of all files of the sender
@@ -25,11 +26,16 @@ import java.util.regex.Pattern;
  */
 @SuppressWarnings("ArrayRecordComponent") // not compared
 record ReplicaMessage(
-        boolean isMaster, boolean isAsking, long subnetPrefix, String name, FileVersion version, byte[] content) {
+        boolean isMaster,
+        boolean isReportRequested,
+        long subnetPrefix,
+        String name,
+        FileVersion version,
+        byte[] content) {
     static final int FORMAT = 1;
 
     /** Max length of a file that is sent or received. */
-    static final int MAX_CONTENT = 64 << 20;
+    static final int MAX_CONTENT_BYTES = 64 << 20;
 
     /**
      * Name of a message whose content is the port GUID of the sender, 8 bytes. Its version is {@link
@@ -38,9 +44,9 @@ record ReplicaMessage(
     static final String PORT = "sm-port";
 
     private static final int MAGIC = 0x5453_4d52;
-    private static final int MASTER = 1;
-    private static final int ASKING = 2;
-    private static final int FIXED = 4 + 1 + 1 + 1 + 3 * Long.BYTES + Integer.BYTES;
+    private static final int MASTER_FLAG = 1;
+    private static final int REQUEST_FLAG = 2;
+    private static final int HEADER_BYTES = 4 + 1 + 1 + 1 + 3 * Long.BYTES + Integer.BYTES;
     private static final Pattern NAME = Pattern.compile("[a-z0-9-]{0,40}");
 
     /** The error of bytes that are no message. The text is the reason. */
@@ -70,10 +76,10 @@ record ReplicaMessage(
 
     byte[] encode() {
         byte[] nameBytes = name.getBytes(StandardCharsets.US_ASCII);
-        return ByteBuffer.allocate(FIXED + nameBytes.length + content.length)
+        return ByteBuffer.allocate(HEADER_BYTES + nameBytes.length + content.length)
                 .putInt(MAGIC)
                 .put((byte) FORMAT)
-                .put((byte) ((isMaster ? MASTER : 0) | (isAsking ? ASKING : 0)))
+                .put((byte) ((isMaster ? MASTER_FLAG : 0) | (isReportRequested ? REQUEST_FLAG : 0)))
                 .put((byte) nameBytes.length)
                 .put(nameBytes)
                 .putLong(subnetPrefix)
@@ -104,7 +110,8 @@ record ReplicaMessage(
             if (in.hasRemaining() || !NAME.matcher(text).matches()) {
                 throw new Malformed("it is damaged");
             }
-            return new ReplicaMessage((flags & MASTER) != 0, (flags & ASKING) != 0, prefix, text, version, content);
+            return new ReplicaMessage(
+                    (flags & MASTER_FLAG) != 0, (flags & REQUEST_FLAG) != 0, prefix, text, version, content);
         } catch (BufferUnderflowException e) {
             throw new Malformed("it ends too early");
         } catch (IllegalArgumentException e) {
@@ -113,7 +120,7 @@ record ReplicaMessage(
     }
 
     private static byte[] take(ByteBuffer in, int length) throws Malformed {
-        if (length < 0 || length > MAX_CONTENT || length > in.remaining()) {
+        if (length < 0 || length > MAX_CONTENT_BYTES || length > in.remaining()) {
             throw new Malformed("a length in it is wrong");
         }
         byte[] taken = new byte[length];
@@ -124,6 +131,6 @@ record ReplicaMessage(
     @Override
     public String toString() {
         return (name.isEmpty() ? "announcement" : name) + " " + version + (isMaster ? " of a master" : "")
-                + (isAsking ? ", asks" : "");
+                + (isReportRequested ? ", asks" : "");
     }
 }

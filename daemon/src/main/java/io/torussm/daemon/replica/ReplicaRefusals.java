@@ -33,10 +33,10 @@ final class ReplicaRefusals {
         if (text.equals(reported.get(subject))) {
             return;
         }
-        LogRateLimiter.Line line = lines.happened(subject);
+        LogRateLimiter.Line line = lines.count(subject);
         if (line.isDue()) {
             reported.put(line.source(), text);
-            EVENTS.report(SmEvent.REPLICATION_REFUSED.says(text));
+            EVENTS.report(SmEvent.REPLICATION_REFUSED.finding(text));
         }
     }
 }

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A master does not store files of other SMs, with one exception: data that another master wrote and that this SM
  * did not have when it became master. When the other SM is not master any more, this SM merges the data into its own
- * data. An SM that starts, or that receives the subnet by a handover, may wait for such data ({@link #meet},
- * {@link #settle}) before it programs its own, older data.
+ * data. An SM that starts, or that receives the subnet by a handover, may wait for such data ({@link
+ * #awaitNewestFiles}, {@link #awaitLastCopies}) before it programs its own, older data.
  *
  * <p>Owner thread: {@code sm}, unless a method states otherwise.
  */
@@ -39,7 +39,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
      * Time without the report of a connected peer after which the report is requested; much shorter than
      * {@code replication_wait}.
      */
-    private static final long ASK_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long REPORT_REQUEST_DELAY_NS = TimeUnit.SECONDS.toNanos(2);
 
     /** Max number of stored ports of peers, above the number of SMs of a subnet. */
     private static final int MAX_PORTS = 64;
@@ -57,16 +57,16 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     /** Port GUIDs of the SMs that were peers since the start; written by the owner thread, read by any thread. */
     private final Set<Long> peerPorts = ConcurrentHashMap.newKeySet();
 
-    private final HeldVersions versions;
+    private final FileVersions versions;
 
-    private final PeerKnowledge knowledge = new PeerKnowledge();
+    private final PeerStates peerStates = new PeerStates();
     private final PeerWait wait;
 
     /** Checksum of the content that this SM last published as master, by name of the file. */
-    private final Map<String, Long> sums = new HashMap<>();
+    private final Map<String, Long> checksums = new HashMap<>();
 
     /** Files that a standby SM still has to send to a new peer, with min versions by name. */
-    private final Map<String, FileVersion> shown = new HashMap<>();
+    private final Map<String, FileVersion> filesToSend = new HashMap<>();
 
     private final ReplicaInbox inbox = new ReplicaInbox();
 
@@ -104,7 +104,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         refusals = new ReplicaRefusals(sm);
         progress = new ReplicationProgress(sm);
         wait = new PeerWait(sm, () -> channel.peers().isEmpty() ? "none" : String.join(", ", channel.peers()));
-        versions = new HeldVersions(directory);
+        versions = new FileVersions(directory);
     }
 
     /** Starts the replication and the connections to peers. Thread-safe. */
@@ -120,35 +120,35 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
      * @param limitNs time-out; 0 to run the operation immediately
      * @param then the operation; runs once, or never if another delayed operation replaces it
      */
-    public void meet(long limitNs, Runnable then) {
-        wait.until(() -> knowledge.isWhole(channel.expected()), "looks for the subnet", limitNs, then);
+    public void awaitNewestFiles(long limitNs, Runnable then) {
+        wait.until(() -> peerStates.hasNewestFiles(channel.configuredPeers()), "looks for the subnet", limitNs, then);
     }
 
     /**
      * Delays an operation until no connected peer is master any more and this SM has the last data of each of the
-     * peers. The parameters are those of {@link #meet}.
+     * peers. The parameters are those of {@link #awaitNewestFiles}.
      */
-    public void settle(long limitNs, Runnable then) {
-        wait.until(knowledge::isSettled, "programs the subnet", limitNs, then);
+    public void awaitLastCopies(long limitNs, Runnable then) {
+        wait.until(peerStates::isSettled, "programs the subnet", limitNs, then);
     }
 
     /** Begins a mastership of this SM. */
     public void begin() {
-        sm.check();
+        sm.checkInLoop();
         isMaster = true;
         isPublishing = true;
         versions.beginMastership();
-        knowledge.begin();
+        peerStates.begin();
         terms.beginMastership(versions.newest());
-        shown.clear();
+        filesToSend.clear();
         announceState(false);
         disk.execute(directory::passToReplica);
-        progress.lastTaken().ifPresent(taken -> EVENTS.report(SmEvent.STATE_ADOPTED, EventField.TEXT.of(taken)));
+        progress.lastReceived().ifPresent(taken -> EVENTS.report(SmEvent.STATE_ADOPTED, EventField.TEXT.of(taken)));
     }
 
     /** Handles a pause of this process. If another SM was master meanwhile, its data are merged. */
-    public void stoodStill() {
-        sm.check();
+    public void handleStandstill() {
+        sm.checkInLoop();
         if (isMaster) {
             versions.beginMastership();
             announceState(false);
@@ -160,7 +160,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
      * because the new master may have dropped files that arrived while it regarded this SM as master.
      */
     public void end() {
-        sm.check();
+        sm.checkInLoop();
         isMaster = false;
         disk.execute(() -> {
             directory.passToReplica();
@@ -192,33 +192,33 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     // --- data written by this SM ---
 
     @Override
-    public void changed(StateFile file, byte[] content) {
+    public void onChange(StateFile file, byte[] content) {
         sm.execute(() -> publish(file.name(), content));
     }
 
     private void publish(String name, byte[] content) {
-        FileVersion version = isPublishing ? published(name, content) : shown.remove(name);
+        FileVersion version = isPublishing ? published(name, content) : filesToSend.remove(name);
         if (version == null) {
             return;
         }
-        if (content.length > ReplicaMessage.MAX_CONTENT) {
+        if (content.length > ReplicaMessage.MAX_CONTENT_BYTES) {
             refusals.report(
-                    name, name + " is not replicated: it has more than " + ReplicaMessage.MAX_CONTENT + " bytes");
+                    name, name + " is not replicated: it has more than " + ReplicaMessage.MAX_CONTENT_BYTES + " bytes");
             return;
         }
         ReplicaMessage message = new ReplicaMessage(isMaster, false, subnetPrefix, name, version, content);
-        channel.send(name, message::encode, () -> progress.sent(name + " " + version));
+        channel.send(name, message::encode, () -> progress.recordSent(name + " " + version));
     }
 
     /** Returns the version of a published file: a new one if the content has changed or the term is new to the file. */
     private FileVersion published(String name, byte[] content) {
         CRC32C sum = new CRC32C();
         sum.update(content);
-        Long previous = sums.put(name, sum.getValue());
-        if (versions.held(name).term() != terms.term() || previous == null || previous != sum.getValue()) {
-            versions.hold(name, terms.next());
+        Long previous = checksums.put(name, sum.getValue());
+        if (versions.version(name).term() != terms.term() || previous == null || previous != sum.getValue()) {
+            versions.store(name, terms.next());
         }
-        return versions.held(name);
+        return versions.version(name);
     }
 
     // --- messages of peers; the methods of the listener are called on any thread ---
@@ -227,17 +227,17 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     public void joined(String peer) {
         EVENTS.report(SmEvent.PEER_JOINED, EventField.PEER.of(peer));
         sm.execute(() -> {
-            knowledge.joined(peer);
-            show();
+            peerStates.joined(peer);
+            sendState();
             listen();
         });
     }
 
-    private void show() {
+    private void sendState() {
         announceState(false);
         if (!isMaster) {
             // A master that lacks some of the files merges them.
-            shown.putAll(versions.all());
+            filesToSend.putAll(versions.all());
             disk.execute(directory::passToReplica);
         }
     }
@@ -250,9 +250,9 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private void listen() {
         if (!isListening) {
             isListening = true;
-            sm.schedule(ASK_NS, () -> {
+            sm.schedule(REPORT_REQUEST_DELAY_NS, () -> {
                 isListening = false;
-                if (knowledge.isAnyUnheard()) {
+                if (peerStates.isAnyReportMissing()) {
                     announceState(true);
                     listen();
                 }
@@ -264,8 +264,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     public void left(String peer) {
         EVENTS.report(SmEvent.PEER_LEFT, EventField.PEER.of(peer));
         sm.execute(() -> {
-            knowledge.left(peer);
-            wait.look();
+            peerStates.left(peer);
+            wait.check();
         });
     }
 
@@ -288,7 +288,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
             return;
         }
         if (message.isPort()) {
-            sm.execute(() -> met(message.portGuid()));
+            sm.execute(() -> addPeerPort(message.portGuid()));
             return;
         }
         if (inbox.put(new ReplicaInbox.Received(peer, message))) {
@@ -298,7 +298,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         }
     }
 
-    private void met(long guid) {
+    private void addPeerPort(long guid) {
         if (peerPorts.size() < MAX_PORTS) {
             peerPorts.add(guid);
         }
@@ -320,7 +320,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
                             + message.version().term() + ", which cannot be: nothing of it is taken");
         } else if (name.isEmpty()) {
             examineVersions(next);
-        } else if (message.version().isNewerThan(isMaster ? versions.begunWith(name) : versions.held(name))) {
+        } else if (message.version().isNewerThan(isMaster ? versions.baseVersion(name) : versions.version(name))) {
             examine(next);
         }
     }
@@ -332,8 +332,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
             Map<String, FileVersion> theirs = message.content().length == 0
                     ? Map.of()
                     : VersionFile.FILE.parse(message.content(), new VersionFile.VersionLines());
-            sm.execute(() -> heard(next.peer(), message, theirs));
-        } catch (StateFile.Damage damage) {
+            sm.execute(() -> handleReport(next.peer(), message, theirs));
+        } catch (StateFile.DamagedFileException damage) {
             refusals.report(
                     next.peer(), "what " + next.peer() + " says it holds is not believed: " + damage.getMessage());
         }
@@ -344,37 +344,37 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         try {
             StateDirectory.Adoption adoption =
                     directory.examine(name, next.message().content());
-            sm.execute(() -> take(next, adoption));
-        } catch (StateFile.Damage damage) {
+            sm.execute(() -> store(next, adoption));
+        } catch (StateFile.DamagedFileException damage) {
             refusals.report(
                     next.peer() + " " + name,
                     "the file " + name + " of " + next.peer() + " is not taken: " + damage.getMessage());
         }
     }
 
-    private void heard(String peer, ReplicaMessage message, Map<String, FileVersion> theirs) {
-        terms.heard(message.version().term());
-        if (message.isAsking()) {
-            show();
+    private void handleReport(String peer, ReplicaMessage message, Map<String, FileVersion> theirs) {
+        terms.observePeerTerm(message.version().term());
+        if (message.isReportRequested()) {
+            sendState();
         }
         if (isMaster && !message.isMaster()) {
             FileVersion newest = message.version();
-            boolean isSameTerm = newest.term() == terms.term() && !knowledge.isMet(peer);
+            boolean isSameTerm = newest.term() == terms.term() && !peerStates.hasReportedAsStandby(peer);
             if (isSameTerm || newest.isNewerThan(terms.last())) {
-                terms.begin(newest.term());
+                terms.beginTerm(newest.term());
             }
             disk.execute(directory::passToReplica);
         }
-        Set<String> followed = directory.followed();
-        knowledge.says(
+        Set<String> followed = directory.registeredFiles();
+        peerStates.storeReport(
                 peer,
                 message.isMaster(),
                 theirs,
                 (name, version, isMet) -> followed.contains(name)
                         && (isMaster
                                 ? !message.isMaster() && isMissed(name, version, isMet)
-                                : version.isNewerThan(versions.held(name))));
-        wait.look();
+                                : version.isNewerThan(versions.version(name))));
+        wait.check();
     }
 
     /**
@@ -382,31 +382,31 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
      * {@code isOwnPerhaps} is true if the version may be a copy from this SM.
      */
     private boolean isMissed(String name, FileVersion version, boolean isOwnPerhaps) {
-        return version.isNewerThan(versions.begunWith(name)) && !(isOwnPerhaps && terms.isOwn(version.term()));
+        return version.isNewerThan(versions.baseVersion(name)) && !(isOwnPerhaps && terms.isOwn(version.term()));
     }
 
-    private void take(ReplicaInbox.Received received, StateDirectory.Adoption adoption) {
+    private void store(ReplicaInbox.Received received, StateDirectory.Adoption adoption) {
         ReplicaMessage message = received.message();
         String peer = received.peer();
         String name = message.name();
-        terms.heard(message.version().term());
-        boolean isLastWord = knowledge.isMaster(peer) || knowledge.isAwaited(peer, name);
+        terms.observePeerTerm(message.version().term());
+        boolean isLastWord = peerStates.isMaster(peer) || peerStates.isExpected(peer, name);
         if (isMaster && !message.isMaster() && isMissed(name, message.version(), !isLastWord)) {
             versions.merge(name, message.version());
             adoption.complete();
             EVENTS.report(SmEvent.COPY_MERGED, EventField.NAME.of(name), EventField.PEER.of(peer));
-        } else if (!isPublishing && message.version().isNewerThan(versions.held(name))) {
+        } else if (!isPublishing && message.version().isNewerThan(versions.version(name))) {
             adoption.replace();
-            versions.hold(name, message.version());
-            progress.taken(name + " " + message.version() + " from " + peer);
+            versions.store(name, message.version());
+            progress.recordReceived(name + " " + message.version() + " from " + peer);
             if (message.version().term() > loggedTerm) {
                 loggedTerm = message.version().term();
                 EVENTS.report(SmEvent.COPY_TAKEN, EventField.TERM.of(loggedTerm), EventField.PEER.of(peer));
             }
             LOG.debug("replication: {} {} taken from {}", name, message.version(), peer);
         }
-        knowledge.has(name, isMaster ? versions.begunWith(name) : versions.held(name));
-        wait.look();
+        peerStates.markStored(name, isMaster ? versions.baseVersion(name) : versions.version(name));
+        wait.check();
     }
 
     /**
@@ -437,7 +437,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     /** Returns the progress of the replication. Thread-safe. */
     public Progress progress() {
-        return progress.of(channel.peers(), wait.leftNs());
+        return progress.of(channel.peers(), wait.remainingNs());
     }
 
     /** Ends the replication. May be called by any thread except those of the loops. */

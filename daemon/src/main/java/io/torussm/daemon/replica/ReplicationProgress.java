@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** The last copies of state files that were sent and stored. Thread-safe. */
 final class ReplicationProgress {
     private final Loop clock;
-    private volatile @Nullable Copied lastSent;
-    private volatile @Nullable Copied lastTaken;
+    private volatile @Nullable LastCopy lastSent;
+    private volatile @Nullable LastCopy lastReceived;
 
     /**
      * A copy.
@@ -17,7 +17,7 @@ final class ReplicationProgress {
      * @param text name and version of the file; with the peer if the copy was received
      * @param atNs time of the transfer on the clock
      */
-    private record Copied(String text, long atNs) {}
+    private record LastCopy(String text, long atNs) {}
 
     ReplicationProgress(Loop clock) {
         this.clock = clock;
@@ -28,8 +28,8 @@ final class ReplicationProgress {
      *
      * @param text name and version of the file
      */
-    void sent(String text) {
-        lastSent = new Copied(text, clock.nowNs());
+    void recordSent(String text) {
+        lastSent = new LastCopy(text, clock.nowNs());
     }
 
     /**
@@ -37,20 +37,20 @@ final class ReplicationProgress {
      *
      * @param text name and version of the file, and the peer
      */
-    void taken(String text) {
-        lastTaken = new Copied(text, clock.nowNs());
+    void recordReceived(String text) {
+        lastReceived = new LastCopy(text, clock.nowNs());
     }
 
     /** Returns the text of the last received copy that was stored; empty for none. */
-    Optional<String> lastTaken() {
-        return Optional.ofNullable(lastTaken).map(Copied::text);
+    Optional<String> lastReceived() {
+        return Optional.ofNullable(lastReceived).map(LastCopy::text);
     }
 
     Replication.Progress of(List<String> peers, long waitNs) {
-        return new Replication.Progress(peers, transfer(lastSent), transfer(lastTaken), waitNs);
+        return new Replication.Progress(peers, transfer(lastSent), transfer(lastReceived), waitNs);
     }
 
-    private Replication.@Nullable Transfer transfer(@Nullable Copied last) {
+    private Replication.@Nullable Transfer transfer(@Nullable LastCopy last) {
         return last == null ? null : new Replication.Transfer(last.text(), clock.nowNs() - last.atNs());
     }
 }

@@ -35,7 +35,7 @@ final class VersionFile {
         private final Map<String, FileVersion> versions = new LinkedHashMap<>();
 
         @Override
-        public String take(String line) {
+        public String parseLine(String line) {
             List<String> words = new ArrayList<>(List.of(line.split(" ", -1)));
             if (words.size() != 3 || versions.size() == MAX_FILES) {
                 return "expected the name of a file, a term and a number";

@@ -8,7 +8,7 @@ import io.torussm.snapshot.DeviceRegisters;
 import io.torussm.snapshot.FabricSnapshot;
 import io.torussm.snapshot.FabricSnapshot.Cable;
 import io.torussm.snapshot.FabricSnapshot.PortRef;
-import io.torussm.snapshot.HeldTable;
+import io.torussm.snapshot.RegisterKind;
 import io.torussm.snapshot.SnapshotDifference;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 /** The texts about a difference of snapshots, for operators: devices with their names, tables with their words. */
 final class DifferenceWords {
     /** Tables that each new master SM changes, without an effect on the routes of packets. */
-    private static final Set<HeldTable> UNAVOIDABLE = EnumSet.of(HeldTable.MASTER_SM, HeldTable.PORT_STATE);
+    private static final Set<RegisterKind> UNAVOIDABLE = EnumSet.of(RegisterKind.MASTER_SM, RegisterKind.PORT_STATE);
 
     private static final int MAX_DEVICES = 20;
 
@@ -75,16 +75,16 @@ final class DifferenceWords {
     }
 
     /** Returns the number of different entries by word, for the tables with an effect on routes and hosts. */
-    static Map<String, Long> tables(Map<HeldTable, Long> counts) {
-        return counts(counts, HeldTable.TABLES);
+    static Map<String, Long> tables(Map<RegisterKind, Long> counts) {
+        return counts(counts, RegisterKind.TABLES);
     }
 
     /** Returns the number of different entries by word, for the tables that each new master SM changes. */
-    static Map<String, Long> unavoidable(Map<HeldTable, Long> counts) {
+    static Map<String, Long> unavoidable(Map<RegisterKind, Long> counts) {
         return counts(counts, UNAVOIDABLE);
     }
 
-    private static Map<String, Long> counts(Map<HeldTable, Long> counts, Set<HeldTable> selection) {
+    private static Map<String, Long> counts(Map<RegisterKind, Long> counts, Set<RegisterKind> selection) {
         Map<String, Long> words = new TreeMap<>();
         counts.forEach((table, count) -> {
             if (selection.contains(table)) {
@@ -94,13 +94,13 @@ final class DifferenceWords {
         return words;
     }
 
-    private static long total(Map<HeldTable, Long> counts) {
+    private static long total(Map<RegisterKind, Long> counts) {
         return tables(counts).values().stream().mapToLong(Long::longValue).sum();
     }
 
     /** Returns the devices with the most different entries, as counted by {@link #tables}. */
     List<DeviceChanges> devices(SnapshotDifference difference) {
-        List<Map.Entry<Long, Map<HeldTable, Long>>> all =
+        List<Map.Entry<Long, Map<RegisterKind, Long>>> all =
                 new ArrayList<>(difference.byDevice().entrySet());
         all.sort(Comparator.comparing(each -> -total(each.getValue())));
         return all.stream()
@@ -113,12 +113,12 @@ final class DifferenceWords {
     /** Returns examples of different entries in the tables that {@link #tables} counts. */
     List<Change> examples(SnapshotDifference difference) {
         return difference.examples().stream()
-                .filter(change -> HeldTable.TABLES.contains(change.table()))
+                .filter(change -> RegisterKind.TABLES.contains(change.table()))
                 .map(change -> new Change(
                         change.table().word(),
                         device(change.nodeGuid()),
                         change.portNum(),
-                        change.what(),
+                        change.entry(),
                         change.before(),
                         change.after()))
                 .toList();

@@ -52,10 +52,10 @@ import java.util.function.Function;
 final class DumpedSnapshot {
     private static final int PORTS_PER_POSITION = 16;
     private static final int POSITION_SHIFT = 28;
-    private static final int USUAL_PKEYS = 64;
+    private static final int DEFAULT_PARTITION_CAP = 64;
 
     /** Attributes that are complete in dumps. */
-    private static final Set<Integer> IDENTITY =
+    private static final Set<Integer> COMPLETE_ATTRIBUTES =
             Set.of(NodeDescription.TYPE.id(), NodeInfo.TYPE.id(), SwitchInfo.TYPE.id());
 
     /** One link end of each device, by NodeGUID. */
@@ -148,7 +148,7 @@ final class DumpedSnapshot {
             int first = position * PORTS_PER_POSITION;
             int mask = (int) (ports[first / Long.SIZE] >>> first % Long.SIZE) & 0xffff;
             RegisterId id = RegisterId.of(MulticastForwardingTable.TYPE, position << POSITION_SHIFT | block, 0);
-            byte[] value = table(guid).computeIfAbsent(id, any -> new byte[DeviceRegisters.BYTES]);
+            byte[] value = table(guid).computeIfAbsent(id, any -> new byte[DeviceRegisters.REGISTER_BYTES]);
             value[at] = (byte) (mask >> Byte.SIZE);
             value[at + 1] = (byte) mask;
         }
@@ -165,10 +165,10 @@ final class DumpedSnapshot {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("it has no host"));
         List<DeviceRegisters> bare = new ArrayList<>();
-        nodes.values().forEach(node -> bare.add(bare(node)));
+        nodes.values().forEach(node -> bare.add(afterPowerUp(node)));
         FabricSnapshot powered = Twin.of(new FabricSnapshot(Instant.EPOCH, seat, bare, cables, List.of(), List.of()))
                 .read();
-        FabricSnapshot dumped = powered.with(this::programmed);
+        FabricSnapshot dumped = powered.with(this::withDumpedTables);
         return new FabricSnapshot(
                 lastModified(directory),
                 dumped.local(),
@@ -187,7 +187,7 @@ final class DumpedSnapshot {
         }
     }
 
-    private DeviceRegisters bare(LinkLines.LinkEnd node) {
+    private DeviceRegisters afterPowerUp(LinkLines.LinkEnd node) {
         NodeInfo info = NodeInfo.TYPE
                 .zero()
                 .with(NodeInfo.BASE_VERSION, 1)
@@ -197,7 +197,7 @@ final class DumpedSnapshot {
                 .with(NodeInfo.SYSTEM_IMAGE_GUID, node.nodeGuid())
                 .with(NodeInfo.NODE_GUID, node.nodeGuid())
                 .with(NodeInfo.PORT_GUID, node.portGuid())
-                .with(NodeInfo.PARTITION_CAP, USUAL_PKEYS)
+                .with(NodeInfo.PARTITION_CAP, DEFAULT_PARTITION_CAP)
                 .with(NodeInfo.LOCAL_PORT_NUM, node.isSwitch() ? 0 : node.portNum());
         int port = node.isSwitch() ? 0 : node.portNum();
         return new DeviceRegisters.Builder(info)
@@ -211,7 +211,7 @@ final class DumpedSnapshot {
      * Copies a device after power-up with LIDs, active links and the dumped tables. The other tables are removed,
      * because their contents are unknown.
      */
-    private DeviceRegisters programmed(DeviceRegisters device) {
+    private DeviceRegisters withDumpedTables(DeviceRegisters device) {
         DeviceRegisters.Builder builder = new DeviceRegisters.Builder(device.nodeInfo());
         device.forEach((id, value) -> {
             if (id.attributeId() == PortInfo.TYPE.id()) {
@@ -219,13 +219,13 @@ final class DumpedSnapshot {
                         id,
                         port(device, id.modifier(), PortInfo.TYPE.read(value, 0))
                                 .toBytes());
-            } else if (IDENTITY.contains(id.attributeId())) {
+            } else if (COMPLETE_ATTRIBUTES.contains(id.attributeId())) {
                 builder.put(id, value);
             }
         });
         SwitchInfo info = device.switchInfo();
         if (info != null) {
-            forward(builder, info, entries.getOrDefault(device.guid(), Map.of()));
+            putForwarding(builder, info, entries.getOrDefault(device.guid(), Map.of()));
         }
         table(device.guid()).forEach(builder::put);
         return builder.build();
@@ -237,14 +237,14 @@ final class DumpedSnapshot {
         return end != null && (portNum == 0 || !device.isSwitch()) ? active.with(PortInfo.LID, end.lid()) : active;
     }
 
-    private static void forward(DeviceRegisters.Builder builder, SwitchInfo info, Map<Integer, Integer> table) {
+    private static void putForwarding(DeviceRegisters.Builder builder, SwitchInfo info, Map<Integer, Integer> table) {
         int top = table.keySet().stream().mapToInt(Integer::intValue).max().orElse(0);
         builder.put(
                 RegisterId.of(SwitchInfo.TYPE, 0, 0),
                 info.with(SwitchInfo.LINEAR_FDB_TOP, top)
                         .with(SwitchInfo.PORT_STATE_CHANGE, 0)
                         .toBytes());
-        byte[] block = new byte[DeviceRegisters.BYTES];
+        byte[] block = new byte[DeviceRegisters.REGISTER_BYTES];
         for (int first = 0; first <= top; first += block.length) {
             Arrays.fill(block, LinearForwardingTable.NO_PATH_ENTRY);
             for (int i = 0; i < block.length; i++) {

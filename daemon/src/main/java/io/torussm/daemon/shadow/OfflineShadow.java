@@ -39,16 +39,16 @@ public final class OfflineShadow {
             FabricSnapshot previous = record.last();
             FabricSnapshot seen = read(file);
             SnapshotDifference change = previous == null ? null : SnapshotDifference.between(previous, seen);
-            ShadowStudy study = ShadowStudy.of(seen, ShadowStudy.Granted.NOT_ASKED, start, names);
+            ShadowStudy study = ShadowStudy.of(seen, ShadowStudy.PathGrants.NOT_QUERIED, start, names);
             ShadowReport.Response own = previous == null || change == null || change.isSameTopology()
                     ? null
                     : ShadowStudy.response(previous, seen, start);
             report = record.add(new ShadowRecord.Reading(seen, 0, 0, study, change, own, null), names);
         }
-        return required(report);
+        return requireReport(report);
     }
 
-    private static ShadowReport required(@Nullable ShadowReport report) throws ConfigurationException {
+    private static ShadowReport requireReport(@Nullable ShadowReport report) throws ConfigurationException {
         if (report == null) {
             throw new ConfigurationException(List.of("name a snapshot, a capture, or a directory of dumps"));
         }

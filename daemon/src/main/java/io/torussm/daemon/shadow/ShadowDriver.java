@@ -2,7 +2,7 @@ package io.torussm.daemon.shadow;
 
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.control.ShadowReport;
-import io.torussm.daemon.shadow.ShadowRecord.Noticed;
+import io.torussm.daemon.shadow.ShadowRecord.NoticedFault;
 import io.torussm.daemon.twin.VirtualSm;
 import io.torussm.event.FatalErrors;
 import io.torussm.mad.smp.PortInfo;
@@ -51,10 +51,10 @@ public final class ShadowDriver {
     private final ShadowEvents events = new ShadowEvents();
     private volatile @Nullable ShadowReport report;
     private Loop.Timer nextReading = () -> {};
-    private Loop.Timer nextLook = () -> {};
+    private Loop.Timer nextLinkCheck = () -> {};
 
     /** Begin of the last reading without a fault, as time on the clock of the loop. */
-    private long quietNs;
+    private long lastFaultFreeNs;
 
     private boolean hasEnded;
 
@@ -68,7 +68,7 @@ public final class ShadowDriver {
         void reported(ShadowReport report, FabricSnapshot seen);
 
         /** Handles the failure of a reading. */
-        void unread(String reason);
+        void readingFailed(String reason);
 
         /** Handles an unexpected exception in an analysis. */
         void defect(Throwable defect);
@@ -80,9 +80,9 @@ public final class ShadowDriver {
      * @param at time of day of the notice
      * @param sinceNs begin of the last reading without the fault, as time on the clock of the loop
      * @param noticedNs time of the notice on the clock of the loop
-     * @param isTold true if the fault was logged
+     * @param isReported true if the fault was logged
      */
-    private record Open(Instant at, long sinceNs, long noticedNs, boolean isTold) {}
+    private record OpenFault(Instant at, long sinceNs, long noticedNs, boolean isReported) {}
 
     /**
      * Creates a driver.
@@ -112,7 +112,7 @@ public final class ShadowDriver {
         this.listener = listener;
         reader = new FabricReader(client, loop, memory);
         sampler = new PathSampler(client, loop, seed);
-        quietNs = loop.nowNs();
+        lastFaultFreeNs = loop.nowNs();
     }
 
     /** Returns the last report; null before the first one. Thread-safe. */
@@ -122,13 +122,13 @@ public final class ShadowDriver {
 
     /** Starts the driver with a reading of the whole fabric. */
     public void start() {
-        loop.check();
+        loop.checkInLoop();
         readAll(null);
     }
 
     /** Starts a reading of the whole fabric, unless another reading runs. */
     public void readSoon() {
-        loop.check();
+        loop.checkInLoop();
         if (!reader.isReading() && !hasEnded) {
             readAll(null);
         }
@@ -136,33 +136,33 @@ public final class ShadowDriver {
 
     /** Ends the driver. No further request is sent. */
     public void end() {
-        loop.check();
+        loop.checkInLoop();
         hasEnded = true;
         reader.cancel();
         nextReading.cancel();
-        nextLook.cancel();
+        nextLinkCheck.cancel();
     }
 
     /** Handles a received SA MAD. Thread-safe. */
     public void received(MadFrame frame) {
-        sampler.received(frame);
+        sampler.onMad(frame);
     }
 
     // --- the whole fabric ---
 
-    private void readAll(@Nullable Noticed fault) {
+    private void readAll(@Nullable NoticedFault fault) {
         nextReading.cancel();
-        nextLook.cancel();
+        nextLinkCheck.cancel();
         reader.cancel();
         long startNs = loop.nowNs();
         Names current = names.get();
         reader.read(current, result -> {
             FabricSnapshot seen = result.snapshot();
             if (seen == null) {
-                unread(result.problem());
+                readingFailed(result.problem());
             } else {
-                quietNs = startNs;
-                askPaths(seen, granted -> study(seen, granted, seconds(startNs), fault, current));
+                lastFaultFreeNs = startNs;
+                queryPaths(seen, granted -> study(seen, granted, seconds(startNs), fault, current));
             }
         });
     }
@@ -171,27 +171,31 @@ public final class ShadowDriver {
         return TimeUnit.NANOSECONDS.toMillis(loop.nowNs() - sinceNs) / 1_000.0;
     }
 
-    private void unread(String reason) {
-        events.unread(reason);
-        listener.unread(reason);
+    private void readingFailed(String reason) {
+        events.readingFailed(reason);
+        listener.readingFailed(reason);
         nextReading = loop.schedule(RETRY_NS, () -> readAll(null));
     }
 
-    private void askPaths(FabricSnapshot seen, Consumer<ShadowStudy.Granted> then) {
+    private void queryPaths(FabricSnapshot seen, Consumer<ShadowStudy.PathGrants> then) {
         DeviceRegisters own = seen.device(seen.local().nodeGuid());
         PortInfo port = own == null ? null : own.portInfo(seen.local().portNum());
         List<PathSampler.Pair> pairs =
                 ShadowPairs.sample(seen, options.get().shadow().shadowPaths());
         if (port == null || port.masterSmLid() == 0 || pairs.isEmpty()) {
-            then.accept(ShadowStudy.Granted.NOT_ASKED);
+            then.accept(ShadowStudy.PathGrants.NOT_QUERIED);
             return;
         }
         MadAddress sa = new MadAddress(port.masterSmLid(), 1, port.masterSmSl(), 0);
-        sampler.ask(pairs, sa, answers -> then.accept(new ShadowStudy.Granted(pairs.size(), answers)));
+        sampler.query(pairs, sa, answers -> then.accept(new ShadowStudy.PathGrants(pairs.size(), answers)));
     }
 
     private void study(
-            FabricSnapshot seen, ShadowStudy.Granted granted, double seconds, @Nullable Noticed fault, Names current) {
+            FabricSnapshot seen,
+            ShadowStudy.PathGrants granted,
+            double seconds,
+            @Nullable NoticedFault fault,
+            Names current) {
         if (hasEnded) {
             return;
         }
@@ -207,26 +211,26 @@ public final class ShadowDriver {
                     return new ShadowRecord.Reading(
                             seen, seconds, client.stats().sent(), study, change, own, fault);
                 },
-                reading -> studied(reading, current));
+                reading -> handleStudy(reading, current));
     }
 
-    private void studied(ShadowRecord.Reading reading, Names current) {
+    private void handleStudy(ShadowRecord.Reading reading, Names current) {
         ShadowReport newReport = record.add(reading, current);
         report = newReport;
         events.report(newReport);
         SnapshotDifference change = reading.change();
         boolean isFault = change != null && !change.isSameTopology();
         ShadowReport.Fault fault = isFault ? newReport.faults().get(0) : null;
-        Noticed noticed = reading.noticed();
+        NoticedFault noticed = reading.noticed();
         if (fault != null && noticed == null) {
             events.fault(fault.what());
         }
         double seconds = fault != null ? fault.seconds() : noticed == null ? -1 : noticed.seconds();
-        events.faultOver(fault, seconds, newReport.proof().lost() == 0);
+        events.faultEnded(fault, seconds, newReport.proof().lost() == 0);
         listener.reported(newReport, reading.seen());
         nextReading =
                 loop.schedule(TimeUnit.SECONDS.toNanos(options.get().shadow().shadowIntervalS()), () -> readAll(null));
-        lookLater();
+        scheduleLinkCheck();
     }
 
     /**
@@ -258,30 +262,30 @@ public final class ShadowDriver {
 
     // --- readings of links, and actions after a change ---
 
-    private void lookLater() {
+    private void scheduleLinkCheck() {
         int periodS = options.get().shadow().shadowLookS();
         if (periodS > 0) {
-            nextLook = loop.schedule(TimeUnit.SECONDS.toNanos(periodS), this::look);
+            nextLinkCheck = loop.schedule(TimeUnit.SECONDS.toNanos(periodS), this::checkLinks);
         }
     }
 
-    private void look() {
+    private void checkLinks() {
         if (reader.isReading() || hasEnded) {
             return;
         }
         long startNs = loop.nowNs();
-        reader.look(isChanged -> {
+        reader.checkForChanges(isChanged -> {
             if (isChanged) {
                 nextReading.cancel();
-                follow(new Open(loop.timeOfDay(), quietNs, loop.nowNs(), false));
+                readFault(new OpenFault(loop.timeOfDay(), lastFaultFreeNs, loop.nowNs(), false));
             } else {
-                quietNs = startNs;
-                lookLater();
+                lastFaultFreeNs = startNs;
+                scheduleLinkCheck();
             }
         });
     }
 
-    private void follow(Open fault) {
+    private void readFault(OpenFault fault) {
         if (hasEnded) {
             return;
         }
@@ -290,7 +294,7 @@ public final class ShadowDriver {
         reader.readForwarding(current, result -> {
             FabricSnapshot seen = result.snapshot();
             if (seen == null || previous == null) {
-                unread(result.problem());
+                readingFailed(result.problem());
                 return;
             }
             long readNs = loop.nowNs();
@@ -298,29 +302,30 @@ public final class ShadowDriver {
                     () -> FabricProof.of(HeldRoutes.of(seen, current, HeldRoutes.Sls.constant(0))
                                     .tables())
                             .lost(),
-                    lost -> followed(fault, previous, seen, lost == 0, readNs));
+                    lost -> handleFaultReading(fault, previous, seen, lost == 0, readNs));
         });
     }
 
-    private void followed(Open fault, FabricSnapshot previous, FabricSnapshot seen, boolean isWhole, long readNs) {
+    private void handleFaultReading(
+            OpenFault fault, FabricSnapshot previous, FabricSnapshot seen, boolean isWhole, long readNs) {
         SnapshotDifference change = SnapshotDifference.between(previous, seen);
         boolean isSame = change.isSameTopology();
-        if (!isSame && !fault.isTold) {
+        if (!isSame && !fault.isReported) {
             events.fault(new DifferenceWords(previous, names.get()).topology(change));
         }
-        Open updated = new Open(fault.at, fault.sinceNs, fault.noticedNs, fault.isTold || !isSame);
-        if (isWhole && isSame && !updated.isTold && change.counts().isEmpty()) {
-            quietNs = readNs; // no fault: only a bounced link, or a change in a counter
+        OpenFault updated = new OpenFault(fault.at, fault.sinceNs, fault.noticedNs, fault.isReported || !isSame);
+        if (isWhole && isSame && !updated.isReported && change.counts().isEmpty()) {
+            lastFaultFreeNs = readNs; // no fault: only a bounced link, or a change in a counter
             nextReading = loop.schedule(
                     TimeUnit.SECONDS.toNanos(options.get().shadow().shadowIntervalS()), () -> readAll(null));
-            lookLater();
+            scheduleLinkCheck();
         } else if (isWhole) {
             double tookS = TimeUnit.NANOSECONDS.toMillis(readNs - fault.sinceNs) / 1_000.0;
-            readAll(new Noticed(fault.at, tookS));
+            readAll(new NoticedFault(fault.at, tookS));
         } else if (loop.nowNs() - fault.noticedNs > FAULT_LIMIT_NS) {
-            readAll(new Noticed(fault.at, -1));
+            readAll(new NoticedFault(fault.at, -1));
         } else {
-            follow(updated);
+            readFault(updated);
         }
     }
 }

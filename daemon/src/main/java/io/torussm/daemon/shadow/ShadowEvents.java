@@ -20,14 +20,14 @@ final class ShadowEvents {
     private @Nullable ShadowReport last;
 
     /** True if the last reading of the fabric failed. */
-    private boolean isUnread;
+    private boolean hasReadingFailed;
 
     /** True if the begin of a fault was reported, and its end was not. */
     private boolean isFaultOpen;
 
     /** Reports the conditions that began or ended since the previous report. */
     void report(ShadowReport current) {
-        readAgain();
+        readingSucceeded();
         ShadowReport previous = last;
         last = current;
         reportLoops(previous, current);
@@ -39,7 +39,7 @@ final class ShadowEvents {
                     SmEvent.SHADOW_DRIFT,
                     EventField.COUNT.of(
                             current.drift().changed() - previous.drift().changed()),
-                    EventField.TEXT.of(listed(current.drift().counts())));
+                    EventField.TEXT.of(countsText(current.drift().counts())));
         }
     }
 
@@ -77,7 +77,7 @@ final class ShadowEvents {
         ShadowReport.Takeover own = report == null ? null : report.takeover();
         return own == null || (own.outcome().isEmpty() && own.changed() == 0)
                 ? ""
-                : own.outcome().isEmpty() ? listed(own.changes()) : "unknown: " + own.outcome();
+                : own.outcome().isEmpty() ? countsText(own.changes()) : "unknown: " + own.outcome();
     }
 
     private static void reportDifferences(@Nullable ShadowReport previous, ShadowReport current) {
@@ -129,7 +129,7 @@ final class ShadowEvents {
      * @param seconds time until the tables were complete again; negative if unknown
      * @param isReachable true if all LIDs are reachable
      */
-    void faultOver(ShadowReport.@Nullable Fault fault, double seconds, boolean isReachable) {
+    void faultEnded(ShadowReport.@Nullable Fault fault, double seconds, boolean isReachable) {
         if (!isFaultOpen || !isReachable) {
             return;
         }
@@ -140,7 +140,7 @@ final class ShadowEvents {
                 EventField.TEXT.of(
                         fault == null
                                 ? "cables and devices are as before"
-                                : "the master SM changed " + listed(fault.changes()) + ownResponse(fault.own())));
+                                : "the master SM changed " + countsText(fault.changes()) + ownResponse(fault.own())));
     }
 
     /** Formats the response of this SM to the fault as the end of a sentence; empty if unknown. */
@@ -151,27 +151,27 @@ final class ShadowEvents {
                         ? String.format(
                                 Locale.ROOT,
                                 "; this SM would have changed %s within %.1f s",
-                                listed(own.changes()),
+                                countsText(own.changes()),
                                 own.milliseconds() / 1_000.0)
                         : "; this SM: " + own.outcome();
     }
 
     /** Reports that a reading failed, unless the previous reading failed too. */
-    void unread(String reason) {
-        if (!isUnread) {
-            isUnread = true;
+    void readingFailed(String reason) {
+        if (!hasReadingFailed) {
+            hasReadingFailed = true;
             EVENTS.report(SmEvent.SHADOW_UNREAD, EventField.REASON.of(reason));
         }
     }
 
-    private void readAgain() {
-        if (isUnread) {
-            isUnread = false;
+    private void readingSucceeded() {
+        if (hasReadingFailed) {
+            hasReadingFailed = false;
             EVENTS.report(SmEvent.SHADOW_READ);
         }
     }
 
-    private static String listed(Map<String, Long> counts) {
-        return counts.isEmpty() ? "nothing" : ShadowReport.listed(counts);
+    private static String countsText(Map<String, Long> counts) {
+        return counts.isEmpty() ? "nothing" : ShadowReport.countsText(counts);
     }
 }

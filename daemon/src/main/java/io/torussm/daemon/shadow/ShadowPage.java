@@ -93,16 +93,16 @@ public final class ShadowPage {
         heading("A takeover would change in tables: "
                 + (!takeover.outcome().isEmpty()
                         ? "not known: " + takeover.outcome()
-                        : takeover.changed() == 0 ? "nothing" : ShadowReport.listed(takeover.changes())));
+                        : takeover.changed() == 0 ? "nothing" : ShadowReport.countsText(takeover.changes())));
         if (!takeover.settings().isEmpty()) {
             page.add("<p>Settings of ports and switches that would change: "
-                    + text(ShadowReport.listed(takeover.settings())) + "</p>");
+                    + text(ShadowReport.countsText(takeover.settings())) + "</p>");
         }
         page.add("<p>Engine " + text(takeover.engine()) + "; with any takeover: "
-                + text(ShadowReport.listed(takeover.unavoidable())) + "</p>");
+                + text(ShadowReport.countsText(takeover.unavoidable())) + "</p>");
         if (!takeover.devices().isEmpty()) {
             section("", "device", "changes");
-            takeover.devices().forEach(device -> row(device.device(), ShadowReport.listed(device.changes())));
+            takeover.devices().forEach(device -> row(device.device(), ShadowReport.countsText(device.changes())));
             page.add("</table>");
         }
         changes(takeover.examples());
@@ -122,7 +122,7 @@ public final class ShadowPage {
                     (fault.seconds() < 0
                                     ? "not whole again"
                                     : String.format(Locale.ROOT, "whole within %.1f s", fault.seconds()))
-                            + ", " + ShadowReport.listed(fault.changes()),
+                            + ", " + ShadowReport.countsText(fault.changes()),
                     own == null
                             ? ""
                             : own.outcome().isEmpty()
@@ -130,7 +130,7 @@ public final class ShadowPage {
                                             Locale.ROOT,
                                             "whole within %.1f s, %s",
                                             own.milliseconds() / 1_000.0,
-                                            ShadowReport.listed(own.changes()))
+                                            ShadowReport.countsText(own.changes()))
                                     : own.outcome());
         }
         page.add("</table>");

@@ -3,7 +3,7 @@ package io.torussm.daemon.shadow;
 import io.torussm.daemon.control.ShadowReport;
 import io.torussm.names.Names;
 import io.torussm.snapshot.FabricSnapshot;
-import io.torussm.snapshot.HeldTable;
+import io.torussm.snapshot.RegisterKind;
 import io.torussm.snapshot.SnapshotDifference;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -23,7 +23,7 @@ public final class ShadowRecord {
     private static final int MAX_FAULTS = 50;
 
     /** Tables that change because of requests of hosts: members of groups and alias GUIDs. They are no drift. */
-    private static final Set<HeldTable> OF_HOSTS = EnumSet.of(HeldTable.MFT, HeldTable.GUID);
+    private static final Set<RegisterKind> HOST_TABLES = EnumSet.of(RegisterKind.MFT, RegisterKind.GUID);
 
     private final Deque<ShadowReport.Fault> faults = new ArrayDeque<>();
     private @Nullable FabricSnapshot last;
@@ -32,12 +32,12 @@ public final class ShadowRecord {
     private @Nullable Instant since;
 
     /** Time of the last reading with drift; null for none. */
-    private @Nullable Instant driftedAt;
+    private @Nullable Instant lastDriftAt;
 
     private long readings;
 
     /** Number of entries with drift in all readings. */
-    private long drifted;
+    private long driftedEntries;
 
     /** Number of entries with drift by word of the table, in the last reading with drift. */
     private Map<String, Long> driftCounts = Map.of();
@@ -63,7 +63,7 @@ public final class ShadowRecord {
             ShadowStudy study,
             @Nullable SnapshotDifference change,
             ShadowReport.@Nullable Response own,
-            @Nullable Noticed noticed) {}
+            @Nullable NoticedFault noticed) {}
 
     /**
      * A fault that a reading of links has noticed.
@@ -72,7 +72,7 @@ public final class ShadowRecord {
      * @param seconds time from the last reading without the fault until the tables were complete again; -1 if they were
      *     not complete within the time limit
      */
-    public record Noticed(Instant at, double seconds) {}
+    public record NoticedFault(Instant at, double seconds) {}
 
     /** Returns the last reading; null before the first. */
     public @Nullable FabricSnapshot last() {
@@ -108,18 +108,18 @@ public final class ShadowRecord {
                 reading.study.proof(),
                 reading.study.takeover(),
                 reading.study.paths(),
-                new ShadowReport.Drift(first, drifted, driftedAt, driftCounts, driftExamples),
+                new ShadowReport.Drift(first, driftedEntries, lastDriftAt, driftCounts, driftExamples),
                 List.copyOf(faults),
                 seen.notes());
     }
 
     private void addFault(Reading reading, FabricSnapshot previous, SnapshotDifference change, Names names) {
-        Noticed noticed = reading.noticed;
+        NoticedFault noticed = reading.noticed;
         boolean isWhole = reading.study.proof().lost() == 0;
         double elapsedS =
                 (reading.seen.takenAt().toEpochMilli() - previous.takenAt().toEpochMilli()) / 1_000.0;
         // The names of lost devices are in the previous reading.
-        List<String> changes = new DifferenceWords(merged(previous, reading.seen), names).topology(change);
+        List<String> changes = new DifferenceWords(merge(previous, reading.seen), names).topology(change);
         faults.addFirst(new ShadowReport.Fault(
                 noticed == null ? reading.seen.takenAt() : noticed.at,
                 changes,
@@ -131,7 +131,7 @@ public final class ShadowRecord {
         }
     }
 
-    private static FabricSnapshot merged(FabricSnapshot previous, FabricSnapshot after) {
+    private static FabricSnapshot merge(FabricSnapshot previous, FabricSnapshot after) {
         var devices = new TreeMap<>(previous.devices());
         devices.putAll(after.devices());
         return new FabricSnapshot(after.takenAt(), after.local(), devices.values(), List.of(), List.of(), List.of());
@@ -139,11 +139,11 @@ public final class ShadowRecord {
 
     private void addDrift(Instant at, SnapshotDifference change, DifferenceWords words) {
         Map<String, Long> counts = DifferenceWords.tables(change.counts());
-        OF_HOSTS.forEach(table -> counts.remove(table.word()));
+        HOST_TABLES.forEach(table -> counts.remove(table.word()));
         long count = counts.values().stream().mapToLong(Long::longValue).sum();
         if (count > 0) {
-            drifted += count;
-            driftedAt = at;
+            driftedEntries += count;
+            lastDriftAt = at;
             driftCounts = counts;
             driftExamples = words.examples(change).stream()
                     .filter(example -> counts.containsKey(example.table()))

@@ -42,11 +42,11 @@ public record ShadowStudy(
      * @param asked number of requested paths
      * @param answers responses; an SL is negative if the SA granted no path
      */
-    public record Granted(int asked, List<PathSampler.Answer> answers) {
+    public record PathGrants(int asked, List<PathSampler.Answer> answers) {
         /** No responses, because the SA was not queried. */
-        public static final Granted NOT_ASKED = new Granted(0, List.of());
+        public static final PathGrants NOT_QUERIED = new PathGrants(0, List.of());
 
-        public Granted {
+        public PathGrants {
             answers = List.copyOf(answers);
         }
 
@@ -63,7 +63,7 @@ public record ShadowStudy(
      * @param start options and stored state with which this SM takes over
      * @param names configured names of nodes
      */
-    public static ShadowStudy of(FabricSnapshot seen, Granted granted, VirtualSm.Start start, Names names) {
+    public static ShadowStudy of(FabricSnapshot seen, PathGrants granted, VirtualSm.Start start, Names names) {
         DifferenceWords words = new DifferenceWords(seen, names);
         ShadowReport.Takeover takeover;
         Plan plan = null;
@@ -100,9 +100,9 @@ public record ShadowStudy(
                 trial.findings());
     }
 
-    private static ShadowReport.Proof proof(FabricSnapshot seen, Granted granted, @Nullable Plan plan, Names names) {
+    private static ShadowReport.Proof proof(FabricSnapshot seen, PathGrants granted, @Nullable Plan plan, Names names) {
         Sls sls = Sls.of(granted, plan);
-        HeldRoutes.Held held = HeldRoutes.of(seen, names, sls.source);
+        HeldRoutes.ConvertedTables held = HeldRoutes.of(seen, names, sls.source);
         FabricProof proof = FabricProof.of(held.tables());
         List<ShadowReport.Verdict> verdicts =
                 proof.verdicts().stream().map(ShadowStudy::verdict).toList();
@@ -121,12 +121,12 @@ public record ShadowStudy(
                 held.contradictions());
     }
 
-    private static ShadowReport.Verdict verdict(FabricProof.Named named) {
+    private static ShadowReport.Verdict verdict(FabricProof.NamedVerdict named) {
         FabricProof.Verdict verdict = named.verdict();
         return verdict == null
-                ? new ShadowReport.Verdict(named.about(), false, 0, 0, List.of())
+                ? new ShadowReport.Verdict(named.packets(), false, 0, 0, List.of())
                 : new ShadowReport.Verdict(
-                        named.about(),
+                        named.packets(),
                         true,
                         verdict.channels(),
                         verdict.dependencies(),
@@ -143,7 +143,7 @@ public record ShadowStudy(
      * @param words description of the SLs for operators
      */
     private record Sls(HeldRoutes.Sls source, String words) {
-        static Sls of(Granted granted, @Nullable Plan plan) {
+        static Sls of(PathGrants granted, @Nullable Plan plan) {
             List<PathSampler.Answer> answers = granted.granted();
             long same = plan == null
                     ? 0
@@ -180,7 +180,7 @@ public record ShadowStudy(
     }
 
     private static ShadowReport.@Nullable Paths paths(
-            Granted granted, @Nullable Plan plan, DifferenceWords words, FabricSnapshot seen) {
+            PathGrants granted, @Nullable Plan plan, DifferenceWords words, FabricSnapshot seen) {
         if (granted.asked == 0) {
             return null;
         }
@@ -239,7 +239,7 @@ public record ShadowStudy(
                             host(seen, names, manager.portGuid()),
                             manager.lid(),
                             manager.priority(),
-                            word(state)));
+                            stateText(state)));
                 }
             }
         }
@@ -254,7 +254,7 @@ public record ShadowStudy(
                 .orElse("");
     }
 
-    private static String word(int state) {
+    private static String stateText(int state) {
         return switch (state) {
             case SmInfo.MASTER -> "master";
             case SmInfo.STANDBY -> "standby";

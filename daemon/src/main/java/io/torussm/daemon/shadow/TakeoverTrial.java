@@ -28,16 +28,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TakeoverTrial implements AutoCloseable {
     /** Max virtual time for a takeover or for the response to a fault. */
-    private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(20);
+    private static final long TIME_LIMIT_NS = TimeUnit.MINUTES.toNanos(20);
 
     private static final int MAX_FINDINGS = 50;
 
     private final Twin twin;
-    private final Watch watch;
+    private final TrialRecorder watch;
     private final VirtualSm sm;
 
     /** Fabric before the takeover. */
-    private final FabricSnapshot before;
+    private final FabricSnapshot fabricBefore;
 
     /** Virtual time of the takeover. */
     private final long nanoseconds;
@@ -45,55 +45,55 @@ public final class TakeoverTrial implements AutoCloseable {
     private final boolean isUp;
 
     /** Fabric after the takeover. */
-    private final FabricSnapshot after;
+    private final FabricSnapshot fabricAfter;
 
     /** The recorder of the events and actions of the SM. */
-    private static final class Watch implements VirtualSm.Watcher {
+    private static final class TrialRecorder implements VirtualSm.Watcher {
         /** Different events by line. */
         private final Map<String, Finding> findings = new LinkedHashMap<>();
 
         /** Number of sweeps that have ended. */
-        private int ends;
+        private int endedSweeps;
 
         /** Number of Sets that were sent. */
         private long sets;
 
         /** Reason why the last sweep failed; empty if it succeeded, or before the first end. */
-        private String last = "";
+        private String lastFailure = "";
 
         @Override
-        public void event(Finding finding) {
+        public void onEvent(Finding finding) {
             if (finding.severity() != Finding.Severity.INFO && findings.size() < MAX_FINDINGS) {
                 findings.putIfAbsent(finding.line(), finding);
             }
         }
 
         @Override
-        public void set(MadFrame frame) {
+        public void onSet(MadFrame frame) {
             sets++;
         }
 
         @Override
-        public void swept(SweepEvent event) {
+        public void onSweepEvent(SweepEvent event) {
             if (event instanceof SweepEvent.SubnetUp) {
-                ended("");
+                recordEnd("");
             } else if (event instanceof SweepEvent.RoutingRefused refused) {
-                ended("no engine routes the fabric: "
+                recordEnd("no engine routes the fabric: "
                         + (refused.findings().isEmpty()
                                 ? ""
                                 : refused.findings().get(0).text()));
             } else if (event instanceof SweepEvent.OtherMaster) {
-                ended("another SM is master there");
+                recordEnd("another SM is master there");
             } else if (event instanceof SweepEvent.SweepFailed failed) {
-                ended("its sweep failed: " + failed.reason());
+                recordEnd("its sweep failed: " + failed.reason());
             } else if (event instanceof SweepEvent.PortLost lost) {
-                ended("its sweep failed: " + lost.reason());
+                recordEnd("its sweep failed: " + lost.reason());
             }
         }
 
-        private void ended(String outcome) {
-            ends++;
-            last = outcome;
+        private void recordEnd(String outcome) {
+            endedSweeps++;
+            lastFailure = outcome;
         }
     }
 
@@ -108,14 +108,15 @@ public final class TakeoverTrial implements AutoCloseable {
 
     private TakeoverTrial(Twin twin, FabricSnapshot seen, VirtualSm.Start start) throws ConfigurationException {
         this.twin = twin;
-        before = seen;
-        watch = new Watch();
+        fabricBefore = seen;
+        watch = new TrialRecorder();
         long startNs = twin.loop().nowNs();
         sm = VirtualSm.start(twin.loop(), twin.attach(), start, watch);
-        boolean isResting = sm.runUntil(() -> sm.isResting() || (watch.ends > 0 && !watch.last.isEmpty()), LIMIT_NS);
-        isUp = isResting && sm.isResting();
+        boolean isResting = sm.runUntil(
+                () -> sm.isIdle() || (watch.endedSweeps > 0 && !watch.lastFailure.isEmpty()), TIME_LIMIT_NS);
+        isUp = isResting && sm.isIdle();
         nanoseconds = twin.loop().nowNs() - startNs;
-        after = twin.read(sm.parts().client());
+        fabricAfter = twin.read(sm.parts().client());
     }
 
     /**
@@ -133,8 +134,9 @@ public final class TakeoverTrial implements AutoCloseable {
 
     /** Returns the outcome of the takeover. */
     public Outcome outcome() {
-        String reason = isUp ? "" : watch.last.isEmpty() ? "its subnet did not come up in time" : watch.last;
-        return new Outcome(reason, nanoseconds, SnapshotDifference.between(before, after));
+        String reason =
+                isUp ? "" : watch.lastFailure.isEmpty() ? "its subnet did not come up in time" : watch.lastFailure;
+        return new Outcome(reason, nanoseconds, SnapshotDifference.between(fabricBefore, fabricAfter));
     }
 
     /** Returns the published view; null if the subnet did not come up. */
@@ -168,7 +170,7 @@ public final class TakeoverTrial implements AutoCloseable {
         change.newDevices().forEach(guid -> power(twin, all, guid, false));
         change.newCables().forEach(cable -> plug(twin, cable, false));
         try (TakeoverTrial trial = new TakeoverTrial(twin, oldSnapshot, start)) {
-            return trial.isUp ? trial.after(change, all) : trial.outcome();
+            return trial.isUp ? trial.afterChange(change, all) : trial.outcome();
         }
     }
 
@@ -191,8 +193,8 @@ public final class TakeoverTrial implements AutoCloseable {
                 oldSnapshot.takenAt(), oldSnapshot.local(), devices.values(), cables, List.of(), List.of());
     }
 
-    private Outcome after(SnapshotDifference change, FabricSnapshot all) {
-        int ends = watch.ends;
+    private Outcome afterChange(SnapshotDifference change, FabricSnapshot all) {
+        int ends = watch.endedSweeps;
         long startNs = twin.loop().nowNs();
         change.lostDevices().forEach(guid -> power(twin, all, guid, false));
         change.lostCables().forEach(cable -> plug(twin, cable, false));
@@ -200,13 +202,14 @@ public final class TakeoverTrial implements AutoCloseable {
         change.newCables().stream()
                 .filter(cable -> all.cables().contains(cable))
                 .forEach(cable -> plug(twin, cable, true));
-        boolean isOver = sm.runUntil(() -> watch.ends > ends && (sm.isResting() || !watch.last.isEmpty()), LIMIT_NS);
+        boolean isOver = sm.runUntil(
+                () -> watch.endedSweeps > ends && (sm.isIdle() || !watch.lastFailure.isEmpty()), TIME_LIMIT_NS);
         long tookNs = twin.loop().nowNs() - startNs;
-        String outcome = !isOver ? "it did nothing about that in time" : watch.last;
+        String outcome = !isOver ? "it did nothing about that in time" : watch.lastFailure;
         return new Outcome(
                 outcome,
                 tookNs,
-                SnapshotDifference.between(after, twin.read(sm.parts().client())));
+                SnapshotDifference.between(fabricAfter, twin.read(sm.parts().client())));
     }
 
     /**

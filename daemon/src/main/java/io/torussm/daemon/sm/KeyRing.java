@@ -20,21 +20,21 @@ final class KeyRing implements StateSuccessor<GeneratedKeys> {
     private final StateDirectory state;
     private final LiveSettings settings;
     private final Loop sm;
-    private Runnable whenChanged = () -> {};
+    private Runnable changeListener = () -> {};
 
     /** Reads the keys of a state directory, which are effective from now on. */
     KeyRing(StateDirectory state, LiveSettings settings, Loop sm) {
         this.state = state;
         this.settings = settings;
         this.sm = sm;
-        settings.use(
+        settings.useGeneratedKeys(
                 state.read(GeneratedKeys.FILE, new GeneratedKeys.KeyLines()).orElse(GeneratedKeys.NONE));
-        state.follow(GeneratedKeys.FILE, GeneratedKeys.KeyLines::new, this);
+        state.register(GeneratedKeys.FILE, GeneratedKeys.KeyLines::new, this);
     }
 
     /** Sets the listener that programs changed keys. */
-    void whenChanged(Runnable newListener) {
-        whenChanged = newListener;
+    void setChangeListener(Runnable newListener) {
+        changeListener = newListener;
     }
 
     /**
@@ -51,7 +51,7 @@ final class KeyRing implements StateSuccessor<GeneratedKeys> {
                 next::lines,
                 isWritten -> sm.execute(() -> {
                     if (isWritten) {
-                        use(next);
+                        activate(next);
                     } else {
                         state.write(GeneratedKeys.FILE, previous::lines);
                     }
@@ -59,18 +59,18 @@ final class KeyRing implements StateSuccessor<GeneratedKeys> {
                 }));
     }
 
-    private void use(GeneratedKeys next) {
-        settings.use(next);
+    private void activate(GeneratedKeys next) {
+        settings.useGeneratedKeys(next);
         settings.reportKeys();
         EVENTS.report(
-                SmEvent.KEYS_CHANGED, EventField.ACTION.of(next.isThere() ? "new keys are" : "no generated keys are"));
-        whenChanged.run();
+                SmEvent.KEYS_CHANGED, EventField.ACTION.of(next.hasKeys() ? "new keys are" : "no generated keys are"));
+        changeListener.run();
     }
 
     @Override
     public void replace(GeneratedKeys adopted) {
         if (!adopted.equals(settings.keys())) {
-            use(adopted);
+            activate(adopted);
         }
     }
 

@@ -24,14 +24,14 @@ final class Lifetime {
 
     /** Starts the SM; on the loop. */
     void begin(SmAssembly parts) {
-        sm.check();
+        sm.checkInLoop();
         running = parts;
         published = parts;
     }
 
     /** Ends the SM; on the loop. */
     void end() {
-        sm.check();
+        sm.checkInLoop();
         running = null;
     }
 
@@ -42,7 +42,7 @@ final class Lifetime {
     }
 
     /** Checks whether the SM runs and is idle. On the loop. */
-    boolean isResting() {
+    boolean isIdle() {
         SmAssembly assembly = running;
         return assembly != null && assembly.sweeper().isResting();
     }

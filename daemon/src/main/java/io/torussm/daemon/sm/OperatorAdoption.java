@@ -50,9 +50,9 @@ final class OperatorAdoption implements Adoption {
     private static final int MAX_PRIORITY = 15;
 
     /** Time limit for the handover of a master and the first sweep of the new master together, in ns. */
-    static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+    static final long HANDOVER_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
 
-    private static final long GLANCE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long POLL_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final SubnetManager manager;
     private final SmResources resources;
@@ -76,30 +76,30 @@ final class OperatorAdoption implements Adoption {
     /**
      * The facts of a takeover before the fabric is read.
      *
-     * @param said report so far, without a trial
+     * @param report report so far, without a trial
      * @param fromDump registrations in OpenSM's dump; null without a dump
-     * @param begun registrations with which this SM would start
+     * @param initial registrations with which this SM would start
      */
-    private record Prospect(TakeOver said, @Nullable SaContents fromDump, SaContents begun) {}
+    private record Findings(TakeOver report, @Nullable SaContents fromDump, SaContents initial) {}
 
     // --- takeover ---
 
     @Override
     public CompletableFuture<TakeOver> previewTakeOver(@Nullable Path saDump) {
         CompletableFuture<TakeOver> answer = new CompletableFuture<>();
-        look(saDump, answer, (prospect, preview) -> answer.complete(preview));
+        preview(saDump, answer, (prospect, preview) -> answer.complete(preview));
         return answer;
     }
 
     @Override
     public CompletableFuture<TakeOver> takeOver(@Nullable Path saDump, boolean mayChange) {
         CompletableFuture<TakeOver> answer = new CompletableFuture<>();
-        look(saDump, answer, (prospect, preview) -> {
+        preview(saDump, answer, (prospect, preview) -> {
             long changes = preview.changes();
             if (!preview.objection().isEmpty()) {
                 answer.complete(preview);
             } else if (changes != 0 && !mayChange) {
-                answer.complete(preview.notDone(
+                answer.complete(preview.withObjection(
                         changes < 0
                                 ? "the changes are not known; changes yes takes over nevertheless"
                                 : changes + " entries would change; changes yes takes over nevertheless"));
@@ -111,11 +111,11 @@ final class OperatorAdoption implements Adoption {
     }
 
     /** A receiver of the preview of a takeover. Called on the thread of precomputation. */
-    private interface Seen {
-        void take(Prospect prospect, TakeOver preview);
+    private interface PreviewReceiver {
+        void accept(Findings prospect, TakeOver preview);
     }
 
-    private void look(@Nullable Path saDump, CompletableFuture<TakeOver> answer, Seen receiver) {
+    private void preview(@Nullable Path saDump, CompletableFuture<TakeOver> answer, PreviewReceiver receiver) {
         SaDump.@Nullable ConvertedDump dump;
         try {
             dump = saDump == null
@@ -126,19 +126,20 @@ final class OperatorAdoption implements Adoption {
             return;
         }
         lifetime.execute(assembly -> {
-            Prospect prospect = prospect(assembly, dump);
-            if (!prospect.said().objection().isEmpty()) {
-                answer.complete(prospect.said());
+            Findings prospect = findings(assembly, dump);
+            if (!prospect.report().objection().isEmpty()) {
+                answer.complete(prospect.report());
                 return;
             }
             new FabricReader(assembly.client(), resources.sm(), resources.memory()).read(settings.names(), read -> {
                 FabricSnapshot snapshot = read.snapshot();
                 if (snapshot == null) {
-                    answer.complete(prospect.said().notDone("the fabric cannot be read: " + read.problem()));
+                    answer.complete(prospect.report().withObjection("the fabric cannot be read: " + read.problem()));
                 } else {
                     resources
                             .prechecks()
-                            .execute(() -> guarded(answer, () -> receiver.take(prospect, tried(prospect, snapshot))));
+                            .execute(() ->
+                                    guarded(answer, () -> receiver.accept(prospect, simulate(prospect, snapshot))));
                 }
             });
         });
@@ -153,7 +154,7 @@ final class OperatorAdoption implements Adoption {
         }
     }
 
-    private Prospect prospect(SmAssembly assembly, SaDump.@Nullable ConvertedDump dump) {
+    private Findings findings(SmAssembly assembly, SaDump.@Nullable ConvertedDump dump) {
         Mastership state = assembly.mastership().state();
         SaContents contents = dump == null ? assembly.database().contents() : dump.contents();
         Optional<Integer> priority = IntStream.rangeClosed(state.priority(), MAX_PRIORITY)
@@ -164,12 +165,12 @@ final class OperatorAdoption implements Adoption {
         TakeOver report = new TakeOver(
                 "",
                 objection(state, priority, isKeyHiddenFrom(master)),
-                master != null ? master.toString() : state.shown() == SmState.MASTER ? "this SM" : "nobody",
+                master != null ? master.toString() : state.shownState() == SmState.MASTER ? "this SM" : "nobody",
                 priority.orElse(MAX_PRIORITY),
                 contents.amounts(),
                 dump == null ? List.of() : dump.leftOut(),
                 null);
-        return new Prospect(report, dump == null ? null : dump.contents(), contents);
+        return new Findings(report, dump == null ? null : dump.contents(), contents);
     }
 
     private static Stream<RemoteSm> rivals(Mastership state) {
@@ -186,7 +187,7 @@ final class OperatorAdoption implements Adoption {
     }
 
     private static String objection(Mastership state, Optional<Integer> priority, boolean isKeyHidden) {
-        return switch (state.shown()) {
+        return switch (state.shownState()) {
             case MASTER -> "this SM is master already";
             case DISCOVERING ->
                 state.peers().silent().stream()
@@ -202,11 +203,11 @@ final class OperatorAdoption implements Adoption {
                 isKeyHidden
                         ? "the master sees no sm_key of this SM, and would not hand over; list its port GUID in"
                                 + " trusted_sm_guids, or stop it, and this SM takes over"
-                        : priority.isPresent() ? "" : outranked(state);
+                        : priority.isPresent() ? "" : outrankedText(state);
         };
     }
 
-    private static String outranked(Mastership state) {
+    private static String outrankedText(Mastership state) {
         return "the SM with "
                 + rivals(state)
                         .filter(other -> other.outranks(MAX_PRIORITY, state.guid()))
@@ -217,16 +218,16 @@ final class OperatorAdoption implements Adoption {
     }
 
     /** Tries the takeover on an embedded copy of the fabric, with the state with which this SM would start. */
-    private TakeOver tried(Prospect prospect, FabricSnapshot snapshot) {
-        try (StateCopy state = StateCopy.of(settings.options().files().stateDir(), prospect.begun())) {
+    private TakeOver simulate(Findings prospect, FabricSnapshot snapshot) {
+        try (StateCopy state = StateCopy.of(settings.options().files().stateDir(), prospect.initial())) {
             VirtualSm.Start defaults = VirtualSm.Start.of(settings.options());
             ShadowStudy study = ShadowStudy.of(
                     snapshot,
-                    ShadowStudy.Granted.NOT_ASKED,
+                    ShadowStudy.PathGrants.NOT_QUERIED,
                     new VirtualSm.Start(
                             defaults.options(), state::open, defaults.settings(), defaults.seeds(), defaults.pool()),
                     settings.names());
-            TakeOver report = prospect.said();
+            TakeOver report = prospect.report();
             return new TakeOver(
                     "",
                     "",
@@ -236,14 +237,15 @@ final class OperatorAdoption implements Adoption {
                     report.leftOut(),
                     study.takeover());
         } catch (IOException | UncheckedIOException e) {
-            return prospect.said().notDone("the state directory cannot be copied for a trial: " + e.getMessage());
+            return prospect.report()
+                    .withObjection("the state directory cannot be copied for a trial: " + e.getMessage());
         }
     }
 
-    private void claim(SmAssembly assembly, Prospect prospect, TakeOver preview, CompletableFuture<TakeOver> answer) {
+    private void claim(SmAssembly assembly, Findings prospect, TakeOver preview, CompletableFuture<TakeOver> answer) {
         Mastership state = assembly.mastership().state();
-        if (state.shown() != SmState.STANDBY) {
-            answer.complete(preview.notDone("this SM is " + state.shown() + " meanwhile; ask again"));
+        if (state.shownState() != SmState.STANDBY) {
+            answer.complete(preview.withObjection("this SM is " + state.shownState() + " meanwhile; ask again"));
             return;
         }
         SaContents dumpContents = prospect.fromDump();
@@ -260,7 +262,7 @@ final class OperatorAdoption implements Adoption {
                         && assembly.sweeper().isResting(),
                 isDone -> {
                     if (isDone) {
-                        answer.complete(preview.done("this SM is master; it keeps priority " + preview.priority()
+                        answer.complete(preview.withOutcome("this SM is master; it keeps priority " + preview.priority()
                                 + " until the configuration is read again: set sm_priority to at least that"));
                     } else {
                         giveUp(assembly, previousPriority, preview, answer);
@@ -273,28 +275,28 @@ final class OperatorAdoption implements Adoption {
         boolean isMaster = assembly.mastership().isMaster();
         String reason = isMaster
                 ? "this SM is master, but its subnet is not up; see status and the log"
-                : preview.master() + " did not hand over within " + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NS)
+                : preview.master() + " did not hand over within " + TimeUnit.NANOSECONDS.toSeconds(HANDOVER_TIMEOUT_NS)
                         + " s; does it sweep, and has it the sm_key of this SM? Stop it, and this SM takes over";
         if (!isMaster) {
             manager.reconfigure(settings.configured().withPriority(previousPriority));
         }
         EVENTS.report(SmEvent.TAKEOVER_FAILED, EventField.REASON.of(reason));
-        answer.complete(preview.notDone(reason));
+        answer.complete(preview.withObjection(reason));
     }
 
-    /** Checks a condition repeatedly on the loop, until it is true or {@link #PATIENCE_NS} have passed. */
+    /** Checks a condition repeatedly on the loop, until it is true or {@link #HANDOVER_TIMEOUT_NS} have passed. */
     private void await(BooleanSupplier condition, Consumer<Boolean> then) {
-        long deadlineNs = resources.sm().nowNs() + PATIENCE_NS;
-        resources.sm().schedule(GLANCE_NS, () -> glance(condition, deadlineNs, then));
+        long deadlineNs = resources.sm().nowNs() + HANDOVER_TIMEOUT_NS;
+        resources.sm().schedule(POLL_INTERVAL_NS, () -> poll(condition, deadlineNs, then));
     }
 
-    private void glance(BooleanSupplier condition, long deadlineNs, Consumer<Boolean> then) {
+    private void poll(BooleanSupplier condition, long deadlineNs, Consumer<Boolean> then) {
         if (lifetime.running() == null || resources.sm().nowNs() >= deadlineNs) {
             then.accept(false);
         } else if (condition.getAsBoolean()) {
             then.accept(true);
         } else {
-            resources.sm().schedule(GLANCE_NS, () -> glance(condition, deadlineNs, then));
+            resources.sm().schedule(POLL_INTERVAL_NS, () -> poll(condition, deadlineNs, then));
         }
     }
 
@@ -303,42 +305,42 @@ final class OperatorAdoption implements Adoption {
     /**
      * The data of a release, read on the loop at one moment.
      *
-     * @param said report so far
-     * @param legacy data for OpenSM; null if the release is refused
+     * @param report report so far
+     * @param openSmData data for OpenSM; null if the release is refused
      * @param directory directory of the files; null if the release is refused
      */
-    private record Estate(
-            Release said,
-            OpenSmFiles.@Nullable Legacy legacy,
+    private record Export(
+            Release report,
+            OpenSmFiles.@Nullable Legacy openSmData,
             @Nullable Path directory) {}
 
     @Override
     public CompletableFuture<Release> previewRelease() {
         CompletableFuture<Release> answer = new CompletableFuture<>();
-        meet(assembly -> answer.complete(estate(assembly).said()));
+        afterSweep(assembly -> answer.complete(export(assembly).report()));
         return answer;
     }
 
     @Override
     public CompletableFuture<Release> release() {
         CompletableFuture<Release> answer = new CompletableFuture<>();
-        meet(assembly -> {
-            Estate estate = estate(assembly);
+        afterSweep(assembly -> {
+            Export estate = export(assembly);
             Path directory = estate.directory();
-            OpenSmFiles.Legacy legacy = estate.legacy();
+            OpenSmFiles.Legacy legacy = estate.openSmData();
             if (directory == null || legacy == null) {
-                answer.complete(estate.said());
+                answer.complete(estate.report());
             } else {
                 resources
                         .prechecks()
-                        .execute(() -> guarded(answer, () -> write(estate.said(), directory, legacy, answer)));
+                        .execute(() -> guarded(answer, () -> write(estate.report(), directory, legacy, answer)));
             }
         });
         return answer;
     }
 
     /** Sweeps first if this SM is master, since SMs of the subnet may have changed after the last sweep. */
-    private void meet(Consumer<SmAssembly> then) {
+    private void afterSweep(Consumer<SmAssembly> then) {
         lifetime.execute(assembly -> {
             if (assembly.mastership().isMaster()) {
                 assembly.sweeper().awaitNext(false, end -> resources.sm().execute(() -> then.accept(assembly)));
@@ -349,15 +351,15 @@ final class OperatorAdoption implements Adoption {
         });
     }
 
-    private Estate estate(SmAssembly assembly) {
+    private Export export(SmAssembly assembly) {
         Mastership state = assembly.mastership().state();
         Path stateDir = settings.options().files().stateDir();
         PublishedView view = assembly.sweeper().view();
-        if (state.shown() != SmState.MASTER || view == null) {
-            return new Estate(Release.refused("this SM is not master of a subnet that is up; see sms"), null, null);
+        if (state.shownState() != SmState.MASTER || view == null) {
+            return new Export(Release.refused("this SM is not master of a subnet that is up; see sms"), null, null);
         }
         if (stateDir == null) {
-            return new Estate(Release.refused("there is no state_dir for the files"), null, null);
+            return new Export(Release.refused("there is no state_dir for the files"), null, null);
         }
         Path directory = stateDir.resolve("opensm");
         Optional<RemoteSm> successor = state.others().stream()
@@ -386,7 +388,7 @@ final class OperatorAdoption implements Adoption {
                 lids(view.subnet()),
                 stateDir,
                 TimeUnit.MILLISECONDS.toSeconds(resources.sm().timeOfDay().toEpochMilli()));
-        return new Estate(report, legacy, directory);
+        return new Export(report, legacy, directory);
     }
 
     private static LongToIntFunction lids(Subnet subnet) {
@@ -405,20 +407,20 @@ final class OperatorAdoption implements Adoption {
      * requested to register again.
      */
     private void write(Release report, Path directory, OpenSmFiles.Legacy legacy, CompletableFuture<Release> answer) {
-        OpenSmFiles.Written written;
+        OpenSmFiles.WriteResult written;
         try {
             written = OpenSmFiles.write(directory, legacy);
         } catch (IOException e) {
-            answer.complete(report.notDone("cannot write to " + directory + ": " + e.getMessage()));
+            answer.complete(report.withObjection("cannot write to " + directory + ": " + e.getMessage()));
             return;
         }
         EVENTS.report(SmEvent.OPENSM_FILES_WRITTEN, EventField.FILE.of(directory));
-        Release ready = report.written(written.files(), written.leftOut());
+        Release ready = report.withFiles(written.files(), written.leftOut());
         if (!ready.objection().isEmpty()) {
             answer.complete(ready);
         } else if (ready.successor().isEmpty()) {
-            answer.complete(ready.notDone(
-                    "no other SM stands by" + unlisted() + ". Start OpenSM with OSM_CACHE_DIR=" + directory
+            answer.complete(ready.withObjection(
+                    "no other SM stands by" + missingGuidRemedy() + ". Start OpenSM with OSM_CACHE_DIR=" + directory
                             + " and -F " + directory.resolve(OpenSmFiles.CONF)
                             + ", and ask again; or stop this SM, and start OpenSM then"));
         } else {
@@ -427,7 +429,7 @@ final class OperatorAdoption implements Adoption {
     }
 
     /** Returns a remedy, in case a standby SM does not respond because it cannot have the M_Key; else empty. */
-    private String unlisted() {
+    private String missingGuidRemedy() {
         boolean isHidden = settings.options().sweep().mKey() != 0
                 && settings.options().sweep().mKeyProtectBits() >= PortInfo.M_KEY_PROTECTS_GETS
                 && settings.options().mastership().trust().trustedSmGuids().isEmpty();
@@ -437,12 +439,12 @@ final class OperatorAdoption implements Adoption {
     private void handOver(SmAssembly assembly, Release ready, CompletableFuture<Release> answer) {
         manager.reconfigure(settings.configured().withPriority(ready.priority()));
         await(
-                () -> assembly.mastership().state().shown() == SmState.STANDBY,
+                () -> assembly.mastership().state().shownState() == SmState.STANDBY,
                 isDone -> answer.complete(
                         isDone
-                                ? ready.done("handed over; this SM stands by with priority " + ready.priority()
+                                ? ready.withOutcome("handed over; this SM stands by with priority " + ready.priority()
                                         + " until the configuration is read again")
-                                : ready.notDone("it did not take over within "
-                                        + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NS) + " s; see the log")));
+                                : ready.withObjection("it did not take over within "
+                                        + TimeUnit.NANOSECONDS.toSeconds(HANDOVER_TIMEOUT_NS) + " s; see the log")));
     }
 }

@@ -58,7 +58,7 @@ final class OperatorControl implements SmControl {
     private final Lifetime lifetime;
     private final SweepHistory history;
     private final SubnetManagerService.Host host;
-    private final SlJudge slJudge;
+    private final SlVerdictCache slVerdictCache;
     private final Adoption adoption;
     private final OperatorKeys keys;
     private final OperatorStatistics statistics;
@@ -78,7 +78,7 @@ final class OperatorControl implements SmControl {
         this.lifetime = lifetime;
         this.history = history;
         this.host = host;
-        this.slJudge = new SlJudge(resources.prechecks(), host.defects());
+        this.slVerdictCache = new SlVerdictCache(resources.prechecks(), host.defects());
         this.adoption = new OperatorAdoption(manager, resources, settings, lifetime, host);
         this.keys = new OperatorKeys(resources, settings, lifetime);
         this.statistics = new OperatorStatistics(resources, settings, history);
@@ -101,7 +101,7 @@ final class OperatorControl implements SmControl {
                         .idle()
                         .drift()
                         .report()
-                        .on(assembly.sweeper().state());
+                        .addTo(assembly.sweeper().state());
     }
 
     @Override
@@ -112,7 +112,7 @@ final class OperatorControl implements SmControl {
 
     @Override
     public @Nullable SlVerdicts slVerdicts(long waitMs) {
-        return slJudge.of(view(), routingOptions(), waitMs);
+        return slVerdictCache.verdicts(view(), routingOptions(), waitMs);
     }
 
     @Override
@@ -126,13 +126,13 @@ final class OperatorControl implements SmControl {
     }
 
     @Override
-    public CompletableFuture<Boolean> expect(ExpectedFabric wanted) {
+    public CompletableFuture<Boolean> setExpectedFabric(ExpectedFabric wanted) {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
         lifetime.execute(assembly -> {
             resources.inventory().accept(wanted, result::complete);
-            Fabric discovered = SweepOutcomes.found(assembly);
+            Fabric discovered = SweepOutcomes.discoveredFabric(assembly);
             if (discovered != null) {
-                resources.inventory().look(discovered);
+                resources.inventory().reportDifferences(discovered);
             }
         });
         return result;
@@ -173,7 +173,7 @@ final class OperatorControl implements SmControl {
     }
 
     @Override
-    public void pulse(Runnable task) {
+    public void runOnSmLoop(Runnable task) {
         resources.sm().execute(task);
     }
 
@@ -210,13 +210,13 @@ final class OperatorControl implements SmControl {
     @Override
     public Qos qos() {
         SmOptions current = settings.options();
-        return new Qos(current.routing().qos(), current.qos(), settings.qosPolicyInForce());
+        return new Qos(current.routing().qos(), current.qos(), settings.effectiveQosPolicy());
     }
 
     @Override
     public void requestSweep(boolean isHeavy, Consumer<SweepHistory.Sweep> ended) {
         lifetime.execute(assembly -> {
-            assembly.sweeper().awaitNext(!isHeavy, end -> ended.accept(ending(end)));
+            assembly.sweeper().awaitNext(!isHeavy, end -> ended.accept(sweepResult(end)));
             recordings.note(isHeavy ? SmRecorder.Command.HEAVY : SmRecorder.Command.LIGHT);
             if (isHeavy) {
                 assembly.mastership().sweepHeavy();
@@ -229,26 +229,28 @@ final class OperatorControl implements SmControl {
     @Override
     public void requestReroute(Consumer<SweepHistory.Sweep> ended) {
         lifetime.execute(assembly -> {
-            assembly.sweeper().awaitNext(false, end -> ended.accept(ending(end)));
+            assembly.sweeper().awaitNext(false, end -> ended.accept(sweepResult(end)));
             recordings.note(SmRecorder.Command.REROUTE);
             assembly.sweeper().reroute();
         });
     }
 
     @Override
-    public CompletableFuture<RecordingAnswer> record(String name) {
+    public CompletableFuture<RecordingAnswer> writeRecording(String name) {
         return recordings.record(name);
     }
 
-    private SweepHistory.Sweep ending(Optional<SweepCounts.SweepEnd> end) {
+    private SweepHistory.Sweep sweepResult(Optional<SweepCounts.SweepEnd> end) {
         SweepHistory.Sweep last = history.last();
         if (end.isEmpty() || last == null) {
-            return unkept(SweepHistory.GIVEN_UP, "this SM is not master any more, or ends");
+            return unrecordedSweep(SweepHistory.GIVEN_UP, "this SM is not master any more, or ends");
         }
-        return end.get() == SweepCounts.SweepEnd.QUIET ? unkept(SweepHistory.QUIET, "nothing has changed") : last;
+        return end.get() == SweepCounts.SweepEnd.QUIET
+                ? unrecordedSweep(SweepHistory.QUIET, "nothing has changed")
+                : last;
     }
 
-    private static SweepHistory.Sweep unkept(String outcome, String summary) {
+    private static SweepHistory.Sweep unrecordedSweep(String outcome, String summary) {
         return new SweepHistory.Sweep(Instant.now().truncatedTo(ChronoUnit.MILLIS), outcome, summary, List.of(), 0);
     }
 
@@ -289,7 +291,7 @@ final class OperatorControl implements SmControl {
 
     @Override
     public PartitionConf partitions() {
-        return settings.partitionsInForce();
+        return settings.effectivePartitions();
     }
 
     @Override
@@ -353,7 +355,7 @@ final class OperatorControl implements SmControl {
     }
 
     @Override
-    public void requestDrift(long nodeGuid) {
+    public void requestReadBack(long nodeGuid) {
         lifetime.execute(assembly -> {
             if (nodeGuid == 0) {
                 assembly.sweeper().idle().drift().requestAll();
@@ -382,7 +384,7 @@ final class OperatorControl implements SmControl {
     private static void sweepAround(SmAssembly assembly, PublishedView view, int port) {
         Fabric fabric = view.subnet().fabric();
         if (fabric.isSwitch(fabric.nodeOf(port))) {
-            assembly.sweeper().sweepAround(view.subnet().lid(fabric.port(fabric.nodeOf(port), 0)));
+            assembly.sweeper().sweepNeighbourhood(view.subnet().lid(fabric.port(fabric.nodeOf(port), 0)));
         }
     }
 
@@ -426,8 +428,8 @@ final class OperatorControl implements SmControl {
     }
 
     @Override
-    public Future<Boolean> dump() {
-        return host.dump();
+    public Future<Boolean> writeDumps() {
+        return host.writeDumps();
     }
 
     @Override

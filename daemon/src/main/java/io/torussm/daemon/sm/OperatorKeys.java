@@ -28,14 +28,14 @@ final class OperatorKeys {
         return new SmControl.Keys(
                 origin(settings.configured().sweep().mKey() != 0, generated),
                 origin(!settings.configured().mastership().trust().isKeyPublic(), generated),
-                generated.isThere() ? Instant.ofEpochSecond(generated.changedS()) : null,
+                generated.hasKeys() ? Instant.ofEpochSecond(generated.changedS()) : null,
                 settings.options().sweep().mKey());
     }
 
     private static SmControl.KeyOrigin origin(boolean isConfigured, GeneratedKeys generated) {
         return isConfigured
                 ? SmControl.KeyOrigin.CONFIGURED
-                : generated.isThere() ? SmControl.KeyOrigin.GENERATED : SmControl.KeyOrigin.NONE;
+                : generated.hasKeys() ? SmControl.KeyOrigin.GENERATED : SmControl.KeyOrigin.NONE;
     }
 
     /**
@@ -72,7 +72,9 @@ final class OperatorKeys {
         long nowS = Instant.now().getEpochSecond();
         long atS = isAlone ? nowS - GeneratedKeys.SHOWN_AFTER_S : nowS;
         SmOptions active = settings.options();
-        return isWanted ? GeneratedKeys.drawn(new SecureRandom(), active, atS) : GeneratedKeys.removed(active, atS);
+        return isWanted
+                ? GeneratedKeys.generate(new SecureRandom(), active, atS)
+                : GeneratedKeys.afterRemoval(active, atS);
     }
 
     private void write(GeneratedKeys next, CompletableFuture<String> result) {

@@ -1,8 +1,8 @@
 package io.torussm.daemon.sm;
 
 import io.torussm.daemon.control.RecordingAnswer;
+import io.torussm.daemon.recorder.RecordingFiles;
 import io.torussm.daemon.recorder.SmRecorder;
-import io.torussm.daemon.recorder.TroubleFiles;
 import io.torussm.state.OwnDirectory;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -30,7 +30,7 @@ final class OperatorRecordings {
     void note(SmRecorder.Command command) {
         SmRecorder recorder = resources.recorder();
         if (recorder != null) {
-            recorder.command(command);
+            recorder.recordCommand(command);
         }
     }
 
@@ -42,25 +42,25 @@ final class OperatorRecordings {
      */
     CompletableFuture<RecordingAnswer> record(String name) {
         CompletableFuture<RecordingAnswer> result = new CompletableFuture<>();
-        TroubleFiles recordings = resources.recordings();
+        RecordingFiles recordings = resources.recordings();
         Path dir = dumpDir == null && recordings != null ? recordings.directory() : dumpDir;
         if (recordings == null || dir == null) {
-            return CompletableFuture.completedFuture(RecordingAnswer.not(
+            return CompletableFuture.completedFuture(RecordingAnswer.failed(
                     recordings == null
                             ? "the flight recorder is off: recorder_mib is 0"
                             : "there is no directory for the file: set dump_files_dir or state_dir"));
         }
-        resources.onDisk(() -> {
+        resources.runOnDiskLoop(() -> {
             try {
-                OwnDirectory.make(dir);
-                TroubleFiles.Written written = recordings.write(
-                        dir.resolve(name.isEmpty() ? TroubleFiles.fileName(Instant.now()) : name), "of a request");
+                OwnDirectory.create(dir);
+                RecordingFiles.WrittenRecording written = recordings.write(
+                        dir.resolve(name.isEmpty() ? RecordingFiles.fileName(Instant.now()) : name), "of a request");
                 result.complete(new RecordingAnswer(
                         written.file(), written.seconds(), written.mads(), written.isFromStart(), ""));
             } catch (FileAlreadyExistsException e) {
-                result.complete(RecordingAnswer.not(e.getMessage() + " is there already; give another name"));
+                result.complete(RecordingAnswer.failed(e.getMessage() + " is there already; give another name"));
             } catch (IOException e) {
-                result.complete(RecordingAnswer.not("the recording cannot be written (" + e.getMessage() + ")"));
+                result.complete(RecordingAnswer.failed("the recording cannot be written (" + e.getMessage() + ")"));
             }
         });
         return result;

@@ -37,7 +37,7 @@ final class OperatorStatistics {
                 assembly.mastership().state(),
                 assembly.mastership().subnetManagers().size(),
                 sweeps(assembly.sweeper()),
-                new SmStatistics.Smps(mads, assembly.client().ended()),
+                new SmStatistics.Smps(mads, assembly.client().outcomeCounts()),
                 new SmStatistics.Sa(queries, sa.traffic(), sa.tableStats(), sa.openTables()),
                 assembly.reporter().stats(),
                 replication == null ? null : replication.progress(),
@@ -61,7 +61,7 @@ final class OperatorStatistics {
                 sweeper.traps().counts(),
                 sweeper.traps().mKeyComplaints(),
                 sweeper.traps().complaints().unhealthy(),
-                sweeper.leftOut(),
+                sweeper.excludedParts(),
                 sweeper.idle().readyPlans());
     }
 }

@@ -19,23 +19,23 @@ final class QuietCollection {
     static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final Loop loop;
-    private final Supplier<@Nullable Room> old;
-    private final BooleanSupplier isResting;
+    private final Supplier<@Nullable OldGeneration> oldGeneration;
+    private final BooleanSupplier isIdle;
     private final Runnable collection;
 
     /**
      * The part of the heap that only a full collection frees.
      *
-     * @param kept bytes in use after the last collection
+     * @param usedAfterCollection bytes in use after the last collection
      * @param used bytes in use now
      * @param size size in bytes at which the JVM starts a full collection
      */
-    record Room(long kept, long used, long size) {
+    record OldGeneration(long usedAfterCollection, long used, long size) {
         /**
          * Checks whether the heap would exceed the size if it grows once more by as much as since the last collection.
          */
-        boolean isShort() {
-            return 2 * (used - kept) > size - kept;
+        boolean needsCollection() {
+            return 2 * (used - usedAfterCollection) > size - usedAfterCollection;
         }
     }
 
@@ -46,10 +46,10 @@ final class QuietCollection {
      * @param isResting source that is true while the SM is idle
      * @param collection action that runs a full collection
      */
-    QuietCollection(Loop loop, Supplier<@Nullable Room> old, BooleanSupplier isResting, Runnable collection) {
+    QuietCollection(Loop loop, Supplier<@Nullable OldGeneration> old, BooleanSupplier isResting, Runnable collection) {
         this.loop = loop;
-        this.old = old;
-        this.isResting = isResting;
+        this.oldGeneration = old;
+        this.isIdle = isResting;
         this.collection = collection;
     }
 
@@ -62,23 +62,23 @@ final class QuietCollection {
                 .filter(pool -> pool.getName().equals("Tenured Gen"))
                 .findAny()
                 .orElse(null);
-        return new QuietCollection(loop, () -> tenured == null ? null : room(tenured), isResting, System::gc);
+        return new QuietCollection(loop, () -> tenured == null ? null : measure(tenured), isResting, System::gc);
     }
 
-    private static @Nullable Room room(MemoryPoolMXBean pool) {
+    private static @Nullable OldGeneration measure(MemoryPoolMXBean pool) {
         MemoryUsage last = pool.getCollectionUsage();
         MemoryUsage current = pool.getUsage();
         return last == null || last.getUsed() == 0
                 ? null
-                : new Room(last.getUsed(), current.getUsed(), current.getCommitted());
+                : new OldGeneration(last.getUsed(), current.getUsed(), current.getCommitted());
     }
 
     /** Starts the checks. */
     void begin() {
         loop.schedule(PAUSE_NS, () -> {
             begin();
-            Room room = isResting.getAsBoolean() ? old.get() : null;
-            if (room != null && room.isShort()) {
+            OldGeneration room = isIdle.getAsBoolean() ? oldGeneration.get() : null;
+            if (room != null && room.needsCollection()) {
                 collection.run();
             }
         });

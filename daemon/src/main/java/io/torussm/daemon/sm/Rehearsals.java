@@ -21,15 +21,15 @@ final class Rehearsals {
     private static final Logger LOG = LoggerFactory.getLogger(Rehearsals.class);
 
     /** Min number of switches. Sweeps of smaller fabrics are fast without a rehearsal. */
-    private static final int LEAST_SWITCHES = 100;
+    private static final int MIN_SWITCHES = 100;
 
     /** Pause between two steps, in ns, during which other precomputation runs. */
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final SmResources resources;
     private final Lifetime lifetime;
-    private boolean hasStoodBy;
-    private boolean hasFailed;
+    private boolean hasRehearsedStandby;
+    private boolean hasRehearsedFailures;
 
     Rehearsals(SmResources resources, Lifetime lifetime) {
         this.resources = resources;
@@ -37,14 +37,14 @@ final class Rehearsals {
     }
 
     /** Starts the rehearsal of a standby that is idle. */
-    void standby() {
-        if (!hasStoodBy) {
-            hasStoodBy = true;
-            resources.prechecks().execute(this::takeOver);
+    void rehearseStandby() {
+        if (!hasRehearsedStandby) {
+            hasRehearsedStandby = true;
+            resources.prechecks().execute(this::runStandbyRehearsal);
         }
     }
 
-    private void takeOver() {
+    private void runStandbyRehearsal() {
         try {
             StandbyRehearsal.run(resources.engines(), this::isStandby);
         } catch (ConfigurationException e) {
@@ -62,11 +62,11 @@ final class Rehearsals {
     }
 
     /** Starts the rehearsal of the master of a subnet that is up. */
-    void master(PublishedView view) {
-        boolean isWorthIt = view.subnet().fabric().switchCount() >= LEAST_SWITCHES && resources.isPrecheckWanted();
-        if (isWorthIt && !hasFailed) {
-            hasFailed = true;
-            await(null);
+    void rehearseFailures(PublishedView view) {
+        boolean isWorthIt = view.subnet().fabric().switchCount() >= MIN_SWITCHES && resources.isPrecheckWanted();
+        if (isWorthIt && !hasRehearsedFailures) {
+            hasRehearsedFailures = true;
+            scheduleStep(null);
         }
     }
 
@@ -75,21 +75,21 @@ final class Rehearsals {
      *
      * @param last rehearsal to continue; null to begin one
      */
-    private void await(@Nullable FailureRehearsal last) {
+    private void scheduleStep(@Nullable FailureRehearsal last) {
         resources.sm().schedule(PAUSE_NS, () -> {
-            if (lifetime.isResting()) {
-                resources.prechecks().execute(() -> step(last));
+            if (lifetime.isIdle()) {
+                resources.prechecks().execute(() -> runStep(last));
             } else if (lifetime.running() != null) {
-                await(last);
+                scheduleStep(last);
             }
         });
     }
 
-    private void step(@Nullable FailureRehearsal last) {
+    private void runStep(@Nullable FailureRehearsal last) {
         try {
             FailureRehearsal rehearsal = last == null ? new FailureRehearsal(resources.engines()) : last;
             if (rehearsal.step()) {
-                resources.sm().execute(() -> await(rehearsal));
+                resources.sm().execute(() -> scheduleStep(rehearsal));
             }
         } catch (ConfigurationException e) {
             logOmission(e);

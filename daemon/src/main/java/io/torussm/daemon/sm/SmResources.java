@@ -9,8 +9,8 @@ import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.journal.EventFile;
 import io.torussm.daemon.journal.Journal;
+import io.torussm.daemon.recorder.RecordingFiles;
 import io.torussm.daemon.recorder.SmRecorder;
-import io.torussm.daemon.recorder.TroubleFiles;
 import io.torussm.daemon.replica.JGroupsChannel;
 import io.torussm.daemon.replica.KeyFile;
 import io.torussm.daemon.replica.Replication;
@@ -59,7 +59,7 @@ final class SmResources implements AutoCloseable {
     private static final EventLog EVENTS = EventLog.of(SmResources.class);
 
     /** Time limit at the end for the last writes to reach the peers of replication, in ms. */
-    private static final long CLOSE_MS = 4000;
+    private static final long LAST_WRITES_TIMEOUT_MS = 4000;
 
     private final LiveSettings settings;
     private final Defects defects;
@@ -69,9 +69,9 @@ final class SmResources implements AutoCloseable {
     private final NettyLoop simulation;
     private final NettyLoop disk;
     private final ForkJoinPool saWorkers =
-            new ForkJoinPool(SubnetAdministrator.LANES, workers -> named("sa-worker", workers), null, true);
+            new ForkJoinPool(SubnetAdministrator.LANES, workers -> newThread("sa-worker", workers), null, true);
     private final ForkJoinPool routingPool = new ForkJoinPool(
-            Runtime.getRuntime().availableProcessors(), workers -> named("routing", workers), null, false);
+            Runtime.getRuntime().availableProcessors(), workers -> newThread("routing", workers), null, false);
     private final ForkJoinPool prechecks = new ForkJoinPool(1, Precheck::new, null, false);
     private final MadTap port;
     private final StateDirectory state;
@@ -83,12 +83,12 @@ final class SmResources implements AutoCloseable {
     private @Nullable EventFile events;
     private final Inventory inventory;
     private final @Nullable SmRecorder recorder;
-    private final @Nullable TroubleFiles recordings;
+    private final @Nullable RecordingFiles recordings;
     private final @Nullable NettyLoop replicaLoop;
     private final @Nullable Replication replication;
 
     /** Opens the port first: if that fails, the state directory stays unchanged. */
-    SmResources(LiveSettings settings, Defects defects, SubnetManager.Surroundings environment)
+    SmResources(LiveSettings settings, Defects defects, SubnetManager.Environment environment)
             throws TransportException, ConfigurationException {
         this.settings = settings;
         this.defects = defects;
@@ -104,20 +104,20 @@ final class SmResources implements AutoCloseable {
             Path dir = options.files().stateDir();
             recorder = recorder(options.history().recorderMib());
             // Only the files that a decision can depend on are recorded, so only they use this loop.
-            Loop writer = recorder == null ? disk : recorder.disk(disk);
+            Loop writer = recorder == null ? disk : recorder.wrapDiskLoop(disk);
             state = dir == null ? StateDirectory.none(writer) : openState(dir, writer);
-            settings.keepIn(state);
+            settings.keepFilesIn(state);
             keys = new KeyRing(state, settings, sm);
             if (recorder == null) {
                 recordings = null;
             } else {
                 // Before the stores take over the state files, whose content the recording begins with.
-                recorder.begins(Version.TEXT, port, settings.options(), dir);
-                recordings =
-                        new TroubleFiles(recorder, disk, dir, options.history().recorderFiles());
+                recorder.recordStart(Version.TEXT, port, settings.options(), dir);
+                recordings = new RecordingFiles(
+                        recorder, disk, dir, options.history().recorderFiles());
             }
-            stores = SmStores.in(state, sm, prechecks, port.localPort().portGuid(), settings);
-            stores.memory().keys().tryAlso(() -> settings.keys().formerMKey());
+            stores = SmStores.open(state, sm, prechecks, port.localPort().portGuid(), settings);
+            stores.memory().keys().setPreviousKey(() -> settings.keys().formerMKey());
             SmOptions.History history = options.history();
             changes = new ChangeHistory(
                     state,
@@ -126,7 +126,7 @@ final class SmResources implements AutoCloseable {
                     stores.lastState().rows());
             eventLogMib = history.eventLogMib();
             inventory = new Inventory(state, stores.memory().drains()::all);
-            settings.add(stores.added());
+            settings.addPartitionMembers(stores.addedMembers());
             replicaLoop = key == null ? null : new NettyLoop("replica", defects);
             replication = replicaLoop == null || key == null
                     ? null
@@ -134,7 +134,7 @@ final class SmResources implements AutoCloseable {
                             state,
                             sm,
                             disk,
-                            environment.peers(peers(options), key, replicaLoop),
+                            environment.peers(replicationSettings(options), key, replicaLoop),
                             options.sweep().gidPrefix(),
                             port.localPort().portGuid());
         } catch (ConfigurationException | RuntimeException e) {
@@ -167,13 +167,13 @@ final class SmResources implements AutoCloseable {
         }
     }
 
-    private static ForkJoinWorkerThread named(String name, ForkJoinPool workers) {
+    private static ForkJoinWorkerThread newThread(String name, ForkJoinPool workers) {
         ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(workers);
         thread.setName(name);
         return thread;
     }
 
-    private static JGroupsChannel.Settings peers(SmOptions options) {
+    private static JGroupsChannel.Settings replicationSettings(SmOptions options) {
         return new JGroupsChannel.Settings(
                 "torus-sm " + Guid.format(options.sweep().gidPrefix()),
                 Objects.requireNonNull(options.replication().listen()),
@@ -181,11 +181,11 @@ final class SmResources implements AutoCloseable {
     }
 
     private StateDirectory openState(Path dir, Loop writer) throws ConfigurationException {
-        EVENTS.report(SmEvent.OPENING.says("state_dir " + dir));
+        EVENTS.report(SmEvent.OPENING.finding("state_dir " + dir));
         try {
-            prepare(dir);
+            lockStateDirectory(dir);
             return StateDirectory.open(dir, writer);
-        } catch (DirectoryLock.Taken e) {
+        } catch (DirectoryLock.DirectoryLockedException e) {
             throw new ConfigurationException(List.of("state_dir: " + dir + " is in use by another torus-sm, "
                     + e.getMessage() + "; end that one (systemctl stop torus-sm, or kill), or give this one a directory"
                     + " of its own with --state-dir DIR"));
@@ -196,13 +196,13 @@ final class SmResources implements AutoCloseable {
             }
             EVENTS.report(
                     SmEvent.STATE_DIR_MISSING, EventField.FILE.of(dir), EventField.REASON.of(FileErrors.describe(e)));
-            return StateDirectory.awaiting(dir, writer, () -> prepare(dir));
+            return StateDirectory.withPreparation(dir, writer, () -> lockStateDirectory(dir));
         }
     }
 
-    private void prepare(Path dir) throws IOException {
-        OwnDirectory.make(dir);
-        stateLock = DirectoryLock.take(dir);
+    private void lockStateDirectory(Path dir) throws IOException {
+        OwnDirectory.create(dir);
+        stateLock = DirectoryLock.acquire(dir);
     }
 
     /**
@@ -239,7 +239,7 @@ final class SmResources implements AutoCloseable {
                 prechecks, // precomputed plans share the thread of the checks
                 () -> ThreadLocalRandom.current().nextInt(),
                 defects);
-        return recorder == null ? platform : recorder.around(platform);
+        return recorder == null ? platform : recorder.wrap(platform);
     }
 
     /** Returns the flight recorder; null if it is off. */
@@ -250,12 +250,12 @@ final class SmResources implements AutoCloseable {
 
     /** Returns the files of the recorder; null if it is off. */
     @Nullable
-    TroubleFiles recordings() {
+    RecordingFiles recordings() {
         return recordings;
     }
 
     /** Runs a task on the loop of the disk. */
-    void onDisk(Runnable task) {
+    void runOnDiskLoop(Runnable task) {
         disk.execute(task);
     }
 
@@ -313,12 +313,12 @@ final class SmResources implements AutoCloseable {
     }
 
     /** Stores the events of a journal from now on, and adds stored events of previous processes to it. */
-    void keepEvents(Journal journal) {
+    void storeEvents(Journal journal) {
         if (recorder != null) {
-            journal.listen(new EventNotes(journal, recorder));
+            journal.listen(new JournalRecorder(journal, recorder));
         }
         if (eventLogMib > 0) {
-            events = EventFile.keep(journal, state, disk, (long) eventLogMib << 20);
+            events = EventFile.attach(journal, state, disk, (long) eventLogMib << 20);
         }
     }
 
@@ -329,7 +329,7 @@ final class SmResources implements AutoCloseable {
 
     /** Returns the members that were added to partitions at run time. */
     RunTimePartitionStore addedMembers() {
-        return stores.added();
+        return stores.addedMembers();
     }
 
     /** Returns the replication; null if it is off. */
@@ -384,14 +384,14 @@ final class SmResources implements AutoCloseable {
 
     /**
      * Ends the replication after the last writes have passed from the loop of the disk to that of the SM, or after
-     * {@link #CLOSE_MS}.
+     * {@link #LAST_WRITES_TIMEOUT_MS}.
      */
     private void endReplication() {
         if (replication != null && replicaLoop != null) {
             CountDownLatch handedOver = new CountDownLatch(1);
             disk.execute(() -> sm.execute(handedOver::countDown));
             try {
-                if (!handedOver.await(CLOSE_MS, TimeUnit.MILLISECONDS)) {
+                if (!handedOver.await(LAST_WRITES_TIMEOUT_MS, TimeUnit.MILLISECONDS)) {
                     EVENTS.report(SmEvent.STATE_DIR_SLOW);
                 }
             } catch (InterruptedException e) {

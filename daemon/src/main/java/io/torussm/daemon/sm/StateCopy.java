@@ -38,7 +38,7 @@ final class StateCopy implements AutoCloseable {
                 from == null ? Files.createTempDirectory("torus-sm") : Files.createTempDirectory(from, "trial"));
         try {
             if (from != null) {
-                copy.take(from);
+                copy.copyFiles(from);
             }
             for (SaContents.File file : registered.files()) {
                 Files.write(copy.dir.resolve(file.file().name()), file.content());
@@ -50,7 +50,7 @@ final class StateCopy implements AutoCloseable {
         }
     }
 
-    private void take(Path from) throws IOException {
+    private void copyFiles(Path from) throws IOException {
         for (Path file : files(from)) {
             String name = file.getFileName().toString();
             boolean isState = Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)

@@ -34,10 +34,10 @@ public final class SubnetManager implements SubnetManagerService {
     private static final EventLog EVENTS = EventLog.of(SubnetManager.class);
 
     /** Time limit of the end, in ms: longer than the longest orderly handover. */
-    private static final long CLOSE_MS = 4000;
+    private static final long CLOSE_TIMEOUT_MS = 4000;
 
     /** Time limit of {@link #start} for the first SMP, in ms. Another SM or a slow disk may delay the SMP. */
-    private static final long BEGIN_MS = 10_000;
+    private static final long START_TIMEOUT_MS = 10_000;
 
     private static final long REMINDER_NS = TimeUnit.HOURS.toNanos(1);
 
@@ -49,7 +49,7 @@ public final class SubnetManager implements SubnetManagerService {
     private final Defects defects;
 
     /** The environment of an SM. */
-    public interface Surroundings {
+    public interface Environment {
         /**
          * Opens the port.
          *
@@ -61,7 +61,7 @@ public final class SubnetManager implements SubnetManagerService {
         PeerChannel peers(JGroupsChannel.Settings settings, KeyFile key, NettyLoop loop);
     }
 
-    public static final Surroundings REAL = new Surroundings() {
+    public static final Environment REAL = new Environment() {
         @Override
         public MadTransport port(SmOptions options, NettyLoop simulation)
                 throws TransportException, ConfigurationException {
@@ -74,12 +74,12 @@ public final class SubnetManager implements SubnetManagerService {
         }
     };
 
-    private SubnetManager(SmOptions options, Host host, Surroundings environment)
+    private SubnetManager(SmOptions options, Host host, Environment environment)
             throws TransportException, ConfigurationException {
         this.settings = new LiveSettings(options);
         this.defects = host.defects();
         this.resources = new SmResources(settings, defects, environment);
-        resources.keepEvents(host.journal());
+        resources.storeEvents(host.journal());
         this.lifetime = new Lifetime(resources.sm());
         this.control = new OperatorControl(this, resources, settings, lifetime, history, host);
     }
@@ -90,7 +90,7 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     /** Opens a subnet manager in a given environment, such as a simulated one. */
-    public static SubnetManager open(SmOptions options, Host host, Surroundings environment)
+    public static SubnetManager open(SmOptions options, Host host, Environment environment)
             throws TransportException, ConfigurationException {
         RoutingFactory.checkNames(options);
         EngineFiles.check(options);
@@ -113,12 +113,12 @@ public final class SubnetManager implements SubnetManagerService {
                 resources.sm().execute(firstTry::countDown); // after the tasks of begin: the first sweep and
                 // its first SMP
                 if (!hasBegun) {
-                    listener.notBegun();
+                    listener.startFailed();
                 }
             }
         });
         try {
-            firstTry.await(BEGIN_MS, TimeUnit.MILLISECONDS);
+            firstTry.await(START_TIMEOUT_MS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -131,8 +131,8 @@ public final class SubnetManager implements SubnetManagerService {
         SmAssembly parts = new SmAssembly(
                 resources.platform(),
                 resources.stores(),
-                recorder == null ? settings : recorder.around(settings),
-                recorder == null ? outcomes : recorder.around(outcomes),
+                recorder == null ? settings : recorder.wrap(settings),
+                recorder == null ? outcomes : recorder.wrap(outcomes),
                 new SmAssembly.Extras(resources.replication(), null));
         Replication replication = resources.replication();
         if (replication != null) {
@@ -142,13 +142,13 @@ public final class SubnetManager implements SubnetManagerService {
         settings.reportKeys();
         resources
                 .keys()
-                .whenChanged(() -> lifetime.execute(running -> {
+                .setChangeListener(() -> lifetime.execute(running -> {
                     if (running.mastership().isMaster()) {
                         running.mastership().sweepHeavy();
                     }
                 }));
         parts.start();
-        remindInTime();
+        scheduleReminder();
     }
 
     private List<String> conditions() {
@@ -156,12 +156,12 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     /** Logs the number of open conditions every hour, because a condition itself is logged only when it begins. */
-    private void remindInTime() {
+    private void scheduleReminder() {
         resources.sm().schedule(REMINDER_NS, () -> {
             SmAssembly assembly = lifetime.running();
             if (assembly != null) {
-                remindInTime();
-                Condition.remind(Condition.all(control));
+                scheduleReminder();
+                Condition.logCount(Condition.all(control));
             }
         });
     }
@@ -174,7 +174,7 @@ public final class SubnetManager implements SubnetManagerService {
             settings.reportKeys();
             SmRecorder recorder = resources.recorder();
             if (recorder != null) {
-                recorder.settings(settings.options());
+                recorder.recordSettings(settings.options());
             }
             SmAssembly assembly = lifetime.running();
             if (assembly != null) {
@@ -189,12 +189,12 @@ public final class SubnetManager implements SubnetManagerService {
     }
 
     @Override
-    public void beat(long periodNs, Runnable beat) {
+    public void callPeriodically(long periodNs, Runnable beat) {
         resources.sm().schedule(periodNs, () -> {
-            beat(periodNs, beat);
+            callPeriodically(periodNs, beat);
             SmAssembly assembly = lifetime.running();
             if (assembly != null) {
-                assembly.signs().look(beat);
+                assembly.livenessCheck().check(beat);
             }
         });
     }
@@ -208,7 +208,7 @@ public final class SubnetManager implements SubnetManagerService {
         CountDownLatch stopped = new CountDownLatch(1);
         resources.sm().execute(() -> end(stopped::countDown));
         try {
-            if (!stopped.await(CLOSE_MS, TimeUnit.MILLISECONDS)) {
+            if (!stopped.await(CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS)) {
                 EVENTS.report(SmEvent.SLOW_END);
             }
         } catch (InterruptedException e) {

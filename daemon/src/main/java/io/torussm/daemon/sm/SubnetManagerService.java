@@ -38,7 +38,7 @@ public interface SubnetManagerService {
         Defects defects();
 
         /** Writes the dump files. The result is false if a file was not written; the log has the reason. */
-        Future<Boolean> dump();
+        Future<Boolean> writeDumps();
 
         /**
          * Ends a shadow, and continues as a subnet manager.
@@ -51,10 +51,10 @@ public interface SubnetManagerService {
     /** A consumer of the events of a service. Called on any thread; must not block. */
     interface Listener extends Consumer<SweepEvent> {
         /** Receives the report on a fabric of another master SM. */
-        default void looked(ShadowReport report) {}
+        default void shadowReported(ShadowReport report) {}
 
         /** Handles a start that an unexpected exception ended. The service sends no MADs. The exception is counted. */
-        void notBegun();
+        void startFailed();
     }
 
     /**
@@ -75,7 +75,7 @@ public interface SubnetManagerService {
      *
      * @param periodNs time from one call to the next
      */
-    void beat(long periodNs, Runnable beat);
+    void callPeriodically(long periodNs, Runnable beat);
 
     /**
      * Ends in order: cancels running work, clears IsSM, releases the port. Returns when that is done, within

@@ -26,7 +26,7 @@ final class SweepOutcomes implements Consumer<SweepEvent> {
     private final Supplier<List<String>> conditions;
     private final SubnetManagerService.Listener listener;
     private final Rehearsals rehearsals;
-    private boolean isHeapKept;
+    private boolean hasHeapChecks;
 
     SweepOutcomes(
             SmResources resources,
@@ -45,24 +45,24 @@ final class SweepOutcomes implements Consumer<SweepEvent> {
     }
 
     /** Returns the fabric that was read last; null if there is none, or if another SM is master. */
-    static @Nullable Fabric found(SmAssembly assembly) {
+    static @Nullable Fabric discoveredFabric(SmAssembly assembly) {
         PlacedSubnet discovered = assembly.sweeper().state().found();
         return discovered == null ? null : discovered.fabric();
     }
 
-    private void lookAtInventory() {
+    private void checkInventory() {
         SmAssembly assembly = lifetime.running();
-        Fabric discovered = assembly == null ? null : found(assembly);
+        Fabric discovered = assembly == null ? null : discoveredFabric(assembly);
         if (discovered != null) {
-            resources.inventory().look(discovered);
+            resources.inventory().reportDifferences(discovered);
         }
     }
 
     /** Stores the active state in the history of changes if it differs from the previous state. */
-    private void keep() {
+    private void storeState() {
         SmAssembly assembly = lifetime.running();
         if (assembly != null) {
-            resources.changes().committed(assembly.sweeper().state(), now(), conditions);
+            resources.changes().record(assembly.sweeper().state(), now(), conditions);
         }
     }
 
@@ -72,38 +72,38 @@ final class SweepOutcomes implements Consumer<SweepEvent> {
 
     @Override
     public void accept(SweepEvent event) {
-        note(event);
+        handleEvent(event);
         listener.accept(event);
         if (event instanceof SweepEvent.SubnetUp up) {
-            rehearsals.master(up.view());
-            keepHeap();
+            rehearsals.rehearseFailures(up.view());
+            startHeapChecks();
         } else if (event instanceof SweepEvent.OtherMaster) {
-            rehearsals.standby();
+            rehearsals.rehearseStandby();
         }
     }
 
-    private void note(SweepEvent event) {
+    private void handleEvent(SweepEvent event) {
         if (event instanceof SweepEvent.SubnetUp up) {
-            lookAtInventory();
-            history.ended(now(), SweepHistory.UP, up.line());
-            keep();
+            checkInventory();
+            history.recordSweep(now(), SweepHistory.UP, up.line());
+            storeState();
         } else if (event instanceof SweepEvent.RoutesKept) {
-            lookAtInventory();
+            checkInventory();
         } else if (event instanceof SweepEvent.RoutingRefused refused) {
-            lookAtInventory();
-            history.ended(now(), "refused", refused.reason());
-            keep();
+            checkInventory();
+            history.recordSweep(now(), "refused", refused.reason());
+            storeState();
         } else if (event instanceof SweepEvent.OtherMaster other) {
             resources.inventory().forgetSubnet();
-            history.ended(now(), SweepHistory.OTHER_MASTER, other.who());
+            history.recordSweep(now(), SweepHistory.OTHER_MASTER, other.who());
         } else if (event instanceof SweepEvent.SweepFailed failed) {
-            history.ended(now(), "failed", failed.reason());
+            history.recordSweep(now(), "failed", failed.reason());
         } else if (event instanceof SweepEvent.EnginesRan engines) {
-            history.routed(now(), engines.result());
+            history.recordRouting(now(), engines.result());
         } else if (event instanceof SweepEvent.RoutesCompared routes) {
-            history.compared(routes.differences(), routes.changedSls());
+            history.recordRouteChanges(routes.differences(), routes.changedSls());
         } else if (event instanceof SweepEvent.FabricChanged fabric) {
-            history.changed(fabric.changes());
+            history.recordChanges(fabric.changes());
         } else if (event instanceof SweepEvent.MastershipEnded) {
             history.mastershipEnded();
             journal.mastershipEnded();
@@ -111,11 +111,11 @@ final class SweepOutcomes implements Consumer<SweepEvent> {
     }
 
     /** Starts the checks of the heap after the first sweep, because a reading of its size loads a hundred classes. */
-    private void keepHeap() {
-        if (!isHeapKept) {
-            isHeapKept = true;
+    private void startHeapChecks() {
+        if (!hasHeapChecks) {
+            hasHeapChecks = true;
             Loop sm = resources.sm();
-            sm.schedule(QuietCollection.PAUSE_NS, () -> QuietCollection.ofProcess(sm, lifetime::isResting)
+            sm.schedule(QuietCollection.PAUSE_NS, () -> QuietCollection.ofProcess(sm, lifetime::isIdle)
                     .begin());
         }
     }

@@ -42,8 +42,8 @@ public final class Transports {
             throws TransportException, ConfigurationException {
         SmOptions.Port port = options.port();
         MadTransport transport = port.isSimulated()
-                ? simulated(port, simulationLoop)
-                : real(port, simulationLoop, options.shadow().isShadow());
+                ? openSimulated(port, simulationLoop)
+                : openReal(port, simulationLoop, options.shadow().isShadow());
         Path capture = options.files().capture();
         if (capture == null) {
             return transport;
@@ -59,11 +59,12 @@ public final class Transports {
     /**
      * Opens a real port, which is opened again after a reset of its adapter. A port of ibsim cannot be opened again.
      */
-    private static MadTransport real(SmOptions.Port port, NettyLoop loop, boolean isToAsk) throws TransportException {
+    private static MadTransport openReal(SmOptions.Port port, NettyLoop loop, boolean isToAsk)
+            throws TransportException {
         PortChoice choice = choice(port);
         UmadTransport opened =
-                isToAsk ? UmadTransport.openToAsk(choice) : UmadTransport.open(choice, port.isRmppOfKernel());
-        return opened.isSimulated() ? opened : new SteadyPort(opened, opened::openAgain, loop);
+                isToAsk ? UmadTransport.openForRequests(choice) : UmadTransport.open(choice, port.isRmppOfKernel());
+        return opened.isSimulated() ? opened : new SteadyPort(opened, opened::reopen, loop);
     }
 
     private static PortChoice choice(SmOptions.Port port) {
@@ -77,15 +78,15 @@ public final class Transports {
                 : choice(port).text();
     }
 
-    private static MadTransport simulated(SmOptions.Port port, NettyLoop loop)
+    private static MadTransport openSimulated(SmOptions.Port port, NettyLoop loop)
             throws TransportException, ConfigurationException {
         if (port.simulate().startsWith(ListenAddress.UNIX_PREFIX)) {
-            return served(port);
+            return openServed(port);
         }
-        RecordedFabric recorded = SimulatedTopology.recorded(port.simulate());
+        RecordedFabric recorded = SimulatedTopology.recordedFabric(port.simulate());
         Topology topology = recorded != null ? recorded.topology() : SimulatedTopology.read(port.simulate());
         if (!topology.warning().isEmpty()) {
-            EVENTS.report(SmEvent.CONFIGURATION_WARNING.says(topology.warning()));
+            EVENTS.report(SmEvent.CONFIGURATION_WARNING.finding(topology.warning()));
         }
         SimulatedDevices devices = SimulatedDevices.of(port);
         try {
@@ -96,7 +97,7 @@ public final class Transports {
             if (recorded != null && port.simHost().isEmpty()) {
                 attached = fabric.attach(recorded.portGuid());
             } else {
-                String host = port.simHost().isEmpty() ? seat(topology) : port.simHost();
+                String host = port.simHost().isEmpty() ? smNode(topology) : port.simHost();
                 boolean isSwitch =
                         topology.node(host).map(Topology.Node::isSwitch).orElse(false);
                 attached = fabric.attach(host, isSwitch ? port.number() : Math.max(1, port.number()));
@@ -104,7 +105,7 @@ public final class Transports {
             if (!port.isSimLimited()) {
                 return attached;
             }
-            loop.execute(() -> fabric.bound(SimFabric.Vl15.MODEST));
+            loop.execute(() -> fabric.limitQueues(SimFabric.Vl15.MODEST));
             return new KernelPort(attached, loop, KernelPort.Limits.LINUX);
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(List.of("--sim-host: " + e.getMessage()));
@@ -112,13 +113,13 @@ public final class Transports {
     }
 
     /** Opens a port of the fabric that another process serves, with a thread of its own. */
-    private static MadTransport served(SmOptions.Port port) throws TransportException, ConfigurationException {
+    private static MadTransport openServed(SmOptions.Port port) throws TransportException, ConfigurationException {
         try {
             ListenAddress.Unix server = ListenAddress.Unix.parse(port.simulate());
             SocketLoop loop = new SocketLoop("fabric-client", new Defects());
             try {
                 int connection = (int) ProcessHandle.current().pid();
-                return new OnItsLoop(ServedPort.open(loop, loop, server, connection, port.simHost()), loop);
+                return new LoopOwningPort(ServedPort.open(loop, loop, server, connection, port.simHost()), loop);
             } catch (TransportException e) {
                 loop.close();
                 throw e;
@@ -129,10 +130,10 @@ public final class Transports {
     }
 
     /** A port whose close ends its thread. */
-    private static final class OnItsLoop extends ForwardingTransport {
+    private static final class LoopOwningPort extends ForwardingTransport {
         private final SocketLoop loop;
 
-        OnItsLoop(MadTransport port, SocketLoop loop) {
+        LoopOwningPort(MadTransport port, SocketLoop loop) {
             super(port);
             this.loop = loop;
         }
@@ -144,7 +145,7 @@ public final class Transports {
         }
     }
 
-    private static String seat(Topology topology) {
+    private static String smNode(Topology topology) {
         return topology.firstHost().orElse(topology.nodes().get(0)).id();
     }
 }

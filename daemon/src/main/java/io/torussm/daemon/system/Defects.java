@@ -13,7 +13,7 @@ public final class Defects implements Consumer<Throwable> {
     private static final EventLog EVENTS = EventLog.of(Defects.class);
 
     /** Number of exceptions that are logged with their stacks. */
-    private static final int WITH_STACK = 10;
+    private static final int MAX_STACKS = 10;
 
     private final AtomicLong count = new AtomicLong();
 
@@ -21,7 +21,7 @@ public final class Defects implements Consumer<Throwable> {
     public void accept(Throwable defect) {
         long number = count.incrementAndGet();
         String thread = Thread.currentThread().getName();
-        if (number <= WITH_STACK) {
+        if (number <= MAX_STACKS) {
             EVENTS.report(
                     SmEvent.DEFECT,
                     defect,

@@ -17,7 +17,7 @@ public final class DescriptorLimit {
     private static final EventLog EVENTS = EventLog.of(DescriptorLimit.class);
 
     /** Number of descriptors that suffices for jars, state files, and all clients of console, HTTP and replication. */
-    private static final long ENOUGH = 512;
+    private static final long MIN_DESCRIPTORS = 512;
 
     private static final Path LIMITS = Path.of("/proc/self/limits");
     private static final String OPEN_FILES = "Max open files";
@@ -35,7 +35,7 @@ public final class DescriptorLimit {
      * @param descriptors limit as a number of file descriptors
      */
     public static void check(long descriptors) {
-        if (descriptors < ENOUGH) {
+        if (descriptors < MIN_DESCRIPTORS) {
             EVENTS.report(SmEvent.FEW_DESCRIPTORS, EventField.COUNT.of(descriptors));
         }
     }

@@ -15,13 +15,13 @@ public final class Halt {
     private static final EventLog EVENTS = EventLog.of(Halt.class);
 
     /** Time limit of the log line in ms, because the log may hang too, or have no memory. */
-    private static final long LAST_WORDS_MS = 1000;
+    private static final long LOG_TIMEOUT_MS = 1000;
 
     private final IntConsumer halt;
     private final long endMs;
 
     /**
-     * Creates a halt. The process continues until {@link #now} or the end of the time limit.
+     * Creates a halt. The process continues until {@link #halt} or the end of the time limit.
      *
      * @param halt function that ends the process with an exit code
      * @param endMs time limit of an orderly end in ms
@@ -34,12 +34,12 @@ public final class Halt {
     /**
      * Logs the reason, if this is possible within the time limit, and ends the process with {@link ExitCode#HALTED}.
      */
-    public void now(Object reason) {
+    public void halt(Object reason) {
         try {
             Thread logging = new Thread(() -> EVENTS.report(SmEvent.HALTED, EventField.REASON.of(reason)), "halt");
             logging.setDaemon(true);
             logging.start();
-            logging.join(LAST_WORDS_MS);
+            logging.join(LOG_TIMEOUT_MS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -48,11 +48,11 @@ public final class Halt {
     }
 
     /** Starts the time limit of an orderly end. If the process still runs at the end of the limit, it is halted. */
-    public void unlessEnded() {
+    public void startTimeLimit() {
         TimerTask tooLong = new TimerTask() {
             @Override
             public void run() {
-                now("the end takes more than " + endMs + " ms");
+                halt("the end takes more than " + endMs + " ms");
             }
         };
         new Timer("end", true).schedule(tooLong, endMs);

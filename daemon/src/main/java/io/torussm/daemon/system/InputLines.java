@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InputLines implements AutoCloseable {
     /** Maximum length of a line, in characters. */
-    public static final int MAX_LINE = 1 << 16;
+    public static final int MAX_LINE_CHARACTERS = 1 << 16;
 
     private final BufferedReader reader;
 
@@ -27,7 +27,7 @@ public final class InputLines implements AutoCloseable {
         private static final long serialVersionUID = 1;
 
         TooLongException(int number) {
-            super("line " + number + " has more than " + MAX_LINE + " characters; give one command a line");
+            super("line " + number + " has more than " + MAX_LINE_CHARACTERS + " characters; give one command a line");
         }
     }
 
@@ -38,8 +38,8 @@ public final class InputLines implements AutoCloseable {
     /**
      * Reads the next line. Returns the line without its end; null at the end of the stream.
      *
-     * @throws TooLongException if the line has more than {@link #MAX_LINE} characters; the next call skips the
-     *     remaining characters of the line
+     * @throws TooLongException if the line has more than {@link #MAX_LINE_CHARACTERS} characters; the next call skips
+     *     the remaining characters of the line
      */
     public @Nullable String next() throws IOException {
         int next = reader.read();
@@ -53,7 +53,7 @@ public final class InputLines implements AutoCloseable {
         number++;
         StringBuilder line = new StringBuilder();
         while (next >= 0 && !isEnd(next)) {
-            if (line.length() == MAX_LINE) {
+            if (line.length() == MAX_LINE_CHARACTERS) {
                 isTooLong = true;
                 throw new TooLongException(number);
             }

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * needed.
  */
 public final class NettyLoop implements Loop, AutoCloseable {
-    private static final long QUIET_MS = 0;
+    private static final long SHUTDOWN_QUIET_MS = 0;
     private static final long SHUTDOWN_MS = 2000;
 
     private final EventExecutor executor;
@@ -59,30 +59,30 @@ public final class NettyLoop implements Loop, AutoCloseable {
     @Override
     public void execute(Runnable task) {
         try {
-            executor.execute(guarded(task));
+            executor.execute(guard(task));
         } catch (RejectedExecutionException e) {
-            dropAfterTheEnd(e);
+            ignoreAfterShutdown(e);
         }
     }
 
     @Override
     public Timer schedule(long delayNs, Runnable task) {
         try {
-            ScheduledFuture<?> future = executor.schedule(guarded(task), delayNs, TimeUnit.NANOSECONDS);
+            ScheduledFuture<?> future = executor.schedule(guard(task), delayNs, TimeUnit.NANOSECONDS);
             return () -> future.cancel(false);
         } catch (RejectedExecutionException e) {
-            dropAfterTheEnd(e);
+            ignoreAfterShutdown(e);
             return () -> {};
         }
     }
 
-    private void dropAfterTheEnd(RejectedExecutionException refusal) {
+    private void ignoreAfterShutdown(RejectedExecutionException refusal) {
         if (!executor.isShuttingDown()) {
             throw refusal;
         }
     }
 
-    private Runnable guarded(Runnable task) {
+    private Runnable guard(Runnable task) {
         return () -> FatalErrors.guard(task, onDefect);
     }
 
@@ -102,14 +102,14 @@ public final class NettyLoop implements Loop, AutoCloseable {
     }
 
     @Override
-    public boolean inLoop() {
+    public boolean isInLoop() {
         return executor.inEventLoop();
     }
 
     /** Runs the tasks that were submitted before the call, for a limited time, and ends the thread. */
     @Override
     public void close() {
-        executor.shutdownGracefully(QUIET_MS, SHUTDOWN_MS, TimeUnit.MILLISECONDS)
+        executor.shutdownGracefully(SHUTDOWN_QUIET_MS, SHUTDOWN_MS, TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(SHUTDOWN_MS);
     }
 }

@@ -24,10 +24,10 @@ public final class ServiceManager {
     private static final EventLog EVENTS = EventLog.of(ServiceManager.class);
 
     /** Interval of notifications without a watchdog. */
-    private static final long BEAT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long NOTIFY_INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
 
     /** Number of notifications within the time-out of the watchdog, so that a lost message has no consequence. */
-    private static final int BEATS = 3;
+    private static final int NOTIFICATIONS_PER_TIMEOUT = 3;
 
     /** Max length of the status in characters. */
     private static final int MAX_STATUS = 500;
@@ -39,13 +39,13 @@ public final class ServiceManager {
     private final long watchdogNs;
 
     private boolean isReady;
-    private boolean isTroubleLogged;
+    private boolean isFailureLogged;
 
     /** Reason why no subnet of this SM is up; empty if a subnet is up. */
-    private String trouble = "";
+    private String subnetProblem = "";
 
     /** Reason why the port cannot be used; empty if it can be used. */
-    private String portTrouble = "";
+    private String portProblem = "";
 
     /** Last state that was sent; empty if it has to be sent again. */
     private String lastSent = "";
@@ -80,9 +80,9 @@ public final class ServiceManager {
         }
     }
 
-    /** Returns the required interval between calls of {@link #beat} in ns. */
-    public long beatNs() {
-        return watchdogNs == 0 ? BEAT_NS : watchdogNs / BEATS;
+    /** Returns the required interval between calls of {@link #ping} in ns. */
+    public long pingNs() {
+        return watchdogNs == 0 ? NOTIFY_INTERVAL_NS : watchdogNs / NOTIFICATIONS_PER_TIMEOUT;
     }
 
     /**
@@ -91,9 +91,9 @@ public final class ServiceManager {
      * @param newTrouble reason why no subnet of this SM is up; empty if a subnet is up
      * @param headline state of the SM in one line
      */
-    public synchronized void ended(String newTrouble, String headline) {
+    public synchronized void sweepEnded(String newTrouble, String headline) {
         isReady = true;
-        trouble = newTrouble;
+        subnetProblem = newTrouble;
         String state = state(headline);
         if (!state.equals(lastSent)) {
             send(state, state);
@@ -101,8 +101,8 @@ public final class ServiceManager {
     }
 
     /** Reports that the process works as configured but has no port, so neither a subnet nor a fault. */
-    public void ready(String headline) {
-        ended("", headline);
+    public void waitingForPort(String headline) {
+        sweepEnded("", headline);
     }
 
     /**
@@ -111,8 +111,8 @@ public final class ServiceManager {
      * @param newTrouble reason why the port cannot be used; empty if it can be used
      * @param headline state of the SM in one line
      */
-    public synchronized void port(String newTrouble, String headline) {
-        portTrouble = newTrouble;
+    public synchronized void portChanged(String newTrouble, String headline) {
+        portProblem = newTrouble;
         String state = state(headline);
         if (!state.equals(lastSent)) {
             send(state, state);
@@ -124,7 +124,7 @@ public final class ServiceManager {
      *
      * @param headline supplier of the state of the SM in one line; not called without a service manager
      */
-    public synchronized void beat(Supplier<String> headline) {
+    public synchronized void ping(Supplier<String> headline) {
         if (socket != null) {
             String state = state(headline.get());
             send(state.equals(lastSent) ? "WATCHDOG=1" : "WATCHDOG=1\n" + state, state);
@@ -132,7 +132,7 @@ public final class ServiceManager {
     }
 
     private String state(String headline) {
-        String status = Stream.of(headline, portTrouble, trouble)
+        String status = Stream.of(headline, portProblem, subnetProblem)
                 .filter(part -> !part.isEmpty())
                 .distinct()
                 .collect(Collectors.joining("; "));
@@ -170,8 +170,8 @@ public final class ServiceManager {
             lastSent = newlySent;
         } catch (IOException e) {
             lastSent = "";
-            if (!isTroubleLogged) {
-                isTroubleLogged = true;
+            if (!isFailureLogged) {
+                isFailureLogged = true;
                 EVENTS.report(SmEvent.NOTIFY_FAILED, EventField.REASON.of(e.getMessage()));
             }
         }

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * {@code 0x<LID> <port> .. portguid 0x<GUID>: ..}).
  */
 public final class ForwardingLines implements Consumer<String> {
-    private static final String WANTED =
+    private static final String FORMAT_HINT =
             " is no entry; write 0x, a LID, a colon and a port, after a line with the GUID of the switch";
 
     private final ConfLines conf;
@@ -42,7 +42,7 @@ public final class ForwardingLines implements Consumer<String> {
                 isTable = false;
             } else if (line.startsWith("Unicast") || line.contains("dump_ucast_routes")) {
                 LineScanner words = new LineScanner(line);
-                isTable = words.skipsPast(line.startsWith("Unicast") ? " guid " : "Switch ");
+                isTable = words.skipPast(line.startsWith("Unicast") ? " guid " : "Switch ");
                 sw = words.guid();
             } else if (line.startsWith("PLFT_NUM") && !line.strip().endsWith(" 0")) {
                 conf.error(
@@ -60,15 +60,15 @@ public final class ForwardingLines implements Consumer<String> {
         }
         LineScanner words = new LineScanner(line);
         int lid = words.hex();
-        words.takes(":");
-        if (lid >= 0 && words.takes("UNREACHABLE")) {
+        words.skipIfNext(":");
+        if (lid >= 0 && words.skipIfNext("UNREACHABLE")) {
             return;
         }
         int port = words.number(10);
         if (lid < 0 || port < 0) {
-            conf.error(ConfLines.quote(line) + WANTED);
+            conf.error(ConfLines.quote(line) + FORMAT_HINT);
         } else if (lid > 0) {
-            sink.entry(sw, lid, port, words.skipsPast("portguid ") ? words.guid() : 0);
+            sink.entry(sw, lid, port, words.skipPast("portguid ") ? words.guid() : 0);
         }
     }
 }

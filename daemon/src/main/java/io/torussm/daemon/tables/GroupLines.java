@@ -40,7 +40,7 @@ public final class GroupLines implements Consumer<String> {
             if (line.startsWith("0x")) {
                 group(line, words);
             } else if (line.contains("Switch 0x")) {
-                words.skipsPast("Switch ");
+                words.skipPast("Switch ");
                 sw = words.guid();
                 isKnown = true;
             } else if (!line.isBlank() && !line.startsWith("LID") && !line.startsWith("#")) {
@@ -54,7 +54,7 @@ public final class GroupLines implements Consumer<String> {
 
     private void group(String line, LineScanner words) {
         int mlid = words.hex();
-        boolean isEntry = mlid >= FIRST_MLID && mlid <= LAST_MLID && isKnown && words.takes(":");
+        boolean isEntry = mlid >= FIRST_MLID && mlid <= LAST_MLID && isKnown && words.skipIfNext(":");
         long[] ports = new long[4];
         while (isEntry && !words.isAtEnd()) {
             int port = words.hex();

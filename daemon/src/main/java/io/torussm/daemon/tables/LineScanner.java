@@ -6,7 +6,7 @@ package io.torussm.daemon.tables;
  */
 final class LineScanner {
     private final String line;
-    private int at;
+    private int position;
 
     LineScanner(String line) {
         this.line = line;
@@ -14,16 +14,16 @@ final class LineScanner {
 
     /** Skips blanks; returns true at the end of the line. */
     boolean isAtEnd() {
-        while (at < line.length() && line.charAt(at) <= ' ') {
-            at++;
+        while (position < line.length() && line.charAt(position) <= ' ') {
+            position++;
         }
-        return at == line.length();
+        return position == line.length();
     }
 
     /** Skips blanks, and a text if it follows; returns whether it follows. */
-    boolean takes(String text) {
-        boolean isNext = !isAtEnd() && line.startsWith(text, at);
-        at += isNext ? text.length() : 0;
+    boolean skipIfNext(String text) {
+        boolean isNext = !isAtEnd() && line.startsWith(text, position);
+        position += isNext ? text.length() : 0;
         return isNext;
     }
 
@@ -32,19 +32,22 @@ final class LineScanner {
         if (isAtEnd()) {
             return "";
         }
-        int start = at;
-        while (at < line.length() && line.charAt(at) > ' ' && line.charAt(at) != ':' && line.charAt(at) != ',') {
-            at++;
+        int start = position;
+        while (position < line.length()
+                && line.charAt(position) > ' '
+                && line.charAt(position) != ':'
+                && line.charAt(position) != ',') {
+            position++;
         }
-        return line.substring(start, at);
+        return line.substring(start, position);
     }
 
     /**
      * Skips all characters up to the end of a text; returns false, at the end of the line, if the text is not found.
      */
-    boolean skipsPast(String text) {
-        int found = line.indexOf(text, at);
-        at = found < 0 ? line.length() : found + text.length();
+    boolean skipPast(String text) {
+        int found = line.indexOf(text, position);
+        position = found < 0 ? line.length() : found + text.length();
         return found >= 0;
     }
 
@@ -58,23 +61,23 @@ final class LineScanner {
         if (isAtEnd()) {
             return -1;
         }
-        int start = at;
+        int start = position;
         int value = 0;
-        while (at < line.length() && at - start <= 6) {
-            int digit = Character.digit(line.charAt(at), base);
+        while (position < line.length() && position - start <= 6) {
+            int digit = Character.digit(line.charAt(position), base);
             if (digit < 0) {
                 break;
             }
             value = value * base + digit;
-            at++;
+            position++;
         }
-        boolean isWord = at == line.length() || " \t\r:,)".indexOf(line.charAt(at)) >= 0;
-        return at == start || at - start > 6 || !isWord ? -1 : value;
+        boolean isWord = position == line.length() || " \t\r:,)".indexOf(line.charAt(position)) >= 0;
+        return position == start || position - start > 6 || !isWord ? -1 : value;
     }
 
     /** Returns a hexadecimal number after 0x; -1 if no such number follows. */
     int hex() {
-        return takes("0x") || takes("0X") ? number(16) : -1;
+        return skipIfNext("0x") || skipIfNext("0X") ? number(16) : -1;
     }
 
     /**

@@ -40,7 +40,7 @@ public final class PathSlLines implements Consumer<String> {
         }
         LineScanner words = new LineScanner(line);
         try {
-            if (words.takes("Switch ") || words.takes("Channel Adapter ")) {
+            if (words.skipIfNext("Switch ") || words.skipIfNext("Channel Adapter ")) {
                 source = words.guid();
                 return;
             }
@@ -50,7 +50,7 @@ public final class PathSlLines implements Consumer<String> {
                 guid = words.guid();
                 lid = words.number(10);
             } else {
-                words.takes(":");
+                words.skipIfNext(":");
             }
             int sl = words.number(10);
             if (lid < 0 || sl < 0 || !words.isAtEnd()) {

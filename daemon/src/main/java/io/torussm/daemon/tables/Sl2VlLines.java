@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  */
 public final class Sl2VlLines implements Consumer<String> {
     private static final int SLS = 16;
-    private static final String WANTED =
+    private static final String FORMAT_HINT =
             " is no row; write ports in and out, a colon and a VL for each of 16 SLs, or the GUID of a switch,"
                     + " ports in and out, and eight times 0x with two VLs";
 
@@ -48,7 +48,7 @@ public final class Sl2VlLines implements Consumer<String> {
         }
         LineScanner words = new LineScanner(line);
         try {
-            if (words.takes("Switch ") || words.takes("Channel Adapter ") || words.takes("Router ")) {
+            if (words.skipIfNext("Switch ") || words.skipIfNext("Channel Adapter ") || words.skipIfNext("Router ")) {
                 isOfSwitch = line.startsWith("Switch");
                 guid = words.guid();
                 isKnown = true;
@@ -66,7 +66,7 @@ public final class Sl2VlLines implements Consumer<String> {
     private void row(String line, boolean ofSwitch, long rowGuid, LineScanner words, boolean isPacked) {
         int in = words.number(10);
         int out = words.number(10);
-        boolean isRow = in >= 0 && out >= 0 && (isPacked || (isKnown && words.takes(":")));
+        boolean isRow = in >= 0 && out >= 0 && (isPacked || (isKnown && words.skipIfNext(":")));
         int[] vls = new int[SLS];
         for (int sl = 0; isRow && sl < SLS; sl += isPacked ? 2 : 1) {
             int value = isPacked ? words.hex() : words.number(10);
@@ -84,7 +84,7 @@ public final class Sl2VlLines implements Consumer<String> {
         if (isRow && words.isAtEnd()) {
             sink.row(ofSwitch, rowGuid, in, out, vls);
         } else {
-            conf.error(ConfLines.quote(line) + WANTED);
+            conf.error(ConfLines.quote(line) + FORMAT_HINT);
         }
     }
 }

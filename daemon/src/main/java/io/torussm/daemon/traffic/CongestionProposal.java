@@ -36,7 +36,7 @@ record CongestionProposal(int threshold, int markingRate, int timer, int increas
     private static final int MAX_STEP = 64;
 
     /** Returns random settings. */
-    static CongestionProposal draw(SplittableRandom random) {
+    static CongestionProposal random(SplittableRandom random) {
         return new CongestionProposal(
                 1 + random.nextInt(MAX_THRESHOLD),
                 power(random, MAX_RATE) - 1,
@@ -51,8 +51,8 @@ record CongestionProposal(int threshold, int markingRate, int timer, int increas
     }
 
     /** Returns similar settings. */
-    CongestionProposal near(SplittableRandom random) {
-        CongestionProposal other = draw(random);
+    CongestionProposal neighbour(SplittableRandom random) {
+        CongestionProposal other = random(random);
         int changed = random.nextInt(1 << 5);
         return new CongestionProposal(
                 (changed & 1) == 0 ? threshold : Math.floorMod(threshold + random.nextInt(5) - 3, MAX_THRESHOLD) + 1,
@@ -68,7 +68,7 @@ record CongestionProposal(int threshold, int markingRate, int timer, int increas
                 .toList();
     }
 
-    private static List<Integer> each(int value) {
+    private static List<Integer> sameForEachSl(int value) {
         return Collections.nCopies(CaCongestionSetting.SLS, value);
     }
 
@@ -80,7 +80,8 @@ record CongestionProposal(int threshold, int markingRate, int timer, int increas
                 1,
                 new CongestionOptions.Marking(
                         VALID, BigInteger.ZERO, BigInteger.ZERO, threshold, PACKET_SIZE, 0, 0, markingRate),
-                new CongestionOptions.Reaction(0, 0xffff, each(timer), each(increase), each(0), each(0)),
+                new CongestionOptions.Reaction(
+                        0, 0xffff, sameForEachSl(timer), sameForEachSl(increase), sameForEachSl(0), sameForEachSl(0)),
                 table());
     }
 

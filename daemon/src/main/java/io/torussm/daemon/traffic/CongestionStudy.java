@@ -25,7 +25,7 @@ public final class CongestionStudy {
     /** The name of the settings that {@link CongestionProposal#PUBLISHED} has. */
     public static final String PUBLISHED = "published";
 
-    private static final int LOOKS = 24;
+    private static final int DEADLOCK_CHECKS = 24;
     private static final double LEAST = 1e-6;
 
     private final TrafficStudy study;
@@ -89,7 +89,7 @@ public final class CongestionStudy {
         double score = -1;
         for (int run = 1; run <= budget; run++) {
             CongestionProposal next =
-                    run == 1 ? best : run <= budget / 2 ? CongestionProposal.draw(random) : best.near(random);
+                    run == 1 ? best : run <= budget / 2 ? CongestionProposal.random(random) : best.neighbour(random);
             SettingRow row = row("run " + run + " of " + budget, next.options());
             listener.accept(text(row, " with " + next));
             if (row.score() > score) {
@@ -105,11 +105,11 @@ public final class CongestionStudy {
                 ? null
                 : new CongestionParameters(
                         options.marking().attribute(), options.reaction().attribute(), options.table());
-        CountedLoad counted = new CountedLoad(study.offered(load));
+        CountedLoad counted = new CountedLoad(study.offeredWorkload(load));
         DataPlane plane = study.plane(counted, order.settings().withCongestion(parameters));
         long ns = (long) order.packetTimes() * order.settings().packetBytes() * hosts.psPerByte(0) / 1_000;
         boolean isHung = isHung(plane, 0, ns / 2);
-        counted.begin();
+        counted.reset();
         isHung |= isHung(plane, ns / 2, ns);
         double capacity = ns * 1_000.0 / hosts.psPerByte(0);
         Optional<CongestionCounters> counters = plane.congestion();
@@ -124,8 +124,8 @@ public final class CongestionStudy {
 
     private static boolean isHung(DataPlane plane, long fromNs, long forNs) {
         boolean isHung = false;
-        for (int look = 1; look <= LOOKS && !isHung; look++) {
-            plane.run(fromNs + forNs * look / LOOKS);
+        for (int look = 1; look <= DEADLOCK_CHECKS && !isHung; look++) {
+            plane.run(fromNs + forNs * look / DEADLOCK_CHECKS);
             isHung = plane.deadlock().isPresent();
         }
         return isHung;
@@ -149,7 +149,7 @@ public final class CongestionStudy {
             this.workload = workload;
         }
 
-        void begin() {
+        void reset() {
             Arrays.fill(bytes, 0);
             Arrays.fill(contributions, 0);
             hotBytes = 0;

@@ -64,11 +64,11 @@ public final class DumpedFabric {
         DumpedTables tables = new DumpedTables(EngineFile.read(file.toString(), text(file)), "--dump");
         List<Finding> errors = new ArrayList<>(tables.findings());
         lfts = tables.tables(subnet, errors);
-        require(errors);
+        requireNoErrors(errors);
         sl2vl = new DumpedSl2Vl(fabric);
-        read("opensm-sl2vl.dump", "dump of SL2VL tables", conf -> new Sl2VlLines(conf, sl2vl::take));
+        read("opensm-sl2vl.dump", "dump of SL2VL tables", conf -> new Sl2VlLines(conf, sl2vl::add));
         groups = new DumpedGroups(fabric);
-        read("opensm.mcfdbs", "dump of multicast forwarding tables", conf -> new GroupLines(conf, groups::take));
+        read("opensm.mcfdbs", "dump of multicast forwarding tables", conf -> new GroupLines(conf, groups::add));
         sls = new byte[Files.exists(directory.resolve(PATHS)) ? fabric.nodeCount() : 0][subnet.topLid() + 1];
         Arrays.stream(sls).forEach(each -> Arrays.fill(each, (byte) -1));
         int[] lids = tables.lids(subnet);
@@ -81,7 +81,7 @@ public final class DumpedFabric {
         if (Files.exists(file)) {
             ConfLines conf = new ConfLines(file.toString(), SmEvent.ROUTING_ERROR, SmEvent.ROUTING_WARNING);
             conf.readDump(text(file), content, "it is no line of a dump", grammar.apply(conf));
-            require(conf.findings());
+            requireNoErrors(conf.findings());
         }
     }
 
@@ -93,7 +93,7 @@ public final class DumpedFabric {
         }
     }
 
-    private static void require(List<Finding> errors) throws ConfigurationException {
+    private static void requireNoErrors(List<Finding> errors) throws ConfigurationException {
         if (!errors.isEmpty()) {
             throw new ConfigurationException(errors.stream().map(Finding::text).toList());
         }
@@ -113,7 +113,7 @@ public final class DumpedFabric {
     }
 
     /** Returns the error text for a table with a port number that its node does not have. */
-    static String noPort(Fabric fabric, int node, int port) {
+    static String noPortError(Fabric fabric, int node, int port) {
         return fabric.name(node) + " has no port " + port + "; these tables are of another fabric, dump them again";
     }
 
@@ -144,7 +144,7 @@ public final class DumpedFabric {
      *
      * @param others source of VL arbitration, and of SL2VL tables if the dump has none
      */
-    ForwardingTables over(ForwardingTables others) {
+    ForwardingTables withFallback(ForwardingTables others) {
         return new ForwardingTables() {
             @Override
             public int out(int sw, int dlid) {

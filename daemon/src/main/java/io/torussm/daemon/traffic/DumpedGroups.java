@@ -21,14 +21,14 @@ final class DumpedGroups {
     }
 
     /** Takes an entry. An entry of a switch outside the fabric is ignored. */
-    void take(long switchGuid, int mlid, long[] ports) {
+    void add(long switchGuid, int mlid, long[] ports) {
         int sw = DumpedFabric.switchOf(fabric, switchGuid);
         if (sw == Fabric.NONE) {
             return;
         }
         for (int port = fabric.numPorts(sw) + 1; port < ports.length * Long.SIZE; port++) {
             if ((ports[port >> 6] >> port & 1) != 0) {
-                throw new IllegalArgumentException(DumpedFabric.noPort(fabric, sw, port));
+                throw new IllegalArgumentException(DumpedFabric.noPortError(fabric, sw, port));
             }
         }
         masks.get(sw).put(mlid, ports);

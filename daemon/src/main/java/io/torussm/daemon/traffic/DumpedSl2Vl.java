@@ -31,7 +31,7 @@ final class DumpedSl2Vl {
     }
 
     /** Takes a row. A row of a node outside the fabric is ignored. */
-    void take(boolean isOfSwitch, long guid, int in, int out, int[] vls) {
+    void add(boolean isOfSwitch, long guid, int in, int out, int[] vls) {
         int port = isOfSwitch ? Fabric.NONE : endports.getOrDefault(guid, Fabric.NONE);
         int node = isOfSwitch ? DumpedFabric.switchOf(fabric, guid) : port == Fabric.NONE ? port : fabric.nodeOf(port);
         if (node == Fabric.NONE) {
@@ -39,25 +39,25 @@ final class DumpedSl2Vl {
         }
         int leaving = fabric.isSwitch(node) ? out : fabric.portNum(port);
         if (Math.max(in, leaving) > fabric.numPorts(node)) {
-            throw new IllegalArgumentException(DumpedFabric.noPort(fabric, node, Math.max(in, leaving)));
+            throw new IllegalArgumentException(DumpedFabric.noPortError(fabric, node, Math.max(in, leaving)));
         }
         if (known[node] == null) {
             int ports = fabric.numPorts(node) + 1;
             rows[node] = new long[ports * ports];
             known[node] = new BitSet();
         }
-        rows[node][place(in, leaving, node)] = SlToVlMappingTable.pack(vls);
-        known[node].set(place(in, leaving, node));
+        rows[node][index(in, leaving, node)] = SlToVlMappingTable.pack(vls);
+        known[node].set(index(in, leaving, node));
     }
 
-    private int place(int in, int out, int ofNode) {
+    private int index(int in, int out, int ofNode) {
         return in * (fabric.numPorts(ofNode) + 1) + out;
     }
 
     /** Returns the VL of an SL; {@link #NOT_DUMPED} if the dump has no such row. */
     int vl(int ofNode, int in, int out, int sl) {
-        return known[ofNode] != null && known[ofNode].get(place(in, out, ofNode))
-                ? SlToVlMappingTable.vl(rows[ofNode][place(in, out, ofNode)], sl)
+        return known[ofNode] != null && known[ofNode].get(index(in, out, ofNode))
+                ? SlToVlMappingTable.vl(rows[ofNode][index(in, out, ofNode)], sl)
                 : NOT_DUMPED;
     }
 }

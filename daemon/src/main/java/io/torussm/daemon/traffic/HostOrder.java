@@ -49,7 +49,7 @@ public final class HostOrder {
 
     /** Returns the switches of a level, with the switches of a group side by side. */
     private static int[] row(FabricTree tree, int level) {
-        int[] byNumber = tree.at(level);
+        int[] byNumber = tree.switchesAt(level);
         Map<Integer, Integer> first = new HashMap<>();
         for (int sw : byNumber) {
             first.putIfAbsent(tree.group(sw), tree.number(sw));

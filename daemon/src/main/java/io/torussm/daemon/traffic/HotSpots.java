@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 final class HotSpots {
     private static final int CONTRIBUTORS = 32;
     private static final double OVERLOAD = 8;
-    private static final double MOST = 0.5;
+    private static final double MAX_SHARE = 0.5;
 
     private HotSpots() {}
 
@@ -21,7 +21,7 @@ final class HotSpots {
      */
     static Destinations mixed(int hosts, BitSet spots) {
         int[] all = spots.stream().toArray();
-        double share = Math.min(MOST, OVERLOAD * all.length / hosts);
+        double share = Math.min(MAX_SHARE, OVERLOAD * all.length / hosts);
         Destinations uniform = Destinations.uniform(hosts);
         return (host, random) -> {
             int spot = all[host % all.length];
@@ -36,21 +36,21 @@ final class HotSpots {
      */
     static Destinations victim(Hosts hosts) {
         int[] to = new int[hosts.count()];
-        Arrays.fill(to, Destinations.NOBODY);
+        Arrays.fill(to, Destinations.NO_DESTINATION);
         int contributors = Math.min(CONTRIBUTORS, Math.max(1, hosts.count() - 3));
         for (int i = 0; i < contributors; i++) {
             to[hosts.count() - 1 - i * (hosts.count() - 3) / contributors] = 0;
         }
         int target = IntStream.range(1, hosts.count())
-                .filter(host -> to[host] == Destinations.NOBODY && hosts.switchOf(host) == hosts.switchOf(0))
+                .filter(host -> to[host] == Destinations.NO_DESTINATION && hosts.switchOf(host) == hosts.switchOf(0))
                 .findFirst()
                 .orElse(1);
-        to[target] = Destinations.NOBODY;
+        to[target] = Destinations.NO_DESTINATION;
         int victim = IntStream.iterate(hosts.count() - 1, host -> host > 0, host -> host - 1)
-                .filter(host -> host != target && to[host] == Destinations.NOBODY)
+                .filter(host -> host != target && to[host] == Destinations.NO_DESTINATION)
                 .findFirst()
                 .orElse(0);
-        to[victim] = victim == 0 ? Destinations.NOBODY : target;
+        to[victim] = victim == 0 ? Destinations.NO_DESTINATION : target;
         return (host, random) -> to[host];
     }
 }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * @param lost names of the lost cables and switches
  */
 public record LossReport(TrafficResult whole, TrafficResult left, List<String> lost) implements TrafficResult {
-    private static final int LISTED = 10;
+    private static final int MAX_LISTED = 10;
 
     public LossReport {
         lost = List.copyOf(lost);
@@ -19,9 +19,9 @@ public record LossReport(TrafficResult whole, TrafficResult left, List<String> l
 
     @Override
     public List<String> lines() {
-        Stream<String> names = lost.stream().limit(LISTED).map(name -> "  " + name);
+        Stream<String> names = lost.stream().limit(MAX_LISTED).map(name -> "  " + name);
         Stream<String> more =
-                lost.size() > LISTED ? Stream.of("  and " + (lost.size() - LISTED) + " more") : Stream.empty();
+                lost.size() > MAX_LISTED ? Stream.of("  and " + (lost.size() - MAX_LISTED) + " more") : Stream.empty();
         return Stream.of(
                         Stream.of("whole: "),
                         whole.lines().stream(),

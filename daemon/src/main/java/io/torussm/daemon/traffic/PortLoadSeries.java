@@ -8,14 +8,14 @@ import java.util.Arrays;
  * and interval.
  */
 final class PortLoadSeries {
-    private static final int MOST = 9;
+    private static final int MAX_DIGIT = 9;
     private static final int PS_PER_NS = 1_000;
 
     private final DataPlane plane;
     private final int[] ports;
     private final StringBuilder[] digits;
     private final long[] sentPs;
-    private long takenNs;
+    private long lastSampleNs;
 
     /** Creates a series without intervals. */
     PortLoadSeries(DataPlane plane, int[] ports) {
@@ -27,18 +27,18 @@ final class PortLoadSeries {
     }
 
     /** Handles the reset of the counters of the data plane to 0. */
-    void countingBegins() {
+    void reset() {
         Arrays.fill(sentPs, 0);
     }
 
     /** Records the bytes sent since the last call; no effect if no time has passed. */
-    void take() {
-        long ps = (plane.nowNs() - takenNs) * PS_PER_NS;
-        takenNs = plane.nowNs();
+    void sample() {
+        long ps = (plane.nowNs() - lastSampleNs) * PS_PER_NS;
+        lastSampleNs = plane.nowNs();
         for (int i = 0; i < ports.length; i++) {
             long sent = plane.sendingPs(ports[i]);
-            long busy = ps == 0 ? 0 : Math.round((double) MOST * (sent - sentPs[i]) / ps);
-            digits[i].append((char) ('0' + Math.min(MOST, busy)));
+            long busy = ps == 0 ? 0 : Math.round((double) MAX_DIGIT * (sent - sentPs[i]) / ps);
+            digits[i].append((char) ('0' + Math.min(MAX_DIGIT, busy)));
             sentPs[i] = sent;
         }
     }

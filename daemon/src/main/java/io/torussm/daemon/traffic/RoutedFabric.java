@@ -32,8 +32,8 @@ public record RoutedFabric(PlannedFabric fabric, List<ChainResult> states, List<
     public static RoutedFabric of(PlannedFabric fabric, TrafficLosses losses, boolean isAlone)
             throws ConfigurationException {
         RoutingChain configured = fabric.chain(Runtime.getRuntime().availableProcessors());
-        RoutingChain chain = isAlone ? configured.alone(true) : configured;
-        ChainResult wholeResult = chain.route(fabric.subnet(), fabric.wanted());
+        RoutingChain chain = isAlone ? configured.withoutDefault(true) : configured;
+        ChainResult wholeResult = chain.route(fabric.subnet(), fabric.routingOptions());
         if (wholeResult.plan() == null || losses.isEmpty()) {
             return new RoutedFabric(fabric, List.of(wholeResult), List.of());
         }
@@ -42,8 +42,8 @@ public record RoutedFabric(PlannedFabric fabric, List<ChainResult> states, List<
                 .applyTo(fabric.subnet())
                 .orElseThrow(() -> new IllegalArgumentException("no switch is left"));
         Certificate proof = wholeResult.verdict() instanceof Certificate certificate ? certificate : null;
-        ChainResult restResult =
-                chain.route(rest, fabric.wanted(), wholeResult.plan(), EarlierFacts.of(wholeResult.plan()), proof);
+        ChainResult restResult = chain.route(
+                rest, fabric.routingOptions(), wholeResult.plan(), EarlierFacts.of(wholeResult.plan()), proof);
         return new RoutedFabric(
                 fabric,
                 List.of(wholeResult, restResult),

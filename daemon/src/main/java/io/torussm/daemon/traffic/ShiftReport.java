@@ -48,10 +48,10 @@ public record ShiftReport(
         implements TrafficResult {
     /** Returns the loads of all shifts, counted along the tables on all processors. */
     static ShiftReport of(String engine, Plan plan, String order, Hosts hosts, ForwardingTables tables) {
-        Ways ways = new Ways(hosts, tables);
-        List<Shift> shifts = IntStream.range(0, (hosts.count() - 2) / Ways.BLOCK + 1)
+        HostPaths ways = new HostPaths(hosts, tables);
+        List<Shift> shifts = IntStream.range(0, (hosts.count() - 2) / HostPaths.BLOCK + 1)
                 .parallel()
-                .mapToObj(block -> ways.shifts(1 + block * Ways.BLOCK))
+                .mapToObj(block -> ways.shifts(1 + block * HostPaths.BLOCK))
                 .flatMap(each -> each)
                 .toList();
         Shift worst = shifts.stream()
@@ -70,8 +70,8 @@ public record ShiftReport(
                 shifts.stream().mapToInt(Shift::load).average().orElse(0),
                 (int) shifts.stream().filter(shift -> shift.load <= 1).count(),
                 byLoad,
-                worst.load == 0 ? "" : Failure.end(plan, worst.port),
-                worst.load == 0 ? "" : Failure.end(plan, fabric.peer(worst.port)),
+                worst.load == 0 ? "" : Failure.portName(plan, worst.port),
+                worst.load == 0 ? "" : Failure.portName(plan, fabric.peer(worst.port)),
                 shifts.stream().mapToLong(Shift::lost).sum());
     }
 
@@ -116,7 +116,7 @@ public record ShiftReport(
     private record Shift(int places, int load, int port, int lost) {}
 
     /** The paths between hosts, in arrays for speed, since N hosts have N x N paths. */
-    private static final class Ways {
+    private static final class HostPaths {
         private static final byte NO_PORT = 0;
         private static final int BLOCK = 16;
 
@@ -140,7 +140,7 @@ public record ShiftReport(
         /** Host at the other end of the cable of each port, by port index; {@link Fabric#NONE} without such a host. */
         private final int[] hostAt;
 
-        Ways(Hosts hosts, ForwardingTables tables) {
+        HostPaths(Hosts hosts, ForwardingTables tables) {
             fabric = hosts.subnet().fabric();
             count = hosts.count();
             start = IntStream.range(0, count).map(hosts::switchOf).toArray();
@@ -153,7 +153,7 @@ public record ShiftReport(
                 int far = fabric.peer(port);
                 boolean isSwitch = far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far));
                 next[port] = isSwitch ? fabric.nodeOf(far) : Fabric.NONE;
-                hostAt[port] = far == Fabric.NONE || isSwitch ? Fabric.NONE : hosts.at(far);
+                hostAt[port] = far == Fabric.NONE || isSwitch ? Fabric.NONE : hosts.hostAt(far);
             }
             out = new byte[firstPort.length][count];
             for (int sw = 0; sw < out.length; sw++) {
@@ -184,7 +184,7 @@ public record ShiftReport(
                     while (end < block.size && start[block.source(to, end)] == sw) {
                         end++;
                     }
-                    follow(sw, to, from, end, block);
+                    countPackets(sw, to, from, end, block);
                 }
             }
             return block.shifts();
@@ -194,7 +194,7 @@ public record ShiftReport(
          * Follows the packets from a switch to a host in the shifts from {@code shift} to {@code end}, exclusive, of a
          * block. Counts them at each cable between switches.
          */
-        private void follow(int from, int to, int shift, int end, Block block) {
+        private void countPackets(int from, int to, int shift, int end, Block block) {
             int sw = from;
             int port = Fabric.NONE;
             for (int hops = 0; sw != Fabric.NONE && hops <= out.length; hops++) {
@@ -207,7 +207,7 @@ public record ShiftReport(
             // In a fabric without a switch, a cable joins the two hosts.
             boolean isThere = from == Fabric.NONE || (sw == Fabric.NONE && hostAt[port] == to);
             if (!isThere) {
-                block.lose(shift, end);
+                block.countLost(shift, end);
             }
         }
 
@@ -220,7 +220,7 @@ public record ShiftReport(
             private final char[] loads = new char[next.length * BLOCK];
 
             // By shift of the block: the load and the port index of the busiest cable, and the number of lost packets.
-            private final int[] most = new int[BLOCK];
+            private final int[] maxLoads = new int[BLOCK];
             private final int[] busiest = new int[BLOCK];
             private final int[] lost = new int[BLOCK];
 
@@ -237,14 +237,14 @@ public record ShiftReport(
             void count(int port, int from, int end) {
                 for (int shift = from; shift < end; shift++) {
                     int load = ++loads[port * BLOCK + shift];
-                    if (load > most[shift]) {
-                        most[shift] = load;
+                    if (load > maxLoads[shift]) {
+                        maxLoads[shift] = load;
                         busiest[shift] = port;
                     }
                 }
             }
 
-            void lose(int from, int end) {
+            void countLost(int from, int end) {
                 for (int shift = from; shift < end; shift++) {
                     lost[shift]++;
                 }
@@ -252,7 +252,7 @@ public record ShiftReport(
 
             Stream<Shift> shifts() {
                 return IntStream.range(0, size)
-                        .mapToObj(shift -> new Shift(first + shift, most[shift], busiest[shift], lost[shift]));
+                        .mapToObj(shift -> new Shift(first + shift, maxLoads[shift], busiest[shift], lost[shift]));
             }
         }
     }

@@ -3,7 +3,7 @@ package io.torussm.daemon.traffic;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
 import io.torussm.dataplane.Hosts;
-import io.torussm.dataplane.Trace.Sent;
+import io.torussm.dataplane.Trace.TimedMessage;
 import io.torussm.fabric.Fabric;
 import io.torussm.state.BoundedFile;
 import io.torussm.view.NodeSearch;
@@ -45,7 +45,7 @@ public final class TraceFile {
      *
      * @throws ConfigurationException if the file or a line cannot be used, with its name and number
      */
-    public static List<Sent> read(Path file, Hosts hosts) throws ConfigurationException {
+    public static List<TimedMessage> read(Path file, Hosts hosts) throws ConfigurationException {
         try {
             return new TraceFile(file, hosts).messages(BoundedFile.text(file, MAX_BYTES));
         } catch (IOException e) {
@@ -53,8 +53,8 @@ public final class TraceFile {
         }
     }
 
-    private List<Sent> messages(String text) throws ConfigurationException {
-        List<Sent> messages = new ArrayList<>();
+    private List<TimedMessage> messages(String text) throws ConfigurationException {
+        List<TimedMessage> messages = new ArrayList<>();
         int number = 0;
         for (String line : text.lines().toList()) {
             number++;
@@ -66,23 +66,24 @@ public final class TraceFile {
         return messages;
     }
 
-    private Sent message(int line, String[] words) throws ConfigurationException {
+    private TimedMessage message(int line, String[] words) throws ConfigurationException {
         if (words.length != WORDS) {
-            throw bad(line, "give source, destination, bytes and nanoseconds, not " + words.length + " words");
+            throw lineError(line, "give source, destination, bytes and nanoseconds, not " + words.length + " words");
         }
         int from = host(line, words[0]);
         int to = host(line, words[1]);
         if (from == to) {
-            throw bad(line, "a host sends nothing to itself over the fabric; leave the line out");
+            throw lineError(line, "a host sends nothing to itself over the fabric; leave the line out");
         }
-        return new Sent(
+        return new TimedMessage(
                 from, to, (int) number(line, words[2], 1, 1 << 30), number(line, words[3], 0, Long.MAX_VALUE / 2_000));
     }
 
     private int host(int line, String word) throws ConfigurationException {
         @Nullable Integer host = byName.containsKey(word) ? byName.get(word) : byGuid.get(NodeSearch.number(word));
         if (host == null) {
-            throw bad(line, "no host has the LID, the name or the GUID \"" + word + "\"" + search.suggestion(word));
+            throw lineError(
+                    line, "no host has the LID, the name or the GUID \"" + word + "\"" + search.suggestion(word));
         }
         return host;
     }
@@ -94,12 +95,12 @@ public final class TraceFile {
                 return number;
             }
         } catch (NumberFormatException e) {
-            throw bad(line, "\"" + word + "\" is no whole number");
+            throw lineError(line, "\"" + word + "\" is no whole number");
         }
-        throw bad(line, word + " is not from " + min + " to " + max);
+        throw lineError(line, word + " is not from " + min + " to " + max);
     }
 
-    private ConfigurationException bad(int line, String message) {
+    private ConfigurationException lineError(int line, String message) {
         return new ConfigurationException(List.of(file + ":" + line + ": " + message));
     }
 }

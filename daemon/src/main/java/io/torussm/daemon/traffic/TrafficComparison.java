@@ -104,13 +104,13 @@ public record TrafficComparison(String pattern, List<Row> rows) implements Traff
                 "mean",
                 "free",
                 "carried",
-                at("at", first, first.runs.size() - 1),
-                at("99 % us", first, 0)));
+                label("at", first, first.runs.size() - 1),
+                label("99 % us", first, 0)));
         rows.forEach(row -> lines.add(row.line(width)));
         return lines;
     }
 
-    private static String at(String head, Row row, int run) {
+    private static String label(String head, Row row, int run) {
         return head
                 + (row.runs.isEmpty()
                         ? ""

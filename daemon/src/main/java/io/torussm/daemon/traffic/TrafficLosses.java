@@ -1,7 +1,7 @@
 package io.torussm.daemon.traffic;
 
 import io.torussm.daemon.planning.Failure;
-import io.torussm.daemon.planning.FailureNames;
+import io.torussm.daemon.planning.FailureParser;
 import io.torussm.routing.Plan;
 import java.util.List;
 import java.util.stream.Stream;
@@ -30,8 +30,8 @@ public record TrafficLosses(List<String> named, int drawn, long seed) {
      * @throws IllegalArgumentException if a name is not known, or there are too few cables
      */
     public List<Failure> of(Plan plan) {
-        FailureNames names = new FailureNames(plan);
-        return Stream.concat(named.stream().map(names::parse), Failure.drawn(plan, drawn, seed).stream())
+        FailureParser names = new FailureParser(plan);
+        return Stream.concat(named.stream().map(names::parse), Failure.random(plan, drawn, seed).stream())
                 .toList();
     }
 }

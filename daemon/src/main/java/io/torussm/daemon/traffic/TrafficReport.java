@@ -19,9 +19,9 @@ public record TrafficReport(
         String engine, String pattern, String sls, int hosts, List<LoadResult> runs, List<Link> links, long packetHops)
         implements TrafficResult {
     /** Share of the offered load that must arrive, so that the load counts as carried. */
-    private static final double CARRIED = 0.97;
+    private static final double MIN_CARRIED_SHARE = 0.97;
 
-    private static final int LISTED = 5;
+    private static final int MAX_LISTED = 5;
 
     /**
      * A run.
@@ -84,7 +84,7 @@ public record TrafficReport(
     /** Returns the highest load that was carried; 0 if no load was carried. */
     public double saturation() {
         return runs.stream()
-                .filter(run -> !run.isHung() && run.accepted >= CARRIED * run.load)
+                .filter(run -> !run.isHung() && run.accepted >= MIN_CARRIED_SHARE * run.load)
                 .mapToDouble(LoadResult::load)
                 .max()
                 .orElse(0);
@@ -127,11 +127,11 @@ public record TrafficReport(
         runs.stream()
                 .filter(LoadResult::isHung)
                 .findFirst()
-                .ifPresentOrElse(run -> hang(run, lines), () -> calm(lines));
+                .ifPresentOrElse(run -> addHangLines(run, lines), () -> addDeadlockFreeLines(lines));
         return lines;
     }
 
-    private static void hang(LoadResult run, List<String> lines) {
+    private static void addHangLines(LoadResult run, List<String> lines) {
         lines.add(String.format(
                 Locale.ROOT,
                 "deadlock at load %.3f, noticed after %.0f us: these wait for each other for ever",
@@ -140,13 +140,13 @@ public record TrafficReport(
         run.hangs.forEach(line -> lines.add("  " + line));
     }
 
-    private void calm(List<String> lines) {
+    private void addDeadlockFreeLines(List<String> lines) {
         lines.add(String.format(Locale.ROOT, "no deadlock; loads up to %.3f are carried", saturation()));
         if (!links.isEmpty()) {
             lines.add("busiest at the highest load:");
         }
         links.stream()
-                .limit(LISTED)
+                .limit(MAX_LISTED)
                 .forEach(link -> lines.add(String.format(Locale.ROOT, "  %.3f  %s", link.busy, link.ends)));
     }
 }

@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
 /** The simulation of traffic over a plan, with one run for each load. Runs use all processors in parallel. */
 public final class TrafficStudy {
     /** Number of checks of a run for packets in a deadlock. */
-    private static final int LOOKS = 24;
+    private static final int DEADLOCK_CHECKS = 24;
 
-    private static final long JOB_LOOK_NS = 50_000;
+    private static final long JOB_CHECK_INTERVAL_NS = 50_000;
 
     private static final int LEVEL_SL = 8;
 
@@ -54,7 +54,7 @@ public final class TrafficStudy {
     private final Optional<TorusMap> torus;
 
     /** Coordinates x, y and z, by switch index. */
-    private final Map<Integer, List<Integer>> places = new HashMap<>();
+    private final Map<Integer, List<Integer>> coordinates = new HashMap<>();
 
     /**
      * Creates a study.
@@ -83,7 +83,7 @@ public final class TrafficStudy {
         torus = TorusMap.of(plan);
         torus.ifPresent(map -> IntStream.range(0, map.positions())
                 .filter(position -> map.switchAt(position) != TorusMap.NONE)
-                .forEach(position -> places.put(
+                .forEach(position -> coordinates.put(
                         map.switchAt(position),
                         IntStream.range(0, TorusMap.DIMENSIONS)
                                 .mapToObj(d -> map.coordinate(position, d))
@@ -109,10 +109,10 @@ public final class TrafficStudy {
      */
     public TrafficReport report(Consumer<LoadResult> done) {
         destinations();
-        List<Played> played = IntStream.range(0, order.loads().size())
+        List<LoadRun> played = IntStream.range(0, order.loads().size())
                 .parallel()
                 .mapToObj(i -> {
-                    Played each = new Played(order.loads().get(i));
+                    LoadRun each = new LoadRun(order.loads().get(i));
                     done.accept(each.run);
                     return each;
                 })
@@ -132,8 +132,8 @@ public final class TrafficStudy {
     public JobReport job(String name, FiniteWorkload job) {
         DataPlane plane = plane(job);
         Optional<Deadlock> deadlock = Optional.empty();
-        while (job.left() > 0 && !plane.isIdle() && deadlock.isEmpty()) {
-            plane.run(plane.nowNs() + JOB_LOOK_NS);
+        while (job.undeliveredMessages() > 0 && !plane.isIdle() && deadlock.isEmpty()) {
+            plane.run(plane.nowNs() + JOB_CHECK_INTERVAL_NS);
             deadlock = plane.deadlock();
         }
         return new JobReport(
@@ -143,7 +143,7 @@ public final class TrafficStudy {
                 hosts.count(),
                 job.bytes(),
                 job.lastNs(),
-                job.left(),
+                job.undeliveredMessages(),
                 deadlock.map(Deadlock::lines).orElse(List.of()));
     }
 
@@ -199,7 +199,7 @@ public final class TrafficStudy {
     }
 
     /** Returns the workload of an offered load, without messages to groups. */
-    Workload offered(double load) {
+    Workload offeredWorkload(double load) {
         return new OfferedLoad(hosts, destinations(), load, order.messageBytes(), order.upperShare(), order.seed());
     }
 
@@ -227,7 +227,7 @@ public final class TrafficStudy {
             int[] members = IntStream.range(0, hosts.count()).map(hosts::port).toArray();
             tables.addGroup(GroupTraffic.MLID, multicast.route(GroupTraffic.MLID, members));
         }
-        return dump == null ? tables : dump.over(tables);
+        return dump == null ? tables : dump.withFallback(tables);
     }
 
     private SlChoice sls() {
@@ -242,22 +242,22 @@ public final class TrafficStudy {
     }
 
     /** A run of one load. */
-    private final class Played {
+    private final class LoadRun {
         final LoadResult run;
         final List<Link> links;
         private final DataPlane plane;
         private final int[] cables;
-        private final PortLoadSeries film;
+        private final PortLoadSeries loadSeries;
 
-        Played(double load) {
+        LoadRun(double load) {
             plane = plane(workload(load));
             cables = cables();
-            film = new PortLoadSeries(plane, cables);
+            loadSeries = new PortLoadSeries(plane, cables);
             long ns = (long) order.packetTimes() * order.settings().packetBytes() * hosts.psPerByte(0) / 1_000;
-            Optional<Deadlock> deadlock = play(0, ns / 2);
+            Optional<Deadlock> deadlock = simulate(0, ns / 2);
             hops.addAndGet(plane.tally().hops());
-            TrafficCounters tally = plane.countAnew();
-            deadlock = deadlock.isPresent() ? deadlock : play(ns / 2, ns);
+            TrafficCounters tally = plane.resetCounters();
+            deadlock = deadlock.isPresent() ? deadlock : simulate(ns / 2, ns);
             hops.addAndGet(tally.hops());
             links = links();
             double capacity = (plane.nowNs() - ns / 2) * 1_000.0 / hosts.psPerByte(0) * hosts.count();
@@ -273,19 +273,19 @@ public final class TrafficStudy {
                     deadlock.isPresent() ? plane.nowNs() : 0);
         }
 
-        private Optional<Deadlock> play(long fromNs, long forNs) {
+        private Optional<Deadlock> simulate(long fromNs, long forNs) {
             Optional<Deadlock> deadlock = Optional.empty();
-            film.countingBegins();
-            for (int look = 1; look <= LOOKS && deadlock.isEmpty(); look++) {
-                plane.run(fromNs + forNs * look / LOOKS);
-                film.take();
+            loadSeries.reset();
+            for (int look = 1; look <= DEADLOCK_CHECKS && deadlock.isEmpty(); look++) {
+                plane.run(fromNs + forNs * look / DEADLOCK_CHECKS);
+                loadSeries.sample();
                 deadlock = plane.deadlock();
             }
             return deadlock;
         }
 
         private Workload workload(double load) {
-            Workload offered = offered(load);
+            Workload offered = offeredWorkload(load);
             return order.groupShare() > 0 ? new GroupTraffic(offered, order.groupShare(), order.seed()) : offered;
         }
 
@@ -312,11 +312,11 @@ public final class TrafficStudy {
             return new Link(
                     fabric.portName(port),
                     fabric.portName(fabric.peer(port)),
-                    Failure.end(plan, port) + " to " + Failure.end(plan, fabric.peer(port)),
+                    Failure.portName(plan, port) + " to " + Failure.portName(plan, fabric.peer(port)),
                     plane.utilization(port),
                     torus.map(map -> map.direction(port)).orElse(""),
-                    places.getOrDefault(fabric.nodeOf(port), List.of()),
-                    film.of(cable));
+                    coordinates.getOrDefault(fabric.nodeOf(port), List.of()),
+                    loadSeries.of(cable));
         }
     }
 }

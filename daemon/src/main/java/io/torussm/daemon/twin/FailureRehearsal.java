@@ -48,7 +48,7 @@ public final class FailureRehearsal {
     private Runnable repair = () -> {};
     private boolean isBroken;
     private int failures;
-    private int mastered;
+    private int stepsWithSubnetUp;
 
     /**
      * Starts an SM. Its first sweep is the first step.
@@ -57,11 +57,11 @@ public final class FailureRehearsal {
      * @throws ConfigurationException if these engines do not work without files of their own
      */
     public FailureRehearsal(String engines) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> values = Map.of(
-                Settings.SIMULATE, given(TORUS),
-                Settings.ROUTING_ENGINE, given(engines),
-                Settings.QOS, given("true"),
-                Settings.FAILURE_PRECHECKS, given("0"));
+        Map<Setting<?>, Configuration.CommandLineValue> values = Map.of(
+                Settings.SIMULATE, commandLineValue(TORUS),
+                Settings.ROUTING_ENGINE, commandLineValue(engines),
+                Settings.QOS, commandLineValue("true"),
+                Settings.FAILURE_PRECHECKS, commandLineValue("0"));
         sm = VirtualSm.start(
                 clock,
                 fabric.attach(HOST, 1),
@@ -69,8 +69,8 @@ public final class FailureRehearsal {
                 VirtualSm.Watcher.NONE);
     }
 
-    private static Configuration.Given given(String value) {
-        return new Configuration.Given("rehearsal", value);
+    private static Configuration.CommandLineValue commandLineValue(String value) {
+        return new Configuration.CommandLineValue("rehearsal", value);
     }
 
     /**
@@ -82,10 +82,10 @@ public final class FailureRehearsal {
     public boolean step() {
         PublishedView previousView = sm.view();
         if (previousView != null) {
-            change(previousView.subnet().fabric());
+            failOrRepair(previousView.subnet().fabric());
         }
-        boolean isUp = sm.runUntil(() -> sm.isResting() && !isOf(sm.view(), previousView), LIMIT_NS);
-        mastered += isUp ? 1 : 0;
+        boolean isUp = sm.runUntil(() -> sm.isIdle() && !isOf(sm.view(), previousView), LIMIT_NS);
+        stepsWithSubnetUp += isUp ? 1 : 0;
         sm.runFor(PAUSE_NS);
         boolean isOver = !isUp || (failures == FAILURES && !isBroken);
         if (isOver) {
@@ -99,7 +99,7 @@ public final class FailureRehearsal {
         return currentView != null && previousView != null && currentView.sweep() == previousView.sweep();
     }
 
-    private void change(Fabric seen) {
+    private void failOrRepair(Fabric seen) {
         isBroken = !isBroken;
         if (!isBroken) {
             repair.run();
@@ -118,7 +118,7 @@ public final class FailureRehearsal {
     }
 
     /** Returns the number of steps at whose end the subnet was up. */
-    int mastered() {
-        return mastered;
+    int stepsWithSubnetUp() {
+        return stepsWithSubnetUp;
     }
 }

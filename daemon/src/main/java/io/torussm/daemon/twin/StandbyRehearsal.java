@@ -32,13 +32,13 @@ public final class StandbyRehearsal {
     private static final long LIMIT_NS = TimeUnit.MINUTES.toNanos(5);
 
     private final SmOptions options;
-    private final BooleanSupplier goesOn;
+    private final BooleanSupplier mayContinue;
     private final VirtualLoop clock = new VirtualLoop();
     private final SimFabric fabric = new SimFabric(TorusSpec.parse(TORUS).topology(), clock, FaultPlan.NONE);
 
     private StandbyRehearsal(SmOptions options, BooleanSupplier isContinued) {
         this.options = options;
-        this.goesOn = isContinued;
+        this.mayContinue = isContinued;
     }
 
     /**
@@ -50,26 +50,26 @@ public final class StandbyRehearsal {
      * @throws ConfigurationException if these engines do not work without files of their own
      */
     public static int run(String engines, BooleanSupplier isContinued) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> values = Map.of(
-                Settings.SIMULATE, given(TORUS),
-                Settings.ROUTING_ENGINE, given(engines),
-                Settings.QOS, given("true"));
+        Map<Setting<?>, Configuration.CommandLineValue> values = Map.of(
+                Settings.SIMULATE, commandLineValue(TORUS),
+                Settings.ROUTING_ENGINE, commandLineValue(engines),
+                Settings.QOS, commandLineValue("true"));
         return new StandbyRehearsal(Configuration.read(null, values), isContinued).takeovers();
     }
 
-    private static Configuration.Given given(String value) {
-        return new Configuration.Given("rehearsal", value);
+    private static Configuration.CommandLineValue commandLineValue(String value) {
+        return new Configuration.CommandLineValue("rehearsal", value);
     }
 
     private int takeovers() throws ConfigurationException {
-        VirtualSm master = begin(0);
-        boolean isGood = comesTo(master::isResting);
+        VirtualSm master = startSm(0);
+        boolean isGood = runUntil(master::isIdle);
         int takeovers = 0;
         while (isGood && takeovers < ROUNDS) {
-            VirtualSm standby = begin(takeovers + 1);
-            isGood = comesTo(() -> standby.parts().mastership().state().state() == SmState.STANDBY);
+            VirtualSm standby = startSm(takeovers + 1);
+            isGood = runUntil(() -> standby.parts().mastership().state().state() == SmState.STANDBY);
             master.kill();
-            isGood &= comesTo(standby::isResting);
+            isGood &= runUntil(standby::isIdle);
             takeovers += isGood ? 1 : 0;
             master = standby;
         }
@@ -77,7 +77,7 @@ public final class StandbyRehearsal {
         return takeovers;
     }
 
-    private VirtualSm begin(int number) throws ConfigurationException {
+    private VirtualSm startSm(int number) throws ConfigurationException {
         return VirtualSm.start(
                 clock,
                 fabric.attach(HOSTS.get(number % HOSTS.size()), 1),
@@ -86,8 +86,8 @@ public final class StandbyRehearsal {
     }
 
     /** Advances time until a condition is true. Returns false if it never is. */
-    private boolean comesTo(BooleanSupplier then) {
-        clock.runUntil(() -> then.getAsBoolean() || !goesOn.getAsBoolean(), LIMIT_NS);
-        return then.getAsBoolean() && goesOn.getAsBoolean();
+    private boolean runUntil(BooleanSupplier then) {
+        clock.runUntil(() -> then.getAsBoolean() || !mayContinue.getAsBoolean(), LIMIT_NS);
+        return then.getAsBoolean() && mayContinue.getAsBoolean();
     }
 }

@@ -39,7 +39,7 @@ public final class VirtualSm {
     private static final int SEED = 1;
 
     private final VirtualLoop clock;
-    private final OwnLoop process;
+    private final ProcessLoop process;
     private final Port port;
     private final SmSettings settings;
     private final SmAssembly parts;
@@ -53,22 +53,22 @@ public final class VirtualSm {
         Watcher NONE = new Watcher() {};
 
         /** Receives an event that a real SM would log. */
-        default void event(Finding finding) {}
+        default void onEvent(Finding finding) {}
 
         /** Receives a request or response of this SM before its port does. */
-        default void sent(MadFrame frame) {}
+        default void onSent(MadFrame frame) {}
 
         /** Receives a SubnSet before its port does, repetitions included. */
-        default void set(MadFrame frame) {}
+        default void onSet(MadFrame frame) {}
 
         /** Receives an event of the SM after its parts did. */
-        default void swept(SweepEvent event) {}
+        default void onSweepEvent(SweepEvent event) {}
     }
 
     /** A factory of executors on the loop of the process, whose tasks end with it. */
     public interface Pool {
         /** A pool that runs tasks immediately. */
-        Pool AT_ONCE = loop -> Runnable::run;
+        Pool IMMEDIATE = loop -> Runnable::run;
 
         /** Returns the executor of routing. */
         Executor routing(Loop loop);
@@ -94,7 +94,7 @@ public final class VirtualSm {
             /** The settings of a real SM: the options, and the files that they name. */
             Source LIVE = (options, state) -> {
                 LiveSettings live = new LiveSettings(options);
-                live.keepIn(state);
+                live.keepFilesIn(state);
                 return live;
             };
 
@@ -117,7 +117,7 @@ public final class VirtualSm {
 
         /** Returns an initial state without a state directory, and with defaults for all other values. */
         public static Start of(SmOptions options) {
-            return new Start(options, State.NONE, Source.LIVE, () -> SEED, Pool.AT_ONCE);
+            return new Start(options, State.NONE, Source.LIVE, () -> SEED, Pool.IMMEDIATE);
         }
     }
 
@@ -132,26 +132,26 @@ public final class VirtualSm {
 
         @Override
         public boolean send(MadFrame frame, int responseTimeoutMs) {
-            watcher.sent(frame);
+            watcher.onSent(frame);
             if (MgmtClass.isSmp(MadHeader.mgmtClass(frame.mad())) && MadHeader.method(frame.mad()) == Method.SET) {
-                watcher.set(frame);
+                watcher.onSet(frame);
             }
             return super.send(frame, responseTimeoutMs);
         }
     }
 
     /** The loop of the process, which passes its events to the watcher, and ends with it. */
-    private static final class OwnLoop implements Loop {
+    private static final class ProcessLoop implements Loop {
         private final Loop clock;
         private final Consumer<Finding> events;
         private boolean isDead;
 
-        OwnLoop(Loop clock, Consumer<Finding> events) {
+        ProcessLoop(Loop clock, Consumer<Finding> events) {
             this.clock = clock;
             this.events = events;
         }
 
-        private void ifAlive(Runnable task) {
+        private void runIfAlive(Runnable task) {
             if (!isDead) {
                 EventLog.redirect(events, task);
             }
@@ -159,12 +159,12 @@ public final class VirtualSm {
 
         @Override
         public void execute(Runnable task) {
-            clock.execute(() -> ifAlive(task));
+            clock.execute(() -> runIfAlive(task));
         }
 
         @Override
         public Timer schedule(long delayNs, Runnable task) {
-            return clock.schedule(delayNs, () -> ifAlive(task));
+            return clock.schedule(delayNs, () -> runIfAlive(task));
         }
 
         @Override
@@ -178,8 +178,8 @@ public final class VirtualSm {
         }
 
         @Override
-        public boolean inLoop() {
-            return clock.inLoop();
+        public boolean isInLoop() {
+            return clock.isInLoop();
         }
     }
 
@@ -193,7 +193,7 @@ public final class VirtualSm {
     public static VirtualSm start(VirtualLoop clock, MadTransport transport, Start with, Watcher watcher)
             throws ConfigurationException {
         VirtualSm sm = EventLog.<VirtualSm, ConfigurationException>redirect(
-                watcher::event, () -> new VirtualSm(clock, transport, with, watcher));
+                watcher::onEvent, () -> new VirtualSm(clock, transport, with, watcher));
         sm.process.execute(sm.parts::start);
         return sm;
     }
@@ -201,18 +201,18 @@ public final class VirtualSm {
     private VirtualSm(VirtualLoop clock, MadTransport transport, Start with, Watcher watcher)
             throws ConfigurationException {
         this.clock = clock;
-        process = new OwnLoop(clock, watcher::event);
+        process = new ProcessLoop(clock, watcher::onEvent);
         port = new Port(transport, watcher);
         StateDirectory state = with.state().open(process);
         settings = with.settings().of(with.options(), state);
-        SmStores stores = SmStores.in(
+        SmStores stores = SmStores.open(
                 state,
                 process,
                 with.pool().prechecks(process),
                 transport.localPort().portGuid(),
                 settings);
         if (settings instanceof LiveSettings live) {
-            live.add(stores.added());
+            live.addPartitionMembers(stores.addedMembers());
         }
         SmPlatform platform = new SmPlatform(
                 port,
@@ -227,15 +227,15 @@ public final class VirtualSm {
                 bug -> {
                     throw new IllegalStateException(bug);
                 });
-        parts = new SmAssembly(platform, stores, settings, watcher::swept, SmAssembly.Extras.NONE);
+        parts = new SmAssembly(platform, stores, settings, watcher::onSweepEvent, SmAssembly.Extras.NONE);
     }
 
     /**
      * Advances the clock until this SM is master of a subnet that is up, and is idle. Returns false if the
      * limit comes first.
      */
-    public boolean runUntilResting(long limitNs) {
-        return runUntil(this::isResting, limitNs);
+    public boolean runUntilIdle(long limitNs) {
+        return runUntil(this::isIdle, limitNs);
     }
 
     /** Advances the clock until a condition is true. Returns false if the limit comes first. */
@@ -249,7 +249,7 @@ public final class VirtualSm {
     }
 
     /** Checks whether this SM is master of a published subnet, and no sweep runs or waits. */
-    public boolean isResting() {
+    public boolean isIdle() {
         return parts.mastership().isMaster()
                 && parts.sweeper().view() != null
                 && parts.sweeper().isResting();
@@ -282,8 +282,8 @@ public final class VirtualSm {
     }
 
     /** Runs an action on this SM immediately. The caller runs on the clock, or between two advances of it. */
-    public void act(Runnable action) {
-        process.ifAlive(action);
+    public void executeNow(Runnable action) {
+        process.runIfAlive(action);
     }
 
     /** Applies other options, if its settings are its own. The caller requests a heavy sweep afterwards. */

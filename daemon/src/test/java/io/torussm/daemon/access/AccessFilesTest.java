@@ -40,7 +40,7 @@ class AccessFilesTest {
 
     @Test
     void aTokenIdentifiesItsUser() throws Exception {
-        Access access = AccessFiles.open(files.named()).now();
+        Access access = AccessFiles.open(files.paths()).active();
         User olga = new User("olga", Role.OPERATE);
         assertThat(access.login("Bearer " + TestFiles.OPERATE, null).user()).isEqualTo(olga);
         assertThat(access.login("bearer " + TestFiles.OPERATE, null).user()).isEqualTo(olga);
@@ -69,18 +69,18 @@ class AccessFilesTest {
                 "Bearer OPERATE-TOKEN-OF-A-TEST-0123456789ABCDEFG",
             })
     void anotherAuthorizationIdentifiesNoUser(String authorization) throws Exception {
-        Access.Login login = AccessFiles.open(files.named()).now().login(authorization, null);
+        Access.Login login = AccessFiles.open(files.paths()).active().login(authorization, null);
         assertThat(login.user()).isNull();
         assertThat(login.reason()).isNotEmpty().doesNotContain("operate-token");
     }
 
     @Test
     void aTokenIsNoPasswordOfAnotherUser() throws Exception {
-        Access access = AccessFiles.open(files.named()).now();
+        Access access = AccessFiles.open(files.paths()).active();
         assertThat(access.login(basic("root:" + TestFiles.OPERATE), null).user())
                 .isNull();
         assertThat(access.login(basic("olga:"), null).user()).isNull();
-        String digest = Users.line("operate", "olga", TestFiles.OPERATE).split(" ", -1)[2];
+        String digest = Users.tokenLine("operate", "olga", TestFiles.OPERATE).split(" ", -1)[2];
         assertThat(access.login("Bearer " + digest, null).user())
                 .as("the digest in the file is no token")
                 .isNull();
@@ -88,7 +88,7 @@ class AccessFilesTest {
 
     @Test
     void certificatesAreUsersByTheirNames() throws Exception {
-        Access access = AccessFiles.open(files.named()).now();
+        Access access = AccessFiles.open(files.paths()).active();
         assertThat(access.login(
                                 null,
                                 Pem.certificates("alice", TestFiles.resource("alice.pem"))
@@ -112,38 +112,38 @@ class AccessFilesTest {
         "ca.pem,rw-r--rw-,chmod 644"
     })
     void filesThatOthersMayReadOrWriteAreRefused(String name, String mode, String remedy) throws Exception {
-        Path file = files.put(name, Files.readString(dir.resolve(name)), mode);
+        Path file = files.write(name, Files.readString(dir.resolve(name)), mode);
         assertOpenFails(file.toString(), mode, remedy);
     }
 
     @Test
     void keysMayBeReadByAGroup() throws Exception {
-        files.put("key.pem", TestFiles.resource("server-key.pem"), "rw-r-----");
-        assertThat(AccessFiles.open(files.named()).now().users()).isEqualTo(4);
+        files.write("key.pem", TestFiles.resource("server-key.pem"), "rw-r-----");
+        assertThat(AccessFiles.open(files.paths()).active().users()).isEqualTo(4);
     }
 
     @Test
     void eachFileThatCannotBeUsedIsNamedWithARemedy() throws Exception {
-        files.put("key.pem", TestFiles.resource("alice-key.pem"), "rw-------");
+        files.write("key.pem", TestFiles.resource("alice-key.pem"), "rw-------");
         assertOpenFails("https_key", "key.pem", "not the key of the first certificate");
-        files.put("key.pem", TestFiles.resource("server-sec1-key.pem"), "rw-------");
+        files.write("key.pem", TestFiles.resource("server-sec1-key.pem"), "rw-------");
         assertOpenFails("EC PRIVATE KEY", "openssl pkcs8 -topk8 -nocrypt");
-        files.put("key.pem", "nothing", "rw-------");
+        files.write("key.pem", "nothing", "rw-------");
         assertOpenFails("https_key", "no private key in PEM");
         Files.delete(dir.resolve("key.pem"));
         assertOpenFails("https_key: there is no", "key.pem");
         files = new TestFiles(dir);
-        files.put("cert.pem", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "rw-r--r--");
+        files.write("cert.pem", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", "rw-r--r--");
         assertOpenFails("https_certificate", "cannot be read");
-        files.put("cert.pem", "x".repeat(1 << 19), "rw-r--r--");
+        files.write("cert.pem", "x".repeat(1 << 19), "rw-r--r--");
         assertOpenFails("https_certificate", "more than");
-        assertThatThrownBy(() -> AccessFiles.open(new AccessFiles.Named(null, null, null, null)))
+        assertThatThrownBy(() -> AccessFiles.open(new AccessFiles.AccessPaths(null, null, null, null)))
                 .hasMessageContaining("https_listen needs https_certificate, https_key and https_users");
     }
 
     @Test
     void errorsOfUsersHaveFileAndLineAndRepeatNoSecret() throws Exception {
-        files.users(
+        files.writeUsers(
                 "# fine",
                 "read bob",
                 "write bob " + "0".repeat(64),
@@ -154,62 +154,64 @@ class AccessFilesTest {
                 TestFiles.ADMIN + " root x");
         String file = dir.resolve("users").toString();
         assertOpenFails(file + ":2: ", file + ":3: ", file + ":4: ", file + ":5: ", file + ":7: ", file + ":8: ");
-        assertThatThrownBy(() -> AccessFiles.open(files.named()))
+        assertThatThrownBy(() -> AccessFiles.open(files.paths()))
                 .message()
                 .doesNotContain(TestFiles.ADMIN)
                 .doesNotContain(file + ":6");
-        files.users("# no entry");
+        files.writeUsers("# no entry");
         assertOpenFails("names no user", "torus-sm new-token");
     }
 
     @Test
     void usersByCertificateNeedAnAuthority() throws Exception {
-        AccessFiles.Named named = files.named();
-        assertThatThrownBy(() -> AccessFiles.open(
-                        new AccessFiles.Named(named.httpsCertificate(), named.httpsKey(), null, named.httpsUsers())))
+        AccessFiles.AccessPaths named = files.paths();
+        assertThatThrownBy(() -> AccessFiles.open(new AccessFiles.AccessPaths(
+                        named.httpsCertificate(), named.httpsKey(), null, named.httpsUsers())))
                 .hasMessageContaining("https_client_ca");
     }
 
     /** All files are replaced or none: the last usable content stays. */
     @Test
     void unreadableFilesKeepTheirContent() throws Exception {
-        AccessFiles access = AccessFiles.open(files.named());
-        files.users("read bob");
+        AccessFiles access = AccessFiles.open(files.paths());
+        files.writeUsers("read bob");
         access.reload();
         assertThat(log.of(SmEvent.HTTPS_FILES_KEPT)).hasSize(1).first().satisfies(event -> assertThat(
                         event.get(EventField.REASON))
                 .contains("users:1: "));
-        assertThat(access.now().login("Bearer " + TestFiles.ADMIN, null).user()).isNotNull();
-        files.users(Users.line("admin", "new", "a new token"));
+        assertThat(access.active().login("Bearer " + TestFiles.ADMIN, null).user())
+                .isNotNull();
+        files.writeUsers(Users.tokenLine("admin", "new", "a new token"));
         access.reload();
         assertThat(log.of(SmEvent.HTTPS_FILES_READ)).hasSize(1);
-        assertThat(access.now().login("Bearer " + TestFiles.ADMIN, null).user()).isNull();
+        assertThat(access.active().login("Bearer " + TestFiles.ADMIN, null).user())
+                .isNull();
     }
 
     @Test
     void certificatesThatEndSoonAreWarnedOf() throws Exception {
-        AccessFiles access = AccessFiles.open(files.named());
+        AccessFiles access = AccessFiles.open(files.paths());
         assertThat(log.of(SmEvent.HTTPS_CERTIFICATE_ENDS)).isEmpty();
-        files.put("cert.pem", TestFiles.resource("ending.pem"), "rw-r--r--");
-        files.put("key.pem", TestFiles.resource("ending-key.pem"), "rw-------");
+        files.write("cert.pem", TestFiles.resource("ending.pem"), "rw-r--r--");
+        files.write("key.pem", TestFiles.resource("ending-key.pem"), "rw-------");
         access.reload();
         assertThat(log.of(SmEvent.HTTPS_CERTIFICATE_ENDS)).hasSize(1);
     }
 
     @Test
     void theServerHasTheNamesOfItsCertificate() throws Exception {
-        assertThat(AccessFiles.open(files.named()).now().names())
+        assertThat(AccessFiles.open(files.paths()).active().names())
                 .containsExactlyInAnyOrder("sm1.example.org", "localhost");
     }
 
     @Test
     void tokensAreOf256Bits() {
         SecureRandom random = new SecureRandom();
-        String token = Users.draw(random);
-        assertThat(token).hasSize(43).isNotEqualTo(Users.draw(random));
-        assertThat(Users.line("admin", "x", token)).matches("admin x [0-9a-f]{64}");
-        assertThatThrownBy(() -> Users.line("god", "x", token)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> Users.line("read", "x y", token)).isInstanceOf(IllegalArgumentException.class);
+        String token = Users.newToken(random);
+        assertThat(token).hasSize(43).isNotEqualTo(Users.newToken(random));
+        assertThat(Users.tokenLine("admin", "x", token)).matches("admin x [0-9a-f]{64}");
+        assertThatThrownBy(() -> Users.tokenLine("god", "x", token)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Users.tokenLine("read", "x y", token)).isInstanceOf(IllegalArgumentException.class);
     }
 
     private static String basic(String text) {
@@ -217,7 +219,7 @@ class AccessFilesTest {
     }
 
     private void assertOpenFails(String... parts) {
-        assertThatThrownBy(() -> AccessFiles.open(files.named()))
+        assertThatThrownBy(() -> AccessFiles.open(files.paths()))
                 .isInstanceOf(UnusableFileException.class)
                 .message()
                 .contains(parts);

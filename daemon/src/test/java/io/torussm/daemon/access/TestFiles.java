@@ -40,23 +40,23 @@ public final class TestFiles {
      */
     public TestFiles(Path dir) throws IOException {
         this.dir = dir;
-        put("cert.pem", resource("server.pem"), "rw-r--r--");
-        put("key.pem", resource("server-key.pem"), "rw-------");
-        put("ca.pem", resource("ca.pem"), "rw-r--r--");
-        users(
-                Users.line("read", "bob", READ),
-                Users.line("operate", "olga", OPERATE),
-                Users.line("admin", "root", ADMIN),
+        write("cert.pem", resource("server.pem"), "rw-r--r--");
+        write("key.pem", resource("server-key.pem"), "rw-------");
+        write("ca.pem", resource("ca.pem"), "rw-r--r--");
+        writeUsers(
+                Users.tokenLine("read", "bob", READ),
+                Users.tokenLine("operate", "olga", OPERATE),
+                Users.tokenLine("admin", "root", ADMIN),
                 "operate alice certificate");
     }
 
     /** Users of these lines from now on. */
-    public void users(String... lines) throws IOException {
-        put("users", String.join("\n", lines) + "\n", "rw-------");
+    public void writeUsers(String... lines) throws IOException {
+        write("users", String.join("\n", lines) + "\n", "rw-------");
     }
 
     /** A file with a mode. */
-    public Path put(String name, String text, String mode) throws IOException {
+    public Path write(String name, String text, String mode) throws IOException {
         Path file = dir.resolve(name);
         Files.deleteIfExists(file);
         Files.writeString(file, text, StandardCharsets.ISO_8859_1);
@@ -70,13 +70,13 @@ public final class TestFiles {
         }
     }
 
-    public AccessFiles.Named named() {
-        return new AccessFiles.Named(
+    public AccessFiles.AccessPaths paths() {
+        return new AccessFiles.AccessPaths(
                 dir.resolve("cert.pem"), dir.resolve("key.pem"), dir.resolve("ca.pem"), dir.resolve("users"));
     }
 
     /** TLS of a client that trusts the authority, with a certificate of its own unless that is empty. */
-    public static SSLContext client(String certificate) {
+    public static SSLContext clientContext(String certificate) {
         return CLIENTS.computeIfAbsent(certificate, name -> {
             try {
                 return newClient(name);
@@ -111,7 +111,7 @@ public final class TestFiles {
     }
 
     /** TLS over a socket that is connected. */
-    public static Socket over(Socket plain, String certificate) throws IOException {
-        return client(certificate).getSocketFactory().createSocket(plain, "localhost", plain.getPort(), true);
+    public static Socket tlsSocket(Socket plain, String certificate) throws IOException {
+        return clientContext(certificate).getSocketFactory().createSocket(plain, "localhost", plain.getPort(), true);
     }
 }

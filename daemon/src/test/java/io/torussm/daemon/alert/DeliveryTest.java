@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class DeliveryTest {
     private final Journal journal = new Journal();
-    private final BlockingQueue<Alert> taken = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Alert> delivered = new LinkedBlockingQueue<>();
     private final List<Throwable> defects = new ArrayList<>();
     private final List<Delivery> open = new ArrayList<>();
 
@@ -32,19 +32,19 @@ class DeliveryTest {
     }
 
     /** The behaviour of a receiver before it has accepted an alert. */
-    private interface Whim {
+    private interface ReceiverBehaviour {
         void treat(Alert alert) throws Receiver.Unavailable, Receiver.Refused, InterruptedException;
     }
 
     @Test
     void graveEventsAreHandedOverInTheirOrder() throws Exception {
-        happens("error", "before it began");
+        addEvent("error", "before it began");
         delivery("warn", alert -> {});
-        happens("info", "not this");
-        happens("warn", SmEvent.CONFIGURATION_KEPT.code(), "begun", Map.of("address", "a"));
-        happens("info", SmEvent.CONFIGURATION_READ.code(), "over", Map.of("address", "a"));
+        addEvent("info", "not this");
+        addEvent("warn", SmEvent.CONFIGURATION_KEPT.code(), "begun", Map.of("address", "a"));
+        addEvent("info", SmEvent.CONFIGURATION_READ.code(), "over", Map.of("address", "a"));
         assertThat(next()).isEqualTo("before it began");
-        assertThat(taken.take())
+        assertThat(delivered.take())
                 .isEqualTo(new Alert(
                         "here",
                         3,
@@ -55,20 +55,20 @@ class DeliveryTest {
                         "begun",
                         Map.of("address", "a"),
                         0));
-        assertThat(taken.take()).matches(alert -> alert.condition().equals("ends") && alert.number() == 4);
+        assertThat(delivered.take()).matches(alert -> alert.condition().equals("ends") && alert.number() == 4);
     }
 
     /** Each sweep ends with one. */
     @Test
     void aSubnetThatIsUpIsAnAlertOnlyAfterASweepThatFailed() throws Exception {
         delivery("warn", alert -> {});
-        happens("info", SmEvent.SUBNET_UP.code(), "up", Map.of());
-        happens("error", SmEvent.SWEEP_FAILED.code(), "failed", Map.of());
-        happens("info", SmEvent.SUBNET_UP.code(), "up again", Map.of());
-        happens("info", SmEvent.SUBNET_UP.code(), "still up", Map.of());
-        happens("info", SmEvent.CABLE_BACK.code(), "since before the start", Map.of("guid", "a"));
+        addEvent("info", SmEvent.SUBNET_UP.code(), "up", Map.of());
+        addEvent("error", SmEvent.SWEEP_FAILED.code(), "failed", Map.of());
+        addEvent("info", SmEvent.SUBNET_UP.code(), "up again", Map.of());
+        addEvent("info", SmEvent.SUBNET_UP.code(), "still up", Map.of());
+        addEvent("info", SmEvent.CABLE_BACK.code(), "since before the start", Map.of("guid", "a"));
         assertThat(next()).isEqualTo("failed");
-        assertThat(taken.take())
+        assertThat(delivered.take())
                 .matches(alert ->
                         alert.condition().equals("ends") && alert.text().equals("up again"));
         assertThat(next()).isEqualTo("since before the start");
@@ -77,11 +77,11 @@ class DeliveryTest {
     /** Hosts leave and return at level info, and the default keys are a warning. */
     @Test
     void codesAreAddedToTheLevelOrExcluded() throws Exception {
-        delivery(new AlertChoice("warn", Set.of("TSM-4007", "TSM-4008", "-TSM-3014")), alert -> {}, 1);
-        happens("info", SmEvent.HOST_GONE.code(), "host gone", Map.of());
-        happens("warn", SmEvent.KEYS_PUBLIC.code(), "default keys", Map.of());
-        happens("info", SmEvent.KEYS_SECRET.code(), "secret keys", Map.of());
-        happens("info", SmEvent.HOST_BACK.code(), "host back", Map.of());
+        delivery(new AlertFilter("warn", Set.of("TSM-4007", "TSM-4008", "-TSM-3014")), alert -> {}, 1);
+        addEvent("info", SmEvent.HOST_GONE.code(), "host gone", Map.of());
+        addEvent("warn", SmEvent.KEYS_PUBLIC.code(), "default keys", Map.of());
+        addEvent("info", SmEvent.KEYS_SECRET.code(), "secret keys", Map.of());
+        addEvent("info", SmEvent.HOST_BACK.code(), "host back", Map.of());
         assertThat(next()).isEqualTo("host gone");
         assertThat(next()).isEqualTo("host back");
     }
@@ -89,9 +89,9 @@ class DeliveryTest {
     @Test
     void theEndOfAConditionBelowTheLevelIsNoAlert() throws Exception {
         delivery("error", alert -> {});
-        happens("warn", SmEvent.CABLE_LOST.code(), "cable lost", Map.of());
-        happens("info", SmEvent.CABLE_BACK.code(), "cable back", Map.of());
-        happens("error", SmEvent.SWEEP_FAILED.code(), "failed", Map.of());
+        addEvent("warn", SmEvent.CABLE_LOST.code(), "cable lost", Map.of());
+        addEvent("info", SmEvent.CABLE_BACK.code(), "cable back", Map.of());
+        addEvent("error", SmEvent.SWEEP_FAILED.code(), "failed", Map.of());
         assertThat(next()).isEqualTo("failed");
     }
 
@@ -103,8 +103,8 @@ class DeliveryTest {
                 throw new Receiver.Unavailable("busy");
             }
         });
-        happens("info", "one");
-        happens("info", "two");
+        addEvent("info", "one");
+        addEvent("info", "two");
         assertThat(next()).isEqualTo("one");
         assertThat(next()).isEqualTo("two");
         assertThat(tries[0]).isEqualTo(12);
@@ -118,15 +118,15 @@ class DeliveryTest {
             isBusy.countDown();
             mayGoOn.await();
         });
-        happens("info", "first");
+        addEvent("info", "first");
         isBusy.await();
         for (int i = 0; i < Journal.CAPACITY + 70; i++) {
-            happens("info", "later");
+            addEvent("info", "later");
         }
         mayGoOn.countDown();
-        assertThat(taken.take().forgotten()).isZero();
-        assertThat(taken.take()).matches(alert -> alert.forgotten() == 70 && alert.number() == 72);
-        assertThat(taken.take().forgotten()).isZero();
+        assertThat(delivered.take().forgotten()).isZero();
+        assertThat(delivered.take()).matches(alert -> alert.forgotten() == 70 && alert.number() == 72);
+        assertThat(delivered.take().forgotten()).isZero();
     }
 
     @Test
@@ -139,9 +139,9 @@ class DeliveryTest {
                 throw new IllegalStateException("a defect");
             }
         });
-        happens("error", "bad");
-        happens("error", "worse");
-        happens("error", "good");
+        addEvent("error", "bad");
+        addEvent("error", "worse");
+        addEvent("error", "good");
         assertThat(next()).isEqualTo("good");
         assertThat(defects).singleElement().isInstanceOf(IllegalStateException.class);
     }
@@ -150,8 +150,8 @@ class DeliveryTest {
     @Test
     void eventsAboutAReceiverAreNotSentToIt() throws Exception {
         delivery("info", alert -> {});
-        happens("warn", SmEvent.ALERT_REFUSED.code(), "of it", Map.of(EventField.ADDRESS.key(), "receiver"));
-        happens("warn", SmEvent.ALERT_REFUSED.code(), "of another", Map.of(EventField.ADDRESS.key(), "other"));
+        addEvent("warn", SmEvent.ALERT_REFUSED.code(), "of it", Map.of(EventField.ADDRESS.key(), "receiver"));
+        addEvent("warn", SmEvent.ALERT_REFUSED.code(), "of another", Map.of(EventField.ADDRESS.key(), "other"));
         assertThat(next()).isEqualTo("of another");
     }
 
@@ -159,11 +159,11 @@ class DeliveryTest {
     void theLastWordsAreDelivered() throws Exception {
         CountDownLatch isBusy = new CountDownLatch(1);
         Delivery last = delivery("error", alert -> isBusy.countDown());
-        happens("error", "one");
+        addEvent("error", "one");
         isBusy.await();
-        happens("error", "the end");
+        addEvent("error", "the end");
         last.close();
-        assertThat(taken).extracting(Alert::text).containsExactly("one", "the end");
+        assertThat(delivered).extracting(Alert::text).containsExactly("one", "the end");
     }
 
     /** Not only when the pause is over. */
@@ -179,11 +179,11 @@ class DeliveryTest {
                     }
                 },
                 TimeUnit.DAYS.toMillis(1));
-        happens("error", "one");
+        addEvent("error", "one");
         isBusy.await();
-        happens("error", "two");
+        addEvent("error", "two");
         failing.close();
-        assertThat(taken).extracting(Alert::text).containsExactly("two");
+        assertThat(delivered).extracting(Alert::text).containsExactly("two");
     }
 
     @Test
@@ -193,21 +193,21 @@ class DeliveryTest {
             isBusy.countDown();
             new CountDownLatch(1).await();
         });
-        happens("error", "one");
+        addEvent("error", "one");
         isBusy.await();
         stuck.close();
-        assertThat(taken).isEmpty();
+        assertThat(delivered).isEmpty();
     }
 
-    private Delivery delivery(String level, Whim whim) {
+    private Delivery delivery(String level, ReceiverBehaviour whim) {
         return delivery(level, whim, 1);
     }
 
-    private Delivery delivery(String level, Whim whim, long pauseMs) {
-        return delivery(new AlertChoice(level, Set.of()), whim, pauseMs);
+    private Delivery delivery(String level, ReceiverBehaviour whim, long pauseMs) {
+        return delivery(new AlertFilter(level, Set.of()), whim, pauseMs);
     }
 
-    private Delivery delivery(AlertChoice choice, Whim whim, long pauseMs) {
+    private Delivery delivery(AlertFilter choice, ReceiverBehaviour whim, long pauseMs) {
         Receiver receiver = new Receiver() {
             @Override
             public String name() {
@@ -217,7 +217,7 @@ class DeliveryTest {
             @Override
             public void deliver(Alert alert) throws Unavailable, Refused, InterruptedException {
                 whim.treat(alert);
-                taken.add(alert);
+                delivered.add(alert);
             }
         };
         Delivery made = new Delivery(journal, "here", choice, receiver, pauseMs, defects::add);
@@ -225,15 +225,15 @@ class DeliveryTest {
         return made;
     }
 
-    private void happens(String level, String code, String text, Map<String, String> fields) {
+    private void addEvent(String level, String code, String text, Map<String, String> fields) {
         journal.add(Instant.EPOCH, level, code, text, fields);
     }
 
-    private void happens(String level, String text) {
-        happens(level, "", text, Map.of());
+    private void addEvent(String level, String text) {
+        addEvent(level, "", text, Map.of());
     }
 
     private String next() throws InterruptedException {
-        return taken.take().text();
+        return delivered.take().text();
     }
 }

@@ -33,10 +33,10 @@ class AgentManagersTest {
     /** A watcher that ignores all. */
     private static final class Nothing implements VirtualSm.Watcher {
         @Override
-        public void event(Finding finding) {}
+        public void onEvent(Finding finding) {}
 
         @Override
-        public void set(MadFrame frame) {}
+        public void onSet(MadFrame frame) {}
     }
 
     private static PollStatistics counters(VirtualSm sm) {
@@ -50,7 +50,7 @@ class AgentManagersTest {
                 Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS), Settings.PERFMGR, "true"));
         VirtualSm sm =
                 VirtualSm.start(clock, fabric.attach("host-0-0-0-0", 1), VirtualSm.Start.of(options), new Nothing());
-        assertThat(sm.runUntilResting(LIMIT_NS)).isTrue();
+        assertThat(sm.runUntilIdle(LIMIT_NS)).isTrue();
         sm.runFor(LIMIT_NS);
         PollStatistics before = counters(sm);
         assertThat(before.turns()).isEqualTo(1);

@@ -22,13 +22,13 @@ class SweepPaceTest {
     })
     void staysBelowTheLease(int intervalS, long key, int bits, int leaseS, long delayMs, boolean isHurried)
             throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
-        values.put(Settings.SWEEP_INTERVAL, new Configuration.Given("test", String.valueOf(intervalS)));
-        values.put(Settings.M_KEY, new Configuration.Given("test", String.valueOf(key)));
-        values.put(Settings.M_KEY_PROTECTION_LEVEL, new Configuration.Given("test", String.valueOf(bits)));
-        values.put(Settings.M_KEY_LEASE_PERIOD, new Configuration.Given("test", String.valueOf(leaseS)));
+        Map<Setting<?>, Configuration.CommandLineValue> values = new TreeMap<>();
+        values.put(Settings.SWEEP_INTERVAL, new Configuration.CommandLineValue("test", String.valueOf(intervalS)));
+        values.put(Settings.M_KEY, new Configuration.CommandLineValue("test", String.valueOf(key)));
+        values.put(Settings.M_KEY_PROTECTION_LEVEL, new Configuration.CommandLineValue("test", String.valueOf(bits)));
+        values.put(Settings.M_KEY_LEASE_PERIOD, new Configuration.CommandLineValue("test", String.valueOf(leaseS)));
         SweepPace pace = SweepPace.of(Configuration.read(null, values));
-        assertThat(pace.isHurried()).isEqualTo(isHurried);
+        assertThat(pace.isShortened()).isEqualTo(isHurried);
         assertThat(pace.isSweeping()).isEqualTo(delayMs > 0);
         if (delayMs > 0) {
             assertThat(pace.delayNs()).isEqualTo(delayMs * 1_000_000);

@@ -195,7 +195,7 @@ class AdoptionInteropTest {
 
     /** Runs a command of torus-sm-control, which ends with a status, and returns its text. */
     private String runControl(TorusOnIbSim torus, int status, String... command) throws Exception {
-        IbSim.Ended ended = torus.control(TORUS_SM_HOST, command);
+        IbSim.ProgramResult ended = torus.control(TORUS_SM_HOST, command);
         assertThat(ended.status()).as(ended.text()).isEqualTo(status);
         return ended.text();
     }
@@ -220,7 +220,7 @@ class AdoptionInteropTest {
                         "/usr/bin/env",
                         "OSM_CACHE_DIR=" + files,
                         "OSM_TMP_DIR=" + files,
-                        Programs.need("opensm"),
+                        Programs.requireProgram("opensm"),
                         "-F",
                         conf.toString(),
                         "-p",

@@ -60,7 +60,7 @@ final class AskAsHost {
         }
     }
 
-    private Gid own() {
+    private Gid ownGid() {
         return gid(port.localPort().portGuid());
     }
 
@@ -74,9 +74,9 @@ final class AskAsHost {
         return switch (words[0]) {
             case "smkey" -> smInfo(Method.GET, 0, 0, 0);
             case "depose" -> smInfo(Method.SET, (int) number, other, 2);
-            case "groups" -> many((int) number, i -> join(Method.SET, i, own()));
-            case "services" -> many((int) number, i -> service(Method.SET, i, own(), 1));
-            case "join" -> status(join(Method.SET, number, words.length > 2 ? gid(other) : own()));
+            case "groups" -> countAccepted((int) number, i -> join(Method.SET, i, ownGid()));
+            case "services" -> countAccepted((int) number, i -> service(Method.SET, i, ownGid(), 1));
+            case "join" -> status(join(Method.SET, number, words.length > 2 ? gid(other) : ownGid()));
             case "mlid" -> mlid(number);
             case "leave" -> status(join(Method.DELETE, number, gid(other)));
             case "members" -> members(number);
@@ -89,12 +89,12 @@ final class AskAsHost {
         };
     }
 
-    private interface Numbered {
+    private interface RequestFactory {
         byte[] request(long number);
     }
 
     /** How many of them are accepted before the first that is not. */
-    private String many(int count, Numbered requests) throws InterruptedException {
+    private String countAccepted(int count, RequestFactory requests) throws InterruptedException {
         for (int i = 0; i < count; i++) {
             String status = status(requests.request(i));
             if (!status.equals("0000")) {
@@ -113,7 +113,7 @@ final class AskAsHost {
     }
 
     /** Returns the content of a response; its status if that is an error. */
-    private static String found(byte @Nullable [] answer, String text) {
+    private static String textOrStatus(byte @Nullable [] answer, String text) {
         return answer == null || MadHeader.status(answer) != 0 ? statusOf(answer) : text;
     }
 
@@ -136,12 +136,12 @@ final class AskAsHost {
                 .with(SmInfo.SM_KEY, smKey)
                 .with(SmInfo.PRIORITY, priority)
                 .with(SmInfo.SM_STATE, 3)
-                .write(mad, Smp.DATA);
+                .write(mad, Smp.DATA_OFFSET);
         byte[] answer = answer(mad, 0);
         if (answer == null) {
             return statusOf(null);
         }
-        SmInfo shown = SmInfo.TYPE.read(answer, Smp.DATA);
+        SmInfo shown = SmInfo.TYPE.read(answer, Smp.DATA_OFFSET);
         return statusOf(answer) + ", SM_Key " + Long.toHexString(shown.get(SmInfo.SM_KEY)) + ", state "
                 + shown.get(SmInfo.SM_STATE);
     }
@@ -151,14 +151,16 @@ final class AskAsHost {
     }
 
     private String mlid(long group) throws InterruptedException {
-        byte[] answer = answer(join(Method.SET, group, own()), 1);
-        return found(
+        byte[] answer = answer(join(Method.SET, group, ownGid()), 1);
+        return textOrStatus(
                 answer,
                 answer == null
                         ? ""
                         : String.format(
                                 "MLID 0x%04x",
-                                MCMemberRecord.TYPE.read(answer, SaMad.DATA).mlid()));
+                                MCMemberRecord.TYPE
+                                        .read(answer, SaMad.DATA_OFFSET)
+                                        .mlid()));
     }
 
     private String members(long group) throws InterruptedException {
@@ -167,14 +169,16 @@ final class AskAsHost {
         MCMemberRecord.TYPE
                 .zero()
                 .with(MCMemberRecord.MGID, new Gid(MGID_PREFIX, group))
-                .write(mad, SaMad.DATA);
+                .write(mad, SaMad.DATA_OFFSET);
         byte[] answer = answer(mad, 1);
-        return found(
+        return textOrStatus(
                 answer,
                 answer == null
                         ? ""
                         : "PortGID "
-                                + MCMemberRecord.TYPE.read(answer, SaMad.DATA).portGid());
+                                + MCMemberRecord.TYPE
+                                        .read(answer, SaMad.DATA_OFFSET)
+                                        .portGid());
     }
 
     private static byte[] service(int method, long id, Gid at, long key) {
@@ -191,17 +195,17 @@ final class AskAsHost {
                 .with(ServiceRecord.SERVICE_P_KEY, 0xffff)
                 .with(ServiceRecord.SERVICE_LEASE, ServiceRecord.FOREVER)
                 .with(ServiceRecord.SERVICE_KEY, new Gid(0, key))
-                .write(mad, SaMad.DATA);
+                .write(mad, SaMad.DATA_OFFSET);
         return mad;
     }
 
     private String serviceKey(long id) throws InterruptedException {
         byte[] mad = SaMad.request(
                 Method.GET, 0, ServiceRecord.TYPE.id(), 0, ServiceRecord.COMPONENTS.bit(ServiceRecord.SERVICE_ID));
-        ServiceRecord.TYPE.zero().with(ServiceRecord.SERVICE_ID, id).write(mad, SaMad.DATA);
+        ServiceRecord.TYPE.zero().with(ServiceRecord.SERVICE_ID, id).write(mad, SaMad.DATA_OFFSET);
         byte[] answer = answer(mad, 1);
-        int last = SaMad.DATA + 48 - 1;
-        return found(answer, answer == null ? "" : "ServiceKey ends with " + (answer[last] & 0xff));
+        int last = SaMad.DATA_OFFSET + 48 - 1;
+        return textOrStatus(answer, answer == null ? "" : "ServiceKey ends with " + (answer[last] & 0xff));
     }
 
     private String alias(int lid, long guid) throws InterruptedException {
@@ -213,12 +217,12 @@ final class AskAsHost {
                 .zero()
                 .with(GuidInfoRecord.LID, lid)
                 .with(GuidInfoRecord.guid(3), guid)
-                .write(mad, SaMad.DATA);
+                .write(mad, SaMad.DATA_OFFSET);
         byte[] answer = answer(mad, 1);
-        return found(
+        return textOrStatus(
                 answer,
                 answer == null
                         ? ""
-                        : "GUID " + Long.toHexString(GuidInfoRecord.guid(3).get(answer, SaMad.DATA)));
+                        : "GUID " + Long.toHexString(GuidInfoRecord.guid(3).get(answer, SaMad.DATA_OFFSET)));
     }
 }

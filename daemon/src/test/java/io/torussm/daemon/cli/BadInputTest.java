@@ -7,7 +7,7 @@ import io.torussm.daemon.system.ExitCode;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.testing.LoggedEvents;
-import io.torussm.testing.LoggedEvents.Logged;
+import io.torussm.testing.LoggedEvents.LoggedEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -33,7 +33,7 @@ class BadInputTest {
     @TempDir
     Path dir;
 
-    private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream output = new ByteArrayOutputStream();
 
     @Test
     void aGoodFabricComesUpAndIsDumped() throws Exception {
@@ -48,8 +48,8 @@ class BadInputTest {
                 dumps.toString(),
                 "--explain",
                 "host-0-0-0-0,host-2-2-0-1");
-        assertThat(code).as(told()).isEqualTo(ExitCode.OK);
-        assertThat(told()).contains("(2,2,0)");
+        assertThat(code).as(outputText()).isEqualTo(ExitCode.OK);
+        assertThat(outputText()).contains("(2,2,0)");
         assertThat(logged(SmEvent.SUBNET_UP))
                 .singleElement()
                 .matches(up -> up.names("9 switches, 18 host ports, 36 links"));
@@ -191,20 +191,20 @@ class BadInputTest {
     @CsvSource({"torus:0x3x1", "torus:3", "'torus:3x3x1,colour=red'", "/nowhere/fabric.topo"})
     void aSpecThatIsNoneIsTold(String spec) throws Exception {
         assertThat(run("--simulate", spec, "-Q", "-R", "minhop")).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(told()).contains(spec.substring(spec.indexOf('/') + 1));
+        assertThat(outputText()).contains(spec.substring(spec.indexOf('/') + 1));
     }
 
     @Test
     void aHostThatIsNotOnTheFabricIsReported() throws Exception {
         assertThat(run("--simulate", "torus:3x3x1", "--sim-host", "absent", "-Q", "-R", "minhop"))
                 .isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(told()).contains("absent");
+        assertThat(outputText()).contains("absent");
     }
 
     @Test
     void aMachineWithoutAPortReceivesTheRemedy() throws Exception {
         assertThat(run("-g", "0x1234", "-Q", "-R", "minhop")).isEqualTo(ExitCode.NO_PORT);
-        assertThat(told()).containsAnyOf("modprobe", "apt", "there is:");
+        assertThat(outputText()).containsAnyOf("modprobe", "apt", "there is:");
     }
 
     @Test
@@ -232,24 +232,24 @@ class BadInputTest {
         if (!commandLine.contains("--state-dir")) {
             commandLine.addAll(List.of("--state-dir", dir.resolve("state").toString()));
         }
-        PrintStream stream = new PrintStream(said, true, StandardCharsets.UTF_8);
+        PrintStream stream = new PrintStream(output, true, StandardCharsets.UTF_8);
         return Main.run(commandLine.toArray(String[]::new), SubnetManager::open, stream, stream);
     }
 
-    private String told() throws IOException {
+    private String outputText() throws IOException {
         Path log = dir.resolve("log");
-        return said.toString(StandardCharsets.UTF_8) + (Files.exists(log) ? Files.readString(log) : "");
+        return output.toString(StandardCharsets.UTF_8) + (Files.exists(log) ? Files.readString(log) : "");
     }
 
-    private List<Logged> logged(SmEvent event) throws IOException {
-        return LoggedEvents.in(told()).stream()
+    private List<LoggedEvent> logged(SmEvent event) throws IOException {
+        return LoggedEvents.in(outputText()).stream()
                 .filter(logged -> logged.event() == event)
                 .toList();
     }
 
     /** Errors of a command line or a file, printed or logged; a start that fails does both. */
     private List<String> complaints() throws IOException {
-        Stream<String> printed = said.toString(StandardCharsets.UTF_8)
+        Stream<String> printed = output.toString(StandardCharsets.UTF_8)
                 .lines()
                 .map(line -> line.replace("torus-sm: ", "").replace(SmEvent.CONFIGURATION_ERROR.code() + " ", ""));
         Stream<String> logged = logged(SmEvent.CONFIGURATION_ERROR).stream().map(event -> event.get(EventField.TEXT));

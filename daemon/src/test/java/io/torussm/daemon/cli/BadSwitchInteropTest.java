@@ -57,7 +57,8 @@ class BadSwitchInteropTest {
                 for (String line = log.readLine(); line != null && !line.contains("SUBNET UP"); line = log.readLine()) {
                     seen.add(line);
                 }
-                IbSim.Ended path = IbSim.run(sim.client(TOOL_HOST, List.of("saquery", "--src-to-dst", PATH), dir));
+                IbSim.ProgramResult path =
+                        IbSim.run(sim.client(TOOL_HOST, List.of("saquery", "--src-to-dst", PATH), dir));
                 assertThat(path.text()).as(String.join("\n", seen)).contains("dlid....................70");
                 if (attribute != MulticastForwardingTable.TYPE.id()) {
                     assertThat(seen)

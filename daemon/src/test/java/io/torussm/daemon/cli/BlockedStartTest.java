@@ -49,7 +49,7 @@ class BlockedStartTest {
         StringBuilder source = new StringBuilder("#include <unistd.h>\n");
         FUNCTIONS.forEach(name -> source.append("int umad_").append(name).append("(void) { for (;;) pause(); }\n"));
         Files.writeString(dir.resolve("hung.c"), source);
-        run(dir, Programs.need("gcc"), "-shared", "-fPIC", "-o", "hung.so", "hung.c");
+        run(dir, Programs.requireProgram("gcc"), "-shared", "-fPIC", "-o", "hung.so", "hung.c");
         List<String> command = new ArrayList<>(start("--ca", "mlx5_0"));
         command.add(1, "-Dtorussm.umad.library=" + dir.resolve("hung.so"));
         assertThat(lineOf(command, OPENING)).contains("mlx5_0");

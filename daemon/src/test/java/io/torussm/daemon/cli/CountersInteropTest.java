@@ -41,7 +41,7 @@ class CountersInteropTest {
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"([^\"]*)\"");
 
     /** MADs of others, and our own, are traffic. */
-    private static final String MOVING = "infiniband_\\w+_port_(transmit|receive)_(data_bytes|packets)_total";
+    private static final String TRAFFIC_COUNTERS = "infiniband_\\w+_port_(transmit|receive)_(data_bytes|packets)_total";
 
     private static final String OF_EXPORTER = "infiniband_(exporter|switch_collect|hca_collect)_.*";
 
@@ -57,7 +57,7 @@ class CountersInteropTest {
     void readsItsOwnSettings() throws Exception {
         try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, TOOL_HOST, dir)) {
             start(torus);
-            Map<Map<String, String>, String> all = ours();
+            Map<Map<String, String>, String> all = torusSmSeries();
             String sw = "0x0000000000200010";
             assertThat(value(all, "infiniband_switch_port_symbol_error_total", sw, 1))
                     .isEqualTo("17");
@@ -97,7 +97,7 @@ class CountersInteropTest {
                     "--exporter.output=" + dir.resolve("theirs"),
                     "--exporter.lockfile=" + dir.resolve("lock"));
             Map<Map<String, String>, String> ours = new LinkedHashMap<>();
-            ours().forEach((labels, value) -> {
+            torusSmSeries().forEach((labels, value) -> {
                 labels.remove("subnet_prefix");
                 labels.keySet().removeIf(name -> name.matches("(uplink_)?(place|rack)|cable"));
                 ours.put(labels, value);
@@ -108,7 +108,7 @@ class CountersInteropTest {
             theirs.forEach((labels, value) -> {
                 assertThat(ours).as(labels.toString()).containsKey(labels);
                 double here = Double.parseDouble(ours.get(labels));
-                if (name(labels).matches(MOVING)) {
+                if (name(labels).matches(TRAFFIC_COUNTERS)) {
                     assertThat(here).as(labels.toString()).isGreaterThanOrEqualTo(Double.parseDouble(value));
                 } else {
                     assertThat(here).as(labels.toString()).isEqualTo(Double.parseDouble(value));
@@ -158,7 +158,7 @@ class CountersInteropTest {
     }
 
     /** After all ports were read, and once more. */
-    private Map<Map<String, String>, String> ours() throws Exception {
+    private Map<Map<String, String>, String> torusSmSeries() throws Exception {
         HttpClient client = HttpClient.newHttpClient();
         String first = "";
         while (true) {

@@ -28,7 +28,7 @@ class FabricConsoleTest {
     void followsTypedCommandsAndFiles() throws Exception {
         Files.writeString(dir.resolve("cut"), "Unlink " + CABLE + "\nVerbose 3\n");
         Files.writeString(dir.resolve("later.faults"), "1 h  Heal\n");
-        IbSim.Ended ended =
+        IbSim.ProgramResult ended =
                 run("!cut\nBroken\nnonsense\nComing\nTraffic\nQuit\n", "--script", "later.faults", "--traffic", "100");
         assertThat(ended.status()).as(ended.text()).isZero();
         assertThat(ended.text())
@@ -44,7 +44,7 @@ class FabricConsoleTest {
     @Test
     void aScriptThatIsWrongIsNamedBeforeAnythingIsServed() throws Exception {
         Files.writeString(dir.resolve("bad.faults"), "10 s  Unlink " + CABLE + "\n10 s  Unlnk " + CABLE + "\n");
-        IbSim.Ended ended = run("", "--script", "bad.faults");
+        IbSim.ProgramResult ended = run("", "--script", "bad.faults");
         assertThat(ended.status()).isEqualTo(2);
         assertThat(ended.text())
                 .contains("bad.faults:2: command 'Unlnk' unknown")
@@ -52,7 +52,7 @@ class FabricConsoleTest {
         assertThat(run("", "--script", "absent.faults").text()).contains("absent.faults is no file");
     }
 
-    private IbSim.Ended run(String input, String... options) throws IOException, InterruptedException {
+    private IbSim.ProgramResult run(String input, String... options) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(IbSim.java("io.torussm.daemon.cli.Main", "fabric"));
         command.addAll(List.of(options));
         command.addAll(List.of(
@@ -67,7 +67,7 @@ class FabricConsoleTest {
             process.getOutputStream().write(input.getBytes(UTF_8));
             process.getOutputStream().flush();
             String text = new String(process.getInputStream().readAllBytes(), UTF_8);
-            return new IbSim.Ended(text, process.waitFor());
+            return new IbSim.ProgramResult(text, process.waitFor());
         } finally {
             process.destroyForcibly();
         }

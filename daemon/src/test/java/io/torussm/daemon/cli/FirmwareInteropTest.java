@@ -61,7 +61,7 @@ class FirmwareInteropTest {
         Path file = Files.writeString(dir.resolve("fabric.topo"), known);
         DeviceModels models = DeviceModels.PERFECT
                 .with(node -> true, model -> model.vendor(vendor -> vendor.withFirmware("28.39.1002")))
-                .with(DeviceModels.guid(OLD), model -> model.vendor(vendor -> vendor.withFirmware("5.3.65535")));
+                .with(DeviceModels.byGuid(OLD), model -> model.vendor(vendor -> vendor.withFirmware("5.3.65535")));
         try (ServedFabric fabric = ServedFabric.start(file, models)) {
             Process sm = start(fabric);
             try {
@@ -141,8 +141,10 @@ class FirmwareInteropTest {
             if (!guids.contains(system.path("guid").asText())) {
                 continue;
             }
-            List<String> command =
-                    List.of(Programs.need("vendstat"), "-N", system.path("lid").asText());
+            List<String> command = List.of(
+                    Programs.requireProgram("vendstat"),
+                    "-N",
+                    system.path("lid").asText());
             String text = IbSim.run(fabric.client(TOOL_HOST, command, dir)).text();
             Matcher version = VERSION.matcher(text);
             Matcher psid = PSID.matcher(text);

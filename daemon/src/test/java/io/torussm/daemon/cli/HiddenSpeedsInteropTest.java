@@ -69,8 +69,9 @@ class HiddenSpeedsInteropTest {
         DeviceModels models =
                 DeviceModels.PERFECT.with(node -> true, model -> model.agent(agent -> agent.showing(mode)));
         try (ServedFabric fabric = ServedFabric.start(topology, models)) {
-            Process process =
-                    fabric.client("H-1", sm(sm), dir).redirectErrorStream(true).start();
+            Process process = fabric.client("H-1", smCommand(sm), dir)
+                    .redirectErrorStream(true)
+                    .start();
             try (BufferedReader log = process.inputReader(UTF_8)) {
                 assertThat(log.lines().anyMatch(line -> line.contains("SUBNET UP")))
                         .isTrue();
@@ -83,13 +84,13 @@ class HiddenSpeedsInteropTest {
         }
     }
 
-    private List<String> sm(String name) {
+    private List<String> smCommand(String name) {
         return name.equals("OpenSM")
                 ? List.of(
                         "/usr/bin/env",
                         "OSM_CACHE_DIR=" + dir,
                         "OSM_TMP_DIR=" + dir,
-                        Programs.need("opensm"),
+                        Programs.requireProgram("opensm"),
                         "-R",
                         "minhop",
                         "-f",
@@ -98,7 +99,7 @@ class HiddenSpeedsInteropTest {
     }
 
     private String tool(ServedFabric fabric, String... command) throws IOException, InterruptedException {
-        IbSim.Ended ended = IbSim.run(fabric.client("H-2", List.of(command), dir));
+        IbSim.ProgramResult ended = IbSim.run(fabric.client("H-2", List.of(command), dir));
         assertThat(ended.status()).as(ended.text()).isZero();
         return ended.text();
     }

@@ -178,7 +178,7 @@ class IbSimInteropTest {
 
     /** Runs a program to its end; its output, which a failure shows. */
     private static String run(ProcessBuilder builder, int expectedExit) throws IOException, InterruptedException {
-        IbSim.Ended ended = IbSim.run(builder);
+        IbSim.ProgramResult ended = IbSim.run(builder);
         assertThat(ended.status()).as(ended.text()).isEqualTo(expectedExit);
         return ended.text();
     }

@@ -23,7 +23,7 @@ final class ListenToEvents {
             port.start(new MadTransport.Receiver() {
                 @Override
                 public void received(MadFrame frame) {
-                    hear(port, frame);
+                    handleMad(port, frame);
                 }
 
                 @Override
@@ -38,13 +38,13 @@ final class ListenToEvents {
         }
     }
 
-    private static void hear(MadTransport port, MadFrame frame) {
+    private static void handleMad(MadTransport port, MadFrame frame) {
         byte[] mad = frame.mad();
         if (MadHeader.method(mad) == Method.REPORT) {
             byte[] answer = mad.clone();
             MadHeader.METHOD.set(answer, 0, Method.REPORT_RESP);
             port.send(new MadFrame(frame.peer(), answer), 0);
-            System.out.println("Report " + EventLines.told(mad));
+            System.out.println("Report " + EventLines.reportText(mad));
         } else if (MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM && MadHeader.method(mad) == Method.GET_RESP) {
             System.out.println(MadHeader.status(mad) == 0 ? "subscribed" : "status " + MadHeader.status(mad));
         }

@@ -287,18 +287,18 @@ class MainTest {
     void proposesOnlyWordsThatAreLikeAnUnknownOneAndNamesHelp(String line, String fault, String like, String help)
             throws Exception {
         String proposal = like == null ? "" : "Did you mean: " + like + "?\n";
-        assertThat(said(line.split(" "))).isEqualTo("torus-sm: " + fault + "\n" + proposal + help + "\n");
+        assertThat(outputOf(line.split(" "))).isEqualTo("torus-sm: " + fault + "\n" + proposal + help + "\n");
     }
 
     @Test
     void namesFilesThatDoNotExist() throws Exception {
         Path missing = dir.resolve("nosuch");
-        assertThat(said("replay", missing.toString()))
+        assertThat(outputOf("replay", missing.toString()))
                 .isEqualTo("torus-sm: cannot read " + missing + ": there is no such file\n");
-        assertThat(said("replay", dir.toString())).contains("it is a directory");
-        assertThat(said("prove", missing.toString()))
+        assertThat(outputOf("replay", dir.toString())).contains("it is a directory");
+        assertThat(outputOf("prove", missing.toString()))
                 .isEqualTo("torus-sm: there is no directory and no file " + missing + "\n");
-        assertThat(said("prove", dir.toString())).contains("has no file of links");
+        assertThat(outputOf("prove", dir.toString())).contains("has no file of links");
     }
 
     private ExitCode run(String... arguments) throws InterruptedException {
@@ -316,7 +316,7 @@ class MainTest {
 
     private static SmOptions options(String... arguments) throws ConfigurationException {
         return TorusSmCommand.request(TorusSmCommand.commandLine().parseArgs(arguments))
-                .plan()
+                .parameters()
                 .options();
     }
 
@@ -327,7 +327,7 @@ class MainTest {
                 .contains("keys new");
     }
 
-    private String said(String... arguments) throws InterruptedException {
+    private String outputOf(String... arguments) throws InterruptedException {
         err.reset();
         assertThat(run(arguments)).isEqualTo(ExitCode.BAD_CONFIGURATION);
         return err.toString(StandardCharsets.UTF_8);

@@ -81,7 +81,7 @@ class MastershipInteropTest {
         high.kill();
         long killedNs = System.nanoTime();
         long masterNs = low.await("-> MASTER");
-        measured("torus-sm killed, torus-sm takes over", killedNs, masterNs, low.await(UP));
+        printTimes("torus-sm killed, torus-sm takes over", killedNs, masterNs, low.await(UP));
         assertMaster(LOW_GUID, LOW);
         assertThat(tables()).isEqualTo(tablesBefore);
         assertThat(tool("saquery", "--src-to-dst", "1:7")).isEqualTo(path);
@@ -89,7 +89,7 @@ class MastershipInteropTest {
         long startedNs = System.nanoTime();
         Sm again = torusSm(HIGH_HOST, HIGH);
         long handedNs = again.await("-> MASTER");
-        measured("the higher torus-sm returns (from its start)", startedNs, handedNs, again.await(UP));
+        printTimes("the higher torus-sm returns (from its start)", startedNs, handedNs, again.await(UP));
         low.await("MASTER -> STANDBY");
         assertMaster(HIGH_GUID, HIGH);
         assertThat(tables()).isEqualTo(tablesBefore);
@@ -97,7 +97,7 @@ class MastershipInteropTest {
         long endedNs = System.nanoTime();
         again.process.destroy();
         long takenNs = low.await("-> MASTER: handed over");
-        measured("torus-sm ends in order, torus-sm takes over", endedNs, takenNs, low.await(UP));
+        printTimes("torus-sm ends in order, torus-sm takes over", endedNs, takenNs, low.await(UP));
         assertThat(again.process.waitFor()).isZero();
         assertMaster(LOW_GUID, LOW);
         assertThat(tables()).isEqualTo(tablesBefore);
@@ -117,14 +117,14 @@ class MastershipInteropTest {
         torus().unlink(HIGH_HOST);
         long cutNs = System.nanoTime();
         long masterNs = low.await("-> MASTER");
-        measured("the master's link is lost, torus-sm takes over", cutNs, masterNs, low.await(UP));
+        printTimes("the master's link is lost, torus-sm takes over", cutNs, masterNs, low.await(UP));
         assertMaster(LOW_GUID, LOW);
         assertThat(tool("saquery", "--src-to-dst", "2:7")).isEqualTo(path);
 
         torus().relink(HIGH_HOST);
         long backNs = System.nanoTime();
         long handedNs = high.await("HANDOVER received", "-> MASTER: handed over");
-        measured("its link is back (from Relink)", backNs, handedNs, high.await(UP));
+        printTimes("its link is back (from Relink)", backNs, handedNs, high.await(UP));
         low.await("MASTER -> STANDBY");
         assertMaster(HIGH_GUID, HIGH);
         assertThat(tables()).isEqualTo(tablesBefore);
@@ -144,14 +144,14 @@ class MastershipInteropTest {
         high.kill();
         long killedNs = System.nanoTime();
         long masterNs = low.await("Entering MASTER");
-        measured("torus-sm killed, OpenSM (polling 1 s x 3) takes over", killedNs, masterNs, low.await(UP));
+        printTimes("torus-sm killed, OpenSM (polling 1 s x 3) takes over", killedNs, masterNs, low.await(UP));
         assertMaster(LOW_GUID, LOW);
         assertThat(tables()).isEqualTo(tablesBefore);
 
         long startedNs = System.nanoTime();
         Sm again = torusSm(HIGH_HOST, HIGH);
         long handedNs = again.await("-> MASTER");
-        measured("torus-sm returns above OpenSM (from its start)", startedNs, handedNs, again.await(UP));
+        printTimes("torus-sm returns above OpenSM (from its start)", startedNs, handedNs, again.await(UP));
         low.await("Entering STANDBY");
         assertMaster(HIGH_GUID, HIGH);
         assertThat(tables()).isEqualTo(tablesBefore);
@@ -159,7 +159,7 @@ class MastershipInteropTest {
         long endedNs = System.nanoTime();
         again.process.destroy();
         long takenNs = low.await("Entering MASTER");
-        measured("torus-sm ends in order, OpenSM takes over", endedNs, takenNs, low.await(UP));
+        printTimes("torus-sm ends in order, OpenSM takes over", endedNs, takenNs, low.await(UP));
         assertThat(again.process.waitFor()).isZero();
         assertMaster(LOW_GUID, LOW);
         assertThat(tables()).isEqualTo(tablesBefore);
@@ -187,7 +187,7 @@ class MastershipInteropTest {
         }
         long masterNs = low.await("-> MASTER");
         String outcome = isOrderly ? "OpenSM ends in order" : "OpenSM killed";
-        measured(outcome + ", torus-sm takes over", endedNs, masterNs, low.await(UP));
+        printTimes(outcome + ", torus-sm takes over", endedNs, masterNs, low.await(UP));
         assertMaster(LOW_GUID, LOW);
         assertThat(tables()).isEqualTo(tablesBefore);
 
@@ -253,7 +253,7 @@ class MastershipInteropTest {
         return tables;
     }
 
-    private static void measured(String label, long startNs, long masterNs, long upNs) {
+    private static void printTimes(String label, long startNs, long masterNs, long upNs) {
         System.out.printf(
                 "mastership: %s: a master after %.2f s, subnet up after %.2f s%n",
                 label, (masterNs - startNs) / 1e9, (upNs - startNs) / 1e9);

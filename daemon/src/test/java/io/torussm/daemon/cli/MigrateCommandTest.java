@@ -130,7 +130,7 @@ class MigrateCommandTest {
     @Tag("interop")
     void readsWhatOpenSmWrites() throws Exception {
         Path conf = dir.resolve("opensm.conf");
-        new ProcessBuilder(Programs.need("opensm"), "-c", conf.toString())
+        new ProcessBuilder(Programs.requireProgram("opensm"), "-c", conf.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start()

@@ -30,7 +30,7 @@ class MutatedFilesTest {
     private static final int MANY = 20_000;
 
     /** Characters of all messages together. */
-    private static final int MOST_SAID = 40_000;
+    private static final int MAX_MESSAGE_CHARACTERS = 40_000;
 
     @TempDir
     Path dir;
@@ -48,7 +48,7 @@ class MutatedFilesTest {
                 .isEqualTo(ExitCode.OK);
         int bad = 0;
         for (int seed = 1; seed <= SEEDS; seed++) {
-            Files.write(file, mutated(whole, Seeds.random(seed)));
+            Files.write(file, mutate(whole, Seeds.random(seed)));
             ExitCode code = check("-Q", "-R", engine, option, file.toString());
             assertThat(code).as("seed %d: %s", seed, output).isIn(ExitCode.OK, ExitCode.BAD_CONFIGURATION);
             assertThat(output).as("seed %d", seed).doesNotContain("internal error", "Exception");
@@ -81,14 +81,14 @@ class MutatedFilesTest {
                 "numbers", whole.replaceAll("[0-9]+", "9".repeat(MANY)));
         for (Map.Entry<String, String> shape : shapes.entrySet()) {
             Files.writeString(file, shape.getValue());
-            judge(shape.getKey(), option, engine, file);
+            checkFile(shape.getKey(), option, engine, file);
         }
         Files.write(file, new byte[] {(byte) 0xc3, '(', (byte) 0xff, (byte) 0xfe, '\n'});
-        judge("no UTF-8", option, engine, file);
+        checkFile("no UTF-8", option, engine, file);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(new byte[1]), 1L << 31);
         }
-        assertThat(judge("sparse", option, engine, file)).isEqualTo(ExitCode.BAD_CONFIGURATION);
+        assertThat(checkFile("sparse", option, engine, file)).isEqualTo(ExitCode.BAD_CONFIGURATION);
     }
 
     private ExitCode check(String... arguments) throws InterruptedException {
@@ -115,32 +115,31 @@ class MutatedFilesTest {
                 .toList();
     }
 
-    private ExitCode judge(String shape, String option, String engine, Path file) throws InterruptedException {
+    private ExitCode checkFile(String shape, String option, String engine, Path file) throws InterruptedException {
         ExitCode code = check("-Q", "-R", engine, option, file.toString());
         assertThat(code).as("%s: %s", shape, output).isIn(ExitCode.OK, ExitCode.BAD_CONFIGURATION);
         assertThat(output).as(shape).doesNotContain("internal error", "Exception", "OutOfMemory");
-        assertThat(output.length()).as(shape).isLessThan(MOST_SAID);
+        assertThat(output.length()).as(shape).isLessThan(MAX_MESSAGE_CHARACTERS);
         if (code == ExitCode.BAD_CONFIGURATION) {
             assertThat(output).as(shape).contains("the-file");
         }
         return code;
     }
 
-    private static byte[] mutated(byte[] whole, Random random) {
+    private static byte[] mutate(byte[] whole, Random random) {
         byte[] bytes = whole;
         int changes = 1 + random.nextInt(3);
         for (int i = 0; i < changes && bytes.length > 0; i++) {
             int at = random.nextInt(bytes.length);
             bytes = switch (random.nextInt(5)) {
                 case 0 -> Arrays.copyOf(bytes, at);
-                case 1 -> spliced(bytes, at, Arrays.copyOfRange(bytes, 0, at));
+                case 1 -> splice(bytes, at, Arrays.copyOfRange(bytes, 0, at));
                 case 2 -> {
                     byte[] noise = new byte[1 + random.nextInt(8)];
                     random.nextBytes(noise);
-                    yield spliced(bytes, at, noise);
+                    yield splice(bytes, at, noise);
                 }
-                case 3 ->
-                    spliced(bytes, at, "9".repeat(1 + random.nextInt(LONG)).getBytes(StandardCharsets.US_ASCII));
+                case 3 -> splice(bytes, at, "9".repeat(1 + random.nextInt(LONG)).getBytes(StandardCharsets.US_ASCII));
                 default -> {
                     byte[] flipped = bytes.clone();
                     flipped[at] ^= (byte) (1 << random.nextInt(8));
@@ -151,7 +150,7 @@ class MutatedFilesTest {
         return bytes;
     }
 
-    private static byte[] spliced(byte[] bytes, int at, byte[] more) {
+    private static byte[] splice(byte[] bytes, int at, byte[] more) {
         byte[] all = Arrays.copyOf(bytes, bytes.length + more.length);
         System.arraycopy(more, 0, all, at, more.length);
         System.arraycopy(bytes, at, all, at + more.length, bytes.length - at);

@@ -71,7 +71,7 @@ class NodeNamesInteropTest {
             String output = discovered(torus, map);
             PEER.matcher(output).results().forEach(node -> theirs.put(node.group(1), node.group(2)));
             for (String guid : theirs.keySet()) {
-                ours.put(guid, shown(torus.controlSocket(SM_HOST), guid));
+                ours.put(guid, consoleName(torus.controlSocket(SM_HOST), guid));
             }
             theirs.replaceAll((guid, name) -> name.strip());
             assertThat(ours).as(output).hasSize(24).isEqualTo(theirs);
@@ -96,13 +96,13 @@ class NodeNamesInteropTest {
     }
 
     private String discovered(TorusOnIbSim torus, Path map) throws Exception {
-        return torus.toolAt(TOOL_HOST, Programs.need("ibnetdiscover"), "--node-name-map", map.toString())
+        return torus.toolAt(TOOL_HOST, Programs.requireProgram("ibnetdiscover"), "--node-name-map", map.toString())
                 .text();
     }
 
-    private static String shown(Path socket, String guid) throws IOException {
+    private static String consoleName(Path socket, String guid) throws IOException {
         List<String> lines = new ArrayList<>();
-        ConsoleClient.ask(socket, "node " + guid + " --json", 60_000, lines::add);
+        ConsoleClient.execute(socket, "node " + guid + " --json", 60_000, lines::add);
         return new ObjectMapper()
                 .readTree(String.join("\n", lines))
                 .path("name")

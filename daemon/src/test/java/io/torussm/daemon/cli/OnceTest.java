@@ -12,7 +12,7 @@ import io.torussm.sim.serve.ListenAddress;
 import io.torussm.sim.serve.ServeLimits;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.testing.LoggedEvents;
-import io.torussm.testing.LoggedEvents.Logged;
+import io.torussm.testing.LoggedEvents.LoggedEvent;
 import io.torussm.transport.datagram.SocketLoop;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -42,7 +42,7 @@ class OnceTest {
 
     @Test
     void bringsAnEmbeddedTorusUpAndWritesTheDumps() throws Exception {
-        assertThat(once("a", "--simulate", SMALL, "-Q")).isEqualTo(ExitCode.OK);
+        assertThat(runOnce("a", "--simulate", SMALL, "-Q")).isEqualTo(ExitCode.OK);
         assertThat(dir.resolve("a/opensm-subnet.lst")).isNotEmptyFile();
         assertThat(dir.resolve("a/opensm-path-sl.dump")).isNotEmptyFile();
         assertThat(Files.readAllLines(dir.resolve("a/opensm-torus.dump"))).hasSizeGreaterThanOrEqualTo(9);
@@ -69,7 +69,7 @@ class OnceTest {
             });
             loop.execute(listens);
             assertThat(listens.get()).isTrue();
-            assertThat(once("served", "--simulate", address, "-Q", "--torus_config", conf.toString()))
+            assertThat(runOnce("served", "--simulate", address, "-Q", "--torus_config", conf.toString()))
                     .isEqualTo(ExitCode.OK);
         }
         assertThat(logged("served", SmEvent.SUBNET_UP))
@@ -79,7 +79,7 @@ class OnceTest {
 
     @Test
     void refusesATorusWithoutQosAndSaysWhatToDo() throws Exception {
-        assertThat(once("a", "--simulate", SMALL)).isEqualTo(ExitCode.ROUTING_REFUSED);
+        assertThat(runOnce("a", "--simulate", SMALL)).isEqualTo(ExitCode.ROUTING_REFUSED);
         assertThat(logged("a", SmEvent.ROUTING_REFUSED)).singleElement().matches(refused -> refused.names("-Q"));
         assertThat(dir.resolve("a")).doesNotExist();
     }
@@ -88,7 +88,7 @@ class OnceTest {
     @ParameterizedTest
     @ValueSource(strings = {"65_mesh", "333_par2_hosts3", "345_pristine"})
     void computesTheSameTablesByteForByteInEveryRun(String golden) throws Exception {
-        Path topology = unpacked(golden);
+        Path topology = unpack(golden);
         String[] fabric = {
             "--simulate",
             topology.toString(),
@@ -96,10 +96,10 @@ class OnceTest {
             GOLDEN.resolve(golden).resolve("torus-2QoS.conf").toString(),
             "-Q"
         };
-        assertThat(once("a", fabric)).isEqualTo(ExitCode.OK);
+        assertThat(runOnce("a", fabric)).isEqualTo(ExitCode.OK);
         List<String> other = new ArrayList<>(List.of(fabric));
         other.addAll(List.of("-n", "3"));
-        assertThat(once("b", other.toArray(new String[0]))).isEqualTo(ExitCode.OK);
+        assertThat(runOnce("b", other.toArray(new String[0]))).isEqualTo(ExitCode.OK);
         for (String file : List.of("opensm-lfts.dump", "opensm-sl2vl.dump", "opensm-path-sl.dump")) {
             assertThat(dir.resolve("a").resolve(file)).isNotEmptyFile();
             assertThat(Files.mismatch(
@@ -114,21 +114,21 @@ class OnceTest {
         String golden = "65_link_nT_To";
         String[] fabric = {
             "--simulate",
-            unpacked(golden).toString(),
+            unpack(golden).toString(),
             "--torus_config",
             GOLDEN.resolve(golden).resolve("torus-2QoS.conf").toString(),
             "-Q",
             "-F",
             Files.writeString(dir.resolve("sm.conf"), "").toString()
         };
-        assertThat(once("a", fabric)).isEqualTo(ExitCode.ROUTING_REFUSED);
+        assertThat(runOnce("a", fabric)).isEqualTo(ExitCode.ROUTING_REFUSED);
         Files.writeString(dir.resolve("sm.conf"), "accept_unplaced_switches = true");
-        assertThat(once("b", fabric)).isEqualTo(ExitCode.OK);
+        assertThat(runOnce("b", fabric)).isEqualTo(ExitCode.OK);
         assertThat(logged("b", SmEvent.TORUS_PLACEMENT_WARNING)).anyMatch(told -> told.names("(3,1,0)"));
     }
 
     /** Runs {@code --once}; each run has directories, a console and a log of its own. */
-    private ExitCode once(String run, String... more) throws InterruptedException {
+    private ExitCode runOnce(String run, String... more) throws InterruptedException {
         List<String> arguments = new ArrayList<>(List.of(
                 "--once",
                 "-R",
@@ -153,13 +153,13 @@ class OnceTest {
         return end;
     }
 
-    private List<Logged> logged(String run, SmEvent event) throws IOException {
+    private List<LoggedEvent> logged(String run, SmEvent event) throws IOException {
         return LoggedEvents.in(Files.readString(dir.resolve(run + ".log"))).stream()
                 .filter(logged -> logged.event() == event)
                 .toList();
     }
 
-    private Path unpacked(String golden) throws IOException {
+    private Path unpack(String golden) throws IOException {
         Path unpacked = dir.resolve("fabric.topo");
         try (InputStream packed =
                 new GZIPInputStream(Files.newInputStream(GOLDEN.resolve(golden).resolve("fabric.topo.gz")))) {

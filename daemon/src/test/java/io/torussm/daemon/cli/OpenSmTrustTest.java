@@ -38,32 +38,37 @@ class OpenSmTrustTest {
             sm.await("SUBNET UP");
             String victimHost = host(19);
             String victim = "0x" + Long.toHexString(GUID + 19 * PER_HOST);
-            ask(torus, "smkey");
-            ask(torus, "register:7:" + victim + ":5");
-            ask(torus, "servicekey:7", "register:7:" + victim + ":6", "servicekey:7", "unregister:7:" + victim + ":9");
-            ask(torus, "join:7");
-            ask(torus, "members:7", "join:7:" + victim, "leave:7:" + victim);
-            ask(torus, "alias:1:0x1234", "alias:1:" + victim);
-            ask(torus, "join:8:" + victim);
-            print(torus, victimHost, "join:8");
-            ask(torus, "leave:8:" + victim);
-            ask(torus, "services:1500");
-            ask(torus, "groups:1100");
-            ask(torus, "depose:5:0", "smkey", "depose:1:0", "smkey");
+            requestAsNewHost(torus, "smkey");
+            requestAsNewHost(torus, "register:7:" + victim + ":5");
+            requestAsNewHost(
+                    torus,
+                    "servicekey:7",
+                    "register:7:" + victim + ":6",
+                    "servicekey:7",
+                    "unregister:7:" + victim + ":9");
+            requestAsNewHost(torus, "join:7");
+            requestAsNewHost(torus, "members:7", "join:7:" + victim, "leave:7:" + victim);
+            requestAsNewHost(torus, "alias:1:0x1234", "alias:1:" + victim);
+            requestAsNewHost(torus, "join:8:" + victim);
+            printResponses(torus, victimHost, "join:8");
+            requestAsNewHost(torus, "leave:8:" + victim);
+            requestAsNewHost(torus, "services:1500");
+            requestAsNewHost(torus, "groups:1100");
+            requestAsNewHost(torus, "depose:5:0", "smkey", "depose:1:0", "smkey");
             System.out.println(sm.process.isAlive() ? "alive" : "dead");
         }
     }
 
     /** Sends as a new host, since a retransmission on ibsim would reach the next program at the same host. */
-    private void ask(TorusOnIbSim torus, String... requests) throws IOException, InterruptedException {
-        print(torus, host(++hosts), requests);
+    private void requestAsNewHost(TorusOnIbSim torus, String... requests) throws IOException, InterruptedException {
+        printResponses(torus, host(++hosts), requests);
     }
 
     private static String host(int index) {
         return String.format("H-%016x", GUID - 1 + (long) index * PER_HOST);
     }
 
-    private static void print(TorusOnIbSim torus, String host, String... requests)
+    private static void printResponses(TorusOnIbSim torus, String host, String... requests)
             throws IOException, InterruptedException {
         List<String> command = IbSim.java("io.torussm.daemon.cli.AskAsHost", "1");
         command.addAll(List.of(requests));

@@ -49,7 +49,7 @@ class OsmtestInteropTest {
             torus.torusSm(host(0)).await(SmEvent.SUBNET_UP.code());
             for (int i = 0; i < FLOWS.size(); i++) {
                 String flow = FLOWS.get(i);
-                IbSim.Ended ended = torus.toolAt(host(i + 1), ("osmtest " + flow).split(" ", -1));
+                IbSim.ProgramResult ended = torus.toolAt(host(i + 1), ("osmtest " + flow).split(" ", -1));
                 assertThat(ended.text()).as(flow).contains("PASS").doesNotContain("FAIL");
             }
         }

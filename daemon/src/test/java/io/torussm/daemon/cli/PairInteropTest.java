@@ -44,7 +44,7 @@ class PairInteropTest {
             assertThat(pair.tool("saquery", "--src-to-dst", "2:1"))
                     .contains("dlid....................1", "slid....................2");
             assertThat(pair.toolAt(OTHER, "osmtest", "-f", "c").text()).contains("PASS");
-            IbSim.Ended multicast = pair.toolAt(OTHER, "osmtest", "-f", "m", "-M", "2");
+            IbSim.ProgramResult multicast = pair.toolAt(OTHER, "osmtest", "-f", "m", "-M", "2");
             assertThat(multicast.text()).contains("PASS").doesNotContain("FAIL");
             pair.unlink(OTHER);
             sm.await(SmEvent.SWEEP_FAILED.code());

@@ -149,7 +149,7 @@ class PartitionInteropTest {
     }
 
     private static String run(ProcessBuilder builder) throws IOException, InterruptedException {
-        IbSim.Ended ended = IbSim.run(builder);
+        IbSim.ProgramResult ended = IbSim.run(builder);
         assertThat(ended.status()).as(ended.text()).isZero();
         return ended.text();
     }

@@ -25,10 +25,10 @@ class ProgressLineTest {
         line.begin("failures");
         take();
         nowNs += TimeUnit.MILLISECONDS.toNanos(10);
-        line.played(1, 2048);
+        line.simulated(1, 2048);
         assertThat(take()).as("too soon").isEmpty();
         nowNs += TimeUnit.SECONDS.toNanos(7);
-        line.played(312, 2048);
+        line.simulated(312, 2048);
         assertThat(take()).isEqualTo("\rtorus-sm: failure 312 of 2,048, 39 s left");
         line.end();
         assertThat(take()).isEqualTo("\r" + " ".repeat(41) + "\r");
@@ -45,7 +45,7 @@ class ProgressLineTest {
         nowNs += TimeUnit.SECONDS.toNanos(3);
         line.tick();
         assertThat(take()).isEqualTo("\rtorus-sm: routing, 3 s");
-        line.say("torus-sm: load 0.100");
+        line.printMessage("torus-sm: load 0.100");
         assertThat(take())
                 .isEqualTo("\r" + " ".repeat(22) + "\r" + "torus-sm: load 0.100" + System.lineSeparator()
                         + "\rtorus-sm: routing");
@@ -88,7 +88,7 @@ class ProgressLineTest {
         ProgressLine line = new ProgressLine("torus-sm", err, false, () -> nowNs);
         line.begin("routing");
         nowNs += TimeUnit.SECONDS.toNanos(7);
-        line.played(1, 2);
+        line.simulated(1, 2);
         line.tick();
         line.end();
         assertThat(take()).isEmpty();

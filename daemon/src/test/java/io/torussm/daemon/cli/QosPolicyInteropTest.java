@@ -140,14 +140,14 @@ class QosPolicyInteropTest {
         try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, TOOL_HOST, dir)) {
             TorusOnIbSim.Sm reference = torus.openSm(SM_HOST, "-Y", policy, "-P", partitions);
             reference.await("SUBNET UP");
-            Map<String, String> wanted = essences(answers(torus));
+            Map<String, String> wanted = pathParametersByQuery(answers(torus));
             reference.end();
             TorusOnIbSim.Sm sm = torus.torusSm(
                     SM_HOST, "-F", settings, "-Y", policy, "-P", partitions, "--dump-dir", dumps().toString());
             sm.await(SmEvent.SUBNET_UP.code());
             Map<String, String> found = answers(torus);
             sm.end();
-            assertThat(essences(found)).isEqualTo(wanted);
+            assertThat(pathParametersByQuery(found)).isEqualTo(wanted);
             assertThat(sls(found.values())).isNotEmpty().isSubsetOf(twoLevels());
             assertThatNoMixtureOfLevelsHasACreditLoop();
             assertThat(wanted.values())
@@ -220,14 +220,14 @@ class QosPolicyInteropTest {
         return path.substring(0, at) + (Integer.parseInt(path.substring(at)) | 8 * level);
     }
 
-    private static Map<String, String> essences(Map<String, String> answers) {
+    private static Map<String, String> pathParametersByQuery(Map<String, String> answers) {
         Map<String, String> essences = new LinkedHashMap<>();
-        answers.forEach((question, record) -> essences.put(question, essence(record)));
+        answers.forEach((question, record) -> essences.put(question, pathParameters(record)));
         return essences;
     }
 
     /** SL, MTU, rate and packet life time of a path; empty if there is none. */
-    private static String essence(String record) {
+    private static String pathParameters(String record) {
         return record.lines()
                 .map(String::strip)
                 .filter(line -> line.matches("(sl|mtu|rate|pkt_life)\\..*"))

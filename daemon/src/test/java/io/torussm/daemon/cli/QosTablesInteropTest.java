@@ -85,11 +85,11 @@ class QosTablesInteropTest {
     }
 
     /** The test whether both are expected to program the same. */
-    private interface Agreement {
-        boolean on(Options options, String port, String table);
+    private interface EqualityExpectation {
+        boolean isExpected(Options options, String port, String table);
     }
 
-    private void compare(String engine, Agreement agreement) throws Exception {
+    private void compare(String engine, EqualityExpectation agreement) throws Exception {
         Map<String, List<String>> wanted = new LinkedHashMap<>();
         Map<String, List<String>> found = new LinkedHashMap<>();
         try (TorusOnIbSim torus = new TorusOnIbSim(simulator, TORUS, TOOL_HOST, dir)) {
@@ -118,11 +118,12 @@ class QosTablesInteropTest {
         assertThat(found).isEqualTo(wanted);
     }
 
-    private static void read(TorusOnIbSim torus, Options options, Agreement agreement, Map<String, List<String>> tables)
+    private static void read(
+            TorusOnIbSim torus, Options options, EqualityExpectation agreement, Map<String, List<String>> tables)
             throws IOException, InterruptedException {
         for (Map.Entry<String, String> port : PORTS.entrySet()) {
             for (String table : List.of("vlarb", "sl2vl")) {
-                if (agreement.on(options, port.getKey(), table)) {
+                if (agreement.isExpected(options, port.getKey(), table)) {
                     String text = torus.tool(("smpquery -D " + table + " " + port.getValue()).split(" ", -1));
                     tables.put(options + " " + port.getKey() + " " + table, rows(text));
                 }
@@ -146,13 +147,13 @@ class QosTablesInteropTest {
             } else if (line.startsWith("VL ")) {
                 vls = cells(line);
             } else if (line.startsWith("WEIGHT:")) {
-                rows.add(weighty(vls, cells(line)));
+                rows.add(nonZeroWeights(vls, cells(line)));
             }
         }
         return rows;
     }
 
-    private static String weighty(List<String> vls, List<String> weights) {
+    private static String nonZeroWeights(List<String> vls, List<String> weights) {
         return IntStream.range(0, vls.size())
                 .filter(i -> !weights.get(i).equals("0x0"))
                 .mapToObj(i -> vls.get(i) + ":" + weights.get(i))

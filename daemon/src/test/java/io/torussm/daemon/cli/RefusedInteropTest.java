@@ -64,7 +64,7 @@ class RefusedInteropTest {
                 torus.unlink(node, 1);
             }
             sm.await(SmEvent.ROUTES_STAYING.code());
-            assertAllSayIt(torus, "refused");
+            assertAllReport(torus, "refused");
 
             torus.unlink(RESTARTING);
             sm.await(SmEvent.HOST_GONE.code());
@@ -75,7 +75,7 @@ class RefusedInteropTest {
             sm.kill();
             TorusOnIbSim.Sm next = start(torus);
             next.await(SmEvent.ROUTES_ADOPTED.code());
-            assertAllSayIt(torus, "adopted");
+            assertAllReport(torus, "adopted");
             assertIsServed(torus, lid(torus, "host-3-3-0-0"));
 
             for (String node : CUT) {
@@ -92,13 +92,13 @@ class RefusedInteropTest {
         return torus.torusSm(SM, "--http-listen", "127.0.0.1:" + httpPort);
     }
 
-    private void assertAllSayIt(TorusOnIbSim torus, String state) throws Exception {
+    private void assertAllReport(TorusOnIbSim torus, String state) throws Exception {
         // It is logged a moment before it is published, and in the first sweep perhaps before a client can
         // connect.
         while (!torus.control(SM, "status").text().contains(state)) {
             torus.tool("sminfo");
         }
-        IbSim.Ended dead = torus.control(SM, "path", "host-1-1-0-0", "host-4-1-0-0");
+        IbSim.ProgramResult dead = torus.control(SM, "path", "host-1-1-0-0", "host-4-1-0-0");
         assertThat(dead.status()).as(dead.text()).isEqualTo(1);
         assertThat(torus.control(SM, "path", "host-0-0-0-0", "host-0-1-0-0").status())
                 .isZero();
@@ -132,14 +132,15 @@ class RefusedInteropTest {
     }
 
     private static void assertIsServed(TorusOnIbSim torus, int lid) throws Exception {
-        assertThat(soon(torus, "smpquery", "portinfo", String.valueOf(lid), "1"))
+        assertThat(runUntilSuccess(torus, "smpquery", "portinfo", String.valueOf(lid), "1"))
                 .contains("LinkState:.......................Active");
-        assertThat(soon(torus, "saquery", "--src-to-dst", "1:" + lid)).contains("dlid....................");
+        assertThat(runUntilSuccess(torus, "saquery", "--src-to-dst", "1:" + lid))
+                .contains("dlid....................");
     }
 
     /** A reported subnet is served a moment later, and ibsim has to notice that a client of it was killed. */
-    private static String soon(TorusOnIbSim torus, String... tool) throws Exception {
-        IbSim.Ended ended = torus.toolAt(TOOLS, tool);
+    private static String runUntilSuccess(TorusOnIbSim torus, String... tool) throws Exception {
+        IbSim.ProgramResult ended = torus.toolAt(TOOLS, tool);
         for (int i = 1; i < TRIES && ended.status() != 0; i++) {
             ended = torus.toolAt(TOOLS, tool);
         }

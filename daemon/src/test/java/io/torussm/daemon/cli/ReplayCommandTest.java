@@ -122,12 +122,13 @@ class ReplayCommandTest {
             assertThat(sm.end()).isEqualTo("up");
             sm.control().requestSweep(true);
             assertThat(sm.end()).isEqualTo("up");
-            RecordingAnswer answer = sm.control().record("night.pcap.gz").get(30, TimeUnit.SECONDS);
+            RecordingAnswer answer =
+                    sm.control().writeRecording("night.pcap.gz").get(30, TimeUnit.SECONDS);
             assertThat(answer.problem()).isEmpty();
             assertThat(answer.isFromStart()).isTrue();
             assertThat(answer.mads()).isGreaterThan(500);
             assertThat(sm.control()
-                            .record("night.pcap.gz")
+                            .writeRecording("night.pcap.gz")
                             .get(30, TimeUnit.SECONDS)
                             .problem())
                     .contains("there already");

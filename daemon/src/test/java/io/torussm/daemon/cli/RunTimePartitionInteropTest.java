@@ -66,9 +66,9 @@ class RunTimePartitionInteropTest {
             assertThat(line).isNotNull();
         }
 
-        List<String> ask(String request) throws IOException {
+        List<String> execute(String request) throws IOException {
             List<String> lines = new ArrayList<>();
-            assertThat(ConsoleClient.ask(dir.resolve("control"), request, SILENCE_MS, lines::add))
+            assertThat(ConsoleClient.execute(dir.resolve("control"), request, SILENCE_MS, lines::add))
                     .as("%s: %s", request, lines)
                     .isTrue();
             return lines;
@@ -94,22 +94,22 @@ class RunTimePartitionInteropTest {
             try (Running sm = new Running(sim)) {
                 lid = lid(sm, "host-1-0-0-0");
                 assertThat(keys(sim, lid)).startsWith("0: 0x7fff 0x0010 0x0000 0x0000");
-                sm.ask("partition add 0x20 host-1-0-0-0 name=jobs ipoib yes");
+                sm.execute("partition add 0x20 host-1-0-0-0 name=jobs ipoib yes");
                 assertThat(keys(sim, lid)).startsWith("0: 0x7fff 0x0010 0x8020 0x0000");
-                sm.ask("partition add A " + guid(two) + " full yes");
+                sm.execute("partition add A " + guid(two) + " full yes");
                 assertThat(keys(sim, lid)).as("the larger membership").startsWith("0: 0x7fff 0x8010 0x8020 0x0000");
-                sm.ask("partition add 0x30 " + guid(two) + " limited indx0 yes");
+                sm.execute("partition add 0x30 " + guid(two) + " limited indx0 yes");
                 assertThat(keys(sim, lid)).startsWith("0: 0x0030 0x8010 0x8020 0x7fff");
-                assertThat(sm.ask("mcast")).anyMatch(line -> line.contains("0xff12401b80200000:00000000ffffffff"));
+                assertThat(sm.execute("mcast")).anyMatch(line -> line.contains("0xff12401b80200000:00000000ffffffff"));
             }
             try (Running sm = new Running(sim)) {
                 assertThat(keys(sim, lid)).as("after a restart").startsWith("0: 0x0030 0x8010 0x8020 0x7fff");
-                sm.ask("partition remove A host-1-0-0-0 yes");
-                sm.ask("partition delete 0x30 yes");
+                sm.execute("partition remove A host-1-0-0-0 yes");
+                sm.execute("partition delete 0x30 yes");
                 assertThat(keys(sim, lid)).startsWith("0: 0x7fff 0x0010 0x8020 0x0000");
-                sm.ask("partition remove jobs " + guid(two) + " yes");
+                sm.execute("partition remove jobs " + guid(two) + " yes");
                 assertThat(keys(sim, lid)).startsWith("0: 0x7fff 0x0010 0x0000 0x0000");
-                assertThat(sm.ask("partitions")).noneMatch(line -> line.contains("jobs"));
+                assertThat(sm.execute("partitions")).noneMatch(line -> line.contains("jobs"));
             }
         }
     }
@@ -119,7 +119,7 @@ class RunTimePartitionInteropTest {
     }
 
     private String tool(Simulation sim, String... command) throws IOException, InterruptedException {
-        IbSim.Ended ended = IbSim.run(sim.client(TOOL_HOST, List.of(command), dir));
+        IbSim.ProgramResult ended = IbSim.run(sim.client(TOOL_HOST, List.of(command), dir));
         assertThat(ended.status()).as(ended.text()).isZero();
         return ended.text();
     }
@@ -135,7 +135,7 @@ class RunTimePartitionInteropTest {
     }
 
     private static String lid(Running sm, String name) throws IOException {
-        String line = sm.ask("lids").stream()
+        String line = sm.execute("lids").stream()
                 .filter(each -> each.endsWith(name))
                 .findFirst()
                 .orElseThrow();

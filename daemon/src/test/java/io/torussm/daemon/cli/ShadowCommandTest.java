@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.dump.Dumps;
-import io.torussm.daemon.shadow.RuledFabric;
+import io.torussm.daemon.shadow.ManagedFabric;
 import io.torussm.daemon.shadow.service.ShadowService;
 import io.torussm.daemon.system.ExitCode;
 import io.torussm.multicast.MulticastView;
@@ -38,8 +38,9 @@ class ShadowCommandTest {
 
     @Test
     void aSnapshotIsStudied() throws Exception {
-        String file =
-                new RuledFabric(dir, TORUS, Map.of()).file(dir.resolve("a.gz")).toString();
+        String file = new ManagedFabric(dir, TORUS, Map.of())
+                .file(dir.resolve("a.gz"))
+                .toString();
         Path page = dir.resolve("page.html");
         assertThat(run("shadow", file, "--torus_config", conf(), "--html", page.toString()))
                 .as(out())
@@ -54,7 +55,7 @@ class ShadowCommandTest {
 
     @Test
     void changesBetweenTwoSnapshotsAreReported() throws Exception {
-        RuledFabric ruled = new RuledFabric(dir, TORUS, Map.of());
+        ManagedFabric ruled = new ManagedFabric(dir, TORUS, Map.of());
         String before = ruled.file(dir.resolve("a.gz")).toString();
         ruled.fabric.unlink(ruled.node("sw-1-1-0").nodeGuid(), 1);
         ruled.loop.runFor(TimeUnit.MINUTES.toNanos(1));
@@ -67,7 +68,7 @@ class ShadowCommandTest {
 
     @Test
     void dumpsAreStudied() throws Exception {
-        RuledFabric ruled = new RuledFabric(dir, TORUS, Map.of());
+        ManagedFabric ruled = new ManagedFabric(dir, TORUS, Map.of());
         Path dumps = Files.createDirectories(dir.resolve("dumps"));
         Dumps.write(Objects.requireNonNull(ruled.sm.view()), MulticastView.EMPTY, dumps);
         ExitCode end = run("shadow", "--torus_config", conf(), dumps.toString(), "--json");
@@ -91,8 +92,9 @@ class ShadowCommandTest {
 
     @Test
     void onceWithoutAWrite() throws Exception {
-        String file =
-                new RuledFabric(dir, TORUS, Map.of()).file(dir.resolve("a.gz")).toString();
+        String file = new ManagedFabric(dir, TORUS, Map.of())
+                .file(dir.resolve("a.gz"))
+                .toString();
         Path quick =
                 Files.writeString(dir.resolve("quick.conf"), "shadow_smps_per_second = 100000\nshadow_paths = 0\n");
         String[] shadow = {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("interop")
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ShadowInteropTest {
-    private static final String RULER = "H-0000000100000000";
+    private static final String MASTER_HOST = "H-0000000100000000";
     private static final String SHADOW = "H-0000000100000100";
     private static final String TOOL = "H-0000000100000200";
 
@@ -34,9 +34,9 @@ class ShadowInteropTest {
     @ValueSource(strings = {"torus:4x3x1,hosts=1", "torus:6x5x1,hosts=2", "torus:3x3x3,hosts=1"})
     void openSmWithTorus2Qos(String spec) throws Exception {
         try (TorusOnIbSim torus = new TorusOnIbSim(spec, TOOL, dir)) {
-            torus.openSm(RULER).await("SUBNET UP");
+            torus.openSm(MASTER_HOST).await("SUBNET UP");
             String tables = torus.tool("dump_fts");
-            IbSim.Ended ended = shadow(torus);
+            IbSim.ProgramResult ended = shadow(torus);
             assertThat(ended.text())
                     .contains(
                             "hosts: free of credit loops",
@@ -58,8 +58,8 @@ class ShadowInteropTest {
     void openSmWithMinhop() throws Exception {
         try (TorusOnIbSim torus = new TorusOnIbSim("torus:6x5x1,hosts=2", TOOL, dir)) {
             torus.routeWith("minhop");
-            torus.openSm(RULER).await("SUBNET UP");
-            IbSim.Ended ended = shadow(torus);
+            torus.openSm(MASTER_HOST).await("SUBNET UP");
+            IbSim.ProgramResult ended = shadow(torus);
             assertThat(ended.status()).isEqualTo(1);
             assertThat(ended.text())
                     .contains(
@@ -71,7 +71,7 @@ class ShadowInteropTest {
         }
     }
 
-    private IbSim.Ended shadow(TorusOnIbSim torus, String... more) throws Exception {
+    private IbSim.ProgramResult shadow(TorusOnIbSim torus, String... more) throws Exception {
         List<String> command = new ArrayList<>(IbSim.java(
                 "io.torussm.daemon.cli.Main",
                 "--shadow",

@@ -47,7 +47,7 @@ class ShellTest {
             LineReader reader = LineReaderBuilder.builder()
                     .terminal(terminal)
                     .parser(Shell.parser())
-                    .completer(new Shell.Proposals(completion))
+                    .completer(new Shell.JLineCompleter(completion))
                     .build();
             assertThat(proposals(reader, "p")).containsExactly("path");
             assertThat(proposals(reader, "path ")).containsExactly("host one", "host-2", "--json");
@@ -104,7 +104,7 @@ class ShellTest {
 
     private List<String> proposals(LineReader reader, String line) {
         List<Candidate> candidates = new ArrayList<>();
-        new Shell.Proposals(completion)
+        new Shell.JLineCompleter(completion)
                 .complete(reader, Shell.parser().parse(line, line.length(), Parser.ParseContext.COMPLETE), candidates);
         return candidates.stream().map(Candidate::value).toList();
     }

@@ -57,12 +57,12 @@ class SmctlMainTest {
 
     @Test
     void exitCodesMatchTheManual() {
-        assertThat(ask("version")).isZero();
-        assertThat(ask("path", "1", "absent")).isEqualTo(1);
-        assertThat(ask("path", "1")).isEqualTo(2);
-        assertThat(ask("frobnicate")).isEqualTo(2);
-        assertThat(ask("help", "frobnicate")).isEqualTo(2);
-        assertThat(ask("loglevel", "loud")).isEqualTo(2);
+        assertThat(execute("version")).isZero();
+        assertThat(execute("path", "1", "absent")).isEqualTo(1);
+        assertThat(execute("path", "1")).isEqualTo(2);
+        assertThat(execute("frobnicate")).isEqualTo(2);
+        assertThat(execute("help", "frobnicate")).isEqualTo(2);
+        assertThat(execute("loglevel", "loud")).isEqualTo(2);
         assertThat(run("--socket", dir.resolve("none").toString(), "version")).isEqualTo(4);
         assertThat(run("--socket", dir.resolve("none").toString(), "help", "frobnicate"))
                 .isEqualTo(2);
@@ -72,19 +72,19 @@ class SmctlMainTest {
     @Test
     void theWorstOfSeveralCommandsDecides() {
         input = "version\npath 1 absent\n";
-        assertThat(ask()).isEqualTo(1);
+        assertThat(execute()).isEqualTo(1);
         input = "path 1\npath 1 absent\n";
-        assertThat(ask()).isEqualTo(2);
+        assertThat(execute()).isEqualTo(2);
         input = "# nothing\n\nversion\nquit\npath 1\n";
-        assertThat(ask()).isZero();
+        assertThat(execute()).isZero();
     }
 
     @Test
     void optionsStandInAnyOrder() {
         assertThat(run("--json", "--socket", socket, "version")).isZero();
-        assertThat(said()).contains("\"version\" : ");
+        assertThat(output()).contains("\"version\" : ");
         assertThat(run("--socket=" + socket, "version", "--json")).isZero();
-        assertThat(said()).contains("\"version\" : ");
+        assertThat(output()).contains("\"version\" : ");
     }
 
     @Test
@@ -106,15 +106,15 @@ class SmctlMainTest {
     @Test
     void completesForShells() {
         assertThat(run("--complete", "--socket", socket, "node", "host-")).isZero();
-        assertThat(said()).contains("host-0\n", "host-1\n");
+        assertThat(output()).contains("host-0\n", "host-1\n");
         assertThat(run("--complete", "--socket=" + socket, "--json", "export", "s"))
                 .isZero();
-        assertThat(said()).isEqualTo("slurm\n");
+        assertThat(output()).isEqualTo("slurm\n");
         String none = dir.resolve("none").toString();
         assertThat(run("--complete", "--socket", none, "sweep", "l")).isZero();
-        assertThat(said()).as("without a daemon").isEqualTo("light\n");
+        assertThat(output()).as("without a daemon").isEqualTo("light\n");
         assertThat(run("--complete", "--socket", none, "node", "")).isZero();
-        assertThat(said()).isEqualTo("--json\n");
+        assertThat(output()).isEqualTo("--json\n");
     }
 
     @Test
@@ -135,22 +135,22 @@ class SmctlMainTest {
                     .as("%s", refused)
                     .hasSize(1);
         }
-        assertThat(control.asked).isEmpty();
-        assertThat(control.level).isEqualTo("info");
+        assertThat(control.requests).isEmpty();
+        assertThat(control.logLevel).isEqualTo("info");
     }
 
     @Test
     void theIntervalIsBounded() {
-        assertThat(Watch.wanted(List.of("watch", "-n", "3600", "port", "sw-a", "1")))
-                .isEqualTo(new Watch.Wanted(List.of("port", "sw-a", "1"), 3600));
-        assertThat(Watch.wanted(List.of("watch", "port", "sw-a", "1")))
-                .isEqualTo(new Watch.Wanted(List.of("port", "sw-a", "1"), 2));
+        assertThat(Watch.parse(List.of("watch", "-n", "3600", "port", "sw-a", "1")))
+                .isEqualTo(new Watch.RepeatedCommand(List.of("port", "sw-a", "1"), 3600));
+        assertThat(Watch.parse(List.of("watch", "port", "sw-a", "1")))
+                .isEqualTo(new Watch.RepeatedCommand(List.of("port", "sw-a", "1"), 2));
         for (String bad : List.of("0", "-1", "3601", "x", "")) {
-            assertThatThrownBy(() -> Watch.wanted(List.of("watch", "-n", bad, "status")))
+            assertThatThrownBy(() -> Watch.parse(List.of("watch", "-n", bad, "status")))
                     .isInstanceOf(IllegalArgumentException.class);
         }
-        assertThat(ask("watch", "-n", "0", "version")).isEqualTo(2);
-        assertThat(ask("watch")).isEqualTo(2);
+        assertThat(execute("watch", "-n", "0", "version")).isEqualTo(2);
+        assertThat(execute("watch")).isEqualTo(2);
     }
 
     /** The group of the socket, or of its directory while there is no socket. */
@@ -177,12 +177,12 @@ class SmctlMainTest {
                 new PrintStream(err, true, StandardCharsets.UTF_8));
     }
 
-    private int ask(String... words) {
+    private int execute(String... words) {
         return run(Stream.concat(Stream.of("--socket", socket), Arrays.stream(words))
                 .toArray(String[]::new));
     }
 
-    private String said() {
+    private String output() {
         return out.toString(StandardCharsets.UTF_8);
     }
 
@@ -198,7 +198,8 @@ class SmctlMainTest {
                         return ++pauses[0] < times;
                     },
                     false);
-            assertThat(watch.repeat(new Watch.Wanted(List.of(words), 7))).isEqualTo(expected);
+            assertThat(watch.repeat(new Watch.RepeatedCommand(List.of(words), 7)))
+                    .isEqualTo(expected);
         }
         return lines;
     }

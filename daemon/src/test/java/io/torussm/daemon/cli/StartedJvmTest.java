@@ -16,7 +16,7 @@ class StartedJvmTest {
     void classesComeFromTheArchive() throws Exception {
         List<String> command = new ArrayList<>(IbSim.java("io.torussm.daemon.cli.Main", "--version"));
         command.add(1, "-Xlog:class+load:stdout:none");
-        IbSim.Ended ended = IbSim.run(new ProcessBuilder(command));
+        IbSim.ProgramResult ended = IbSim.run(new ProcessBuilder(command));
         assertThat(ended.status()).as(ended.text()).isZero();
         assertThat(ended.text().lines()).contains("io.torussm.daemon.cli.Main source: shared objects file (top)");
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class TerminationTest {
     private static final String[] FABRICS = {"torus:3x3x1,hosts=1", "torus:4x4x4,hosts=2", "torus:6x6x6,hosts=1"};
-    private static final int LATEST_MS = 4000;
+    private static final int MAX_DELAY_MS = 4000;
 
     /** SIGTERM before the program has installed its handler: the JVM ends by it. */
     private static final int ENDED_BY_SIGTERM = 128 + 15;
@@ -37,7 +37,7 @@ class TerminationTest {
     private static final String NOT_STARTED = "Error occurred during initialization of VM";
 
     private static final long TIMEOUT_S = 30;
-    private static final double WANTED_S = 2.5;
+    private static final double TARGET_S = 2.5;
 
     @TempDir
     Path dir;
@@ -66,13 +66,13 @@ class TerminationTest {
         System.out.printf(
                 "SIGTERM %d times: half within %.2f s, 99 %% within %.2f s, all within %.2f s%n",
                 times, tookS.get(times / 2), tookS.get(times * 99 / 100), tookS.get(times - 1));
-        assertThat(tookS).allMatch(seconds -> seconds <= WANTED_S);
+        assertThat(tookS).allMatch(seconds -> seconds <= TARGET_S);
     }
 
     /** SIGTERM once; how long the end took, in seconds. */
     private double terminate(int number) throws Exception {
         String fabric = FABRICS[random.nextInt(FABRICS.length)];
-        int afterMs = random.nextInt(LATEST_MS);
+        int afterMs = random.nextInt(MAX_DELAY_MS);
         Path log = dir.resolve("log");
         List<String> command = IbSim.java(
                 "io.torussm.daemon.cli.Main",

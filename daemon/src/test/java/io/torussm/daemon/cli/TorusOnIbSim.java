@@ -187,7 +187,7 @@ final class TorusOnIbSim implements AutoCloseable {
                 "/usr/bin/env",
                 "OSM_CACHE_DIR=" + cache,
                 "OSM_TMP_DIR=" + cache,
-                Programs.need("opensm"),
+                Programs.requireProgram("opensm"),
                 "-F",
                 settings.toString(),
                 "-Q",
@@ -210,13 +210,13 @@ final class TorusOnIbSim implements AutoCloseable {
 
     /** Runs a program that must succeed; returns its output. */
     String tool(String... command) throws IOException, InterruptedException {
-        IbSim.Ended ended = toolAt(toolHost, command);
+        IbSim.ProgramResult ended = toolAt(toolHost, command);
         assertThat(ended.status()).as(ended.text()).isZero();
         return ended.text();
     }
 
     /** Runs a program at some host to its end, be it good or bad. */
-    IbSim.Ended toolAt(String host, String... command) throws IOException, InterruptedException {
+    IbSim.ProgramResult toolAt(String host, String... command) throws IOException, InterruptedException {
         return IbSim.run(sim.client(host, List.of(command), dir));
     }
 
@@ -247,7 +247,7 @@ final class TorusOnIbSim implements AutoCloseable {
     }
 
     /** Returns output and exit status of a command of torus-smctl. */
-    IbSim.Ended control(String host, String... command) throws IOException, InterruptedException {
+    IbSim.ProgramResult control(String host, String... command) throws IOException, InterruptedException {
         List<String> all = IbSim.java(
                 "io.torussm.daemon.cli.SmctlMain",
                 "--socket",

@@ -60,7 +60,7 @@ class TorusSmCommandTest {
 
     @Test
     void takesUnderscoresAndHyphensAlike() {
-        assertThat(OptionGroups.spelled(
+        assertThat(OptionGroups.canonical(
                         "--routing-engine=a_b", "--sim_host", "x-y", "--state-dir", "-F", "--check_config"))
                 .containsExactly("--routing_engine=a_b", "--sim-host", "x-y", "--state-dir", "-F", "--check-config");
     }
@@ -78,7 +78,7 @@ class TorusSmCommandTest {
             Set<String> options = command.getCommandSpec().optionsMap().keySet();
             for (String option : options) {
                 assertThat(options)
-                        .contains(OptionGroups.spelled(option, option.replace('_', '-'), underscored(option)));
+                        .contains(OptionGroups.canonical(option, option.replace('_', '-'), underscored(option)));
             }
         }
     }

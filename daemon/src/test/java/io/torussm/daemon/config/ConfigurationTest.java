@@ -198,7 +198,7 @@ class ConfigurationTest {
     void aSimulatedFabricLeavesFilesOfAProductionSmAlone() throws Exception {
         Path file = file("state_dir = /var/lib/sm\nlog_file = /var/log/sm.log\ndump_files_dir = /var/dumps\nlmc = 2\n"
                 + "replication_listen = \"10.0.0.1:7800\"\nreplication_peers = \"10.0.0.2:7800\"");
-        Configuration.Given torus = new Configuration.Given("--simulate", "torus:3x3x1");
+        Configuration.CommandLineValue torus = new Configuration.CommandLineValue("--simulate", "torus:3x3x1");
         SmOptions options = Configuration.read(file, Map.of(Settings.SIMULATE, torus));
         assertThat(options.sweep().lmc()).isEqualTo(2);
         assertThat(options.files().stateDir()).isNull();
@@ -210,8 +210,8 @@ class ConfigurationTest {
 
     @Test
     void aSimulatedFabricKeepsItsStateInADirectoryOfItsOwn() throws Exception {
-        Configuration.Given torus = new Configuration.Given("--simulate", "torus:3x3x1");
-        Configuration.Given mine = new Configuration.Given("--state-dir", "/tmp/mine");
+        Configuration.CommandLineValue torus = new Configuration.CommandLineValue("--simulate", "torus:3x3x1");
+        Configuration.CommandLineValue mine = new Configuration.CommandLineValue("--state-dir", "/tmp/mine");
         SmOptions named = Configuration.read(
                 file("state_dir = /var/lib/sm"), Map.of(Settings.SIMULATE, torus, Settings.STATE_DIR, mine));
         assertThat(named.files().stateDir()).isEqualTo(Path.of("/tmp/mine"));
@@ -228,7 +228,7 @@ class ConfigurationTest {
     void prefersTheCommandLine() throws Exception {
         Path file = file("sm_priority = 3\nlmc = 2");
         SmOptions options =
-                Configuration.read(file, Map.of(Settings.SM_PRIORITY, new Configuration.Given("-p", "0x5")));
+                Configuration.read(file, Map.of(Settings.SM_PRIORITY, new Configuration.CommandLineValue("-p", "0x5")));
         assertThat(options.mastership().priority()).isEqualTo(5);
         assertThat(options.sweep().lmc()).isEqualTo(2);
     }

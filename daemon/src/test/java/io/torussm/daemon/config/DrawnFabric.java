@@ -55,7 +55,7 @@ final class DrawnFabric {
             int first = part * switches / parts;
             cable(part == 0 ? kind : 1 + random.nextInt(6), first, (part + 1) * switches / parts - first, radix);
         }
-        disturb(switches);
+        addFaults(switches);
         addHosts(switches);
         int lmc = Math.max(0, random.nextInt(6) - 3);
         place = IntStream.range(0, switches).boxed().collect(Collectors.toList());
@@ -63,7 +63,7 @@ final class DrawnFabric {
         torusConf = kind == 0 && switches > 0
                 ? torusConf(radix)
                 : "torus 3 3 1\nxp_link 0x200000 0x200001\nyp_link 0x200000 0x200002\n";
-        subnet = Subnets.of(built(switches), lmc);
+        subnet = Subnets.of(build(switches), lmc);
         shape = "kind " + kind + ", " + parts + " parts, " + switches + " switches, " + cables.size() + " cables, "
                 + hosts.size() + " hosts, LMC " + lmc;
     }
@@ -148,7 +148,7 @@ final class DrawnFabric {
     }
 
     /** Loses cables, doubles some, and puts one where it makes no sense. */
-    private void disturb(int switches) {
+    private void addFaults(int switches) {
         int lost = random.nextInt(3) == 0 ? random.nextInt(15) : 0;
         cables.removeIf(cable -> random.nextInt(100) < lost);
         int parallel = random.nextInt(3) == 0 ? random.nextInt(100) : 0;
@@ -200,7 +200,7 @@ final class DrawnFabric {
         return 0x20_0000L + sw;
     }
 
-    private Fabric built(int switches) {
+    private Fabric build(int switches) {
         Sketch sketch = new Sketch();
         List<List<Integer>> free = new ArrayList<>();
         int[] degrees = new int[switches];

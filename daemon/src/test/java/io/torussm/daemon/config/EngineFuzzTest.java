@@ -70,31 +70,31 @@ class EngineFuzzTest {
 
     @Test
     void acceptedTablesAreSoundOnFabricsOfAllShapes() {
-        judgeAll(LongStream.range(0, CASES), FEW, Seeds::random);
+        verifyAll(LongStream.range(0, CASES), FEW, Seeds::random);
     }
 
     /** It is the host of the SM, and stays the same while others come and go. */
     @Test
     void aHostWithoutACableIsNoReasonToRoute() {
-        judgeAll(LongStream.of(100_128), MANY, Seeds::unmixed);
+        verifyAll(LongStream.of(100_128), MANY, Seeds::unmixed);
     }
 
     /** Lanes are of no use there, and that is no defect of engines. */
     @Test
     void switchesWithoutSl2VlTablesAreNamed() {
-        judgeAll(LongStream.of(100_137, 300_268), MANY, Seeds::unmixed);
+        verifyAll(LongStream.of(100_137, 300_268), MANY, Seeds::unmixed);
     }
 
     /** No seed of the torus that is proposed has all its neighbours. */
     @Test
     void aTorusOfWhichMuchIsMissingIsStillProposed() {
-        judgeAll(LongStream.of(200_485, 200_575, 200_831), MANY, Seeds::unmixed);
+        verifyAll(LongStream.of(200_485, 200_575, 200_831), MANY, Seeds::unmixed);
     }
 
     @Test
     @Tag("campaign")
     void acceptedTablesAreSoundInManyMoreCases() {
-        judgeAll(
+        verifyAll(
                 LongStream.range(FIRST_OF_CAMPAIGN, FIRST_OF_CAMPAIGN + CAMPAIGN_CASES),
                 MOST_OF_CAMPAIGN,
                 Seeds::random);
@@ -107,7 +107,7 @@ class EngineFuzzTest {
         EngineFuzzTest test = new EngineFuzzTest();
         DrawnFabric drawn = new DrawnFabric(random, FEW);
         test.title = engine.name() + " on " + drawn.shape;
-        test.judge(engine, drawn, random);
+        test.verify(engine, drawn, random);
         assertThat(test.disagreements).isEmpty();
     }
 
@@ -121,13 +121,13 @@ class EngineFuzzTest {
         fuzzerTestOneInput(data);
     }
 
-    private void judgeAll(LongStream seeds, int max, LongFunction<Random> draws) {
+    private void verifyAll(LongStream seeds, int max, LongFunction<Random> draws) {
         Long replay = Long.getLong("seed");
         (replay != null ? LongStream.of(replay) : seeds).forEach(seed -> {
             DrawnFabric drawn = new DrawnFabric(draws.apply(seed), max);
             for (Engine engine : Engines.ALL) {
                 title = "seed " + seed + ": " + engine.name() + " on " + drawn.shape;
-                judge(engine, drawn, draws.apply(seed ^ engine.name().hashCode()));
+                verify(engine, drawn, draws.apply(seed ^ engine.name().hashCode()));
             }
             assertThat(disagreements).as(counts.toString()).hasSizeLessThan(20);
         });
@@ -135,7 +135,7 @@ class EngineFuzzTest {
         System.out.println(counts);
     }
 
-    private void judge(Engine engine, DrawnFabric drawn, Random random) {
+    private void verify(Engine engine, DrawnFabric drawn, Random random) {
         RoutingOptions options = new RoutingOptions(
                 random.nextInt(5) > 0, random.nextInt(3) > 0 ? 5 : 1 + random.nextInt(5), random.nextInt(2));
         EngineConfig config = config(engine, drawn, random);
@@ -143,23 +143,23 @@ class EngineFuzzTest {
         title += ", " + config.values() + " " + config.files().keySet() + ", " + options;
         try {
             EngineContext context = new EngineContext(drawn.subnet, options, config, null);
-            compare(Unswitched.orBy(engine, context), Unswitched.orBy(engine, context));
+            compare(Unswitched.planOrRoute(engine, context), Unswitched.planOrRoute(engine, context));
             ChainResult result = new RoutingChain(
                             new DeadlockChecker(1),
                             List.of(new RoutingChain.Member(engine, config)),
                             new ChainPolicy(hasLastResort, OnCreditLoop.REFUSE))
                     .route(drawn.subnet, options);
             Plan plan = result.plan();
-            result.refusals().forEach(this::judgeRefusal);
+            result.refusals().forEach(this::verifyRefusal);
             if (plan == null) {
                 counts.merge(engine.name() + " refused", 1, Integer::sum);
                 check(!result.refusals().isEmpty(), "neither plan nor refusal");
-                check(!hasLastResort || result.partial() == null || !isConnected(drawn.subnet), "no last resort");
+                check(!hasLastResort || result.partialPlan() == null || !isConnected(drawn.subnet), "no last resort");
             } else {
                 counts.merge(engine.name() + (plan.degradation().isPresent() ? " bent" : " routed"), 1, Integer::sum);
-                judgePlan(plan, result, options, random);
-                judgeAbsence(plan, random);
-                judgeLeaf(plan, result, options, random);
+                verifyPlan(plan, result, options, random);
+                verifyAbsence(plan, random);
+                verifyLeaf(plan, result, options, random);
             }
         } catch (RuntimeException | StackOverflowError | AssertionError e) {
             disagreements.add(
@@ -226,7 +226,7 @@ class EngineFuzzTest {
         }
     }
 
-    private void judgeRefusal(Refusal refusal) {
+    private void verifyRefusal(Refusal refusal) {
         List<SmEvent> errors = refusal.findings().stream()
                 .filter(finding -> finding.severity() == Finding.Severity.ERROR)
                 .map(Finding::event)
@@ -259,13 +259,13 @@ class EngineFuzzTest {
         return parts;
     }
 
-    private void judgePlan(Plan plan, ChainResult result, RoutingOptions options, Random random) {
+    private void verifyPlan(Plan plan, ChainResult result, RoutingOptions options, Random random) {
         NaiveChecker packets = new NaiveChecker(plan, options);
         check(!packets.isBroken(), "a packet is lost");
         check(!packets.hasCycle(), "a credit loop");
         Fabric fabric = plan.subnet().fabric();
         int[] parts = parts(fabric);
-        judgePairs(plan, result, parts, random);
+        verifyPairs(plan, result, parts, random);
         MulticastTree tree = result.multicast();
         if (tree == null) {
             boolean isSaid =
@@ -279,13 +279,13 @@ class EngineFuzzTest {
             check(!isServed || tree.spans(sw), "the tree does not reach " + fabric.name(sw));
         }
         for (int mlid = FIRST_MLID; mlid < FIRST_MLID + GROUPS; mlid++) {
-            judgeGroup(plan, packets, tree, mlid);
+            verifyGroup(plan, packets, tree, mlid);
         }
         check(!packets.isBroken(), "a packet to a group is lost, or goes in a circle");
         check(!packets.hasCycle(), "a credit loop of groups");
     }
 
-    private void judgeGroup(Plan plan, NaiveChecker packets, MulticastTree tree, int mlid) {
+    private void verifyGroup(Plan plan, NaiveChecker packets, MulticastTree tree, int mlid) {
         Fabric fabric = plan.subnet().fabric();
         int[] members = IntStream.range(0, fabric.portCount())
                 .filter(port -> fabric.isEndport(port) && fabric.switchOf(port) != Fabric.NONE)
@@ -310,7 +310,7 @@ class EngineFuzzTest {
      * Checks that hosts go and come back without routing under any engine, and all others keep their tables
      * and SLs.
      */
-    private void judgeAbsence(Plan plan, Random random) {
+    private void verifyAbsence(Plan plan, Random random) {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
         if (!isConnected(subnet)) {
@@ -324,10 +324,10 @@ class EngineFuzzTest {
             }
         }
         rest.retrace();
-        Subnet part = subnet.on(rest.build());
-        Plan left = plan.on(part).orElse(null);
+        Subnet part = subnet.restrictedTo(rest.build());
+        Plan left = plan.onSubnet(part).orElse(null);
         check(left != null, "hosts that go call for routing");
-        check(plan.on(subnet).isPresent(), "hosts that come back call for routing");
+        check(plan.onSubnet(subnet).isPresent(), "hosts that come back call for routing");
         for (int sw = 0; left != null && sw < fabric.switchCount(); sw++) {
             check(Arrays.equals(left.lft(sw), plan.lft(sw)), "a table is another one without some hosts");
             for (int lid = 1; lid <= part.topLid(); lid++) {
@@ -339,7 +339,7 @@ class EngineFuzzTest {
     }
 
     /** Checks that a switch without paths of others goes and comes back without routing under any engine. */
-    private void judgeLeaf(Plan plan, ChainResult result, RoutingOptions options, Random random) {
+    private void verifyLeaf(Plan plan, ChainResult result, RoutingOptions options, Random random) {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
         int gone = fabric.switchCount() == 0 ? Fabric.NONE : random.nextInt(fabric.switchCount());
@@ -349,7 +349,7 @@ class EngineFuzzTest {
         FabricBuilder rest = FabricBuilder.of(fabric);
         IntStream.rangeClosed(1, fabric.numPorts(gone)).forEach(port -> rest.unlink(fabric.nodeGuid(gone), port));
         rest.retrace();
-        Subnet part = subnet.on(rest.build());
+        Subnet part = subnet.restrictedTo(rest.build());
         Plan left = RetainedRoutes.withoutLeaves(plan, result.multicast(), part).orElse(null);
         boolean isEnd = part.fabric().switchCount() == fabric.switchCount() - 1
                 && (result.multicast() == null || isEndOf(result.multicast(), gone, fabric.switchCount()));
@@ -364,7 +364,7 @@ class EngineFuzzTest {
         check(!packets.isBroken(), "a packet is lost without a leaf switch");
         check(!packets.hasCycle(), "a credit loop without a leaf switch");
         left.multicastTree().ifPresent(tree -> IntStream.range(FIRST_MLID, FIRST_MLID + GROUPS)
-                .forEach(mlid -> judgeGroup(left, packets, tree, mlid)));
+                .forEach(mlid -> verifyGroup(left, packets, tree, mlid)));
         check(!packets.hasCycle(), "a credit loop of groups without a leaf switch");
         Plan back = RetainedRoutes.withoutLeaves(left, left.multicastTree().orElse(null), subnet)
                 .orElse(null);
@@ -400,7 +400,7 @@ class EngineFuzzTest {
         });
     }
 
-    private void judgePairs(Plan plan, ChainResult result, int[] parts, Random random) {
+    private void verifyPairs(Plan plan, ChainResult result, int[] parts, Random random) {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
         boolean isNamed =

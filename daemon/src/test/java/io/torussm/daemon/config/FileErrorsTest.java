@@ -22,10 +22,11 @@ class FileErrorsTest {
     @Test
     void reportsTheTextOfTheSystem() throws IOException {
         Path file = Files.writeString(dir.resolve("file"), "");
-        assertThat(told(() -> Files.readString(dir.resolve("absent")))).isEqualTo("there is no such file");
-        assertThat(told(() -> Files.readString(dir))).isEqualTo("Is a directory");
-        assertThat(told(() -> Files.createDirectories(file))).isEqualTo("there is a file where a directory should be");
-        assertThat(told(() -> Files.readString(file.resolve("below")))).isEqualTo("Not a directory");
+        assertThat(messageOf(() -> Files.readString(dir.resolve("absent")))).isEqualTo("there is no such file");
+        assertThat(messageOf(() -> Files.readString(dir))).isEqualTo("Is a directory");
+        assertThat(messageOf(() -> Files.createDirectories(file)))
+                .isEqualTo("there is a file where a directory should be");
+        assertThat(messageOf(() -> Files.readString(file.resolve("below")))).isEqualTo("Not a directory");
     }
 
     @Test
@@ -36,7 +37,7 @@ class FileErrorsTest {
         assertThat(FileErrors.describe(new IOException("no space"))).isEqualTo("no space");
     }
 
-    private static String told(Access access) {
+    private static String messageOf(Access access) {
         try {
             access.run();
         } catch (IOException e) {

@@ -110,7 +110,7 @@ class HopReasonsTest {
         less.unlink(all.nodeGuid(2), 1);
         less.unlink(all.nodeGuid(2), 2);
         less.retrace();
-        Plan after = RetainedRoutes.ofRefused(before, null, before.subnet().on(less.build()))
+        Plan after = RetainedRoutes.ofRefused(before, null, before.subnet().restrictedTo(less.build()))
                 .orElseThrow();
         Fabric left = after.subnet().fabric();
         assertThat(left.switchCount()).isEqualTo(5);

@@ -40,7 +40,7 @@ class PlanMemoryTest {
         Subnet whole = TorusSketch.of(5, 5, 1, 1, 1).subnet();
         FabricBuilder cut = FabricBuilder.of(whole.fabric());
         cut.unlink(whole.fabric().nodeGuid(5), 1);
-        Subnet less = whole.on(cut.build());
+        Subnet less = whole.restrictedTo(cut.build());
         List<Plan> later = new ArrayList<>();
         WeakReference<Plan> gone = new WeakReference<>(first(engine, less, whole, later));
         for (int attempt = 0; gone.get() != null && attempt < ATTEMPTS; attempt++) {

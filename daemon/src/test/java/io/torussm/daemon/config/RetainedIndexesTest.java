@@ -61,7 +61,7 @@ class RetainedIndexesTest {
                 Plan before = route(engine, drawn.subnet, drawn.file("torus_config"));
                 for (int i = 0; before != null && i < 4; i++) {
                     Random random = Seeds.random(seed, "loss " + i);
-                    Subnet now = disturbed(drawn.subnet, random);
+                    Subnet now = withRandomFaults(drawn.subnet, random);
                     String what = "seed " + seed + "." + i + ": " + engine.name() + " on " + drawn.shape;
                     RetainedRoutes.ofRefused(before, null, now).ifPresent(after -> assertThat(after)
                             .as(what)
@@ -69,7 +69,7 @@ class RetainedIndexesTest {
                             .satisfies(RetainedIndexesTest::read));
                     RetainedRoutes.withoutLeaves(before, null, now)
                             .ifPresent(after -> assertThat(after).as(what).satisfies(plan -> compare(before, plan)));
-                    before.on(now)
+                    before.onSubnet(now)
                             .ifPresent(after -> assertThat(after).as(what).satisfies(plan -> compare(before, plan)));
                 }
             }
@@ -93,7 +93,7 @@ class RetainedIndexesTest {
             return;
         }
         assertThat(before.explainer().rings()).allMatch(ring -> ring.state() == RingState.WHOLE);
-        Subnet half = altered(
+        Subnet half = alter(
                 whole,
                 port -> torusY(torus, fabric, port) < 2 && torusY(torus, fabric, fabric.peer(port)) < 2,
                 guid -> guid,
@@ -129,7 +129,7 @@ class RetainedIndexesTest {
                     held[sw][lid] = LinearForwardingTable.NO_PATH_ENTRY;
                 }
             }
-            RetainedRoutes.adopted(before, held, null).ifPresent(after -> compare(before, after));
+            RetainedRoutes.ofAdopted(before, held, null).ifPresent(after -> compare(before, after));
         }
     }
 
@@ -159,7 +159,7 @@ class RetainedIndexesTest {
      * @param nodeGuid new NodeGUID by the old one
      * @param portGuid new port GUID of an end port by the old one
      */
-    private static Subnet altered(
+    private static Subnet alter(
             Subnet before, Predicate<Integer> stays, LongUnaryOperator nodeGuid, LongUnaryOperator portGuid) {
         Fabric then = before.fabric();
         FabricBuilder now = new FabricBuilder();
@@ -172,7 +172,7 @@ class RetainedIndexesTest {
                     nodeInfo.with(NodeInfo.NODE_GUID, guid)
                             .with(NodeInfo.PORT_GUID, portGuid.applyAsLong(nodeInfo.portGuid())),
                     then.node(node).path());
-            now.describe(guid, then.node(node).description());
+            now.setDescription(guid, then.node(node).description());
             SwitchInfo switchInfo = then.node(node).switchInfo();
             if (switchInfo != null) {
                 now.setSwitchInfo(guid, switchInfo);
@@ -278,13 +278,13 @@ class RetainedIndexesTest {
         VirtualLoop loop = new VirtualLoop();
         ChangeHistory history =
                 new ChangeHistory(StateDirectory.none(loop), loop, new ChangeHistory.Settings(10, 10_000_000));
-        history.committed(state, Instant.EPOCH, List::of);
+        history.record(state, Instant.EPOCH, List::of);
         loop.runFor(TimeUnit.SECONDS.toNanos(1));
         assertThat(history.changes()).hasSize(1);
     }
 
     /** Cables and switches are lost, hosts come with another NodeGUID, switches with another GUID at port 0. */
-    private static Subnet disturbed(Subnet before, Random random) {
+    private static Subnet withRandomFaults(Subnet before, Random random) {
         Fabric then = before.fabric();
         long replaced = then.nodeGuid(random.nextInt(then.nodeCount()));
         boolean isHost = !then.isSwitch(then.nodeByGuid(replaced));
@@ -295,7 +295,7 @@ class RetainedIndexesTest {
             lost[port] = random.nextInt(12) == 0 || random.nextInt(2) == 0 && then.nodeOf(port) == gone;
         }
         boolean isSwitchLost = random.nextBoolean() && gone != then.localSwitch();
-        return altered(
+        return alter(
                 before,
                 port -> port == then.localPort()
                         || then.peer(port) == then.localPort()

@@ -99,10 +99,10 @@ class SettingValuesTest {
     @Test
     void refusesComponentsThatNoSettingSuits() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> SettingValues.defaults().as(Stray.class))
+                .isThrownBy(() -> SettingValues.defaults().toRecord(Stray.class))
                 .withMessageContaining("no setting for noSuchSetting");
         assertThatIllegalStateException()
-                .isThrownBy(() -> SettingValues.defaults().as(Mistyped.class));
+                .isThrownBy(() -> SettingValues.defaults().toRecord(Mistyped.class));
     }
 
     private static Collection<Setting<?>> all() {

@@ -62,9 +62,9 @@ public abstract class ConsoleCase {
     }
 
     /** The answer, and {@code ok} or {@code error} as its last line. */
-    protected List<String> ask(String request) throws IOException {
+    protected List<String> execute(String request) throws IOException {
         List<String> lines = new ArrayList<>();
-        boolean isGood = ConsoleClient.ask(socket, request, SILENCE_MS, lines::add);
+        boolean isGood = ConsoleClient.execute(socket, request, SILENCE_MS, lines::add);
         lines.add(isGood ? "ok" : "error");
         return lines;
     }
@@ -73,7 +73,7 @@ public abstract class ConsoleCase {
      * Returns the output of the server until it closes. A connection that is closed with unread requests is
      * reset after the last response.
      */
-    protected String raw(String bytes) throws IOException {
+    protected String rawResponse(String bytes) throws IOException {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
             channel.write(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.UTF_8)));
@@ -85,7 +85,7 @@ public abstract class ConsoleCase {
     }
 
     protected JsonNode json(String request) throws IOException {
-        List<String> lines = ask(request);
+        List<String> lines = execute(request);
         return new ObjectMapper().readTree(String.join("\n", lines.subList(0, lines.size() - 1)));
     }
 }

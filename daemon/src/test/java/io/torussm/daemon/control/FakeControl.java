@@ -66,7 +66,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A control of an SM for tests of its views: it has settable results and records requests. Figures of statistics are
- * those of {@link #in} and {@link #rules}, and tests of the console, HTTP and metrics assert them.
+ * those of {@link #statisticsIn} and {@link #becomeMaster}, and tests of the console, HTTP and metrics assert them.
  */
 public final class FakeControl implements SmControl {
     public final CounterStore counters = new CounterStore();
@@ -83,7 +83,7 @@ public final class FakeControl implements SmControl {
     public static final Instant STARTED = Instant.parse("2026-11-22T06:00:00Z");
 
     /** The requests in order, such as {@code heavy} and {@code drain NAME}. */
-    public final List<String> asked = new CopyOnWriteArrayList<>();
+    public final List<String> requests = new CopyOnWriteArrayList<>();
 
     public final Journal journal = new Journal();
     public volatile @Nullable PublishedView view;
@@ -99,21 +99,21 @@ public final class FakeControl implements SmControl {
     public volatile @Nullable FabricState state;
 
     /** True if a request for statistics throws an exception. */
-    public volatile boolean isDefect;
+    public volatile boolean hasDefect;
 
     /** The error of a request for the version; null for a normal response. */
-    public volatile @Nullable Error error;
+    public volatile @Nullable Error versionError;
 
     /** The loop of the SM, which runs tasks immediately unless a test replaces it. */
-    public volatile Consumer<Runnable> loop = Runnable::run;
+    public volatile Consumer<Runnable> smLoop = Runnable::run;
 
     public volatile String version = "torus-sm of a test";
-    public volatile String level = "info";
+    public volatile String logLevel = "info";
     public volatile List<String> remarks = List.of();
     public volatile @Nullable Path dumpDir;
 
     /** The receiver of the end of the last requested sweep. */
-    public volatile Consumer<SweepHistory.Sweep> swept = sweep -> {};
+    public volatile Consumer<SweepHistory.Sweep> sweepListener = sweep -> {};
 
     private final MadTap tap = new MadTap(new QuietTransport());
     private final VirtualLoop disk = new VirtualLoop();
@@ -123,7 +123,7 @@ public final class FakeControl implements SmControl {
     public volatile RunTimePartitions runTimePartitions = RunTimePartitions.NONE;
 
     /** The outcome of changes of partitions. */
-    public volatile RunTimeOutcome outcome = new RunTimeOutcome(RunTimeOutcome.ChangeStatus.DONE, "done");
+    public volatile RunTimeOutcome partitionOutcome = new RunTimeOutcome(RunTimeOutcome.ChangeStatus.DONE, "done");
 
     private final SweepHistory history = new SweepHistory();
     private final ChangeHistory changes =
@@ -136,9 +136,9 @@ public final class FakeControl implements SmControl {
      * @param master SM that this SM polls; null for none
      * @param misses number of polls in sequence that the master has not answered
      */
-    public static SmStatistics in(SmState state, @Nullable RemoteSm master, int misses) {
+    public static SmStatistics statisticsIn(SmState state, @Nullable RemoteSm master, int misses) {
         Mastership.Watch watch = new Mastership.Watch(master, false, misses, misses, 0, 1, 4);
-        return of(
+        return statisticsOf(
                 new Mastership(
                         1,
                         5,
@@ -146,13 +146,13 @@ public final class FakeControl implements SmControl {
                         watch,
                         new Mastership.Handover(null, false, 0),
                         0,
-                        new Mastership.Peers(List.of(), List.of(), Mastership.Patience.UNUSED),
+                        new Mastership.Peers(List.of(), List.of(), Mastership.SilenceWait.UNUSED),
                         false),
                 false);
     }
 
     /** Makes this SM master. */
-    public void rules(int priority, RemoteSm... others) {
+    public void becomeMaster(int priority, RemoteSm... others) {
         Mastership initial = Mastership.initial(0x99, priority);
         Mastership mastership = new Mastership(
                 initial.guid(),
@@ -161,20 +161,20 @@ public final class FakeControl implements SmControl {
                 initial.watch(),
                 initial.handover(),
                 0,
-                new Mastership.Peers(List.of(others), List.of(), Mastership.Patience.UNUSED),
+                new Mastership.Peers(List.of(others), List.of(), Mastership.SilenceWait.UNUSED),
                 false);
-        statistics = of(mastership, false);
+        statistics = statisticsOf(mastership, false);
     }
 
     private static CongestedPort congested(String name, int port, long events, BitSet ports, BitSet sls) {
-        return new CongestedPort(DeviceText.named(name), 0x99, port, events, 2, ports, sls);
+        return new CongestedPort(DeviceText.ofDevice(name), 0x99, port, events, 2, ports, sls);
     }
 
     /**
      * Returns statistics of an SM with the port GUID 0x99: its sweeps, SMPs, answers of the SA, Reports, replication
      * and counters.
      */
-    private static SmStatistics of(Mastership mastership, boolean isSuspended) {
+    private static SmStatistics statisticsOf(Mastership mastership, boolean isSuspended) {
         AttributeStatistics traffic = new AttributeStatistics(
                 "PathRecord",
                 List.of(new AttributeStatistics.Count("Get", 7, 6, 0, 1)),
@@ -208,7 +208,7 @@ public final class FakeControl implements SmControl {
                         new ReadyReport(90, 100, 1_500_000, 16 << 20, 2)),
                 new SmStatistics.Smps(
                         new MadClient.Stats(10, 10, 9, 8, 7, 6, 5, 4, 3, 12, 2, 1, 64, 11),
-                        List.of(new MadClient.Ended("PortInfo", "Get", "reply", 12))),
+                        List.of(new MadClient.OutcomeCount("PortInfo", "Get", "reply", 12))),
                 new SmStatistics.Sa(
                         new SubnetAdministrator.Stats(7, 6, 0, 1, 0, 3, 5),
                         List.of(traffic),
@@ -247,7 +247,7 @@ public final class FakeControl implements SmControl {
 
     @Override
     public void readCongestion() {
-        asked.add("congestion");
+        requests.add("congestion");
     }
 
     @Override
@@ -273,7 +273,7 @@ public final class FakeControl implements SmControl {
 
     @Override
     public @Nullable SmStatistics statistics() {
-        if (isDefect) {
+        if (hasDefect) {
             throw new IllegalStateException("a defect made for this test");
         }
         return statistics;
@@ -295,8 +295,8 @@ public final class FakeControl implements SmControl {
     }
 
     /** Adds a committed state. */
-    public void committed(FabricState ruling, Instant at, String... conditions) {
-        changes.committed(ruling, at, () -> List.of(conditions));
+    public void addChange(FabricState ruling, Instant at, String... conditions) {
+        changes.record(ruling, at, () -> List.of(conditions));
         disk.runFor(0);
     }
 
@@ -306,7 +306,7 @@ public final class FakeControl implements SmControl {
     }
 
     @Override
-    public CompletableFuture<Boolean> expect(ExpectedFabric wanted) {
+    public CompletableFuture<Boolean> setExpectedFabric(ExpectedFabric wanted) {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         inventory.accept(wanted, done::complete);
         disk.runFor(0);
@@ -320,7 +320,7 @@ public final class FakeControl implements SmControl {
 
     @Override
     public String version() {
-        Error thrown = error;
+        Error thrown = versionError;
         if (thrown != null) {
             throw thrown;
         }
@@ -328,8 +328,8 @@ public final class FakeControl implements SmControl {
     }
 
     @Override
-    public void pulse(Runnable task) {
-        loop.accept(task);
+    public void runOnSmLoop(Runnable task) {
+        smLoop.accept(task);
     }
 
     @Override
@@ -348,19 +348,19 @@ public final class FakeControl implements SmControl {
     }
 
     @Override
-    public void requestDrift(long nodeGuid) {
-        asked.add("drift " + nodeGuid);
+    public void requestReadBack(long nodeGuid) {
+        requests.add("drift " + nodeGuid);
     }
 
     @Override
     public CompletableFuture<String> requestDrain(Drains.Drain drain, List<Drains.Drain> judged) {
-        asked.add("drain " + drain.name());
+        requests.add("drain " + drain.name());
         return CompletableFuture.completedFuture("");
     }
 
     @Override
     public void requestUndrain(Drains.Drain drain) {
-        asked.add("undrain " + drain.name());
+        requests.add("undrain " + drain.name());
     }
 
     @Override
@@ -385,8 +385,8 @@ public final class FakeControl implements SmControl {
 
     @Override
     public void requestSweep(boolean isHeavy, Consumer<SweepHistory.Sweep> ended) {
-        swept = ended; // first, since tests wait for the request
-        asked.add(isHeavy ? "heavy" : "light");
+        sweepListener = ended; // first, since tests wait for the request
+        requests.add(isHeavy ? "heavy" : "light");
     }
 
     @Override
@@ -401,7 +401,7 @@ public final class FakeControl implements SmControl {
 
     @Override
     public void applyPartitions() {
-        asked.add("apply partitions");
+        requests.add("apply partitions");
     }
 
     @Override
@@ -411,19 +411,19 @@ public final class FakeControl implements SmControl {
 
     @Override
     public PartitionConf partitions() {
-        return runTimePartitions.over(PartitionConf.NONE, true);
+        return runTimePartitions.combineWith(PartitionConf.NONE, true);
     }
 
     @Override
     public CompletableFuture<RunTimeOutcome> changePartitions(RunTimeChange.Request request) {
-        asked.add(request.toString());
-        return CompletableFuture.completedFuture(outcome);
+        requests.add(request.toString());
+        return CompletableFuture.completedFuture(partitionOutcome);
     }
 
     @Override
     public void requestReroute(Consumer<SweepHistory.Sweep> ended) {
-        swept = ended;
-        asked.add("reroute");
+        sweepListener = ended;
+        requests.add("reroute");
     }
 
     @Override
@@ -438,17 +438,17 @@ public final class FakeControl implements SmControl {
 
     @Override
     public void requestBounce(long nodeGuid, int portNum) {
-        asked.add("bounce 0x" + Long.toHexString(nodeGuid) + " " + portNum);
+        requests.add("bounce 0x" + Long.toHexString(nodeGuid) + " " + portNum);
     }
 
     @Override
     public void suspendSweeps(boolean isWanted) {
-        statistics = of(Mastership.initial(0x99, 5), isWanted);
+        statistics = statisticsOf(Mastership.initial(0x99, 5), isWanted);
     }
 
     @Override
     public void setPriority(int priority) {
-        asked.add("priority " + priority);
+        requests.add("priority " + priority);
     }
 
     @Override
@@ -458,7 +458,7 @@ public final class FakeControl implements SmControl {
 
     @Override
     public Future<String> changeKeys(boolean isWanted) {
-        asked.add("keys " + isWanted);
+        requests.add("keys " + isWanted);
         return CompletableFuture.completedFuture(isWanted ? "" : "no");
     }
 
@@ -473,27 +473,27 @@ public final class FakeControl implements SmControl {
     }
 
     @Override
-    public Future<RecordingAnswer> record(String name) {
-        asked.add("record " + name);
+    public Future<RecordingAnswer> writeRecording(String name) {
+        requests.add("record " + name);
         return CompletableFuture.completedFuture(
                 name.equals("there")
-                        ? RecordingAnswer.not("/dump/there is there already; give another name")
+                        ? RecordingAnswer.failed("/dump/there is there already; give another name")
                         : new RecordingAnswer("/dump/" + name, 61.5, 1234, true, ""));
     }
 
     @Override
-    public Future<Boolean> dump() {
-        asked.add("dump");
+    public Future<Boolean> writeDumps() {
+        requests.add("dump");
         return CompletableFuture.completedFuture(true);
     }
 
     @Override
     public String logLevel() {
-        return level;
+        return logLevel;
     }
 
     @Override
     public void setLogLevel(String newLevel) {
-        level = newLevel;
+        logLevel = newLevel;
     }
 }

@@ -35,7 +35,7 @@ class SmStatisticsTest {
         try (ServiceHarness sm = new ServiceHarness(dir, Map.of(Settings.SIMULATE, "torus:3x3x1,hosts=1"))) {
             assertThat(sm.end()).isEqualTo("up");
             SweepCounts counts = of(sm).sweeps().counts();
-            assertThat(of(sm).mastership().shown()).isEqualTo(SmState.MASTER);
+            assertThat(of(sm).mastership().shownState()).isEqualTo(SmState.MASTER);
             assertThat(ended(sm, SweepScope.HEAVY, SweepEnd.UP)).isEqualTo(1);
             assertThat(counts.judgements(Judgement.CERTIFIED)).isEqualTo(1);
             assertThat(Objects.requireNonNull(counts.proof()).channels()).isPositive();
@@ -103,7 +103,7 @@ class SmStatisticsTest {
     }
 
     private static long ended(ServiceHarness sm, SweepScope kind, SweepEnd end) {
-        return of(sm).sweeps().counts().counted().stream()
+        return of(sm).sweeps().counts().counts().stream()
                 .filter(count -> count.kind() == kind && count.end() == end)
                 .mapToLong(SweepCounts.Count::count)
                 .sum();

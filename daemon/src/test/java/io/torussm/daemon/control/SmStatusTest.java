@@ -32,7 +32,7 @@ class SmStatusTest {
 
     @Test
     void answersTheFirstQuestionsFirst() {
-        control.rules(5);
+        control.becomeMaster(5);
         control.view = Views.twoSwitches();
         assertThat(status().lines())
                 .startsWith(
@@ -60,7 +60,7 @@ class SmStatusTest {
 
     @Test
     void numbersAreNumbersInJson() throws IOException {
-        control.rules(5);
+        control.becomeMaster(5);
         control.view = Views.twoSwitches();
         JsonNode json = json();
         assertThat(json.path("version").asText()).isEqualTo("torus-sm of a test");
@@ -93,7 +93,7 @@ class SmStatusTest {
 
     @Test
     void saysWhichSlsAreSafeOrThatThisIsBeingFoundOut() throws IOException {
-        control.rules(5);
+        control.becomeMaster(5);
         assertThat(status().lines()).noneMatch(line -> line.startsWith("hosts"));
         control.view = Views.twoSwitches();
         assertThat(status().lines()).contains("hosts that ignore path records: still being checked");
@@ -110,7 +110,7 @@ class SmStatusTest {
 
     @Test
     void namesOmissions() throws IOException {
-        control.rules(5);
+        control.becomeMaster(5);
         assertThat(status().lines())
                 .contains("left out: 0x77 \"sw-bad\" (it does not take its table); 0x78 \"sw-first\" (it does not"
                         + " either; tolerated, since the SM is reached through it)");
@@ -120,7 +120,7 @@ class SmStatusTest {
 
     @Test
     void saysWhichTrapsCame() throws IOException {
-        control.rules(5);
+        control.becomeMaster(5);
         TrapCounts traps = Objects.requireNonNull(control.statistics).sweeps().traps();
         assertThat(status().lines()).noneMatch(line -> line.startsWith("traps: "));
         traps.count(Notice.linkStateChange(4), Disposition.ACTED_ON);
@@ -137,7 +137,7 @@ class SmStatusTest {
     @Test
     void namesTheMasterOrTheSmWhoseHandoverItWaitsFor() throws IOException {
         RemoteSm other = new RemoteSm(0x77, 9, SmState.MASTER, null, new SmHost("host-7", 12), true);
-        control.statistics = FakeControl.in(SmState.STANDBY, other, 0);
+        control.statistics = FakeControl.statisticsIn(SmState.STANDBY, other, 0);
         assertThat(status().lines())
                 .contains(
                         "SM: STANDBY, priority 5; subnet managers: 2",
@@ -155,14 +155,14 @@ class SmStatusTest {
     void oneLineIsEnoughForSystemd() {
         assertThat(SmStatus.of(control)).isNull();
         assertThat(SmStatus.headline(control)).isEqualTo("starting");
-        control.rules(5);
+        control.becomeMaster(5);
         control.view = Views.twoSwitches();
         assertThat(SmStatus.headline(control)).isEqualTo("MASTER, priority 5, subnet up since sweep 1");
     }
 
     @Test
     void countsRingsOfAnEngineThatKnowsAny() throws IOException {
-        control.rules(5);
+        control.becomeMaster(5);
         control.view = Views.twoSwitches();
         JsonNode rings = json().path("subnet").path("rings");
         assertThat(rings.path("whole").intValue()).isEqualTo(1);
@@ -178,7 +178,7 @@ class SmStatusTest {
     /** Everything that has a line has one here; a terminal has 24. */
     @Test
     void fitsOnATerminalWithAllOfItsLines() {
-        control.rules(5);
+        control.becomeMaster(5);
         control.suspendSweeps(true);
         control.view = Views.twoSwitches();
         control.slVerdicts = new SlVerdicts(true, List.of(0), List.of(), false, List.of());

@@ -22,7 +22,7 @@ public final class Ibdmchk {
     public static String verdict(Path dumps) throws IOException, InterruptedException {
         Path output = dumps.resolve("ibdmchk.txt");
         Process process = new ProcessBuilder(List.of(
-                        Programs.need("ibdmchk"),
+                        Programs.requireProgram("ibdmchk"),
                         "-s",
                         "opensm-subnet.lst",
                         "-f",

@@ -29,13 +29,13 @@ import org.junit.jupiter.params.provider.CsvSource;
  * compares it with the plan.
  */
 class SlMapTest {
-    private static final int NOBODY = 0xffff;
+    private static final int NO_INDEX = 0xffff;
 
     @TempDir
     Path dir;
 
     static Plan plan(String topology, String engine, int lmc) throws Exception {
-        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
+        Map<Setting<?>, Configuration.CommandLineValue> values = new TreeMap<>();
         Map.of(
                         Settings.SIMULATE,
                         topology,
@@ -45,7 +45,7 @@ class SlMapTest {
                         lmc + "",
                         Settings.QOS,
                         "true")
-                .forEach((setting, value) -> values.put(setting, new Configuration.Given("test", value)));
+                .forEach((setting, value) -> values.put(setting, new Configuration.CommandLineValue("test", value)));
         OfflineRouting.Outcome outcome = OfflineRouting.route(Configuration.read(null, values));
         return Objects.requireNonNull(outcome.view(), outcome.findings()::toString)
                 .plan();
@@ -64,24 +64,25 @@ class SlMapTest {
             })
     void hasTheSlOfEveryPairOfHosts(String topology, String engine, int lmc, int level) throws Exception {
         Plan plan = plan(topology, engine, lmc);
-        assertSame(written(plan, level), plan, level);
+        assertSame(writeAndRead(plan, level), plan, level);
     }
 
     @Test
     void tellsPairsWithoutPathFromSl15() throws Exception {
         Plan torus = plan("torus:4x3x1", "torus-2QoS", 0);
-        Plan plan = with(new Drawn(5, 15), torus);
-        Read map = written(plan, 0);
+        Plan plan = with(new PseudoRandomSls(5, 15), torus);
+        SlMapReader map = writeAndRead(plan, 0);
         assertThat(map.file().get(11)).isZero();
         assertSame(map, plan, 0);
-        assertThatThrownBy(() -> written(with(new Drawn(5, 16), torus), 0)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> writeAndRead(with(new PseudoRandomSls(5, 16), torus), 0))
+                .isInstanceOf(IOException.class);
     }
 
     @Test
     void takesThePlaceOfAnOlderMapAndOfNothingElse() throws Exception {
         Plan plan = plan("torus:3x3x1", "torus-2QoS", 0);
-        written(plan, 0);
-        written(plan, 8);
+        writeAndRead(plan, 0);
+        writeAndRead(plan, 8);
         Path other = Files.writeString(dir.resolve("fabric.topo"), "a topology, not a map");
         assertThatThrownBy(() -> Dumps.writeSlMap(plan, 0, 0, other)).isInstanceOf(IOException.class);
         assertThat(other).hasContent("a topology, not a map");
@@ -89,7 +90,7 @@ class SlMapTest {
     }
 
     /** An SL map as docs/operator/host-sls.md has its reader. */
-    private record Read(ByteBuffer file) {
+    private record SlMapReader(ByteBuffer file) {
         int topLid() {
             return file.getInt(12);
         }
@@ -115,7 +116,7 @@ class SlMapTest {
         }
     }
 
-    private Read written(Plan plan, int level) throws IOException {
+    private SlMapReader writeAndRead(Plan plan, int level) throws IOException {
         Path file = dir.resolve("test.slmap");
         Dumps.writeSlMap(plan, level, 7, file);
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
@@ -123,22 +124,22 @@ class SlMapTest {
         assertThat(bytes.getShort(8)).isEqualTo((short) 1);
         assertThat(bytes.get(10)).isEqualTo((byte) level);
         assertThat(bytes.getLong(24)).isEqualTo(7);
-        Read map = new Read(bytes);
+        SlMapReader map = new SlMapReader(bytes);
         assertThat(bytes.capacity()).isEqualTo(32 + 4 * (map.topLid() + 1) + map.rows() * ((map.columns() + 1) / 2));
         return map;
     }
 
-    private static void assertSame(Read map, Plan plan, int level) {
+    private static void assertSame(SlMapReader map, Plan plan, int level) {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
         assertThat(map.topLid()).isEqualTo(subnet.topLid());
         for (int slid = 0; slid <= subnet.topLid(); slid++) {
             int source = subnet.portOfLid(slid);
             boolean isHost = source != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(source));
-            assertThat(map.number(0, slid) != NOBODY).isEqualTo(isHost);
-            assertThat(map.number(1, slid) != NOBODY).isEqualTo(isHost);
+            assertThat(map.number(0, slid) != NO_INDEX).isEqualTo(isHost);
+            assertThat(map.number(1, slid) != NO_INDEX).isEqualTo(isHost);
             for (int dlid = 1; isHost && dlid <= subnet.topLid(); dlid++) {
-                if (subnet.portOfLid(dlid) != source && map.number(1, dlid) != NOBODY) {
+                if (subnet.portOfLid(dlid) != source && map.number(1, dlid) != NO_INDEX) {
                     assertThat(map.sl(slid, dlid)).as(slid + " to " + dlid).isEqualTo(plan.pathSl(slid, dlid, level));
                 }
             }
@@ -152,7 +153,7 @@ class SlMapTest {
         return Plan.builder("sls", other.subnet(), lfts).sls(sls).build();
     }
 
-    private record Drawn(int none, int modulus) implements PathSls {
+    private record PseudoRandomSls(int none, int modulus) implements PathSls {
         @Override
         public int sl(int srcLid, int dstLid, int wanted) {
             return (srcLid + dstLid) % none == 0 ? -1 : 15 - (7 * srcLid + 3 * dstLid) % modulus;

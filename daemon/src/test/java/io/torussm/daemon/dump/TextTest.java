@@ -9,33 +9,34 @@ import org.junit.jupiter.api.Test;
 
 /** The writer of the text of dump files: widths of numbers, names without control characters, and its buffer. */
 class TextTest {
-    private interface Writing {
+    private interface TextWriter {
         void to(AsciiWriter text) throws IOException;
     }
 
     @Test
     void padsNumbersAndNeverCutsThem() throws IOException {
-        assertThat(written(text -> text.hex(0, 1).put(' ').hex(0x1f, 4).put(' ').upperHex(-1L, 2)))
+        assertThat(textOf(text -> text.hex(0, 1).put(' ').hex(0x1f, 4).put(' ').upperHex(-1L, 2)))
                 .isEqualTo("0 001f FFFFFFFFFFFFFFFF");
-        assertThat(written(text ->
+        assertThat(textOf(text ->
                         text.decimal(0, 1).put(' ').decimal(7, 3).put(' ').decimal(49151, 3)))
                 .isEqualTo("0 007 49151");
-        assertThat(written(text -> text.left(5, 3).put('|').left(1234, 3).put('|')))
+        assertThat(textOf(text ->
+                        text.decimalLeft(5, 3).put('|').decimalLeft(1234, 3).put('|')))
                 .isEqualTo("5  |1234|");
     }
 
     @Test
     void letsNoNameForgeALine() throws IOException {
-        assertThat(written(text -> text.putName("a}\n{\"b' \u00e9\u0000"))).isEqualTo("a????b? ??");
+        assertThat(textOf(text -> text.putName("a}\n{\"b' \u00e9\u0000"))).isEqualTo("a????b? ??");
     }
 
     @Test
     void writesMoreThanItsBuffer() throws IOException {
         String long1 = "0123456789".repeat(20_000);
-        assertThat(written(text -> text.put(long1))).isEqualTo(long1);
+        assertThat(textOf(text -> text.put(long1))).isEqualTo(long1);
     }
 
-    private static String written(Writing writing) throws IOException {
+    private static String textOf(TextWriter writing) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (AsciiWriter text = new AsciiWriter(bytes)) {
             writing.to(text);

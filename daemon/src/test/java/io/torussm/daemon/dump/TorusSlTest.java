@@ -171,9 +171,9 @@ class TorusSlTest {
     }
 
     private static void gcc(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(Programs.need("gcc")));
+        List<String> command = new ArrayList<>(List.of(Programs.requireProgram("gcc")));
         command.addAll(List.of(arguments));
-        IbSim.Ended ended = IbSim.run(new ProcessBuilder(command).redirectErrorStream(true));
+        IbSim.ProgramResult ended = IbSim.run(new ProcessBuilder(command).redirectErrorStream(true));
         assertThat(ended.status()).as(ended.text()).isZero();
     }
 
@@ -183,7 +183,7 @@ class TorusSlTest {
         program.environment().put("LD_LIBRARY_PATH", dir.toString());
         program.environment().put("LD_PRELOAD", dir.resolve("libtorus-sl.so").toString());
         program.environment().put("TORUS_SL_MAP", mapName);
-        IbSim.Ended ended = IbSim.run(program.redirectErrorStream(true));
+        IbSim.ProgramResult ended = IbSim.run(program.redirectErrorStream(true));
         assertThat(ended.status()).as(ended.text()).isZero();
         return ended.text().lines().toList();
     }

@@ -50,8 +50,8 @@ class HealthReportTest {
 
     /** All of it in order but for an open ring. */
     @BeforeEach
-    void isWell() {
-        control.rules(5, new RemoteSm(0x42, 4, SmState.STANDBY, null, new SmHost("other", 9), true));
+    void setUpHealthyFabric() {
+        control.becomeMaster(5, new RemoteSm(0x42, 4, SmState.STANDBY, null, new SmHost("other", 9), true));
         Fabric fabric = view.subnet().fabric();
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo info = fabric.portInfo(port);
@@ -191,7 +191,7 @@ class HealthReportTest {
 
     @Test
     void aMissingStandbyIsAWarning() {
-        control.rules(5);
+        control.becomeMaster(5);
         assertThat(check("subnet managers").summary()).contains("no standby SM is ready");
         assertThat(check("subnet managers").verdict()).isEqualTo(Verdict.WARNING);
     }
@@ -204,7 +204,7 @@ class HealthReportTest {
                 .filter(each -> fabric.isEndport(each) && fabric.switchOf(each) == fabric.localSwitch())
                 .findFirst()
                 .orElseThrow();
-        control.rules(
+        control.becomeMaster(
                 5, new RemoteSm(fabric.portGuid(port), 4, SmState.STANDBY, null, new SmHost("neighbor", 9), true));
         assertThat(check("subnet managers").verdict()).isEqualTo(Verdict.WARNING);
         assertThat(check("subnet managers").findings())

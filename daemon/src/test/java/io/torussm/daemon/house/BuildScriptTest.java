@@ -16,12 +16,12 @@ class BuildScriptTest {
 
     @Test
     void aBuildWithoutAFailurePasses() throws Exception {
-        assertThat(ended(0)).isEqualTo("0: 0 passed, 0 failed, 0 skipped");
+        assertThat(runScript(0)).isEqualTo("0: 0 passed, 0 failed, 0 skipped");
     }
 
     @Test
     void aBuildThatFailsDoesNotPass() throws Exception {
-        assertThat(ended(1)).isEqualTo("1: 0 passed, 1 failed, 0 skipped");
+        assertThat(runScript(1)).isEqualTo("1: 0 passed, 1 failed, 0 skipped");
     }
 
     private void stub(String name, String content) throws IOException {
@@ -32,7 +32,7 @@ class BuildScriptTest {
     }
 
     /** Runs the script with a Maven that ends with a status. Returns its own status and its last line. */
-    private String ended(int status) throws IOException, InterruptedException {
+    private String runScript(int status) throws IOException, InterruptedException {
         Files.createDirectories(dir.resolve("packaging"));
         Path script = Files.copy(Path.of("../packaging/test.sh"), dir.resolve("packaging/test.sh"));
         stub("packaging/prerequisites.sh", "build_packages= test_packages= check_packages=\nrequire_packages() { :; }");

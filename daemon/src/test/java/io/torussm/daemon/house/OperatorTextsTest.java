@@ -59,7 +59,7 @@ class OperatorTextsTest {
     @Test
     void settingsAreInPlainWords() {
         assertPlain(Settings.all().stream().map(setting -> setting.key() + ": " + setting.description()));
-        assertPlain(Stream.of(SettingGroup.values()).map(group -> group.title() + ": " + group.about()));
+        assertPlain(Stream.of(SettingGroup.values()).map(group -> group.title() + ": " + group.description()));
         assertPlain(Stream.of(Setting.Reload.values()).map(Setting.Reload::text));
         assertPlain(Engines.ALL.stream()
                 .flatMap(engine -> engine.settings().stream().map(each -> each.key() + ": " + each.meaning())));

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 
 /** A client of HTTP that sends any bytes, also those that no library would send. */
 public final class RawHttp implements AutoCloseable {
-    private static final int PATIENCE_MS = 20_000;
+    private static final int TIMEOUT_MS = 20_000;
 
     private final Socket socket;
 
@@ -25,11 +25,11 @@ public final class RawHttp implements AutoCloseable {
     /** One over a socket that is connected. */
     public RawHttp(Socket socket) throws IOException {
         this.socket = socket;
-        socket.setSoTimeout(PATIENCE_MS);
+        socket.setSoTimeout(TIMEOUT_MS);
     }
 
     /** Returns the response of a server to some text until the end of the connection. */
-    public static String ask(InetSocketAddress server, String request) throws IOException {
+    public static String exchange(InetSocketAddress server, String request) throws IOException {
         try (RawHttp client = new RawHttp(server)) {
             client.send(request);
             return client.readAll();
@@ -38,7 +38,7 @@ public final class RawHttp implements AutoCloseable {
 
     /** Returns the response of a server to a GET. */
     public static String get(InetSocketAddress server, String uri) throws IOException {
-        return ask(server, "GET " + uri + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        return exchange(server, "GET " + uri + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     }
 
     public void send(String text) throws IOException {

@@ -12,17 +12,17 @@ public final class RawHttps {
 
     /** Connects; {@code certificate} is one of {@link TestFiles}, or empty for none. */
     public static RawHttp connect(InetSocketAddress server, String certificate) throws Exception {
-        return new RawHttp(TestFiles.over(new Socket(server.getAddress(), server.getPort()), certificate));
+        return new RawHttp(TestFiles.tlsSocket(new Socket(server.getAddress(), server.getPort()), certificate));
     }
 
     /** The same from an address of its own. */
     public static RawHttp from(InetSocketAddress server, String address) throws Exception {
-        return new RawHttp(TestFiles.over(
+        return new RawHttp(TestFiles.tlsSocket(
                 new Socket(server.getAddress(), server.getPort(), InetAddress.getByName(address), 0), ""));
     }
 
     /** Returns the response of a server to some text until the end of the connection. */
-    public static String ask(InetSocketAddress server, String request) throws Exception {
+    public static String exchange(InetSocketAddress server, String request) throws Exception {
         try (RawHttp client = connect(server, "")) {
             client.send(request);
             return client.readAll();
@@ -30,9 +30,9 @@ public final class RawHttps {
     }
 
     /** Returns the response to a request with further header lines, such as a token. */
-    public static String ask(InetSocketAddress server, String method, String uri, String headers, String body)
+    public static String exchange(InetSocketAddress server, String method, String uri, String headers, String body)
             throws Exception {
-        return ask(server, request(method, uri, headers, body));
+        return exchange(server, request(method, uri, headers, body));
     }
 
     /** A request after which the connection ends. */

@@ -25,7 +25,7 @@ class TorusStateTest {
 
     @Test
     void aWholeTorusLacksNothing() {
-        TorusState torus = of(Tori.view("torus:4x5x3,links=2"));
+        TorusState torus = of(TorusViews.view("torus:4x5x3,links=2"));
         assertThat(torus.links()).hasSize(3 * 60).allMatch(link -> link.cables() == 2);
         assertThat(torus.rings()).hasSize(5 * 3 + 4 * 3 + 4 * 5).allMatch(ring -> ring.state() == RingState.WHOLE);
         assertThat(torus.missingLinks()).isZero();
@@ -38,7 +38,7 @@ class TorusStateTest {
      */
     @Test
     void aMeshEndsAtItsEdge() {
-        TorusState mesh = of(Tori.view("torus:4x3x1,mesh=x"));
+        TorusState mesh = of(TorusViews.view("torus:4x3x1,mesh=x"));
         assertThat(mesh.links()).hasSize(3 * 3 + 4 * 3);
         assertThat(damagedRings(mesh)).isEmpty();
     }
@@ -51,7 +51,7 @@ class TorusStateTest {
         "sw-1-1-0, 0, 1, x at 4 open;y at 1 open"
     })
     void oneGapOpensARing(String gone, long links, long switches, String damaged) throws IOException {
-        TorusState torus = of(Tori.without(dir, "torus:4x4x1", List.of(gone)));
+        TorusState torus = of(TorusViews.viewWithout(dir, "torus:4x4x1", List.of(gone)));
         assertThat(torus.missingLinks()).isEqualTo(links);
         assertThat(torus.missingSwitches()).isEqualTo(switches);
         assertThat(String.join(";", damagedRings(torus))).isEqualTo(damaged);
@@ -60,7 +60,7 @@ class TorusStateTest {
     /** A 4x4x4 torus with two cables between neighbours. One of a pair was cut in three rings. */
     @Test
     void lostParallelCablesThinARing() throws IOException {
-        TorusState torus = of(Tori.recorded(dir, "444_par2_cut"));
+        TorusState torus = of(TorusViews.recordedView(dir, "444_par2_cut"));
         assertThat(torus.missingLinks()).isZero();
         assertThat(damagedRings(torus)).hasSize(3).allMatch(ring -> ring.endsWith(" thinned"));
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Events that outlive the process, as many as there is room for. */
 class EventFileTest {
-    private static final long ROOM = 40_000;
+    private static final long MAX_BYTES = 40_000;
 
     private final VirtualLoop disk = new VirtualLoop();
     private final Random random = Seeds.random(Long.getLong("seed", 1));
@@ -29,8 +29,8 @@ class EventFileTest {
     @Test
     void eventsAreThereAfterARestartBelowNumberOne() throws IOException {
         Journal first = start();
-        tell(first, "a");
-        tell(first, "b\u00e4");
+        addEvent(first, "a");
+        addEvent(first, "b\u00e4");
         Journal second = start();
         assertThat(second.after(-2))
                 .isEqualTo(List.of(
@@ -48,7 +48,7 @@ class EventFileTest {
                                 "TSM-1234",
                                 "b\u00e4",
                                 Map.of("guid", "0x1", "port", "2"))));
-        tell(second, "c");
+        addEvent(second, "c");
         assertThat(second.after(0)).singleElement().matches(entry -> entry.number() == 1);
         assertThat(second.count("TSM-1234")).isEqualTo(1);
         assertThat(second.last()).isEqualTo(1);
@@ -59,10 +59,10 @@ class EventFileTest {
     void theNewestHaveRoom() throws IOException {
         Journal journal = start();
         for (int i = 0; i < 2000; i++) {
-            tell(journal, "event " + i + " " + "x".repeat(random.nextInt(300)));
-            assertThat(onDisk()).isLessThanOrEqualTo(ROOM);
+            addEvent(journal, "event " + i + " " + "x".repeat(random.nextInt(300)));
+            assertThat(bytesOnDisk()).isLessThanOrEqualTo(MAX_BYTES);
         }
-        assertThat(onDisk()).isGreaterThan(ROOM / 2);
+        assertThat(bytesOnDisk()).isGreaterThan(MAX_BYTES / 2);
         List<String> kept = texts(start());
         assertThat(kept).hasSizeBetween(80, 300);
         assertThat(kept.get(kept.size() - 1)).startsWith("event 1999 ");
@@ -83,7 +83,7 @@ class EventFileTest {
     @Test
     void aDamagedRecordCostsItself() throws IOException {
         Journal journal = start();
-        List.of("a", "b", "c").forEach(text -> tell(journal, text));
+        List.of("a", "b", "c").forEach(text -> addEvent(journal, text));
         Path file = dir.resolve("events-00000001.log");
         byte[] bytes = Files.readAllBytes(file);
         bytes[bytes.length / 2] ^= 1;
@@ -93,16 +93,16 @@ class EventFileTest {
 
     private Journal start() throws IOException {
         Journal journal = new Journal();
-        EventFile.keep(journal, StateDirectory.open(dir, disk), disk, ROOM);
+        EventFile.attach(journal, StateDirectory.open(dir, disk), disk, MAX_BYTES);
         return journal;
     }
 
-    private void tell(Journal journal, String text) {
+    private void addEvent(Journal journal, String text) {
         journal.add(Instant.ofEpochMilli(1_234_567), "info", "TSM-1234", text, Map.of("guid", "0x1", "port", "2"));
         disk.runFor(0);
     }
 
-    private long onDisk() throws IOException {
+    private long bytesOnDisk() throws IOException {
         try (Stream<Path> files = Files.list(dir)) {
             return files.mapToLong(file -> file.toFile().length()).sum();
         }

@@ -17,32 +17,32 @@ class SweepHistoryTest {
     @Test
     void upSinceIsTheFirstOfSuccessiveSweepsThatSucceed() {
         assertThat(history.upSince()).isNull();
-        history.ended(START, "failed", "");
+        history.recordSweep(START, "failed", "");
         assertThat(history.upSince()).isNull();
-        history.ended(START.plusSeconds(1), SweepHistory.UP, "");
-        history.ended(START.plusSeconds(2), SweepHistory.UP, "");
-        history.ended(START.plusSeconds(3), "refused", "");
+        history.recordSweep(START.plusSeconds(1), SweepHistory.UP, "");
+        history.recordSweep(START.plusSeconds(2), SweepHistory.UP, "");
+        history.recordSweep(START.plusSeconds(3), "refused", "");
         assertThat(history.upSince()).isEqualTo(START.plusSeconds(1));
     }
 
     /** The first sweep compares its routes and is continued by the second one, so that it does not end itself. */
     @Test
     void aChangeThatTwoSweepsComparedIsListedOnce() {
-        List<Finding> lost = List.of(SmEvent.TORUS_CHANGED.says("a link is lost"));
-        history.compared(lost, 0);
-        history.compared(lost, 0);
-        history.changed(List.of(SmEvent.MANY_LOST.says("two cables are lost")));
-        history.ended(START, SweepHistory.UP, "");
+        List<Finding> lost = List.of(SmEvent.TORUS_CHANGED.finding("a link is lost"));
+        history.recordRouteChanges(lost, 0);
+        history.recordRouteChanges(lost, 0);
+        history.recordChanges(List.of(SmEvent.MANY_LOST.finding("two cables are lost")));
+        history.recordSweep(START, SweepHistory.UP, "");
         assertThat(Objects.requireNonNull(history.last()).changes())
                 .containsExactly("WARNING a link is lost", "WARNING two cables are lost");
     }
 
     @Test
     void anotherMasterEndsUpSince() {
-        history.ended(START, SweepHistory.UP, "");
-        history.ended(START.plusSeconds(1), SweepHistory.OTHER_MASTER, "");
+        history.recordSweep(START, SweepHistory.UP, "");
+        history.recordSweep(START.plusSeconds(1), SweepHistory.OTHER_MASTER, "");
         assertThat(history.upSince()).isNull();
-        history.ended(START.plusSeconds(2), SweepHistory.UP, "");
+        history.recordSweep(START.plusSeconds(2), SweepHistory.UP, "");
         assertThat(history.upSince()).isEqualTo(START.plusSeconds(2));
         history.mastershipEnded();
         assertThat(history.upSince()).isNull();
@@ -51,8 +51,8 @@ class SweepHistoryTest {
     @Test
     void lastIsTheSweepThatEndedLast() {
         assertThat(history.last()).isNull();
-        history.ended(START, SweepHistory.UP, "one");
-        history.ended(START.plusSeconds(1), "failed", "two");
+        history.recordSweep(START, SweepHistory.UP, "one");
+        history.recordSweep(START.plusSeconds(1), "failed", "two");
         assertThat(Objects.requireNonNull(history.last()).summary()).isEqualTo("two");
     }
 }

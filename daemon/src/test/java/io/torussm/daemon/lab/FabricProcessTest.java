@@ -29,8 +29,8 @@ class FabricProcessTest {
                 SmOptions.of(SettingValues.defaults().with(Settings.SIMULATE, "torus:1x1x3,mesh=z,hosts=1"));
         List<ListenAddress> noAddresses = List.of();
         List<Path> noScripts = List.of();
-        FabricProcess.Plan plan = new FabricProcess.Plan(
-                options.port(), noAddresses, ServeLimits.DEFAULT, noScripts, 0, LabServers.Plan.NOTHING);
+        FabricProcess.ProcessParameters plan = new FabricProcess.ProcessParameters(
+                options.port(), noAddresses, ServeLimits.DEFAULT, noScripts, 0, LabServers.ServerAddresses.NONE);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         InputStream input = new SequenceInputStream(
                 new ByteArrayInputStream(new byte[1 << 20]),

@@ -68,8 +68,8 @@ class LabControlTest {
         assertThat(state.hosts()).isEqualTo(3);
         assertThat(state.broken()).singleElement().satisfies(each -> assertThat(each.subject())
                 .isEqualTo(CABLE));
-        assertThat(state.done()).extracting(LabControl.Done::isGood).containsExactly(true, false);
-        assertThat(state.done()).extracting(LabControl.Done::who).containsOnly("olga");
+        assertThat(state.done()).extracting(LabControl.ExecutedLine::isGood).containsExactly(true, false);
+        assertThat(state.done()).extracting(LabControl.ExecutedLine::who).containsOnly("olga");
         assertThat(state.mads()).containsEntry("sent", 0L);
         assertThat(state.server()).containsEntry("attached", 0L);
         assertThat(state.clients()).isEmpty();
@@ -102,16 +102,17 @@ class LabControlTest {
     @Test
     void torusSmctlSpeaksToItsSocket() throws Exception {
         Path socket = dir.resolve("lab.sock");
-        LabServers.Plan plan = new LabServers.Plan(socket, null, null, LabServers.Plan.NOTHING.files());
+        LabServers.ServerAddresses plan =
+                new LabServers.ServerAddresses(socket, null, null, LabServers.ServerAddresses.NONE.files());
         try (LabServers servers = LabServers.open(plan, control)) {
             assertThat(servers).isNotNull();
             assertThat(Files.getPosixFilePermissions(socket)).isEqualTo(PosixFilePermissions.fromString("rw-rw----"));
             List<String> lines = new ArrayList<>();
             int patienceMs = (int) TimeUnit.SECONDS.toMillis(20);
             String request = ConsoleClient.request(List.of("Unlink", "S-0000000000200000[5]"));
-            assertThat(ConsoleClient.ask(socket, request, patienceMs, lines::add))
+            assertThat(ConsoleClient.execute(socket, request, patienceMs, lines::add))
                     .isTrue();
-            assertThat(ConsoleClient.ask(socket, "Unlink " + CABLE, patienceMs, lines::add))
+            assertThat(ConsoleClient.execute(socket, "Unlink " + CABLE, patienceMs, lines::add))
                     .isFalse();
             assertThat(lines).singleElement().satisfies(line -> assertThat(line).contains("is not linked"));
         }

@@ -84,17 +84,17 @@ class LayoutMemoryTest {
     void linesOfAPlainTreeDoNotCross() {
         List<Cable> cables = new ArrayList<>();
         for (int i = 1; i < 40; i++) {
-            cables.add(new Cable(scrambled(i), scrambled((i - 1) / 3)));
+            cables.add(new Cable(scrambledGuid(i), scrambledGuid((i - 1) / 3)));
         }
-        IntStream.range(13, 40).forEach(i -> cables.add(new Cable(scrambled(i), scrambled(i))));
+        IntStream.range(13, 40).forEach(i -> cables.add(new Cable(scrambledGuid(i), scrambledGuid(i))));
         PictureLayout layout = layout(cables);
         assertThat(layout.slots()).containsExactly(27, 9, 3, 1);
         for (int i = 1; i < 40; i++) {
             for (int j = 1; j < 40; j++) {
-                Place a = place(layout.places(), scrambled(i));
-                Place b = place(layout.places(), scrambled(j));
-                Place aboveA = place(layout.places(), scrambled((i - 1) / 3));
-                Place aboveB = place(layout.places(), scrambled((j - 1) / 3));
+                Place a = place(layout.places(), scrambledGuid(i));
+                Place b = place(layout.places(), scrambledGuid(j));
+                Place aboveA = place(layout.places(), scrambledGuid((i - 1) / 3));
+                Place aboveB = place(layout.places(), scrambledGuid((j - 1) / 3));
                 if (a.y() == b.y() && a.x() < b.x()) {
                     assertThat(aboveA.x()).isLessThanOrEqualTo(aboveB.x());
                 }
@@ -156,7 +156,7 @@ class LayoutMemoryTest {
         for (List<Cable> cables : List.of(fatTree(4), irregular(60, 3))) {
             LayoutMemory memory = new LayoutMemory();
             PictureLayout before = memory.layout(graph(cables));
-            long newcomer = scrambled(9000);
+            long newcomer = scrambledGuid(9000);
             List<Cable> more = new ArrayList<>(cables);
             more.add(new Cable(newcomer, newcomer));
             Cable beside = cables.stream()
@@ -213,14 +213,14 @@ class LayoutMemoryTest {
     @Test
     void largeOrDenseGraphsAreDrawnInLevels() {
         List<Cable> cables = irregular(50, 6);
-        IntStream.range(1, 9).forEach(i -> cables.add(new Cable(scrambled(1), scrambled(5 * i))));
+        IntStream.range(1, 9).forEach(i -> cables.add(new Cable(scrambledGuid(1), scrambledGuid(5 * i))));
         CableGraph graph = graph(cables);
         assertThat(new LayoutMemory(50, graph.links()).layout(graph).hasLevels())
                 .isFalse();
         for (LayoutMemory small : List.of(new LayoutMemory(49, 1000), new LayoutMemory(50, graph.links() - 1))) {
             PictureLayout layout = small.layout(graph);
             assertThat(layout.slots()).endsWith(1).hasSizeGreaterThan(2);
-            assertThat(place(layout.places(), scrambled(1)).y())
+            assertThat(place(layout.places(), scrambledGuid(1)).y())
                     .isEqualTo(layout.slots().size() - 1);
         }
     }
@@ -252,7 +252,7 @@ class LayoutMemoryTest {
         return new LayoutMemory().layout(graph(cables));
     }
 
-    private static long scrambled(int number) {
+    private static long scrambledGuid(int number) {
         return number * 0x9E3779B97F4A7C15L;
     }
 
@@ -281,15 +281,15 @@ class LayoutMemoryTest {
     }
 
     private static long leaf(int number) {
-        return scrambled(1000 + number);
+        return scrambledGuid(1000 + number);
     }
 
     private static long middle(int number) {
-        return scrambled(3000 + number);
+        return scrambledGuid(3000 + number);
     }
 
     private static long top(int number) {
-        return scrambled(5000 + number);
+        return scrambledGuid(5000 + number);
     }
 
     /** A ring with chords, a host at every switch. */
@@ -297,9 +297,9 @@ class LayoutMemoryTest {
         Random random = Seeds.random(seed);
         List<Cable> cables = new ArrayList<>();
         for (int i = 0; i < switches; i++) {
-            cables.add(new Cable(scrambled(i + 1), scrambled(i + 1)));
-            cables.add(new Cable(scrambled(i + 1), scrambled((i + 1) % switches + 1)));
-            cables.add(new Cable(scrambled(i + 1), scrambled(random.nextInt(switches) + 1)));
+            cables.add(new Cable(scrambledGuid(i + 1), scrambledGuid(i + 1)));
+            cables.add(new Cable(scrambledGuid(i + 1), scrambledGuid((i + 1) % switches + 1)));
+            cables.add(new Cable(scrambledGuid(i + 1), scrambledGuid(random.nextInt(switches) + 1)));
         }
         return cables;
     }
@@ -308,9 +308,9 @@ class LayoutMemoryTest {
         List<Cable> cables = new ArrayList<>();
         for (int i = 0; i < wide * high; i++) {
             int right = i / wide * wide + (i + 1) % wide;
-            cables.add(new Cable(scrambled(i + 1), scrambled(i + 1)));
-            cables.add(new Cable(scrambled(i + 1), scrambled(right + 1)));
-            cables.add(new Cable(scrambled(i + 1), scrambled((i + wide) % (wide * high) + 1)));
+            cables.add(new Cable(scrambledGuid(i + 1), scrambledGuid(i + 1)));
+            cables.add(new Cable(scrambledGuid(i + 1), scrambledGuid(right + 1)));
+            cables.add(new Cable(scrambledGuid(i + 1), scrambledGuid((i + wide) % (wide * high) + 1)));
         }
         return cables;
     }

@@ -77,13 +77,13 @@ class JournaldAppenderTest {
 
     @Test
     void anEventAboutADeviceHasTheFieldsOfTheDevice() throws Exception {
-        DeviceText device = DeviceText.named(
+        DeviceText device = DeviceText.ofDevice(
                 "(1,2,0) 0x0002c90300000001 \"sw-1\"",
                 EventField.GUID.of(0x2c90300000001L),
                 EventField.LID.of(7),
                 EventField.COORDINATES.of("(1,2,0)"));
         try (DatagramReceiver journald = new DatagramReceiver(name)) {
-            EVENTS.report(SmEvent.TORUS_CHANGED.says("switch ", device, " with 6 cables lost"));
+            EVENTS.report(SmEvent.TORUS_CHANGED.finding("switch ", device, " with 6 cables lost"));
             assertThat(journald.next())
                     .contains(
                             "TSM_GUID=0x0002c90300000001",

@@ -164,7 +164,7 @@ class IsolationStepTest {
                 drained.values().stream().filter(Drain::isIsolation).toList();
         return IsolationStep.next(
                 settings,
-                new IsolationStep.Known(CableRecord.of(history, errors, now), isolations, drained, isRefused),
+                new IsolationStep.IsolationInput(CableRecord.of(history, errors, now), isolations, drained, isRefused),
                 now);
     }
 

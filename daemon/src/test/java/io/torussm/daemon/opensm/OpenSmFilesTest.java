@@ -34,11 +34,11 @@ class OpenSmFilesTest {
         Files.writeString(
                 state.resolve("guid2lid"), "# torus-sm guid2lid version 1\n\n0x01 0x0001 0x0001\n\n# end crc32c 0x0\n");
         Files.writeString(state.resolve("guid2mkey"), "# torus-sm\n\n0x01 0x0a\n\n0x01 0x0b\n\n0x02 0x0a\n\n# end\n");
-        OpenSmFiles.Written all = write(options("sm_priority = 3"), "");
+        OpenSmFiles.WriteResult all = write(options("sm_priority = 3"), "");
         assertThat(all.files()).containsExactly("guid2lid", "guid2mkey", "neighbors", "opensm-sa.dump", "opensm.conf");
-        assertThat(written("guid2lid")).isEqualTo("0x01 0x0001 0x0001\n\n");
-        assertThat(written("guid2mkey")).isEqualTo("0x01 0x0a\n\n0x02 0x0a\n\n");
-        assertThat(written("neighbors")).isEmpty();
+        assertThat(readWritten("guid2lid")).isEqualTo("0x01 0x0001 0x0001\n\n");
+        assertThat(readWritten("guid2mkey")).isEqualTo("0x01 0x0a\n\n0x02 0x0a\n\n");
+        assertThat(readWritten("neighbors")).isEmpty();
         assertThat(dir.resolve("opensm/opensm.conf.tmp")).doesNotExist();
     }
 
@@ -55,7 +55,7 @@ class OpenSmFilesTest {
                 "subnet_prefix = 0xfe80000000000007",
                 "partition_config_file = \"/etc/torus-sm/partitions.conf\"");
         write(options, "torus-2QoS");
-        assertThat(written("opensm.conf").lines())
+        assertThat(readWritten("opensm.conf").lines())
                 .contains(
                         "routing_engine torus-2QoS",
                         "torus_config /etc/torus-sm/torus-2QoS.conf",
@@ -75,7 +75,7 @@ class OpenSmFilesTest {
     @Test
     void anEngineThatOnlyWeHaveIsTheOneThatItChose() throws Exception {
         write(options("routing_engine = \"auto\"", "qos_vlarb_low = \"0:7\"", "qos = true"), "updn");
-        assertThat(written("opensm.conf"))
+        assertThat(readWritten("opensm.conf"))
                 .contains("routing_engine updn\n", "qos_vlarb_low 0:7\n")
                 .doesNotContain("qos_swe_vlarb_low");
     }
@@ -95,7 +95,7 @@ class OpenSmFilesTest {
                 "cc_cct = \"0:1,1:2\"",
                 "subnet_timeout = 17");
         write(options, "updn");
-        assertThat(written("opensm.conf"))
+        assertThat(readWritten("opensm.conf"))
                 .contains("cc_ca_cong_setting_ccti_timer 1 5\ncc_ca_cong_setting_ccti_timer 2 7\n");
         OpenSmMigration.ConvertedConf back = OpenSmMigration.of(dir.resolve("opensm/opensm.conf"));
         SmOptions again = options(back.text().lines().toArray(String[]::new));
@@ -109,13 +109,13 @@ class OpenSmFilesTest {
         return Configuration.read(Files.writeString(dir.resolve("torus-sm.conf"), String.join("\n", lines)), Map.of());
     }
 
-    private OpenSmFiles.Written write(SmOptions options, String engine) throws Exception {
+    private OpenSmFiles.WriteResult write(SmOptions options, String engine) throws Exception {
         return OpenSmFiles.write(
                 dir.resolve("opensm"),
                 new OpenSmFiles.Legacy(options, engine, SaContents.NONE, guid -> 0, state, 1_795_609_800L));
     }
 
-    private String written(String name) throws Exception {
+    private String readWritten(String name) throws Exception {
         Path file = dir.resolve("opensm").resolve(name);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");

@@ -81,9 +81,9 @@ class SaDumpTest {
         assertThat(read.subscriptions()).extracting(Subscription::number).containsExactly(0, 1);
         Subscription first = read.subscriptions().get(0);
         assertThat(first.subscriber()).isEqualTo(new Subscription.Subscriber(0x1_0000_0501L, 1));
-        assertThat(first.wants().get(InformInfo.TRAP_NUMBER)).isEqualTo(64);
-        assertThat(first.wants().isOfAnyLid()).isTrue();
-        assertThat(first.wants().get(InformInfo.PRODUCER_TYPE)).isEqualTo(InformInfo.ANY_PRODUCER);
+        assertThat(first.informInfo().get(InformInfo.TRAP_NUMBER)).isEqualTo(64);
+        assertThat(first.informInfo().isOfAnyLid()).isTrue();
+        assertThat(first.informInfo().get(InformInfo.PRODUCER_TYPE)).isEqualTo(InformInfo.ANY_PRODUCER);
     }
 
     /** Leases count from modified_time on; SL, flow label and hop limit share a word. */

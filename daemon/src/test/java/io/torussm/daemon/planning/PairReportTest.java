@@ -45,7 +45,7 @@ class PairReportTest {
             members.put(kind.name(), pairs.size());
             pairs.forEach(pair -> assertThat(all.add(pair.name())).isTrue());
             assertThat(kind.members()).isEqualTo(pairs.size());
-            assertThat(pairs).containsAll(kind.drawn());
+            assertThat(pairs).containsAll(kind.samples());
         }
         assertThat(all).hasSize(parts * (parts - 1) / 2);
         assertThat(members)
@@ -86,13 +86,13 @@ class PairReportTest {
     private record Routed(Plan plan, WhatIf whatIf, TorusSymmetry symmetry) {
         static Routed torus(String spec, String conf) {
             Topology topology = TorusSpec.parse(spec).topology();
-            Fabric fabric = TopologyFabric.around(
+            Fabric fabric = TopologyFabric.reachableFrom(
                     topology.nodes().stream()
                             .filter(Topology.Node::isSwitch)
                             .findFirst()
                             .orElseThrow(),
                     0);
-            Subnet subnet = LidAssigner.assign(fabric, LidAssigner.Memory.NONE, 0, false, 0xfe80L << 48)
+            Subnet subnet = LidAssigner.assign(fabric, LidAssigner.KnownLids.NONE, 0, false, 0xfe80L << 48)
                     .subnet()
                     .orElseThrow();
             RoutingChain chain = new RoutingChain(

@@ -93,7 +93,7 @@ class SingleReportTest {
         assertThat(report.kinds()).isEqualTo(torus.failures().size());
         assertThat(report.played()).isEqualTo(torus.failures().size());
         assertThat(report.lines())
-                .isEqualTo(torus.whatIf.every(torus.failures()).lines());
+                .isEqualTo(torus.whatIf.simulateAll(torus.failures()).lines());
     }
 
     /** A cable with fewer VLs over the dateline of x is its own image along x, and has no image along y. */
@@ -132,7 +132,7 @@ class SingleReportTest {
     @ValueSource(strings = {"4x4x4", "5x3x4", "7x6x1"})
     void theTreeOfTheEngineGoesWithTheRoutesWithoutAnyCable(String spec) {
         Routed torus = Routed.torus(spec, Map.of());
-        assertThat(TorusMap.of(torus.plan).orElseThrow().hasTreeWithoutAnyCable())
+        assertThat(TorusMap.of(torus.plan).orElseThrow().hasTreeAfterCableLoss())
                 .isTrue();
         for (Failure failure : Failure.everyCable(torus.plan)) {
             ChainResult result =
@@ -150,7 +150,7 @@ class SingleReportTest {
     @CsvSource({"4x4x1,balance,ties", "4x4x1,balance,one_sl", "5x4x1,multipath,sides", "5x4x1;mesh=x,,", "4x3x2,,"})
     void whereItMayNotTwoAreToBePlayed(String spec, @Nullable String key, @Nullable String value) {
         Routed torus = Routed.torus(spec.replace(';', ','), settings(key, value));
-        assertThat(TorusMap.of(torus.plan).orElseThrow().hasTreeWithoutAnyCable())
+        assertThat(TorusMap.of(torus.plan).orElseThrow().hasTreeAfterCableLoss())
                 .isFalse();
     }
 
@@ -164,7 +164,7 @@ class SingleReportTest {
         Plan without = Objects.requireNonNull(torus.chain
                 .route(torus.plan.subnet().with(fabric.with(infos)), QOS)
                 .plan());
-        assertThat(TorusMap.of(without).orElseThrow().hasTreeWithoutAnyCable()).isFalse();
+        assertThat(TorusMap.of(without).orElseThrow().hasTreeAfterCableLoss()).isFalse();
         assertThat(without.lft(0)).isEqualTo(torus.plan.lft(0));
     }
 
@@ -176,7 +176,7 @@ class SingleReportTest {
         List<Failure> failures = torus.failures();
         SingleReport report = SingleReport.of(torus.whatIf, failures, List.of(new Images(failures, 2)));
         assertThat(report.played()).isEqualTo(failures.size());
-        assertThat(report.rows()).isEqualTo(torus.whatIf.every(failures).rows());
+        assertThat(report.rows()).isEqualTo(torus.whatIf.simulateAll(failures).rows());
     }
 
     /**
@@ -232,7 +232,7 @@ class SingleReportTest {
             RoutingChain chain = new RoutingChain(
                     new DeadlockChecker(1), List.of(new Member(new Torus2QosEngine(), config)), ChainPolicy.STRICT);
             ChainResult result = chain.route(
-                    LidAssigner.assign(fabric, LidAssigner.Memory.NONE, lmc, false, 0xfe80L << 48)
+                    LidAssigner.assign(fabric, LidAssigner.KnownLids.NONE, lmc, false, 0xfe80L << 48)
                             .subnet()
                             .orElseThrow(),
                     QOS);
@@ -255,7 +255,7 @@ class SingleReportTest {
     }
 
     private static Fabric fabric(TorusSpec spec) {
-        return TopologyFabric.around(
+        return TopologyFabric.reachableFrom(
                 spec.topology().nodes().stream()
                         .filter(Topology.Node::isSwitch)
                         .findFirst()
@@ -265,15 +265,15 @@ class SingleReportTest {
 
     private static List<Boolean> mirrors(Plan plan) {
         TorusMap torus = TorusMap.of(plan).orElseThrow();
-        return List.of(TorusMirror.keeps(plan, torus, 0, QOS), TorusMirror.keeps(plan, torus, 1, QOS));
+        return List.of(TorusMirror.isOwnImage(plan, torus, 0, QOS), TorusMirror.isOwnImage(plan, torus, 1, QOS));
     }
 
     private static boolean isOfSeed(Plan plan, TorusMap map, Failure failure) {
         Fabric fabric = plan.subnet().fabric();
-        return failure.switches().stream().anyMatch(map::isOfSeed)
+        return failure.switches().stream().anyMatch(map::isNamedBySeed)
                 || failure.cables().stream()
-                        .anyMatch(port ->
-                                map.isOfSeed(fabric.nodeOf(port)) && map.isOfSeed(fabric.nodeOf(fabric.peer(port))));
+                        .anyMatch(port -> map.isNamedBySeed(fabric.nodeOf(port))
+                                && map.isNamedBySeed(fabric.nodeOf(fabric.peer(port))));
     }
 
     private static Map<String, String> settings(@Nullable String key, @Nullable String value) {
@@ -282,7 +282,7 @@ class SingleReportTest {
 
     private static void saysOfAllWhatTheyDo(Routed torus) {
         SingleReport mirrored = torus.mirrored();
-        SingleReport every = torus.whatIf.every(torus.failures());
+        SingleReport every = torus.whatIf.simulateAll(torus.failures());
         assertThat(every.played()).isEqualTo(torus.failures().size());
         assertThat(mirrored.rows()).isEqualTo(every.rows());
         assertThat(mirrored.lines()).startsWith(every.lines().toArray(String[]::new));

@@ -18,7 +18,7 @@ class DaemonEventsTest {
         SweepEvent up = Views.up(view);
         boolean hasRoom = true;
         while (hasRoom) {
-            hasRoom = events.offer(new DaemonEvent.NotBegun());
+            hasRoom = events.offer(new DaemonEvent.StartFailed());
         }
         events.accept(up);
         events.accept(new SweepEvent.MulticastProgrammed());
@@ -28,7 +28,7 @@ class DaemonEventsTest {
         } while (taken != null);
         events.accept(up);
         events.accept(new SweepEvent.MulticastProgrammed());
-        assertThat(events.take(0)).isInstanceOf(DaemonEvent.Changed.class);
+        assertThat(events.take(0)).isInstanceOf(DaemonEvent.SubnetPublished.class);
         assertThat(events.latest()).isSameAs(view);
         assertThat(events.take(0)).isInstanceOf(DaemonEvent.MulticastChanged.class);
     }

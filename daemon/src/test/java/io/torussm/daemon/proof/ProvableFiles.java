@@ -35,10 +35,10 @@ public final class ProvableFiles {
 
     /** Writes this SM's dumps of a fabric that these settings route, with a group of all hosts. */
     public static Path routed(String spec, Map<Setting<?>, String> settings, Path dir) throws Exception {
-        Map<Setting<?>, Configuration.Given> given = new HashMap<>();
+        Map<Setting<?>, Configuration.CommandLineValue> given = new HashMap<>();
         Map<Setting<?>, String> values = new HashMap<>(settings);
         values.put(Settings.SIMULATE, spec);
-        values.forEach((setting, value) -> given.put(setting, new Configuration.Given("test", value)));
+        values.forEach((setting, value) -> given.put(setting, new Configuration.CommandLineValue("test", value)));
         PublishedView view = Objects.requireNonNull(
                 OfflineRouting.route(Configuration.read(null, given)).view());
         Dumps.writeProvable(view, groupOfAll(view.subnet()), dir);

@@ -64,7 +64,7 @@ class VerifierTest {
         assertThat(certify(at, new Assumptions(none, none, 1, name.equals("lmc1") ? 1 : 0)))
                 .isTrue();
         Verdict verdict = verify(at.resolve("certificate"));
-        assertThat(verdict.said()).contains("\na proof: ");
+        assertThat(verdict.output()).contains("\na proof: ");
         assertThat(verdict.code()).isZero();
     }
 
@@ -72,7 +72,7 @@ class VerifierTest {
     @CsvSource({"'torus:5x5x1'", "'torus:3x3x3,hosts=2'", "'torus:4x4x2,links=2'", "'torus:4x4x4,mesh=z'"})
     void acceptsOurTorus(String spec) throws Exception {
         assertThat(certify(ProvableFiles.torus(spec, dir), Assumptions.NONE)).isTrue();
-        assertThat(verify(dir.resolve("certificate")).said())
+        assertThat(verify(dir.resolve("certificate")).output())
                 .contains("\na proof: ")
                 .endsWith("hosts switches groups\n");
     }
@@ -104,7 +104,7 @@ class VerifierTest {
         assertThat(verify(certificate).code()).isEqualTo(2);
         Files.writeString(certificate, text);
         Files.writeString(dir.resolve("opensm-sl2vl.dump"), "\n");
-        assertThat(verify(certificate).said()).contains("is not the file that the certificate is about");
+        assertThat(verify(certificate).output()).contains("is not the file that the certificate is about");
     }
 
     /**
@@ -154,7 +154,7 @@ class VerifierTest {
         Files.writeString(certificate, withDigestsOf(Files.readString(certificate)));
         Verdict verdict = verify(certificate);
         assertThat(verdict.code()).isEqualTo(2);
-        assertThat(verdict.said()).contains("there is no path to prove anything of");
+        assertThat(verdict.output()).contains("there is no path to prove anything of");
     }
 
     @Test
@@ -175,10 +175,11 @@ class VerifierTest {
         assertThat(rejected.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(1000);
     }
 
-    private record Verdict(int code, String said) {}
+    private record Verdict(int code, String output) {}
 
     private static Verdict verify(Path certificate, String... more) throws IOException, InterruptedException {
-        Verdict verdict = run(List.of(Programs.need("python3"), VERIFIER.toString(), certificate.toString()), more);
+        Verdict verdict =
+                run(List.of(Programs.requireProgram("python3"), VERIFIER.toString(), certificate.toString()), more);
         checkProved(verdict.code(), certificate, more);
         return verdict;
     }
@@ -187,7 +188,7 @@ class VerifierTest {
             throws IOException, InterruptedException {
         if (Files.isExecutable(PROVED)) {
             Verdict proved = run(List.of(PROVED.toString(), certificate.toString()), more);
-            assertThat(proved.code()).as(proved.said()).isEqualTo(code);
+            assertThat(proved.code()).as(proved.output()).isEqualTo(code);
         }
     }
 
@@ -278,7 +279,7 @@ class VerifierTest {
         private final BufferedReader verdicts;
 
         Batch() throws IOException {
-            process = new ProcessBuilder(Programs.need("python3"), "-B", "-c", LOOP, VERIFIER.toString())
+            process = new ProcessBuilder(Programs.requireProgram("python3"), "-B", "-c", LOOP, VERIFIER.toString())
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             verdicts = process.inputReader(StandardCharsets.UTF_8);

@@ -44,7 +44,7 @@ class RecorderCost {
                 MKeySource.fixed(0),
                 () -> new MadClient.Settings(IN_FLIGHT, IN_FLIGHT, 1000, 3),
                 1,
-                new MadClient.Unsolicited() {
+                new MadClient.UnsolicitedReceiver() {
                     @Override
                     public void subnetManagement(MadFrame frame) {}
 
@@ -57,16 +57,16 @@ class RecorderCost {
         answered = 0;
         long beganNs = CPU.getCurrentThreadCpuTime();
         for (int i = 0; i < IN_FLIGHT; i++) {
-            ask(client);
+            sendRequest(client);
         }
         loop.runUntil(() -> answered >= SMPS, TimeUnit.HOURS.toNanos(1));
         return SMPS * 1e9 / (CPU.getCurrentThreadCpuTime() - beganNs);
     }
 
-    private void ask(MadClient client) {
+    private void sendRequest(MadClient client) {
         client.scope().get(PortInfo.TYPE, DrPath.of(1), 1, outcome -> {
             answered++;
-            ask(client);
+            sendRequest(client);
         });
     }
 

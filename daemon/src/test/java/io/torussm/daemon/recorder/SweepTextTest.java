@@ -40,7 +40,7 @@ class SweepTextTest {
         };
         Plan plan = Plan.builder("test", subnet, tables()).sls(sls).build();
         PublishedView view = new PublishedView(
-                subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
+                subnet, plan, null, PartitionPlan.withoutConf(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
         SweepReport report = new SweepReport(1, 144, 432, 720, 0, 0, 0, Map.of(), 0, List.of());
         return Objects.requireNonNull(SweepText.of(new SweepEvent.SubnetUp(view, report, MissingParts.NONE)));
     }

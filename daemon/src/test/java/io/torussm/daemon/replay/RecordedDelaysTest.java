@@ -75,8 +75,8 @@ class RecordedDelaysTest {
         entries.add(new Entry.Sent(BEGIN_NS, new MadFrame(MadAddress.DIRECTED, new byte[0])));
         entries.addAll(List.of(notes));
         clock.runFor(BEGIN_NS);
-        RecordedDelays.Place disk =
-                new RecordedDelays(new Recording(entries, isFromStart)).place(SmRecorder.DISK, clock, BEGIN_NS);
+        RecordedDelays.TaskLoop disk =
+                new RecordedDelays(new Recording(entries, isFromStart)).taskLoop(SmRecorder.DISK, clock, BEGIN_NS);
         for (int i = 0; i < tasks; i++) {
             disk.execute(() -> doneNs.add(clock.nowNs()));
         }

@@ -55,8 +55,8 @@ class RecordingResourceTest {
         VirtualLoop loop = new VirtualLoop();
         Replay replay = replay("bounce.pcap.gz");
         ReplayObserver observer = new ReplayObserver(replay::options, loop, "test");
-        replay.whenLooked(observer::looked);
-        replay.run(Long.MAX_VALUE, decision -> observer.decided(decision, Instant.EPOCH));
+        replay.setFabricListener(observer::recordFabric);
+        replay.run(Long.MAX_VALUE, decision -> observer.recordDecision(decision, Instant.EPOCH));
         loop.runFor(0);
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (HttpServer server = HttpServer.open(anyPort, Set.of(), observer)) {

@@ -229,7 +229,7 @@ class JGroupsChannelTest {
         assertThat(first.event()).isEqualTo("joined " + text(other));
         first.channel.send("a", () -> POISON, () -> first.channel.send("b", () -> "next".getBytes(UTF_8), () -> {}));
         assertThat(second.message()).asString(UTF_8).isEqualTo("next");
-        assertThat(logged("defect ")).contains("provoked");
+        assertThat(awaitLogLine("defect ")).contains("provoked");
     }
 
     @Test
@@ -237,7 +237,7 @@ class JGroupsChannelTest {
         Path key = ReplicaKeys.make(dir, "key");
         Peer first = new Peer(one, List.of(other), key);
         Peer stranger = new Peer(other, List.of(one), ReplicaKeys.make(dir, "other-key"));
-        assertThat(logged(SmEvent.REPLICATION_OTHER_KEY.code()))
+        assertThat(awaitLogLine(SmEvent.REPLICATION_OTHER_KEY.code()))
                 .startsWith("ERROR")
                 .contains("127.0.0.1", "replication_key_file");
         stranger.channel.send("a", () -> "false".getBytes(UTF_8), () -> {});
@@ -281,7 +281,7 @@ class JGroupsChannelTest {
         Path key = ReplicaKeys.make(dir, "key");
         Peer first = new Peer(one, List.of(other), key);
         Peer stranger = new Peer("torus-sm 0xfe80000000000001", other, List.of(one), key);
-        assertThat(logged("different cluster")).startsWith("WARN");
+        assertThat(awaitLogLine("different cluster")).startsWith("WARN");
         assertThat(first.events).isEmpty();
         assertThat(stranger.events).isEmpty();
     }
@@ -291,7 +291,7 @@ class JGroupsChannelTest {
         Path key = ReplicaKeys.make(dir, "key");
         try (ServerSocket taken = new ServerSocket(one.getPort(), 1, InetAddress.getLoopbackAddress())) {
             new Peer(one, List.of(other), key);
-            assertThat(logged(SmEvent.REPLICATION_NOT_LISTENING.code()))
+            assertThat(awaitLogLine(SmEvent.REPLICATION_NOT_LISTENING.code()))
                     .startsWith("ERROR")
                     .contains(text(one), "replication_listen", "10 s");
             assertThat(taken.isBound()).isTrue();
@@ -305,7 +305,7 @@ class JGroupsChannelTest {
     @Tag("interop")
     void trafficOnTheWireIsEncrypted() throws Exception {
         Process tshark = new ProcessBuilder(
-                        Programs.need("tshark"),
+                        Programs.requireProgram("tshark"),
                         "-l",
                         "-i",
                         "lo",
@@ -337,7 +337,7 @@ class JGroupsChannelTest {
         return address.getHostString() + ":" + address.getPort();
     }
 
-    private String logged(String part) throws InterruptedException {
+    private String awaitLogLine(String part) throws InterruptedException {
         List<String> others = new ArrayList<>();
         for (String line = log.poll(TIMEOUT_S, TimeUnit.SECONDS);
                 line != null;

@@ -18,7 +18,7 @@ class ReplicaInboxTest {
 
     @Test
     void storesAtMostTwoFilesOfTheLargestSize() {
-        assertThat(stored(i -> received("peer " + i, "notes", ReplicaMessage.MAX_CONTENT)))
+        assertThat(stored(i -> received("peer " + i, "notes", ReplicaMessage.MAX_CONTENT_BYTES)))
                 .isEqualTo(2);
     }
 

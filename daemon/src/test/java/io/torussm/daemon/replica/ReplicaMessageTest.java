@@ -20,7 +20,7 @@ class ReplicaMessageTest {
     void isReadAsItWasWritten() throws Exception {
         ReplicaMessage read = ReplicaMessage.decode(message.encode());
         assertThat(read.isMaster()).isTrue();
-        assertThat(read.isAsking()).isTrue();
+        assertThat(read.isReportRequested()).isTrue();
         assertThat(read.subnetPrefix()).isEqualTo(message.subnetPrefix());
         assertThat(read.name()).isEqualTo("guid2lid");
         assertThat(read.version()).isEqualTo(new FileVersion(7, 99));
@@ -31,9 +31,9 @@ class ReplicaMessageTest {
     void eachFlagStandsForItself() throws Exception {
         byte[] bytes = message.encode();
         bytes[5] = 1;
-        assertThat(ReplicaMessage.decode(bytes)).matches(read -> read.isMaster() && !read.isAsking());
+        assertThat(ReplicaMessage.decode(bytes)).matches(read -> read.isMaster() && !read.isReportRequested());
         bytes[5] = 2;
-        assertThat(ReplicaMessage.decode(bytes)).matches(read -> !read.isMaster() && read.isAsking());
+        assertThat(ReplicaMessage.decode(bytes)).matches(read -> !read.isMaster() && read.isReportRequested());
     }
 
     @Test

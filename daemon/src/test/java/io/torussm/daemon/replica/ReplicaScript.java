@@ -34,7 +34,7 @@ final class ReplicaScript implements Conversation.Subject {
     private final VirtualLoop loop = new VirtualLoop();
     private final Map<String, Sm> sms = new LinkedHashMap<>();
     private final List<Sm> connected = new ArrayList<>();
-    private final List<String> caused = new ArrayList<>();
+    private final List<String> effects = new ArrayList<>();
 
     ReplicaScript(Path dir) {
         this.dir = dir;
@@ -51,7 +51,7 @@ final class ReplicaScript implements Conversation.Subject {
      */
     @Override
     public List<String> on(String command) throws IOException {
-        caused.clear();
+        effects.clear();
         String[] words = command.split(" ", -1);
         String rest = words.length < 3 ? "" : command.substring(words[0].length() + words[1].length() + 2);
         switch (words[0]) {
@@ -63,7 +63,7 @@ final class ReplicaScript implements Conversation.Subject {
             case "write" -> sm(words[1]).write(List.of(rest.split(", ", -1)));
             case "begin" -> sm(words[1]).replication.begin();
             case "end" -> sm(words[1]).replication.end();
-            case "stood-still" -> sm(words[1]).replication.stoodStill();
+            case "stood-still" -> sm(words[1]).replication.handleStandstill();
             case "write-and-end" -> {
                 sm(words[1]).write(List.of(rest.split(", ", -1)));
                 sm(words[1]).replication.end();
@@ -73,15 +73,17 @@ final class ReplicaScript implements Conversation.Subject {
                 sm(words[2]).replication.begin();
                 sm(words[1]).replication.end();
             }
-            case "meet" -> sm(words[1]).replication.meet(LIMIT_NS, () -> caused.add(words[1] + " goes on"));
-            case "settle" -> sm(words[1]).replication.settle(LIMIT_NS, () -> caused.add(words[1] + " goes on"));
+            case "meet" ->
+                sm(words[1]).replication.awaitNewestFiles(LIMIT_NS, () -> effects.add(words[1] + " goes on"));
+            case "settle" ->
+                sm(words[1]).replication.awaitLastCopies(LIMIT_NS, () -> effects.add(words[1] + " goes on"));
             case "wait" -> loop.runFor(LIMIT_NS);
-            case "disk" -> caused.addAll(sm(words[1]).disk());
-            case "status" -> caused.addAll(status(sm(words[1]).replication.progress()));
+            case "disk" -> effects.addAll(sm(words[1]).disk());
+            case "status" -> effects.addAll(status(sm(words[1]).replication.progress()));
             default -> throw new IllegalArgumentException(command);
         }
         settle();
-        return List.copyOf(caused);
+        return List.copyOf(effects);
     }
 
     private static List<String> status(Replication.Progress progress) {
@@ -96,7 +98,7 @@ final class ReplicaScript implements Conversation.Subject {
     }
 
     /** Carries out several commands. */
-    void all(String... commands) throws IOException {
+    void runAll(String... commands) throws IOException {
         for (String command : commands) {
             on(command);
         }
@@ -123,7 +125,7 @@ final class ReplicaScript implements Conversation.Subject {
             this.name = name;
             directory = StateDirectory.open(dir.resolve(name), loop);
             notes = directory.read(NOTES, new Lines()).orElse(List.of());
-            directory.follow(NOTES, Lines::new, this);
+            directory.register(NOTES, Lines::new, this);
             replication = new Replication(directory, loop, loop, this, prefix, name.hashCode());
             replication.start();
         }
@@ -135,18 +137,18 @@ final class ReplicaScript implements Conversation.Subject {
 
         void connect() {
             for (Sm other : connected) {
-                other.hears().joined(name);
-                hears().joined(other.name);
+                other.connectedListener().joined(name);
+                connectedListener().joined(other.name);
             }
             connected.add(this);
         }
 
         void disconnect() {
             connected.remove(this);
-            connected.forEach(other -> other.hears().left(name));
+            connected.forEach(other -> other.connectedListener().left(name));
         }
 
-        PeerChannel.Listener hears() {
+        PeerChannel.Listener connectedListener() {
             return Objects.requireNonNull(listener);
         }
 
@@ -161,12 +163,12 @@ final class ReplicaScript implements Conversation.Subject {
         @Override
         public void replace(List<String> adopted) {
             notes = adopted;
-            caused.add(name + " has " + notes);
+            effects.add(name + " has " + notes);
         }
 
         @Override
         public void complete(List<String> adopted) {
-            caused.add(name + " adds " + adopted + " to " + notes);
+            effects.add(name + " adds " + adopted + " to " + notes);
         }
 
         @Override
@@ -184,9 +186,9 @@ final class ReplicaScript implements Conversation.Subject {
                     .forEach(other -> loop.execute(() -> {
                         byte[] bytes = message.get();
                         if (!slot.equals(ReplicaMessage.PORT)) { // comes with each announcement
-                            caused.add(name + " -> " + other.name + ": " + shown(bytes));
+                            effects.add(name + " -> " + other.name + ": " + shown(bytes));
                         }
-                        other.hears().received(name, bytes);
+                        other.connectedListener().received(name, bytes);
                     }));
             sent.run();
         }
@@ -217,7 +219,7 @@ final class ReplicaScript implements Conversation.Subject {
         }
 
         @Override
-        public int expected() {
+        public int configuredPeers() {
             return 1;
         }
 
@@ -231,7 +233,7 @@ final class ReplicaScript implements Conversation.Subject {
         private final List<String> lines = new ArrayList<>();
 
         @Override
-        public String take(String line) {
+        public String parseLine(String line) {
             lines.add(line);
             return line.startsWith("!") ? "no note" : "";
         }

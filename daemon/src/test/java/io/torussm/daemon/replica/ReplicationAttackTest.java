@@ -120,7 +120,7 @@ class ReplicationAttackTest {
             InetSocketAddress tap = InetSocketAddress.createUnresolved("127.0.0.1", relay.getLocalPort());
             Thread relaying = new Thread(() -> relay(relay, one, recorded));
             relaying.start();
-            try (SSLSocket socket = intrude(tap)) {
+            try (SSLSocket socket = connectAsAttacker(tap)) {
                 socket.getOutputStream().write(new byte[] {0, 0, 0, 3, 1, 2, 3});
             }
             relaying.join();
@@ -142,7 +142,7 @@ class ReplicationAttackTest {
         byte[] first = message(script, "one", new FileVersion(1, 1));
         script.on("write master two");
         for (int i = 0; i < 100; i++) {
-            script.sm("standby").hears().received("master", first);
+            script.sm("standby").connectedListener().received("master", first);
         }
         script.settle();
         assertThat(script.sm("standby").notes).containsExactly("two");
@@ -151,7 +151,7 @@ class ReplicationAttackTest {
     @Test
     void aMessageThatIsCutInTheMiddleIsNotHeard() throws Exception {
         for (int announced : new int[] {1000, 100_000}) {
-            try (SSLSocket cut = intrude(one)) {
+            try (SSLSocket cut = connectAsAttacker(one)) {
                 DataOutputStream out = new DataOutputStream(cut.getOutputStream());
                 out.writeInt(announced);
                 out.write(new byte[announced / 2]);
@@ -165,7 +165,7 @@ class ReplicationAttackTest {
     @Test
     void aGigabyteThatIsAnnouncedIsNotWaitedFor() throws Exception {
         for (int announced : new int[] {GIGABYTE, Integer.MAX_VALUE}) {
-            try (SSLSocket huge = intrude(one)) {
+            try (SSLSocket huge = connectAsAttacker(one)) {
                 new DataOutputStream(huge.getOutputStream()).writeInt(announced);
                 assertClosed(huge);
             }
@@ -186,10 +186,10 @@ class ReplicationAttackTest {
                         ReplicaScript.PREFIX,
                         "notes",
                         new FileVersion(2, 1),
-                        new byte[ReplicaMessage.MAX_CONTENT / 8])
+                        new byte[ReplicaMessage.MAX_CONTENT_BYTES / 8])
                 .encode();
         for (int peer = 0; peer < 20; peer++) {
-            script.sm("standby").hears().received("peer" + peer, large);
+            script.sm("standby").connectedListener().received("peer" + peer, large);
         }
         assertThat(log.of(SmEvent.REPLICATION_REFUSED)).isNotEmpty();
         script.settle();
@@ -201,12 +201,12 @@ class ReplicationAttackTest {
     @Test
     void aPeerThatLiesAboutItsVersionDoesNotEndTheReplication() throws Exception {
         ReplicaScript script = pairOfScripts();
-        PeerChannel.Listener standby = script.sm("standby").hears();
+        PeerChannel.Listener standby = script.sm("standby").connectedListener();
         FileVersion lie = new FileVersion(FileVersion.MAX, FileVersion.MAX);
         standby.received("liar", message(script, "one", lie));
         standby.received("liar", new ReplicaMessage(true, false, ReplicaScript.PREFIX, "", lie, new byte[0]).encode());
         script.sm("master")
-                .hears()
+                .connectedListener()
                 .received(
                         "liar", new ReplicaMessage(false, false, ReplicaScript.PREFIX, "", lie, new byte[0]).encode());
         byte[] otherFormat = message(script, "one", new FileVersion(1, 2));
@@ -215,7 +215,7 @@ class ReplicationAttackTest {
         script.settle();
         script.on("write master two");
         assertThat(script.sm("standby").notes).containsExactly("two");
-        script.all("end master", "begin standby");
+        script.runAll("end master", "begin standby");
         script.on("write standby three");
         assertThat(script.sm("master").notes).containsExactly("three");
     }
@@ -227,7 +227,7 @@ class ReplicationAttackTest {
     @Test
     void messagesOfAPeerCostFewLogLines() throws Exception {
         ReplicaScript script = pairOfScripts();
-        PeerChannel.Listener standby = script.sm("standby").hears();
+        PeerChannel.Listener standby = script.sm("standby").connectedListener();
         byte[] otherFormat = message(script, "one", new FileVersion(1, 2));
         otherFormat[4] = 2;
         for (int i = 0; i < 3000; i++) {
@@ -274,9 +274,9 @@ class ReplicationAttackTest {
                     new ReplicaMessage(true, false, ReplicaScript.PREFIX, "notes", new FileVersion(9, 9), content);
             byte[] heard = exchange(pair.get(0), pair.get(1), message.encode());
             ReplicaScript script = pairOfScripts();
-            script.sm("standby").hears().received("peer", heard);
+            script.sm("standby").connectedListener().received("peer", heard);
             for (int length = heard.length - 1; length > 0; length--) {
-                script.sm("standby").hears().received("peer", Arrays.copyOf(heard, length));
+                script.sm("standby").connectedListener().received("peer", Arrays.copyOf(heard, length));
             }
             script.settle();
             assertThat(lines).isNotEmpty().noneMatch(line -> line.contains(secret.substring(2)));
@@ -304,7 +304,7 @@ class ReplicationAttackTest {
     }
 
     /** Opens a connection of an attacker with the key, up to the first frame. */
-    private static SSLSocket intrude(InetSocketAddress at) throws Exception {
+    private static SSLSocket connectAsAttacker(InetSocketAddress at) throws Exception {
         SSLContext context = KeyFile.read(key).context(stranger -> {});
         SSLSocket socket =
                 (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), at.getPort());
@@ -362,7 +362,7 @@ class ReplicationAttackTest {
     /** A master that has written "one", and a standby that has taken it. */
     private ReplicaScript pairOfScripts() throws Exception {
         ReplicaScript script = new ReplicaScript(Files.createTempDirectory(dir, "scene"));
-        script.all(
+        script.runAll(
                 "start standby",
                 "connect standby",
                 "start master",

@@ -35,11 +35,11 @@ class ReplicationTest {
         for (int i = 0; i < good.length; i++) {
             byte[] bad = good.clone();
             bad[i] ^= 0x10; // in FileVersion this makes a newer version of the same content, which is taken
-            standby.hears().received("master", bad);
+            standby.connectedListener().received("master", bad);
             script.settle();
             assertThat(standby.notes).as("byte %s", i).containsExactly("one");
         }
-        standby.hears().received("master", new byte[0]);
+        standby.connectedListener().received("master", new byte[0]);
         script.settle();
         assertThat(standby.notes).containsExactly("one");
     }
@@ -54,10 +54,10 @@ class ReplicationTest {
                 "# torus-sm notes version 1\n",
                 right.replace("one", "two"),
                 right.replace("version 1", "version 2"))) {
-            standby.hears().received("master", message(FILE, bad, new FileVersion(8, 1)));
+            standby.connectedListener().received("master", message(FILE, bad, new FileVersion(8, 1)));
             script.settle();
         }
-        standby.hears().received("master", message("other", "", new FileVersion(8, 1)));
+        standby.connectedListener().received("master", message("other", "", new FileVersion(8, 1)));
         script.settle();
         assertThat(standby.notes).containsExactly("one");
         assertThat(standby.file()).isEqualTo(right);
@@ -78,7 +78,7 @@ class ReplicationTest {
     void aFloodOfMessagesDoesNotKeepTheNextFileAway() throws Exception {
         ReplicaScript script = pair();
         for (int i = 0; i < 1_000; i++) {
-            script.sm("standby").hears().received("flood " + i, message(FILE, "", new FileVersion(8, i)));
+            script.sm("standby").connectedListener().received("flood " + i, message(FILE, "", new FileVersion(8, i)));
         }
         script.on("write master two");
         assertThat(script.sm("standby").notes).containsExactly("two");
@@ -91,7 +91,7 @@ class ReplicationTest {
     /** Returns a master that has written "one", and a standby that has taken it. */
     private static ReplicaScript pair() throws Exception {
         ReplicaScript script = script();
-        script.all("start standby", "connect standby", "start master", "connect master", "begin master");
+        script.runAll("start standby", "connect standby", "start master", "connect master", "begin master");
         script.on("write master one");
         assertThat(script.sm("standby").notes).containsExactly("one");
         return script;

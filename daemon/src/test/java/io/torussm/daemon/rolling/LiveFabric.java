@@ -63,9 +63,9 @@ final class LiveFabric implements AutoCloseable {
     private final List<GroupClient> hosts = new ArrayList<>();
     private final List<Written> written = new ArrayList<>();
     private final FabricReader reader;
-    private final PathAsker asker;
+    private final PathQueries pathQueries;
     private int bursts;
-    private boolean isTalking;
+    private boolean isSending;
 
     /** A Set that changed something. */
     record Written(long nodeGuid, int portNum, int attributeId, int modifier, byte[] before, byte[] after) {}
@@ -75,7 +75,7 @@ final class LiveFabric implements AutoCloseable {
         SocketLoop loop = new SocketLoop("rolling", defect -> {
             throw new IllegalStateException("a task of the fabric failed", defect);
         });
-        return on(loop, () -> new LiveFabric(topology, onlooker, socketName, loop));
+        return onLoop(loop, () -> new LiveFabric(topology, onlooker, socketName, loop));
     }
 
     private LiveFabric(Topology topology, String onlooker, String socketName, SocketLoop loop) throws IOException {
@@ -87,9 +87,14 @@ final class LiveFabric implements AutoCloseable {
         server.listen(new ListenAddress.Unix(socketName));
         traffic = new SimTraffic(fabric, loop, 1);
         MadTransport port = fabric.attach(onlooker, 1);
-        PathAsker[] of = new PathAsker[1];
+        PathQueries[] of = new PathQueries[1];
         MadClient client = new MadClient(
-                new ReadOnlyPort(port), loop, MKeySource.fixed(0), () -> SETTINGS, 1, new MadClient.Unsolicited() {
+                new ReadOnlyPort(port),
+                loop,
+                MKeySource.fixed(0),
+                () -> SETTINGS,
+                1,
+                new MadClient.UnsolicitedReceiver() {
                     @Override
                     public void subnetManagement(MadFrame frame) {}
 
@@ -101,14 +106,14 @@ final class LiveFabric implements AutoCloseable {
                     @Override
                     public void portLost(String reason) {}
                 });
-        asker = new PathAsker(client, loop);
-        of[0] = asker;
+        pathQueries = new PathQueries(client, loop);
+        of[0] = pathQueries;
         long guid = port.localPort().portGuid();
         reader = new FabricReader(client, loop, SubnetMemory.of(StateDirectory.none(loop), guid, () -> 0, () -> true));
         fabric.watch(this::changed);
     }
 
-    private static <T> T on(SocketLoop loop, Callable<T> work) throws IOException {
+    private static <T> T onLoop(SocketLoop loop, Callable<T> work) throws IOException {
         FutureTask<T> task = new FutureTask<>(work);
         loop.execute(task);
         try {
@@ -124,7 +129,7 @@ final class LiveFabric implements AutoCloseable {
     /** Begins something on the loop that ends with a call, and waits for that. */
     private <T> T begin(Consumer<Consumer<T>> work) throws IOException {
         CompletableFuture<T> end = new CompletableFuture<>();
-        on(loop, () -> {
+        onLoop(loop, () -> {
             work.accept(end::complete);
             return true;
         });
@@ -139,7 +144,7 @@ final class LiveFabric implements AutoCloseable {
     }
 
     private void changed(long nodeGuid, int portNum, int attributeId, int modifier, byte[] before, byte[] after) {
-        if (!isTalking) {
+        if (!isSending) {
             return;
         }
         written.add(new Written(nodeGuid, portNum, attributeId, modifier, before, after));
@@ -156,7 +161,7 @@ final class LiveFabric implements AutoCloseable {
 
     /** All hosts join the group of IPoIB, every third and every fifth one of others. */
     void joinGroups() throws IOException {
-        on(loop, () -> {
+        onLoop(loop, () -> {
             for (Topology.Node node : topology.nodes()) {
                 for (int portNum = 1; !node.isSwitch() && portNum <= node.numPorts(); portNum++) {
                     if (node.peer(portNum) != null) {
@@ -192,14 +197,14 @@ final class LiveFabric implements AutoCloseable {
 
     /** Hosts in groups, each group of each host. */
     int memberships() throws IOException {
-        return on(
-                loop,
-                () -> hosts.stream().mapToInt(host -> host.joined().size()).sum());
+        return onLoop(loop, () -> hosts.stream()
+                .mapToInt(host -> host.joinedGroups().size())
+                .sum());
     }
 
     private int missing() throws IOException {
-        return on(loop, () -> (int) hosts.stream()
-                .filter(host -> !host.joined().equals(host.wanted()))
+        return onLoop(loop, () -> (int) hosts.stream()
+                .filter(host -> !host.joinedGroups().equals(host.wantedGroups()))
                 .count());
     }
 
@@ -231,7 +236,7 @@ final class LiveFabric implements AutoCloseable {
     }
 
     /** The SLs that the ruling SA grants to pairs of hosts, to all or to a sample of {@value #MAX_PAIRS}. */
-    Map<PathAsker.Pair, Integer> sls(FabricSnapshot snapshot, String onlooker) throws IOException {
+    Map<PathQueries.Pair, Integer> sls(FabricSnapshot snapshot, String onlooker) throws IOException {
         List<Integer> lids = new ArrayList<>();
         int sm = 0;
         for (DeviceRegisters device : snapshot.devices().values()) {
@@ -243,16 +248,16 @@ final class LiveFabric implements AutoCloseable {
                 }
             }
         }
-        List<PathAsker.Pair> pairs = new ArrayList<>();
+        List<PathQueries.Pair> pairs = new ArrayList<>();
         for (int slid : lids) {
-            lids.stream().filter(dlid -> dlid != slid).forEach(dlid -> pairs.add(new PathAsker.Pair(slid, dlid)));
+            lids.stream().filter(dlid -> dlid != slid).forEach(dlid -> pairs.add(new PathQueries.Pair(slid, dlid)));
         }
         if (pairs.size() > MAX_PAIRS) {
             Collections.shuffle(pairs, Seeds.random(1));
         }
         MadAddress sa = new MadAddress(sm, 1, 0, 0);
-        return this.<Map<PathAsker.Pair, Integer>>begin(
-                end -> asker.ask(pairs.subList(0, Math.min(MAX_PAIRS, pairs.size())), sa, end));
+        return this.<Map<PathQueries.Pair, Integer>>begin(
+                end -> pathQueries.query(pairs.subList(0, Math.min(MAX_PAIRS, pairs.size())), sa, end));
     }
 
     private long guid(String id) {
@@ -264,34 +269,34 @@ final class LiveFabric implements AutoCloseable {
     }
 
     /** Hosts send from now on, with the SLs that they were granted. */
-    void talk(Map<PathAsker.Pair, Integer> sls) throws IOException {
-        on(loop, () -> {
-            traffic.setSls((slid, dlid) -> Math.max(0, sls.getOrDefault(new PathAsker.Pair(slid, dlid), 0)));
+    void startTraffic(Map<PathQueries.Pair, Integer> sls) throws IOException {
+        onLoop(loop, () -> {
+            traffic.setSls((slid, dlid) -> Math.max(0, sls.getOrDefault(new PathQueries.Pair(slid, dlid), 0)));
             traffic.setRate(PACKETS_PER_SECOND);
-            isTalking = true;
-            talkToAll();
+            isSending = true;
+            sendToAll();
             return true;
         });
     }
 
-    private void talkToAll() {
+    private void sendToAll() {
         traffic.sendAll();
-        loop.schedule(hosts.size() <= MANY_HOSTS ? EACH_NS : 4 * EACH_NS, this::talkToAll);
+        loop.schedule(hosts.size() <= MANY_HOSTS ? EACH_NS : 4 * EACH_NS, this::sendToAll);
     }
 
     /** Returns the writes and packets since the last call. */
-    Toll toll() throws IOException {
-        return on(loop, () -> {
-            Toll toll = new Toll(List.copyOf(written), traffic.tally(), traffic.lastLosses());
+    ChangeEffects changeEffects() throws IOException {
+        return onLoop(loop, () -> {
+            ChangeEffects toll = new ChangeEffects(List.copyOf(written), traffic.tally(), traffic.lastLosses());
             written.clear();
-            traffic.countAnew();
+            traffic.resetCounts();
             bursts = 0;
             return toll;
         });
     }
 
     /** The cost of a period: Sets that changed something, and packets. */
-    record Toll(List<Written> written, SimTraffic.Tally packets, List<SimTraffic.Loss> losses) {}
+    record ChangeEffects(List<Written> written, SimTraffic.Tally packets, List<SimTraffic.Loss> losses) {}
 
     @Override
     public void close() {

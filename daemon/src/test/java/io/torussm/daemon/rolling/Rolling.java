@@ -46,11 +46,11 @@ final class Rolling implements AutoCloseable {
     private final String onlooker;
     private final LiveFabric live;
     private final List<SmProcess> started = new ArrayList<>();
-    private final List<ChangeOfRuler> changes = new ArrayList<>();
+    private final List<MasterChange> changes = new ArrayList<>();
     private final SmProcess master;
     private final boolean isRouted;
     private FabricSnapshot before;
-    private Map<PathAsker.Pair, Integer> sls;
+    private Map<PathQueries.Pair, Integer> sls;
 
     /**
      * Powers the fabric up and has OpenSM rule it.
@@ -69,7 +69,7 @@ final class Rolling implements AutoCloseable {
                 onlooker,
                 "rolling-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet());
         try {
-            conf();
+            writeConf();
             master = openSm(8);
             isRouted = master.await(TIMEOUT_S, UP, REFUSED).equals(UP);
             before = live.readAtRest();
@@ -87,7 +87,7 @@ final class Rolling implements AutoCloseable {
         live.joinGroups();
         before = live.readAtRest();
         sls = live.sls(before, onlooker);
-        live.talk(sls);
+        live.startTraffic(sls);
     }
 
     /** Checks whether OpenSM routed the fabric. */
@@ -96,7 +96,7 @@ final class Rolling implements AutoCloseable {
     }
 
     /** How one SM takes over from the other while both live. */
-    enum Way {
+    enum HandoverMethod {
         /** By the commands of torus-smctl. */
         COMMANDS,
         /**
@@ -107,16 +107,16 @@ final class Rolling implements AutoCloseable {
     }
 
     /** All four changes; where OpenSM refuses to route, only the first, since there is nothing to go back to. */
-    List<ChangeOfRuler> roll(Way way) throws IOException, InterruptedException {
+    List<MasterChange> roll(HandoverMethod way) throws IOException, InterruptedException {
         migrate();
         SmProcess openSm = master;
-        SmProcess torusSm = way == Way.COMMANDS ? takesOverByCommand() : takesOverByPriority();
+        SmProcess torusSm = way == HandoverMethod.COMMANDS ? takeOverByCommand() : takeOverByPriority();
         openSm.end();
         if (!isRouted) {
             return List.copyOf(changes);
         }
-        SmProcess second = way == Way.COMMANDS ? isReleasedByCommand() : openSm(14);
-        if (way == Way.PRIORITIES) {
+        SmProcess second = way == HandoverMethod.COMMANDS ? releaseByCommand() : openSm(14);
+        if (way == HandoverMethod.PRIORITIES) {
             change("OpenSM comes, priority", null, () -> second.await(TIMEOUT_S, UP, REFUSED));
         }
         change("OpenSM killed", second, () -> torusSm.await(TIMEOUT_S, UP, NOT_UP));
@@ -126,7 +126,7 @@ final class Rolling implements AutoCloseable {
         return List.copyOf(changes);
     }
 
-    private SmProcess takesOverByCommand() throws IOException, InterruptedException {
+    private SmProcess takeOverByCommand() throws IOException, InterruptedException {
         SmProcess torusSm = torusSm(5);
         torusSm.await(TIMEOUT_S, STANDS_BY);
         List<String> order = new ArrayList<>(List.of("takeover"));
@@ -137,23 +137,23 @@ final class Rolling implements AutoCloseable {
         }
         order.addAll(List.of("changes", "yes"));
         change("torus-smctl takeover", null, () -> {
-            order(order);
+            runCommand(order);
             torusSm.await(TIMEOUT_S, UP, NOT_UP);
         });
         return torusSm;
     }
 
-    private SmProcess isReleasedByCommand() throws IOException, InterruptedException {
+    private SmProcess releaseByCommand() throws IOException, InterruptedException {
         SmProcess second = openSm(8);
         second.await(TIMEOUT_S, IN_STANDBY);
         change("torus-smctl release", null, () -> {
-            order(List.of("release", "yes"));
+            runCommand(List.of("release", "yes"));
             second.await(TIMEOUT_S, UP, REFUSED);
         });
         return second;
     }
 
-    private SmProcess takesOverByPriority() throws IOException, InterruptedException {
+    private SmProcess takeOverByPriority() throws IOException, InterruptedException {
         try {
             for (SaContents.File each : SaDump.read(saDump()).contents().files()) {
                 Files.write(dir.resolve(STATE).resolve(each.file().name()), each.content());
@@ -167,12 +167,12 @@ final class Rolling implements AutoCloseable {
     }
 
     /** Runs a command of torus-smctl that must succeed. */
-    private void order(List<String> command) throws IOException, InterruptedException {
+    private void runCommand(List<String> command) throws IOException, InterruptedException {
         List<String> said = new ArrayList<>();
-        boolean isDone = order(command, said);
+        boolean isDone = runCommand(command, said);
         for (int i = 0; i < 10 && !isDone && String.join("\n", said).contains(NOBODY_YET); i++) {
             TimeUnit.SECONDS.sleep(1);
-            isDone = order(command, said);
+            isDone = runCommand(command, said);
         }
         Files.write(dir.resolve(command.get(0) + ".txt"), said);
         if (!isDone) {
@@ -180,9 +180,9 @@ final class Rolling implements AutoCloseable {
         }
     }
 
-    private boolean order(List<String> command, List<String> said) throws IOException {
+    private boolean runCommand(List<String> command, List<String> said) throws IOException {
         said.clear();
-        return ConsoleClient.ask(dir.resolve("control"), ConsoleClient.request(command), SILENCE_MS, said::add);
+        return ConsoleClient.execute(dir.resolve("control"), ConsoleClient.request(command), SILENCE_MS, said::add);
     }
 
     /** Ends when another SM is up. */
@@ -192,8 +192,8 @@ final class Rolling implements AutoCloseable {
 
     private void change(String name, @Nullable SmProcess killed, Takeover takeover)
             throws IOException, InterruptedException {
-        live.toll();
-        started.forEach(SmProcess::forget);
+        live.changeEffects();
+        started.forEach(SmProcess::clearLog);
         long startNs = System.nanoTime();
         if (killed != null) {
             killed.kill();
@@ -201,13 +201,13 @@ final class Rolling implements AutoCloseable {
         takeover.run();
         double seconds = (System.nanoTime() - startNs) / 1e9;
         FabricSnapshot after = live.readAtRest();
-        Map<PathAsker.Pair, Integer> slsAfter = sls.isEmpty() ? Map.of() : live.sls(after, onlooker);
-        changes.add(ChangeOfRuler.of(name, before, after, live.toll(), sls, slsAfter, seconds));
+        Map<PathQueries.Pair, Integer> slsAfter = sls.isEmpty() ? Map.of() : live.sls(after, onlooker);
+        changes.add(MasterChange.of(name, before, after, live.changeEffects(), sls, slsAfter, seconds));
         before = after;
         sls = slsAfter;
     }
 
-    private void conf() throws IOException {
+    private void writeConf() throws IOException {
         Path cache = Files.createDirectories(dir.resolve("cache"));
         StringBuilder text = new StringBuilder("routing_engine " + fabric.engine() + ",no_fallback\n");
         text.append("force_log_flush TRUE\nsweep_interval 1\nsminfo_polling_timeout 500\npolling_retry_number 2\n");
@@ -232,7 +232,7 @@ final class Rolling implements AutoCloseable {
                         "/usr/bin/env",
                         "OSM_CACHE_DIR=" + cache,
                         "OSM_TMP_DIR=" + cache,
-                        Programs.need("opensm"),
+                        Programs.requireProgram("opensm"),
                         "-F",
                         dir.resolve("opensm.conf").toString(),
                         "-p",

@@ -25,15 +25,15 @@ class RollingCampaignTest {
                 ? Stream.concat(RollingCases.golden().stream(), RollingCases.ofEngines().stream())
                         .toList()
                 : List.of(wanted.split(","));
-        Rolling.Way way = Rolling.Way.valueOf(System.getProperty("rolling.way", "COMMANDS"));
+        Rolling.HandoverMethod way = Rolling.HandoverMethod.valueOf(System.getProperty("rolling.way", "COMMANDS"));
         Path files = Path.of(System.getProperty("rolling.files", dir.toString()));
         RollingTable table = new RollingTable(Path.of(System.getProperty("rolling.report", "target/rolling.txt")));
         List<String> rough = new ArrayList<>();
         for (String name : names) {
-            RollingCase fabric = RollingCases.named(name);
+            RollingCase fabric = RollingCases.byName(name);
             Path own = Files.createDirectories(files.resolve(name.replace('/', '-')));
             try (Rolling rolling = new Rolling(fabric, own)) {
-                List<ChangeOfRuler> changes = rolling.roll(way);
+                List<MasterChange> changes = rolling.roll(way);
                 table.add(name + (rolling.isRouted() ? "" : " (OpenSM refuses)"), changes);
                 changes.stream()
                         .skip(rolling.isRouted() ? 0 : 1)

@@ -62,11 +62,11 @@ final class RollingCases {
     }
 
     /** A case by name: engine, slash, fabric. */
-    static RollingCase named(String name) throws IOException, TopologyException {
+    static RollingCase byName(String name) throws IOException, TopologyException {
         int slash = name.indexOf('/');
         String engine = name.substring(0, slash);
         String fabric = name.substring(slash + 1);
-        return engine.equals("torus-2QoS") ? golden(name, fabric) : recorded(name, engine, fabric);
+        return engine.equals("torus-2QoS") ? golden(name, fabric) : ofRecordedCase(name, engine, fabric);
     }
 
     private static RollingCase golden(String name, String fabric) throws IOException, TopologyException {
@@ -87,7 +87,7 @@ final class RollingCases {
     /**
      * Credit loops of engines that promise nothing are let be: who changes the SM does not change the routes with it.
      */
-    private static RollingCase recorded(String name, String engine, String fabric)
+    private static RollingCase ofRecordedCase(String name, String engine, String fabric)
             throws IOException, TopologyException {
         RecordedCases.Case recorded = RecordedCases.of(engine, fabric);
         Fabric graph = recorded.states().get(0).subnet().fabric();
@@ -98,7 +98,7 @@ final class RollingCases {
         if (fabric.startsWith("lmc")) {
             settings.add("lmc " + fabric.charAt("lmc".length()));
         }
-        recorded.values().forEach((key, value) -> settings.add(key + " " + ofOpenSm(value)));
+        recorded.values().forEach((key, value) -> settings.add(key + " " + openSmValue(value)));
         Map<String, String> files = new HashMap<>();
         recorded.files().forEach((key, file) -> files.put(key, String.valueOf(file.text())));
         return new RollingCase(
@@ -106,7 +106,7 @@ final class RollingCases {
     }
 
     /** OpenSM takes any value but TRUE, in capitals, as false. */
-    private static String ofOpenSm(String value) {
+    private static String openSmValue(String value) {
         return value.equals("true") ? "TRUE" : value;
     }
 

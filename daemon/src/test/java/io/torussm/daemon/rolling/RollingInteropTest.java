@@ -22,10 +22,10 @@ class RollingInteropTest {
     @Test
     void openSmAndBackUnderTrafficChangesAndLosesNothing() throws Exception {
         IbSim.assumeInstalled();
-        Programs.need("opensm");
-        try (Rolling rolling = new Rolling(RollingCases.named("torus-2QoS/65_lmc1_link"), dir)) {
+        Programs.requireProgram("opensm");
+        try (Rolling rolling = new Rolling(RollingCases.byName("torus-2QoS/65_lmc1_link"), dir)) {
             assertThat(rolling.isRouted()).isTrue();
-            List<ChangeOfRuler> changes = rolling.roll(Rolling.Way.COMMANDS);
+            List<MasterChange> changes = rolling.roll(Rolling.HandoverMethod.COMMANDS);
             assertThat(changes).hasSize(4);
             assertThat(changes).allSatisfy(change -> {
                 assertThat(change.packets().sent()).isPositive();

@@ -1,6 +1,6 @@
 package io.torussm.daemon.rolling;
 
-import io.torussm.snapshot.HeldTable;
+import io.torussm.snapshot.RegisterKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,30 +11,30 @@ import java.util.Map;
 
 /** A report of changes of the master, a line each with details, in a file that grows during the run. */
 final class RollingTable {
-    private static final List<HeldTable> SHOWN = List.of(
-            HeldTable.LID,
-            HeldTable.LFT,
-            HeldTable.MFT,
-            HeldTable.SL2VL,
-            HeldTable.VL_ARBITRATION,
-            HeldTable.P_KEY,
-            HeldTable.PORT_INFO,
-            HeldTable.SWITCH_INFO,
-            HeldTable.GUID);
+    private static final List<RegisterKind> SHOWN = List.of(
+            RegisterKind.LID,
+            RegisterKind.LFT,
+            RegisterKind.MFT,
+            RegisterKind.SL2VL,
+            RegisterKind.VL_ARBITRATION,
+            RegisterKind.P_KEY,
+            RegisterKind.PORT_INFO,
+            RegisterKind.SWITCH_INFO,
+            RegisterKind.GUID);
 
     private final Path file;
     private int changes;
     private int smooth;
     private long sent;
     private long lost;
-    private final Map<HeldTable, Long> changed = new EnumMap<>(HeldTable.class);
+    private final Map<RegisterKind, Long> changed = new EnumMap<>(RegisterKind.class);
 
     RollingTable(Path file) throws IOException {
         this.file = file;
         Files.createDirectories(file.toAbsolutePath().getParent());
         Files.writeString(file, "");
         line("fabric | change | "
-                + String.join(" | ", SHOWN.stream().map(HeldTable::word).toList())
+                + String.join(" | ", SHOWN.stream().map(RegisterKind::word).toList())
                 + " | SL of pairs | sent | lost | s");
     }
 
@@ -47,14 +47,14 @@ final class RollingTable {
      * Returns the number of entries that differ afterwards, and after a slash the number of written ones, for
      * each change.
      */
-    private static String cell(ChangeOfRuler change, HeldTable table) {
+    private static String cell(MasterChange change, RegisterKind table) {
         long differ = change.changed().getOrDefault(table, 0L);
         long written = change.written().getOrDefault(table, 0L);
         return written == differ ? Long.toString(differ) : differ + "/" + written;
     }
 
-    void add(String name, List<ChangeOfRuler> all) throws IOException {
-        for (ChangeOfRuler each : all) {
+    void add(String name, List<MasterChange> all) throws IOException {
+        for (MasterChange each : all) {
             changes++;
             smooth += each.isSmooth() ? 1 : 0;
             sent += each.packets().sent();

@@ -76,7 +76,7 @@ final class SmProcess implements AutoCloseable {
     }
 
     /** Ignores the log so far in later waits. */
-    void forget() {
+    void clearLog() {
         lines.clear();
     }
 

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A shadow beside an SM in virtual time: readings, faults, and its reports and events. */
 class ShadowDriverTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";
-    private static final String RULER = "host-0-0-0-0";
+    private static final String MASTER_HOST = "host-0-0-0-0";
     private static final String SHADOW = "host-2-1-0-0";
 
     @TempDir
@@ -59,7 +59,7 @@ class ShadowDriverTest {
 
     @Test
     void anEqualMasterIsReportedEqual() throws Exception {
-        ruled(Map.of());
+        startMaster(Map.of());
         shadow(Map.of());
         ShadowReport report = next(1);
         assertThat(report.isGood()).as(String.join("\n", report.lines())).isTrue();
@@ -71,7 +71,7 @@ class ShadowDriverTest {
         assertThat(report.proof().sls()).contains("which agrees with all 132");
         assertThat(report.managers()).singleElement().satisfies(sm -> {
             assertThat(sm.state()).isEqualTo("master");
-            assertThat(sm.name()).isEqualTo(RULER);
+            assertThat(sm.name()).isEqualTo(MASTER_HOST);
         });
         assertThat(sent).allMatch(mad -> MadHeader.method(mad) == Method.GET);
         assertThat(report.mads()).isEqualTo(sent.size());
@@ -83,7 +83,7 @@ class ShadowDriverTest {
 
     @Test
     void aFaultIsNoticedTimedAndCompared() throws Exception {
-        ruled(Map.of());
+        startMaster(Map.of());
         shadow(Map.of(Settings.SHADOW_INTERVAL, "86400"));
         next(1);
         loop.runFor(TimeUnit.SECONDS.toNanos(11));
@@ -117,7 +117,7 @@ class ShadowDriverTest {
 
     @Test
     void entriesThatChangeWithoutAFaultAreDrift() throws Exception {
-        ruled(Map.of(Settings.SWEEP_INTERVAL, "0", Settings.DRIFT_CHECK_INTERVAL, "0"));
+        startMaster(Map.of(Settings.SWEEP_INTERVAL, "0", Settings.DRIFT_CHECK_INTERVAL, "0"));
         shadow(Map.of(Settings.SHADOW_INTERVAL, "60"));
         next(1);
         try (LoggedEvents events = new LoggedEvents().listen()) {
@@ -140,7 +140,7 @@ class ShadowDriverTest {
 
     @Test
     void anUnreadableFabricIsTriedAgain() throws Exception {
-        ruled(Map.of());
+        startMaster(Map.of());
         fabric.unlink(node(SHADOW).nodeGuid(), 1);
         try (LoggedEvents events = new LoggedEvents().listen()) {
             shadow(Map.of());
@@ -171,10 +171,10 @@ class ShadowDriverTest {
         return ServiceHarness.options(dir, settings);
     }
 
-    private VirtualSm ruled(Map<Setting<?>, String> more) throws Exception {
+    private VirtualSm startMaster(Map<Setting<?>, String> more) throws Exception {
         VirtualSm sm = VirtualSm.start(
-                loop, fabric.attach(RULER, 1), VirtualSm.Start.of(options(more)), VirtualSm.Watcher.NONE);
-        assertThat(sm.runUntilResting(TimeUnit.MINUTES.toNanos(5))).isTrue();
+                loop, fabric.attach(MASTER_HOST, 1), VirtualSm.Start.of(options(more)), VirtualSm.Watcher.NONE);
+        assertThat(sm.runUntilIdle(TimeUnit.MINUTES.toNanos(5))).isTrue();
         return sm;
     }
 
@@ -193,7 +193,12 @@ class ShadowDriverTest {
                 SubnetMemory.of(StateDirectory.none(loop), node(SHADOW).portGuid(1), () -> 0, () -> true);
         ShadowDriver[] made = {null};
         MadClient client = new MadClient(
-                port, loop, memory.keys(), () -> new MadClient.Settings(16, 2, 200, 3), 1, new MadClient.Unsolicited() {
+                port,
+                loop,
+                memory.keys(),
+                () -> new MadClient.Settings(16, 2, 200, 3),
+                1,
+                new MadClient.UnsolicitedReceiver() {
                     @Override
                     public void subnetManagement(MadFrame frame) {
                         throw new AssertionError("a MAD passed the port");
@@ -217,7 +222,7 @@ class ShadowDriverTest {
                     }
 
                     @Override
-                    public void unread(String reason) {
+                    public void readingFailed(String reason) {
                         unread.add(reason);
                     }
 
@@ -256,7 +261,7 @@ class ShadowDriverTest {
                 MKeySource.fixed(0),
                 () -> new MadClient.Settings(16, 2, 200, 3),
                 9,
-                new MadClient.Unsolicited() {
+                new MadClient.UnsolicitedReceiver() {
                     @Override
                     public void subnetManagement(MadFrame frame) {}
 

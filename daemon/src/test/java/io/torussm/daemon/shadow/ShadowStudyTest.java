@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ShadowStudyTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";
-    private static final String RULER = "host-0-0-0-0";
+    private static final String MASTER_HOST = "host-0-0-0-0";
     private static final String SHADOW = "host-2-1-0-0";
 
     @TempDir
@@ -48,9 +48,9 @@ class ShadowStudyTest {
     @ValueSource(strings = {"torus:4x3x1,hosts=1", "torus:3x3x3,hosts=1", "torus:6x5x1,hosts=2"})
     void anEqualMasterLeadsToNoChanges(String torus) throws Exception {
         SmOptions options = options(torus, Map.of());
-        FabricSnapshot seen = read(torus, ruled(torus, options));
+        FabricSnapshot seen = read(torus, managedFabric(torus, options));
         ShadowStudy study =
-                ShadowStudy.of(seen, ShadowStudy.Granted.NOT_ASKED, VirtualSm.Start.of(options), Names.NONE);
+                ShadowStudy.of(seen, ShadowStudy.PathGrants.NOT_QUERIED, VirtualSm.Start.of(options), Names.NONE);
         assertThat(study.takeover().outcome()).isEmpty();
         assertThat(study.takeover().changes()).isEmpty();
         assertThat(study.takeover().engine()).isEqualTo("torus-2QoS");
@@ -85,7 +85,7 @@ class ShadowStudyTest {
                 fabric.attach(hosts.get(0).description(), 1),
                 VirtualSm.Start.of(options),
                 VirtualSm.Watcher.NONE);
-        assertThat(sm.runUntilResting(TimeUnit.MINUTES.toNanos(5))).isTrue();
+        assertThat(sm.runUntilIdle(TimeUnit.MINUTES.toNanos(5))).isTrue();
         FabricSnapshot seen =
                 Twin.of(loop, fabric, hosts.get(0).portGuid(1)).read(sm.parts().client());
         List<PathSampler.Pair> pairs = ShadowPairs.sample(seen, 1_000);
@@ -94,7 +94,7 @@ class ShadowStudyTest {
                 .map(pair -> new PathSampler.Answer(pair.slid(), pair.dlid(), 0, 0))
                 .toList();
         ShadowStudy study = ShadowStudy.of(
-                seen, new ShadowStudy.Granted(pairs.size(), granted), VirtualSm.Start.of(options), Names.NONE);
+                seen, new ShadowStudy.PathGrants(pairs.size(), granted), VirtualSm.Start.of(options), Names.NONE);
         assertThat(study.takeover().outcome()).isEmpty();
         assertThat(study.takeover().changes()).isEmpty();
         assertThat(study.takeover().settings()).isEmpty();
@@ -111,10 +111,10 @@ class ShadowStudyTest {
     @Test
     void aCreditLoopIsShownWithItsPackets() throws Exception {
         SmOptions loops = options(TORUS, Map.of(Settings.ROUTING_ENGINE, "minhop", Settings.ON_CREDIT_LOOP, "warn"));
-        FabricSnapshot seen = read(TORUS, ruled(TORUS, loops));
+        FabricSnapshot seen = read(TORUS, managedFabric(TORUS, loops));
         ShadowStudy study = ShadowStudy.of(
                 seen,
-                new ShadowStudy.Granted(2, List.of(new PathSampler.Answer(1, 2, 0, 0))),
+                new ShadowStudy.PathGrants(2, List.of(new PathSampler.Answer(1, 2, 0, 0))),
                 VirtualSm.Start.of(options(TORUS, Map.of())),
                 Names.NONE);
         assertThat(study.proof().isFree()).isFalse();
@@ -130,7 +130,7 @@ class ShadowStudyTest {
     @Test
     void slsOfTheRulingSaAreCompared() throws Exception {
         SmOptions options = options(TORUS, Map.of());
-        FabricSnapshot seen = read(TORUS, ruled(TORUS, options));
+        FabricSnapshot seen = read(TORUS, managedFabric(TORUS, options));
         List<PathSampler.Pair> pairs = ShadowPairs.sample(seen, 1_000);
         assertThat(pairs).hasSize(12 * 11).doesNotHaveDuplicates();
         assertThat(ShadowPairs.sample(seen, 40)).hasSize(40).allMatch(pair -> pair.slid() != pair.dlid());
@@ -138,7 +138,7 @@ class ShadowStudyTest {
                 .map(pair -> new PathSampler.Answer(pair.slid(), pair.dlid(), 15, 0))
                 .toList();
         ShadowStudy study = ShadowStudy.of(
-                seen, new ShadowStudy.Granted(faults.size(), faults), VirtualSm.Start.of(options), Names.NONE);
+                seen, new ShadowStudy.PathGrants(faults.size(), faults), VirtualSm.Start.of(options), Names.NONE);
         ShadowReport.Paths paths = Objects.requireNonNull(study.paths());
         assertThat(paths.answered()).isEqualTo(faults.size());
         assertThat(paths.same()).isZero();
@@ -148,9 +148,10 @@ class ShadowStudyTest {
 
     @Test
     void aRefusalOfRoutingIsExplained() throws Exception {
-        FabricSnapshot seen = read(TORUS, ruled(TORUS, options(TORUS, Map.of())));
+        FabricSnapshot seen = read(TORUS, managedFabric(TORUS, options(TORUS, Map.of())));
         SmOptions other = options("torus:5x5x1,hosts=1", Map.of(Settings.ROUTING_ENGINE, "torus-2QoS,no_fallback"));
-        ShadowStudy study = ShadowStudy.of(seen, ShadowStudy.Granted.NOT_ASKED, VirtualSm.Start.of(other), Names.NONE);
+        ShadowStudy study =
+                ShadowStudy.of(seen, ShadowStudy.PathGrants.NOT_QUERIED, VirtualSm.Start.of(other), Names.NONE);
         assertThat(study.takeover().outcome()).contains("no engine routes the fabric");
         assertThat(study.takeover().changed()).isZero();
     }
@@ -158,7 +159,7 @@ class ShadowStudyTest {
     @Test
     void aFaultIsPlayedOnATwin() throws Exception {
         SmOptions options = options(TORUS, Map.of());
-        SimFabric fabric = ruled(TORUS, options);
+        SimFabric fabric = managedFabric(TORUS, options);
         FabricSnapshot before = read(TORUS, fabric);
         fabric.unlink(node(TORUS, "sw-1-1-0").nodeGuid(), 1);
         loop.runFor(TimeUnit.SECONDS.toNanos(30));
@@ -177,7 +178,7 @@ class ShadowStudyTest {
     @Test
     void aLostSwitchIsPlayedOnATwin() throws Exception {
         SmOptions options = options(TORUS, Map.of());
-        SimFabric fabric = ruled(TORUS, options);
+        SimFabric fabric = managedFabric(TORUS, options);
         FabricSnapshot before = read(TORUS, fabric);
         fabric.failSwitch(node(TORUS, "sw-3-2-0").nodeGuid());
         loop.runFor(TimeUnit.SECONDS.toNanos(60));
@@ -197,11 +198,11 @@ class ShadowStudyTest {
         return ServiceHarness.options(dir, settings);
     }
 
-    private SimFabric ruled(String torus, SmOptions options) throws Exception {
+    private SimFabric managedFabric(String torus, SmOptions options) throws Exception {
         SimFabric fabric = new SimFabric(TorusSpec.parse(torus).topology(), loop, FaultPlan.NONE);
-        VirtualSm sm =
-                VirtualSm.start(loop, fabric.attach(RULER, 1), VirtualSm.Start.of(options), VirtualSm.Watcher.NONE);
-        assertThat(sm.runUntilResting(TimeUnit.MINUTES.toNanos(5))).isTrue();
+        VirtualSm sm = VirtualSm.start(
+                loop, fabric.attach(MASTER_HOST, 1), VirtualSm.Start.of(options), VirtualSm.Watcher.NONE);
+        assertThat(sm.runUntilIdle(TimeUnit.MINUTES.toNanos(5))).isTrue();
         return fabric;
     }
 

@@ -54,7 +54,7 @@ class KeyRingTest {
         fabric.unplug(AWAY);
         sm.sweepUntil(() -> true);
         assertThat(change(sm, true)).isEmpty();
-        host.die();
+        host.kill();
         String content = Files.readString(file());
         assertThat(sm.log.all().toString() + sm.control().keys())
                 .doesNotContain(content.lines().toList().get(1).split(" ", -1))

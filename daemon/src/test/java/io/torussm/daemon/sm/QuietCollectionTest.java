@@ -2,7 +2,7 @@ package io.torussm.daemon.sm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.daemon.sm.QuietCollection.Room;
+import io.torussm.daemon.sm.QuietCollection.OldGeneration;
 import io.torussm.sim.VirtualLoop;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
  */
 class QuietCollectionTest {
     private static final int SIZE = 80;
-    private static final int KEPT = 60;
+    private static final int USED_AFTER_COLLECTION = 60;
 
     private final VirtualLoop loop = new VirtualLoop();
-    private @Nullable Room old;
+    private @Nullable OldGeneration old;
     private boolean isResting = true;
     private int collections;
 
@@ -28,12 +28,12 @@ class QuietCollectionTest {
 
     @Test
     void garbageOfASweepIsCollectedOnceBeforeTheNextOneNeedsTheRoom() {
-        assertThat(collectionsWith(KEPT + 11)).isEqualTo(1);
+        assertThat(collectionsWith(USED_AFTER_COLLECTION + 11)).isEqualTo(1);
     }
 
     @Test
     void asLongAsThereIsRoomForAsMuchAgainNothingIs() {
-        assertThat(collectionsWith(KEPT + 10)).isZero();
+        assertThat(collectionsWith(USED_AFTER_COLLECTION + 10)).isZero();
     }
 
     @Test
@@ -53,11 +53,11 @@ class QuietCollectionTest {
 
     private void collect() {
         collections++;
-        old = new Room(KEPT, KEPT, SIZE);
+        old = new OldGeneration(USED_AFTER_COLLECTION, USED_AFTER_COLLECTION, SIZE);
     }
 
     private int collectionsWith(int used) {
-        old = new Room(KEPT, used, SIZE);
+        old = new OldGeneration(USED_AFTER_COLLECTION, used, SIZE);
         loop.runFor(10 * QuietCollection.PAUSE_NS);
         return collections;
     }

@@ -66,7 +66,7 @@ class SmResourcesTest {
     void theStateDirectoryIsNamedBeforeItIsOpened() throws Exception {
         LiveSettings settings = new LiveSettings(ServiceHarness.options(
                 dir, Map.of(Settings.SIMULATE, "torus:4x3x1,hosts=1", Settings.STATE_DIR, dir.toString())));
-        DirectoryLock other = DirectoryLock.take(dir);
+        DirectoryLock other = DirectoryLock.acquire(dir);
         try (LoggedEvents log = new LoggedEvents().listen()) {
             assertThatThrownBy(() -> new SmResources(settings, new Defects(), SubnetManager.REAL))
                     .isInstanceOf(ConfigurationException.class);
@@ -94,7 +94,7 @@ class SmResourcesTest {
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("partition");
         assertThat(state.resolve("lock")).exists();
-        DirectoryLock.take(state).close();
+        DirectoryLock.acquire(state).close();
     }
 
     /** On two cores, the thread that responds to hosts would wait for precomputation. */

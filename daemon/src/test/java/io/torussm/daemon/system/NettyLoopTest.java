@@ -25,9 +25,9 @@ class NettyLoopTest {
                 loop.execute(() -> seen.add(name));
             }
             loop.execute(() -> done.complete(
-                    loop.inLoop() && Thread.currentThread().getName().startsWith("sm")));
+                    loop.isInLoop() && Thread.currentThread().getName().startsWith("sm")));
             assertThat(done.get(60, TimeUnit.SECONDS)).isTrue();
-            assertThat(loop.inLoop()).isFalse();
+            assertThat(loop.isInLoop()).isFalse();
         }
         assertThat(seen).hasSize(100).startsWith("0", "1", "2");
     }

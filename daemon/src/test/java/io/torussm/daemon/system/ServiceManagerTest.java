@@ -53,27 +53,27 @@ class ServiceManagerTest {
     @Test
     void reportsThePortBesideTheLastSweep() throws Exception {
         ServiceManager manager = manager();
-        manager.ended("sweep failed", "MASTER");
+        manager.sweepEnded("sweep failed", "MASTER");
         assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER; sweep failed");
-        manager.port("mlx5_0 port 1 has no link", "MASTER");
+        manager.portChanged("mlx5_0 port 1 has no link", "MASTER");
         assertThat(receiver.next())
                 .containsExactly("READY=1", "STATUS=MASTER; mlx5_0 port 1 has no link; sweep failed");
-        manager.ended("", "MASTER");
+        manager.sweepEnded("", "MASTER");
         assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER; mlx5_0 port 1 has no link");
-        manager.port("", "MASTER");
+        manager.portChanged("", "MASTER");
         assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER");
     }
 
     @Test
     void isReadyOnceASweepHasEndedAndReportsOnlyNews() throws Exception {
         ServiceManager manager = manager();
-        manager.beat(() -> "DISCOVERING");
+        manager.ping(() -> "DISCOVERING");
         assertThat(receiver.next()).containsExactly("WATCHDOG=1", "STATUS=DISCOVERING");
-        manager.ended("routing refused:\nno seed", "MASTER");
+        manager.sweepEnded("routing refused:\nno seed", "MASTER");
         assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER; routing refused: no seed");
-        manager.beat(() -> "MASTER");
+        manager.ping(() -> "MASTER");
         assertThat(receiver.next()).containsExactly("WATCHDOG=1");
-        manager.ended("", "MASTER");
+        manager.sweepEnded("", "MASTER");
         assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER");
         manager.reloading();
         assertThat(receiver.next())
@@ -88,14 +88,14 @@ class ServiceManagerTest {
 
     @Test
     void beatsSeveralTimesWithinTheTimeoutThatIsMeantForIt() {
-        assertThat(manager("WATCHDOG_USEC", "60000000").beatNs()).isEqualTo(TimeUnit.SECONDS.toNanos(20));
+        assertThat(manager("WATCHDOG_USEC", "60000000").pingNs()).isEqualTo(TimeUnit.SECONDS.toNanos(20));
         assertThat(manager("WATCHDOG_USEC", "3000000", "WATCHDOG_PID", Long.toString(PID))
-                        .beatNs())
+                        .pingNs())
                 .isEqualTo(TimeUnit.SECONDS.toNanos(1));
         assertThat(manager("WATCHDOG_USEC", "3000000", "WATCHDOG_PID", Long.toString(PID + 1))
-                        .beatNs())
+                        .pingNs())
                 .isEqualTo(TimeUnit.SECONDS.toNanos(10));
-        assertThat(manager("WATCHDOG_USEC", "-1").beatNs()).isEqualTo(TimeUnit.SECONDS.toNanos(10));
+        assertThat(manager("WATCHDOG_USEC", "-1").pingNs()).isEqualTo(TimeUnit.SECONDS.toNanos(10));
     }
 
     /**
@@ -104,10 +104,10 @@ class ServiceManagerTest {
      */
     @Test
     void warnsOnceOfAListenerThatIsNotThereAndGoesOn() {
-        assertThat(warningsOfALife(Map.of("NOTIFY_SOCKET", dir.resolve("absent").toString())))
+        assertThat(countWarnings(Map.of("NOTIFY_SOCKET", dir.resolve("absent").toString())))
                 .isEqualTo(1);
-        assertThat(warningsOfALife(Map.of("NOTIFY_SOCKET", "nonsense"))).isEqualTo(1);
-        assertThat(warningsOfALife(Map.of())).isZero();
+        assertThat(countWarnings(Map.of("NOTIFY_SOCKET", "nonsense"))).isEqualTo(1);
+        assertThat(countWarnings(Map.of())).isZero();
     }
 
     /** A lost message is sent again with the next beat. */
@@ -115,9 +115,9 @@ class ServiceManagerTest {
     void reportsLaterAfterAFailedReport() throws Exception {
         String late = dir.resolve("late").toString();
         ServiceManager manager = ServiceManager.of(Map.of("NOTIFY_SOCKET", late), PID);
-        manager.ended("", "MASTER");
+        manager.sweepEnded("", "MASTER");
         try (DatagramReceiver listener = new DatagramReceiver(late)) {
-            manager.beat(() -> "MASTER");
+            manager.ping(() -> "MASTER");
             assertThat(listener.next()).containsExactly("WATCHDOG=1", "READY=1", "STATUS=MASTER");
         }
     }
@@ -125,13 +125,13 @@ class ServiceManagerTest {
     /** A whole daemon with a real subnet manager on an embedded fabric; its loop feeds the watchdog. */
     @Test
     void receivesTheLifeOfADaemon() throws Exception {
-        livesWith("false", "STATUS=MASTER, priority 0, subnet up.*");
+        assertRunsWith("false", "STATUS=MASTER, priority 0, subnet up.*");
     }
 
     /** One that waits to be called never sweeps, and serves all the same. */
     @Test
     void isReadyAtOnceIfItIsToWait() throws Exception {
-        livesWith("true", ".*; waits until a master calls it");
+        assertRunsWith("true", ".*; waits until a master calls it");
     }
 
     private ServiceManager manager(String... variables) {
@@ -142,7 +142,7 @@ class ServiceManagerTest {
         return ServiceManager.of(environment, PID);
     }
 
-    private static int warningsOfALife(Map<String, String> environment) {
+    private static int countWarnings(Map<String, String> environment) {
         Logger logger = (Logger) LoggerFactory.getLogger(ServiceManager.class);
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         logger.setLevel(Level.WARN);
@@ -150,8 +150,8 @@ class ServiceManagerTest {
         log.start();
         try {
             ServiceManager manager = ServiceManager.of(environment, PID);
-            manager.ended("", "MASTER");
-            manager.beat(() -> "MASTER");
+            manager.sweepEnded("", "MASTER");
+            manager.ping(() -> "MASTER");
             manager.stopping();
         } finally {
             logger.detachAppender(log);
@@ -160,18 +160,18 @@ class ServiceManagerTest {
         return log.list.size();
     }
 
-    private void livesWith(String inactive, String status) throws Exception {
-        Map<Setting<?>, Configuration.Given> values = new TreeMap<>();
+    private void assertRunsWith(String inactive, String status) throws Exception {
+        Map<Setting<?>, Configuration.CommandLineValue> values = new TreeMap<>();
         Map.of(
                         Settings.SIMULATE, "torus:5x5x1",
                         Settings.QOS, "true",
                         Settings.SM_INACTIVE, inactive,
                         Settings.STATE_DIR, dir.resolve("state").toString(),
                         Settings.CONTROL_SOCKET, "")
-                .forEach((setting, value) -> values.put(setting, new Configuration.Given("test", value)));
+                .forEach((setting, value) -> values.put(setting, new Configuration.CommandLineValue("test", value)));
         SmOptions options = Configuration.read(null, values);
         Daemon daemon = new Daemon(
-                new Daemon.Plan(options, false, List.of(), () -> options),
+                new Daemon.Setup(options, false, List.of(), () -> options),
                 SubnetManager::open,
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
                 manager("WATCHDOG_USEC", "30000"),

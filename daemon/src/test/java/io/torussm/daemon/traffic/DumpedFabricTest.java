@@ -30,7 +30,7 @@ class DumpedFabricTest {
     private final PublishedView view = Views.twoSwitches();
     private final Subnet subnet = view.subnet();
     private final PlanTables planned = new PlanTables(
-            view.plan(), new RoutingOptions(true, 4, 0), VlArbitrationPlan.under(view.plan(), QosOptions.NONE));
+            view.plan(), new RoutingOptions(true, 4, 0), VlArbitrationPlan.forRouting(view.plan(), QosOptions.NONE));
 
     @TempDir
     Path dir;
@@ -138,6 +138,6 @@ class DumpedFabricTest {
     }
 
     private ForwardingTables tables() throws ConfigurationException {
-        return new DumpedFabric(dir, subnet).over(planned);
+        return new DumpedFabric(dir, subnet).withFallback(planned);
     }
 }

@@ -19,7 +19,7 @@ class FailureRehearsalTest {
                 steps++;
             }
             assertThat(steps).isEqualTo(STEPS);
-            assertThat(rehearsal.mastered()).isEqualTo(STEPS);
+            assertThat(rehearsal.stepsWithSubnetUp()).isEqualTo(STEPS);
             assertThat(logged.all()).isEmpty();
         }
     }

@@ -37,30 +37,30 @@ class VirtualSmTest {
     Path dir;
 
     /** A watcher that records. */
-    private static final class Notes implements VirtualSm.Watcher {
+    private static final class RecordingWatcher implements VirtualSm.Watcher {
         final List<String> sets = new ArrayList<>();
         final List<SmEvent> events = new ArrayList<>();
         final List<String> lines = new ArrayList<>();
 
         @Override
-        public void event(Finding finding) {
+        public void onEvent(Finding finding) {
             events.add(finding.event());
             lines.add(finding.line());
         }
 
         @Override
-        public void set(MadFrame frame) {
+        public void onSet(MadFrame frame) {
             sets.add(MadHeader.attributeId(frame.mad()) + " " + Arrays.hashCode(frame.mad()));
         }
     }
 
     @Test
     void rulesAFabricAndTellsItsWatcherOnly() throws Exception {
-        Notes notes = new Notes();
+        RecordingWatcher notes = new RecordingWatcher();
         try (LoggedEvents logged = new LoggedEvents().listen()) {
             VirtualSm sm = start(notes);
             assertThat(sm.view()).isNull();
-            assertThat(sm.runUntilResting(LIMIT_NS)).as(notes.lines.toString()).isTrue();
+            assertThat(sm.runUntilIdle(LIMIT_NS)).as(notes.lines.toString()).isTrue();
             assertThat(Objects.requireNonNull(sm.plan()).engine()).isEqualTo("torus-2QoS");
             assertThat(logged.all()).isEmpty();
         }
@@ -70,9 +70,9 @@ class VirtualSmTest {
 
     @Test
     void followsFaultsUntilItsDeath() throws Exception {
-        Notes notes = new Notes();
+        RecordingWatcher notes = new RecordingWatcher();
         VirtualSm sm = start(notes);
-        assertThat(sm.runUntilResting(LIMIT_NS)).as(notes.lines.toString()).isTrue();
+        assertThat(sm.runUntilIdle(LIMIT_NS)).as(notes.lines.toString()).isTrue();
         int before = notes.sets.size();
         long sw = TORUS.topology().nodes().stream()
                 .filter(Topology.Node::isSwitch)
@@ -96,7 +96,7 @@ class VirtualSmTest {
         for (int run = 0; run < 2; run++) {
             VirtualSmTest other = new VirtualSmTest();
             other.dir = dir;
-            Notes notes = new Notes();
+            RecordingWatcher notes = new RecordingWatcher();
             VirtualSm sm = other.start(notes);
             sm.runFor(LIMIT_NS);
             runs.add(notes.sets);
@@ -110,7 +110,7 @@ class VirtualSmTest {
                 Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS), Settings.SWEEP_INTERVAL, "10"));
     }
 
-    private VirtualSm start(Notes notes) throws Exception {
+    private VirtualSm start(RecordingWatcher notes) throws Exception {
         return VirtualSm.start(clock, fabric.attach("host-0-0-0-0", 1), VirtualSm.Start.of(options()), notes);
     }
 }

@@ -19,7 +19,7 @@ public final class EventLog {
      * The listener that receives the events of a thread instead of the log; null for none. Set while the thread works
      * for a subnet manager of a twin.
      */
-    private static final ThreadLocal<Consumer<Finding>> ELSEWHERE = new ThreadLocal<>();
+    private static final ThreadLocal<Consumer<Finding>> THREAD_LISTENER = new ThreadLocal<>();
 
     private final Logger logger;
 
@@ -48,15 +48,15 @@ public final class EventLog {
      * meanwhile. May be nested.
      */
     public static <T, E extends Exception> T redirect(Consumer<Finding> listener, Work<T, E> work) throws E {
-        Consumer<Finding> previous = ELSEWHERE.get();
-        ELSEWHERE.set(listener);
+        Consumer<Finding> previous = THREAD_LISTENER.get();
+        THREAD_LISTENER.set(listener);
         try {
             return work.run();
         } finally {
             if (previous == null) {
-                ELSEWHERE.remove();
+                THREAD_LISTENER.remove();
             } else {
-                ELSEWHERE.set(previous);
+                THREAD_LISTENER.set(previous);
             }
         }
     }
@@ -89,7 +89,7 @@ public final class EventLog {
     }
 
     private void report(Finding finding, @Nullable Throwable cause) {
-        Consumer<Finding> listener = ELSEWHERE.get();
+        Consumer<Finding> listener = THREAD_LISTENER.get();
         if (listener != null) {
             listener.accept(finding);
             return;

@@ -35,7 +35,7 @@ public final class JdkLogs extends System.LoggerFinder {
         public void log(Level level, @Nullable ResourceBundle bundle, String text, @Nullable Throwable cause) {
             if (isLoggable(level)) {
                 var line = logger.atLevel(level(level));
-                (cause == null ? line : line.setCause(cause)).log(translated(bundle, text));
+                (cause == null ? line : line.setCause(cause)).log(translate(bundle, text));
             }
         }
 
@@ -43,13 +43,13 @@ public final class JdkLogs extends System.LoggerFinder {
         public void log(
                 Level level, @Nullable ResourceBundle bundle, String format, @Nullable Object @Nullable ... values) {
             if (isLoggable(level)) {
-                String text = translated(bundle, format);
+                String text = translate(bundle, format);
                 boolean isPlain = values == null || values.length == 0;
                 logger.atLevel(level(level)).log(isPlain ? text : MessageFormat.format(text, values));
             }
         }
 
-        private static String translated(@Nullable ResourceBundle bundle, String text) {
+        private static String translate(@Nullable ResourceBundle bundle, String text) {
             return bundle != null && bundle.containsKey(text) ? bundle.getString(text) : text;
         }
 

@@ -11,19 +11,19 @@ import java.util.function.LongSupplier;
  */
 public final class LogRateLimiter {
     /** Min time between two lines about a source. */
-    public static final long QUIET_NS = TimeUnit.MINUTES.toNanos(1);
+    public static final long MIN_INTERVAL_NS = TimeUnit.MINUTES.toNanos(1);
 
     /** Max sources with their own lines. All later sources share one name. */
     private static final int MAX_SOURCES = 64;
 
-    private static final String OTHERS = "other sources";
+    private static final String OTHER_SOURCES = "other sources";
 
     private final LongSupplier clock;
     private final Map<String, Source> sources = new HashMap<>();
 
     /** The time of the last line about a source, and the events since then. */
     private static final class Source {
-        long atNs;
+        long lastLineNs;
         long unreported;
     }
 
@@ -50,18 +50,18 @@ public final class LogRateLimiter {
     }
 
     /** Counts an event of a source. Returns the line to log. */
-    public Line happened(Object source) {
-        Object shown = sources.containsKey(source.toString()) || sources.size() < MAX_SOURCES ? source : OTHERS;
+    public Line count(Object source) {
+        Object shown = sources.containsKey(source.toString()) || sources.size() < MAX_SOURCES ? source : OTHER_SOURCES;
         String name = shown.toString();
         Source known = sources.get(name);
         long nowNs = clock.getAsLong();
-        if (known != null && nowNs - known.atNs < QUIET_NS) {
+        if (known != null && nowNs - known.lastLineNs < MIN_INTERVAL_NS) {
             known.unreported++;
             return new Line(shown, 0);
         }
         Source current = known == null ? new Source() : known;
         long count = current.unreported + 1;
-        current.atNs = nowNs;
+        current.lastLineNs = nowNs;
         current.unreported = 0;
         sources.put(name, current);
         return new Line(shown, count);

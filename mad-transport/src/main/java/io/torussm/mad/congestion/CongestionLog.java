@@ -9,15 +9,15 @@ import java.util.stream.IntStream;
 
 /**
  * CongestionLog (IBA annex A10): the last congestion events of a switch or of a port of a channel adapter.
- * AttributeModifier 0; Get only. It begins at byte {@value CongestionMad#LOG_DATA} of the MAD. The meaning of the
+ * AttributeModifier 0; Get only. It begins at byte {@value CongestionMad#LOG_OFFSET} of the MAD. The meaning of the
  * fields behind LogType depends on it.
  */
 public final class CongestionLog extends Attribute<CongestionLog> {
     /** LogType of a switch. */
-    public static final int OF_SWITCH = 1;
+    public static final int LOG_TYPE_SWITCH = 1;
 
     /** LogType of a channel adapter. */
-    public static final int OF_ADAPTER = 2;
+    public static final int LOG_TYPE_ADAPTER = 2;
 
     /** The number of events of a switch. */
     public static final int SWITCH_EVENTS = 15;
@@ -84,7 +84,7 @@ public final class CongestionLog extends Attribute<CongestionLog> {
 
     /** Checks whether the log is that of a switch. */
     public boolean isOfSwitch() {
-        return getInt(LOG_TYPE) == OF_SWITCH;
+        return getInt(LOG_TYPE) == LOG_TYPE_SWITCH;
     }
 
     /** Returns the numbers of the ports of a switch that marked packets, in ascending order. */

@@ -27,16 +27,16 @@ public final class CongestionMad {
     public static final int CLASS_VERSION = 2;
 
     /** Byte offset of all attributes but {@link CongestionLog}. */
-    public static final int DATA = 64;
+    public static final int DATA_OFFSET = 64;
 
     /** Byte offset of {@link CongestionLog}. */
-    public static final int LOG_DATA = 32;
+    public static final int LOG_OFFSET = 32;
 
     private CongestionMad() {}
 
     /** Returns the byte offset of an attribute. */
     public static int dataAt(AttributeType<?> type) {
-        return type.id() == CongestionLog.TYPE.id() ? LOG_DATA : DATA;
+        return type.id() == CongestionLog.TYPE.id() ? LOG_OFFSET : DATA_OFFSET;
     }
 
     /**

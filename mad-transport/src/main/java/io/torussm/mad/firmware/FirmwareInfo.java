@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FirmwareInfo extends Attribute<FirmwareInfo> {
     /** Byte offset in the MAD. */
-    public static final int DATA = 32;
+    public static final int DATA_OFFSET = 32;
 
     /** Byte offset of ClassPortInfo in a MAD of this class, which has no key there. */
-    public static final int CLASS_DATA = 24;
+    public static final int CLASS_PORT_INFO_OFFSET = 24;
 
     /** ClassVersion of the class. */
     public static final int CLASS_VERSION = 1;
@@ -92,7 +92,7 @@ public final class FirmwareInfo extends Attribute<FirmwareInfo> {
 
     /** Returns the byte offset of an attribute in a MAD of this class. */
     public static int dataAt(AttributeType<?> type) {
-        return type.id() == ClassPortInfo.TYPE.id() ? CLASS_DATA : DATA;
+        return type.id() == ClassPortInfo.TYPE.id() ? CLASS_PORT_INFO_OFFSET : DATA_OFFSET;
     }
 
     /**

@@ -52,7 +52,7 @@ public final class CounterSet<A extends Attribute<A>> {
     }
 
     /** Returns the attribute of a Get for the counters of a port, 0 to 254, or of {@link #ALL_PORTS}. */
-    public A ofPort(int port) {
+    public A readRequest(int port) {
         return type.zero().with(portSelect, port);
     }
 
@@ -61,13 +61,13 @@ public final class CounterSet<A extends Attribute<A>> {
      *
      * @throws IllegalArgumentException if a field is no counter of this attribute
      */
-    public A clearing(int port, Collection<Field> cleared) {
+    public A clearRequest(int port, Collection<Field> cleared) {
         if (!counters.containsAll(cleared)) {
             List<Field> unknown = new ArrayList<>(cleared);
             unknown.removeAll(counters);
             throw new IllegalArgumentException(type.layout().name() + " does not count " + unknown);
         }
-        A request = ofPort(port);
+        A request = readRequest(port);
         for (Part part : parts) {
             long bits = 0;
             for (int i = 0; i < part.counters().size(); i++) {
@@ -84,7 +84,7 @@ public final class CounterSet<A extends Attribute<A>> {
     }
 
     /** Returns the counters that a Set clears. Bits without a counter are ignored. */
-    public List<Field> selected(A request) {
+    public List<Field> selectedCounters(A request) {
         List<Field> selected = new ArrayList<>();
         for (Part part : parts) {
             long bits = request.get(part.select());

@@ -20,7 +20,7 @@ public final class PerfMad {
     public static final int CLASS_VERSION = 1;
 
     /** Byte offset of the attribute. */
-    public static final int DATA = 64;
+    public static final int DATA_OFFSET = 64;
 
     /** Bytes of data in one MAD. */
     public static final int DATA_SIZE = 192;
@@ -37,7 +37,7 @@ public final class PerfMad {
     public static byte[] request(int method, long tid, Attribute<?> attribute) {
         byte[] mad = MadHeader.create(
                 MgmtClass.PERF_MGT, CLASS_VERSION, method, tid, attribute.type().id(), 0);
-        attribute.write(mad, DATA);
+        attribute.write(mad, DATA_OFFSET);
         return mad;
     }
 }

@@ -8,7 +8,7 @@ import io.torussm.mad.Layout;
 /** InformInfoRecord (IBA 15.2.5.12): a subscription and its subscriber. Each field of InformInfo is a component. */
 public final class InformInfoRecord extends Attribute<InformInfoRecord> {
     /** Bit offset of InformInfo in the record. */
-    private static final int INFORM_INFO_BIT = 192;
+    private static final int INFORM_INFO_BIT_OFFSET = 192;
 
     private static final Layout L = new Layout("InformInfoRecord", 64);
     public static final Field SUBSCRIBER_GID = L.bits("SubscriberGID", 0, 128);
@@ -17,13 +17,13 @@ public final class InformInfoRecord extends Attribute<InformInfoRecord> {
 
     static {
         for (Field field : InformInfo.TYPE.layout().fields()) {
-            L.bits(field.name(), INFORM_INFO_BIT + field.offset(), field.width());
+            L.bits(field.name(), INFORM_INFO_BIT_OFFSET + field.offset(), field.width());
         }
-        L.bits("reserved", INFORM_INFO_BIT + 288, 32);
+        L.bits("reserved", INFORM_INFO_BIT_OFFSET + 288, 32);
     }
 
     /** Byte offset of InformInfo in the record. */
-    public static final int INFORM_INFO = INFORM_INFO_BIT / Byte.SIZE;
+    public static final int INFORM_INFO_OFFSET = INFORM_INFO_BIT_OFFSET / Byte.SIZE;
 
     public static final AttributeType<InformInfoRecord> TYPE = L.type(0x00f3, InformInfoRecord::new);
 

@@ -12,7 +12,7 @@ public final class PortInfoRecord extends Attribute<PortInfoRecord> {
     public static final int MATCH_BY_CONTAINMENT = 1 << 31;
 
     /** Bit offset of PortInfo in the record. */
-    private static final int PORT_INFO_BIT = 32;
+    private static final int PORT_INFO_BIT_OFFSET = 32;
 
     private static final Layout L = new Layout("PortInfoRecord", 72);
     public static final Field ENDPORT_LID = L.bits("EndportLID", 0, 16);
@@ -21,13 +21,13 @@ public final class PortInfoRecord extends Attribute<PortInfoRecord> {
 
     static {
         for (Field field : PortInfo.TYPE.layout().fields()) {
-            L.bits(field.name(), PORT_INFO_BIT + field.offset(), field.width());
+            L.bits(field.name(), PORT_INFO_BIT_OFFSET + field.offset(), field.width());
         }
-        L.bits("reserved", PORT_INFO_BIT + 512, 32);
+        L.bits("reserved", PORT_INFO_BIT_OFFSET + 512, 32);
     }
 
     /** Byte offset of PortInfo in the record. */
-    public static final int PORT_INFO = PORT_INFO_BIT / Byte.SIZE;
+    public static final int PORT_INFO_OFFSET = PORT_INFO_BIT_OFFSET / Byte.SIZE;
 
     public static final AttributeType<PortInfoRecord> TYPE = L.type(0x0012, PortInfoRecord::new);
 
@@ -49,6 +49,6 @@ public final class PortInfoRecord extends Attribute<PortInfoRecord> {
         int index = PortInfo.TYPE.layout().fields().indexOf(ofPortInfo);
         return index >= 0
                 ? TYPE.layout().fields().get(3 + index)
-                : new Field(ofPortInfo.name(), PORT_INFO_BIT + ofPortInfo.offset(), ofPortInfo.width());
+                : new Field(ofPortInfo.name(), PORT_INFO_BIT_OFFSET + ofPortInfo.offset(), ofPortInfo.width());
     }
 }

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * data rate of 24 Gb/s and is slower than "25 Gb/s"; "120 Gb/s" has 96 Gb/s.
  */
 public final class Rates {
-    private static final int FIRST = 2;
-    private static final int LAST = 26;
+    private static final int FIRST_CODE = 2;
+    private static final int LAST_CODE = 26;
 
     /** Place of code {@code i + 2} in ascending order of data rate, from 1. */
-    private static final int[] ORDER = {
+    private static final int[] ORDER_BY_CODE = {
         1, 3, 6, 2, 5, 9, 10, 13, 14, 4, 12, 16, 17, 7, 15, 18, 19, 8, 11, 20, 21, 22, 23, 24, 25
     };
 
@@ -42,53 +42,53 @@ public final class Rates {
             LinkSpeed.XDR, new int[] {17, 21, 23, 25, 26}));
 
     /** Codes by place in ascending order of data rate. Element 0, below the slowest rate, is 0. */
-    private static final int[] BY_ORDER = byOrder();
+    private static final int[] CODE_BY_ORDER = byOrder();
 
     /** The code of 2.5 Gb/s. */
-    public static final int SLOWEST = 2;
+    public static final int SLOWEST_CODE = 2;
 
     /** The place of the fastest rate in ascending order. */
-    public static final int FASTEST_ORDER = ORDER.length;
+    public static final int FASTEST_ORDER = ORDER_BY_CODE.length;
 
     private Rates() {}
 
     private static int[] byOrder() {
-        int[] codes = new int[ORDER.length + 1];
-        for (int i = 0; i < ORDER.length; i++) {
-            codes[ORDER[i]] = FIRST + i;
+        int[] codes = new int[ORDER_BY_CODE.length + 1];
+        for (int i = 0; i < ORDER_BY_CODE.length; i++) {
+            codes[ORDER_BY_CODE[i]] = FIRST_CODE + i;
         }
         return codes;
     }
 
     /** Checks whether IBA defines a code. */
     public static boolean isDefined(int code) {
-        return code >= FIRST && code <= LAST;
+        return code >= FIRST_CODE && code <= LAST_CODE;
     }
 
     /** Returns the name of a defined code, such as {@code 10 Gb/s}. */
     public static String name(int code) {
-        return GIGABITS.get(code - FIRST) + " Gb/s";
+        return GIGABITS.get(code - FIRST_CODE) + " Gb/s";
     }
 
     /** Returns the nominal Gb/s of a defined code. */
     public static double gigabits(int code) {
-        return Double.parseDouble(GIGABITS.get(code - FIRST));
+        return Double.parseDouble(GIGABITS.get(code - FIRST_CODE));
     }
 
     /** Returns the code of a nominal rate in Gb/s, such as {@code 2.5}; empty if no code has this name. */
     public static OptionalInt ofGigabits(String gigabits) {
         int index = GIGABITS.indexOf(gigabits);
-        return index < 0 ? OptionalInt.empty() : OptionalInt.of(FIRST + index);
+        return index < 0 ? OptionalInt.empty() : OptionalInt.of(FIRST_CODE + index);
     }
 
     /** Returns the place of a defined code in ascending order of data rate, from 1 to {@link #FASTEST_ORDER}. */
     public static int order(int code) {
-        return ORDER[code - FIRST];
+        return ORDER_BY_CODE[code - FIRST_CODE];
     }
 
     /** Returns the code at a place in ascending order, 1 to {@link #FASTEST_ORDER}. */
     public static int code(int order) {
-        return BY_ORDER[order];
+        return CODE_BY_ORDER[order];
     }
 
     /** Compares the data rates of two defined codes. The result is negative if {@code a} is slower than {@code b}. */
@@ -98,7 +98,7 @@ public final class Rates {
 
     /** Returns the code of the next slower rate; 0 for the slowest rate. */
     public static int nextLower(int code) {
-        return BY_ORDER[order(code) - 1];
+        return CODE_BY_ORDER[order(code) - 1];
     }
 
     /**

@@ -38,7 +38,7 @@ public final class SaMad {
     public static final int CLASS_VERSION = 2;
 
     /** Byte offset of the data. */
-    public static final int DATA = 56;
+    public static final int DATA_OFFSET = 56;
 
     /** Bytes of data in one MAD. */
     public static final int DATA_SIZE = 200;
@@ -62,9 +62,9 @@ public final class SaMad {
      * Returns the response to a request without data: the request's headers with another method and status. RMPP
      * header, SM_Key and AttributeOffset are 0.
      */
-    public static byte[] answer(byte[] request, int method, int status) {
+    public static byte[] response(byte[] request, int method, int status) {
         byte[] answer = new byte[MadHeader.MAD_SIZE];
-        System.arraycopy(request, 0, answer, 0, DATA);
+        System.arraycopy(request, 0, answer, 0, DATA_OFFSET);
         MadHeader.METHOD.set(answer, 0, method);
         MadHeader.STATUS.set(answer, 0, status);
         Arrays.fill(answer, RMPP_VERSION.offset() / Byte.SIZE, SM_KEY.offset() / Byte.SIZE + Long.BYTES, (byte) 0);

@@ -51,7 +51,7 @@ public final class DrPath {
      * @param egressPort port of the node at the end of this route, 0 to 255
      * @throws IllegalArgumentException if this route has {@link #MAX_HOPS} already, or the port is not in 0 to 255
      */
-    public DrPath then(int egressPort) {
+    public DrPath withHop(int egressPort) {
         byte[] longer = Arrays.copyOf(ports, ports.length + 1);
         longer[ports.length] = checked(egressPort);
         return new DrPath(longer);

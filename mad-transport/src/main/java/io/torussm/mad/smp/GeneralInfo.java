@@ -8,14 +8,14 @@ import java.util.Objects;
 
 /**
  * The capability mask of GeneralInfo (vendor attribute 0xFF17 of NVIDIA's devices): the vendor attributes that a device
- * supports. Get only. AttributeModifier is {@link #CAPABILITY_MASK}; the layouts for other values are not public.
+ * supports. Get only. AttributeModifier is {@link #MASK_MODIFIER}; the layouts for other values are not public.
  */
 public final class GeneralInfo extends Attribute<GeneralInfo> {
     /** AttributeModifier of the capability mask. */
-    public static final int CAPABILITY_MASK = 4;
+    public static final int MASK_MODIFIER = 4;
 
     /** Number of bits of the mask. */
-    public static final int CAPABILITIES = 128;
+    public static final int CAPABILITY_BITS = 128;
 
     /** Capability: private linear forwarding tables. */
     public static final int PRIVATE_LFT = 0;
@@ -35,7 +35,7 @@ public final class GeneralInfo extends Attribute<GeneralInfo> {
     private static final Layout L = new Layout("GeneralInfo", 64);
 
     /** Four words: capability n is bit n mod 32, counted from the least significant, of word n / 32. */
-    public static final Field CAPABILITY_WORDS = L.bits("CapabilityMask", 0, CAPABILITIES);
+    public static final Field CAPABILITY_WORDS = L.bits("CapabilityMask", 0, CAPABILITY_BITS);
 
     static final Field RESERVED_128 = L.bits("reserved", 128, 384);
     public static final AttributeType<GeneralInfo> TYPE = L.type(0xff17, GeneralInfo::new);
@@ -59,13 +59,13 @@ public final class GeneralInfo extends Attribute<GeneralInfo> {
     }
 
     private static Field bit(int capability) {
-        int n = Objects.checkIndex(capability, CAPABILITIES);
+        int n = Objects.checkIndex(capability, CAPABILITY_BITS);
         int wordBit = n / Integer.SIZE * Integer.SIZE;
         return new Field("Capability", wordBit + Integer.SIZE - 1 - n % Integer.SIZE, 1);
     }
 
     /** Checks whether the device has a capability, 0 to 127. */
-    public boolean has(int capability) {
+    public boolean hasCapability(int capability) {
         return get(bit(capability)) != 0;
     }
 }

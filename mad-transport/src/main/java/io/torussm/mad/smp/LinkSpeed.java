@@ -92,12 +92,12 @@ public enum LinkSpeed {
     }
 
     private static long extended(PortInfo port, @Nullable PortInfo governing) {
-        boolean isAnnounced = governing != null && governing.can(PortInfo.CAP_EXTENDED_SPEEDS);
+        boolean isAnnounced = governing != null && governing.hasCapability(PortInfo.CAP_EXTENDED_SPEEDS);
         return isAnnounced ? port.get(PortInfo.LINK_SPEED_EXT_ACTIVE) : 0;
     }
 
     private static long extended2(PortInfo port, @Nullable PortInfo governing) {
-        boolean isAnnounced = governing != null && governing.can2(PortInfo.CAP2_EXTENDED_SPEEDS_2);
+        boolean isAnnounced = governing != null && governing.hasCapability2(PortInfo.CAP2_EXTENDED_SPEEDS_2);
         return isAnnounced ? port.get(PortInfo.LINK_SPEED_EXT_ACTIVE2) : 0;
     }
 
@@ -145,17 +145,17 @@ public enum LinkSpeed {
 
     private boolean isIn(PortInfo port, @Nullable PortInfo governing, Field speeds, Field extended, Field extended2) {
         if (extActive2 != 0) {
-            boolean isAnnounced = governing != null && governing.can2(PortInfo.CAP2_EXTENDED_SPEEDS_2);
+            boolean isAnnounced = governing != null && governing.hasCapability2(PortInfo.CAP2_EXTENDED_SPEEDS_2);
             return isAnnounced && (port.get(extended2) & extActive2) != 0;
         } else if (extActive != 0) {
-            boolean isAnnounced = governing != null && governing.can(PortInfo.CAP_EXTENDED_SPEEDS);
+            boolean isAnnounced = governing != null && governing.hasCapability(PortInfo.CAP_EXTENDED_SPEEDS);
             return isAnnounced && (port.get(extended) & extActive) != 0;
         }
         return (port.get(speeds) & active) != 0;
     }
 
     /** Returns a copy of a PortInfo with this speed as the active one. */
-    public PortInfo on(PortInfo port) {
+    public PortInfo applyTo(PortInfo port) {
         return port.with(PortInfo.LINK_SPEED_ACTIVE, active)
                 .with(PortInfo.LINK_SPEED_EXT_ACTIVE, extActive)
                 .with(PortInfo.LINK_SPEED_EXT_ACTIVE2, extActive2);

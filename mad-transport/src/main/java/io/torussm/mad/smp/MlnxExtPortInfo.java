@@ -44,7 +44,7 @@ public final class MlnxExtPortInfo extends Attribute<MlnxExtPortInfo> {
      * Checks by DeviceID whether a device is of a model with this attribute; other models reject it or do not respond.
      * The list of models is OpenSM's (is_mlnx_ext_port_info_supported).
      */
-    public static boolean isKnownBy(NodeInfo info) {
+    public static boolean isSupportedBy(NodeInfo info) {
         int device = (int) info.get(NodeInfo.DEVICE_ID);
         return (device >= 0xc738 && device <= 0xc73b)
                 || device == 0xc839

@@ -223,7 +223,7 @@ public final class Notice extends Attribute<Notice> {
      * @param lid LID of the issuer, which has the port
      * @param portNum port number
      */
-    public static Notice linkTrouble(int trapNumber, int producerType, int lid, int portNum) {
+    public static Notice linkErrors(int trapNumber, int producerType, int lid, int portNum) {
         byte[] bytes = TYPE.zero()
                 .with(IS_GENERIC, 1)
                 .with(NOTICE_TYPE, TYPE_URGENT)

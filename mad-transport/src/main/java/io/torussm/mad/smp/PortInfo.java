@@ -142,13 +142,13 @@ public final class PortInfo extends Attribute<PortInfo> {
     }
 
     /** Checks whether all of these bits of CapabilityMask are set. */
-    public boolean can(int capability) {
+    public boolean hasCapability(int capability) {
         return (capabilityMask() & capability) == capability;
     }
 
     /** Checks whether all of these bits of CapabilityMask2 are set. */
-    public boolean can2(int capability) {
-        return can(CAP_CAPABILITY_MASK2) && (get(CAPABILITY_MASK2) & capability) == capability;
+    public boolean hasCapability2(int capability) {
+        return hasCapability(CAP_CAPABILITY_MASK2) && (get(CAPABILITY_MASK2) & capability) == capability;
     }
 
     /**
@@ -159,7 +159,7 @@ public final class PortInfo extends Attribute<PortInfo> {
      * @param governing port with the relevant capabilities, port 0 of a switch; null if unknown
      */
     public static int modifier(int portNum, @Nullable PortInfo governing) {
-        boolean hasExtended = governing != null && governing.can(CAP_EXTENDED_SPEEDS);
+        boolean hasExtended = governing != null && governing.hasCapability(CAP_EXTENDED_SPEEDS);
         return hasExtended ? portNum | SM_SUPPORTS_EXTENDED_SPEEDS : portNum;
     }
 

@@ -24,7 +24,7 @@ public final class Smp {
     public static final Layout LAYOUT = L.complete();
 
     /** Byte offset of the attribute. */
-    public static final int DATA = 64;
+    public static final int DATA_OFFSET = 64;
 
     /** Bytes of the attribute. */
     public static final int DATA_SIZE = 64;

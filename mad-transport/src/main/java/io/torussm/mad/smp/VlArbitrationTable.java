@@ -53,7 +53,7 @@ public final class VlArbitrationTable extends Attribute<VlArbitrationTable> {
      *
      * @param vls VLs of the packets (bit n: VL n)
      */
-    public boolean servesLike(VlArbitrationTable other, int vls) {
+    public boolean isEquivalentFor(VlArbitrationTable other, int vls) {
         int j = 0;
         for (int i = 0; i < ENTRIES_PER_PART; i++) {
             if (!serves(i, vls)) {

@@ -39,7 +39,7 @@ public final class VPortGuidInfo extends Attribute<VPortGuidInfo> {
     }
 
     /** Returns the block with another entry 0. */
-    public VPortGuidInfo withOwn(long guid) {
+    public VPortGuidInfo withOwnGuid(long guid) {
         return with(field(0), guid);
     }
 

@@ -25,7 +25,7 @@ public final class VPortNotice {
     private VPortNotice() {}
 
     /** Checks whether a notice is a trap 1144 or 1146. */
-    public static boolean isAbout(Notice notice) {
+    public static boolean isVPortTrap(Notice notice) {
         int number = notice.vendorTrapNumber();
         return !notice.isGeneric() && (number == TRAP_VPORT_CHANGE || number == TRAP_VPORT_STATE);
     }

@@ -36,7 +36,7 @@ public final class VPortPKeyTable extends Attribute<VPortPKeyTable> {
     }
 
     /** Returns this content as a block of a port. */
-    public PKeyTable asOfPort() {
+    public PKeyTable toPKeyTable() {
         return PKeyTable.TYPE.read(toBytes(), 0);
     }
 

@@ -17,7 +17,7 @@ public final class FirmwareAgent {
     private FirmwareAgent() {}
 
     /** Checks whether a device answers requests of a class in this way. */
-    public static boolean takes(VendorModel device, int mgmtClass) {
+    public static boolean isForAgent(VendorModel device, int mgmtClass) {
         return mgmtClass == MgmtClass.MELLANOX && !device.firmware().isEmpty();
     }
 
@@ -32,7 +32,7 @@ public final class FirmwareAgent {
                     .zero()
                     .with(ClassPortInfo.BASE_VERSION, 1)
                     .with(ClassPortInfo.CLASS_VERSION, FirmwareInfo.CLASS_VERSION)
-                    .write(mad, FirmwareInfo.CLASS_DATA);
+                    .write(mad, FirmwareInfo.CLASS_PORT_INFO_OFFSET);
             return MadStatus.OK;
         } else if (MadHeader.attributeId(mad) != FirmwareInfo.TYPE.id()) {
             return MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
@@ -41,7 +41,7 @@ public final class FirmwareAgent {
                 .mapToInt(Integer::parseInt)
                 .toArray();
         FirmwareInfo.of(node.identity().deviceId(), PSID, version[0], version[1], version[2])
-                .write(mad, FirmwareInfo.DATA);
+                .write(mad, FirmwareInfo.DATA_OFFSET);
         return MadStatus.OK;
     }
 }

@@ -10,19 +10,19 @@ import java.util.List;
 
 /** Actions that requests to agents trigger, so that they run between two given stages of a sweep. */
 public final class SmpTriggers {
-    private final List<Trigger> waiting = new ArrayList<>();
+    private final List<Trigger> triggers = new ArrayList<>();
 
-    /** An action that waits for {@code left} further requests of a kind. */
+    /** An action that waits for {@code remaining} further requests of a kind. */
     private static final class Trigger {
         final int attributeId;
         final int method;
         final Runnable action;
-        int left;
+        int remaining;
 
         Trigger(int attributeId, int method, int left, Runnable action) {
             this.attributeId = attributeId;
             this.method = method;
-            this.left = left;
+            this.remaining = left;
             this.action = action;
         }
     }
@@ -38,7 +38,7 @@ public final class SmpTriggers {
         if (count < 1) {
             throw new IllegalArgumentException("the first request is number 1, not " + count);
         }
-        waiting.add(new Trigger(attributeId, method, count, action));
+        triggers.add(new Trigger(attributeId, method, count, action));
     }
 
     /** Adds a link that is unplugged at its request, and plugged in again after its down time. */
@@ -53,18 +53,18 @@ public final class SmpTriggers {
     }
 
     /** Runs the actions that are due at a request, before its response. */
-    public void asked(byte[] mad) {
-        if (waiting.isEmpty()) {
+    public void handleRequest(byte[] mad) {
+        if (triggers.isEmpty()) {
             return;
         }
         // Collected first: an action may add triggers.
         List<Runnable> due = new ArrayList<>();
-        for (Iterator<Trigger> iterator = waiting.iterator(); iterator.hasNext(); ) {
+        for (Iterator<Trigger> iterator = triggers.iterator(); iterator.hasNext(); ) {
             Trigger trigger = iterator.next();
             boolean fits =
                     (trigger.attributeId == AgentProfile.ANY || trigger.attributeId == MadHeader.attributeId(mad))
                             && (trigger.method == AgentProfile.ANY || trigger.method == MadHeader.method(mad));
-            if (fits && --trigger.left == 0) {
+            if (fits && --trigger.remaining == 0) {
                 iterator.remove();
                 due.add(trigger.action);
             }

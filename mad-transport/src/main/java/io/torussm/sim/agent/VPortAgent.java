@@ -97,17 +97,17 @@ public final class VPortAgent {
         hasChanged = false;
         vports.clear();
         for (int i = 0; i < model.count(); i++) {
-            add(i, usualGuid(i));
+            add(i, defaultGuid(i));
         }
     }
 
     /** Returns the GUID that a vport of this port has after power-up; that of vport 0 is the GUID of the port. */
-    public long usualGuid(int vport) {
+    public long defaultGuid(int vport) {
         return portGuid ^ (long) vport << GUID_SHIFT;
     }
 
     /** Checks whether a vport exists. */
-    public boolean has(int vport) {
+    public boolean hasVPort(int vport) {
         return vports.containsKey(vport);
     }
 
@@ -135,7 +135,7 @@ public final class VPortAgent {
             throw new IllegalArgumentException("vport " + vport + " exists, or exceeds VPortCap " + model.cap());
         }
         add(vport, guid);
-        changed(vport);
+        reportChange(vport);
     }
 
     /**
@@ -144,9 +144,9 @@ public final class VPortAgent {
      * @throws IllegalArgumentException if there is no such vport
      */
     public void unplug(int vport) {
-        existing(vport);
+        requireVPort(vport);
         vports.remove(vport);
-        changed(vport);
+        reportChange(vport);
     }
 
     /**
@@ -155,9 +155,9 @@ public final class VPortAgent {
      * @throws IllegalArgumentException if there is no such vport
      */
     public void changeGuid(int vport, long guid) {
-        existing(vport);
+        requireVPort(vport);
         add(vport, guid);
-        changed(vport);
+        reportChange(vport);
     }
 
     /**
@@ -165,14 +165,14 @@ public final class VPortAgent {
      *
      * @throws IllegalArgumentException if there is no such vport
      */
-    public void describe(int vport, String description) {
-        existing(vport).description = description;
+    public void setDescription(int vport, String description) {
+        requireVPort(vport).description = description;
         if (model.trap() != 0) {
             traps.send(VPortNotice.TRAP_VPORT_CHANGE, vport);
         }
     }
 
-    private void changed(int vport) {
+    private void reportChange(int vport) {
         if (isEnabled) {
             hasChanged = true;
             if (model.trap() != 0) {
@@ -182,12 +182,12 @@ public final class VPortAgent {
     }
 
     /** Resets the state of all vports, since the link of the physical port is down. */
-    public void portIsDown() {
+    public void handlePortDown() {
         hasChanged |= isEnabled;
         vports.values().forEach(each -> each.info = each.info.with(VPortInfo.STATE, PortInfo.STATE_INITIALIZE));
     }
 
-    private VirtualPort existing(int vport) {
+    private VirtualPort requireVPort(int vport) {
         VirtualPort found = vports.get(vport);
         if (found == null) {
             throw new IllegalArgumentException("there is no vport " + vport);
@@ -197,12 +197,12 @@ public final class VPortAgent {
 
     /** Returns the registers of a vport. */
     public VPortInfo info(int vport) {
-        return existing(vport).info.with(VPortInfo.STATE, state(vport));
+        return requireVPort(vport).info.with(VPortInfo.STATE, state(vport));
     }
 
     /** Returns the P_Keys of a vport, by index; 0 where there is none. */
     public int[] pKeys(int vport) {
-        byte[] table = existing(vport).pKeys();
+        byte[] table = requireVPort(vport).pKeys();
         int[] all = new int[PARTITION_CAP];
         for (int i = 0; i < all.length; i++) {
             all[i] = (table[2 * i] & 0xff) << Byte.SIZE | table[2 * i + 1] & 0xff;
@@ -212,7 +212,7 @@ public final class VPortAgent {
 
     /** Returns how often clients of a vport were asked to repeat their registrations. */
     public int reregistrations(int vport) {
-        return reregistrations + existing(vport).reregistrations;
+        return reregistrations + requireVPort(vport).reregistrations;
     }
 
     /** Checks whether virtualization is enabled. */
@@ -240,8 +240,8 @@ public final class VPortAgent {
         } else if (id == VPortStateTable.TYPE.id()) {
             return isSet ? MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE : states(mad, modifier);
         } else if (id == VPortGuidInfo.TYPE.id() || id == VPortPKeyTable.TYPE.id()) {
-            VirtualPort vport = vports.get(model.order().vport(modifier));
-            int block = model.order().block(modifier);
+            VirtualPort vport = vports.get(model.modifier().vport(modifier));
+            int block = model.modifier().block(modifier);
             return vport == null
                     ? MadStatus.INVALID_FIELD
                     : id == VPortGuidInfo.TYPE.id() ? guids(vport, block, mad, isSet) : pKeys(vport, block, mad, isSet);
@@ -258,13 +258,13 @@ public final class VPortAgent {
     }
 
     private static int put(Attribute<?> value, byte[] mad) {
-        value.write(mad, Smp.DATA);
+        value.write(mad, Smp.DATA_OFFSET);
         return MadStatus.OK;
     }
 
     private int virtualizationInfo(byte[] mad, boolean isSet) {
         if (isSet) {
-            VirtualizationInfo wanted = VirtualizationInfo.TYPE.read(mad, Smp.DATA);
+            VirtualizationInfo wanted = VirtualizationInfo.TYPE.read(mad, Smp.DATA_OFFSET);
             isEnabled = wanted.isEnabled();
             reregistrations += (int) wanted.get(VirtualizationInfo.CLIENT_REREGISTER);
             hasChanged &= wanted.get(VirtualizationInfo.STATE_CHANGE) == 0;
@@ -293,9 +293,9 @@ public final class VPortAgent {
     }
 
     private int vportInfo(int index, VirtualPort vport, byte[] mad, boolean isSet) {
-        VPortInfo wanted = VPortInfo.TYPE.read(mad, Smp.DATA);
+        VPortInfo wanted = VPortInfo.TYPE.read(mad, Smp.DATA_OFFSET);
         if (isSet) {
-            boolean isLegal = isLegalMove(state(index), wanted.state()) && wanted.lid() <= Lids.UNICAST_LAST;
+            boolean isLegal = isLegalTransition(state(index), wanted.state()) && wanted.lid() <= Lids.UNICAST_LAST;
             if (!isLegal) {
                 return MadStatus.INVALID_FIELD;
             }
@@ -311,7 +311,7 @@ public final class VPortAgent {
         return put(vport.info.with(VPortInfo.STATE, state(index)), mad);
     }
 
-    private boolean isLegalMove(int from, int to) {
+    private boolean isLegalTransition(int from, int to) {
         boolean isByArmed = model.activation() == VPortActivation.BY_ARMED;
         return switch (to) {
             case PortInfo.STATE_NO_CHANGE -> true;
@@ -344,10 +344,10 @@ public final class VPortAgent {
             return MadStatus.INVALID_FIELD;
         }
         if (isSet) {
-            System.arraycopy(mad, Smp.DATA, vport.guids, 0, vport.guids.length);
+            System.arraycopy(mad, Smp.DATA_OFFSET, vport.guids, 0, vport.guids.length);
         }
-        System.arraycopy(vport.guids, 0, mad, Smp.DATA, vport.guids.length);
-        return put(VPortGuidInfo.TYPE.read(mad, Smp.DATA).withOwn(vport.info.portGuid()), mad);
+        System.arraycopy(vport.guids, 0, mad, Smp.DATA_OFFSET, vport.guids.length);
+        return put(VPortGuidInfo.TYPE.read(mad, Smp.DATA_OFFSET).withOwnGuid(vport.info.portGuid()), mad);
     }
 
     private static int pKeys(VirtualPort vport, int block, byte[] mad, boolean isSet) {
@@ -356,9 +356,9 @@ public final class VPortAgent {
             return MadStatus.INVALID_FIELD;
         }
         if (isSet) {
-            System.arraycopy(mad, Smp.DATA, vport.pKeys(), block * bytes, bytes);
+            System.arraycopy(mad, Smp.DATA_OFFSET, vport.pKeys(), block * bytes, bytes);
         }
-        System.arraycopy(vport.pKeys(), block * bytes, mad, Smp.DATA, bytes);
+        System.arraycopy(vport.pKeys(), block * bytes, mad, Smp.DATA_OFFSET, bytes);
         return MadStatus.OK;
     }
 }

@@ -23,7 +23,7 @@ import java.util.function.DoubleSupplier;
  */
 public final class CongestionAgent {
     /** In place of a status: there is no response. */
-    public static final int SILENCE = -1;
+    public static final int NO_RESPONSE = -1;
 
     private static final int CLASS_PORT_INFO = 0x0001;
     private static final int NOTICE = 0x0002;
@@ -57,7 +57,7 @@ public final class CongestionAgent {
     }
 
     private CongestionLog emptyLog() {
-        int type = nodeType == NodeInfo.SWITCH ? CongestionLog.OF_SWITCH : CongestionLog.OF_ADAPTER;
+        int type = nodeType == NodeInfo.SWITCH ? CongestionLog.LOG_TYPE_SWITCH : CongestionLog.LOG_TYPE_ADAPTER;
         return CongestionLog.TYPE.zero().with(CongestionLog.LOG_TYPE, type);
     }
 
@@ -68,7 +68,7 @@ public final class CongestionAgent {
 
     /** Returns the key and its violations, as a requester with the key sees them. */
     public CongestionKeyInfo key() {
-        return key.shownTo(key.value());
+        return key.visibleTo(key.value());
     }
 
     /** Returns the first {@value #MAX_SETS} Sets that it received since power-up, in their order. */
@@ -77,7 +77,7 @@ public final class CongestionAgent {
     }
 
     /** Replaces the log, which lasts until it is read. */
-    public void log(CongestionLog newer) {
+    public void setLog(CongestionLog newer) {
         log = newer;
     }
 
@@ -88,15 +88,15 @@ public final class CongestionAgent {
      * @param lid LID of this agent
      * @param sinceNs time since power-up of the fabric
      * @param chance source of numbers from 0 to 1
-     * @return the status of the response, or {@link #SILENCE}
+     * @return the status of the response, or {@link #NO_RESPONSE}
      */
     public int answer(byte[] mad, CongestionProfile profile, int slid, int lid, long sinceNs, DoubleSupplier chance) {
         if (MadHeader.method(mad) == Method.SET && sets.size() < MAX_SETS) {
             sets.add(mad.clone());
         }
-        AgentProfile.Rule rule = profile.manners().rule(mad, sinceNs, chance);
+        AgentProfile.Rule rule = profile.agent().rule(mad, sinceNs, chance);
         if (rule != null && rule.action() == AgentProfile.Action.DROP) {
-            return SILENCE;
+            return NO_RESPONSE;
         } else if (rule != null && rule.action() == AgentProfile.Action.REFUSE) {
             return rule.status();
         }
@@ -108,13 +108,13 @@ public final class CongestionAgent {
         if (method != Method.GET && method != Method.SET) {
             return MadStatus.UNSUPPORTED_METHOD;
         }
-        if (!key.opens(mad, nodeType, slid, lid, sinceNs)) {
-            return SILENCE;
+        if (!key.checkKey(mad, nodeType, slid, lid, sinceNs)) {
+            return NO_RESPONSE;
         }
         boolean isSet = method == Method.SET && rule == null;
         int status = isSet ? set(mad, profile.info()) : MadStatus.OK;
         status = status == MadStatus.OK ? get(mad, profile.info(), sinceNs) : status;
-        profile.manners().lie(mad, sinceNs, chance);
+        profile.agent().writeFalseValues(mad, sinceNs, chance);
         return status;
     }
 
@@ -125,7 +125,7 @@ public final class CongestionAgent {
                 yield MadStatus.OK;
             }
             case KEY_INFO -> {
-                key.set(CongestionKeyInfo.TYPE.read(mad, CongestionMad.DATA));
+                key.set(CongestionKeyInfo.TYPE.read(mad, CongestionMad.DATA_OFFSET));
                 yield MadStatus.OK;
             }
             default -> settings.set(mad, info);
@@ -134,17 +134,17 @@ public final class CongestionAgent {
 
     private int get(byte[] mad, CongestionInfo info, long sinceNs) {
         switch (MadHeader.attributeId(mad)) {
-            case CLASS_PORT_INFO -> classPortInfo().write(mad, CongestionMad.DATA);
-            case NOTICE -> key.notice().write(mad, CongestionMad.DATA);
-            case INFO -> info.write(mad, CongestionMad.DATA);
-            case KEY_INFO -> key.shownTo(CongestionMad.CC_KEY.get(mad, 0)).write(mad, CongestionMad.DATA);
+            case CLASS_PORT_INFO -> classPortInfo().write(mad, CongestionMad.DATA_OFFSET);
+            case NOTICE -> key.notice().write(mad, CongestionMad.DATA_OFFSET);
+            case INFO -> info.write(mad, CongestionMad.DATA_OFFSET);
+            case KEY_INFO -> key.visibleTo(CongestionMad.CC_KEY.get(mad, 0)).write(mad, CongestionMad.DATA_OFFSET);
             case LOG -> {
                 log.with(log.isOfSwitch() ? CongestionLog.SWITCH_TIME : CongestionLog.ADAPTER_TIME, time(sinceNs))
-                        .write(mad, CongestionMad.LOG_DATA);
+                        .write(mad, CongestionMad.LOG_OFFSET);
                 log = emptyLog();
             }
             case TIME_STAMP ->
-                TimeStamp.TYPE.zero().with(TimeStamp.TIME_STAMP, time(sinceNs)).write(mad, CongestionMad.DATA);
+                TimeStamp.TYPE.zero().with(TimeStamp.TIME_STAMP, time(sinceNs)).write(mad, CongestionMad.DATA_OFFSET);
             default -> {
                 return settings.get(mad, info);
             }

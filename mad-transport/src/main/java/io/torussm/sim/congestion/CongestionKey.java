@@ -37,7 +37,7 @@ final class CongestionKey {
     }
 
     /** Checks the key of a request, counts a violation, and starts or stops the lease. */
-    boolean opens(byte[] mad, int nodeType, int slid, int lid, long sinceNs) {
+    boolean checkKey(byte[] mad, int nodeType, int slid, int lid, long sinceNs) {
         if (leaseEndNs != NO_LEASE && sinceNs >= leaseEndNs) {
             info = info.with(CongestionKeyInfo.PROTECT_BIT, 0);
             leaseEndNs = NO_LEASE;
@@ -68,7 +68,7 @@ final class CongestionKey {
     }
 
     /** Returns the key information as a requester sees it. */
-    CongestionKeyInfo shownTo(long requester) {
+    CongestionKeyInfo visibleTo(long requester) {
         boolean isHidden = info.get(CongestionKeyInfo.PROTECT_BIT) != 0 && requester != value();
         return isHidden ? info.with(CongestionKeyInfo.CC_KEY, 0) : info;
     }

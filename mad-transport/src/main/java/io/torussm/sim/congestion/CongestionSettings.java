@@ -97,10 +97,10 @@ public final class CongestionSettings {
         }
         int block = MadHeader.attributeModifier(mad);
         switch (MadHeader.attributeId(mad)) {
-            case SWITCH -> ofSwitch.write(mad, CongestionMad.DATA);
-            case SWITCH_PORTS -> portBlocks[block].write(mad, CongestionMad.DATA);
-            case ADAPTER -> ofAdapter.write(mad, CongestionMad.DATA);
-            default -> table(block).write(mad, CongestionMad.DATA);
+            case SWITCH -> ofSwitch.write(mad, CongestionMad.DATA_OFFSET);
+            case SWITCH_PORTS -> portBlocks[block].write(mad, CongestionMad.DATA_OFFSET);
+            case ADAPTER -> ofAdapter.write(mad, CongestionMad.DATA_OFFSET);
+            default -> table(block).write(mad, CongestionMad.DATA_OFFSET);
         }
         return MadStatus.OK;
     }
@@ -112,11 +112,13 @@ public final class CongestionSettings {
         }
         int block = MadHeader.attributeModifier(mad);
         switch (MadHeader.attributeId(mad)) {
-            case SWITCH -> setSwitch(SwitchCongestionSetting.TYPE.read(mad, CongestionMad.DATA));
-            case SWITCH_PORTS -> portBlocks[block] = SwitchPortCongestionSetting.TYPE.read(mad, CongestionMad.DATA);
-            case ADAPTER -> setAdapter(CaCongestionSetting.TYPE.read(mad, CongestionMad.DATA));
+            case SWITCH -> setSwitch(SwitchCongestionSetting.TYPE.read(mad, CongestionMad.DATA_OFFSET));
+            case SWITCH_PORTS ->
+                portBlocks[block] = SwitchPortCongestionSetting.TYPE.read(mad, CongestionMad.DATA_OFFSET);
+            case ADAPTER -> setAdapter(CaCongestionSetting.TYPE.read(mad, CongestionMad.DATA_OFFSET));
             default -> {
-                return setTable(block, CongestionControlTable.TYPE.read(mad, CongestionMad.DATA), info.tableBlocks());
+                return setTable(
+                        block, CongestionControlTable.TYPE.read(mad, CongestionMad.DATA_OFFSET), info.tableBlocks());
             }
         }
         return MadStatus.OK;

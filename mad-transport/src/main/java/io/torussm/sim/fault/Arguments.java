@@ -35,12 +35,12 @@ final class Arguments {
      */
     private Subject subject(int index) throws BadLineException {
         if (index >= line.subjects().size()) {
-            throw wrong("bad parameter in \"" + line.text() + '"');
+            throw badLine("bad parameter in \"" + line.text() + '"');
         }
         return line.subjects().get(index);
     }
 
-    private BadLineException wrong(String reason) {
+    private BadLineException badLine(String reason) {
         return new BadLineException(reason + "; write " + usage);
     }
 
@@ -67,7 +67,7 @@ final class Arguments {
     /** Returns the node that the name in quotes with this index denotes. Rejects a port behind the name. */
     Topology.Node wholeNode(int index) throws BadLineException {
         if (subject(index).hasPort()) {
-            throw wrong(subject(index) + " names a port, and this is done to a whole node");
+            throw badLine(subject(index) + " names a port, and this is done to a whole node");
         }
         return node(index);
     }
@@ -100,7 +100,7 @@ final class Arguments {
      * @param noun noun of the word, for the error
      */
     String word(String noun) throws BadLineException {
-        need(noun);
+        requireWord(noun);
         return rest.next();
     }
 
@@ -109,9 +109,9 @@ final class Arguments {
      *
      * @param noun noun of the word, for the error
      */
-    void need(String noun) throws BadLineException {
+    void requireWord(String noun) throws BadLineException {
         if (!rest.hasNext()) {
-            throw wrong(noun + " is missing");
+            throw badLine(noun + " is missing");
         }
     }
 
@@ -123,7 +123,7 @@ final class Arguments {
     }
 
     /** Removes the next word if it equals a word, without regard to case. Returns false otherwise. */
-    boolean takes(String word) {
+    boolean removeIfEqual(String word) {
         if (rest.hasNext()) {
             if (rest.next().equalsIgnoreCase(word)) {
                 return true;
@@ -134,22 +134,22 @@ final class Arguments {
     }
 
     /** Removes the next word, which must equal a word. */
-    void expect(String word) throws BadLineException {
-        if (!takes(word)) {
-            throw wrong("\"" + word + "\" is missing");
+    void requireWordEqual(String word) throws BadLineException {
+        if (!removeIfEqual(word)) {
+            throw badLine("\"" + word + "\" is missing");
         }
     }
 
     /** Rejects further words. */
-    void end() throws BadLineException {
+    void requireEnd() throws BadLineException {
         if (rest.hasNext()) {
-            throw wrong("\"" + rest.next() + "\" is too much");
+            throw badLine("\"" + rest.next() + "\" is too much");
         }
     }
 
     /** Returns a span of time in nanoseconds, from one or two words. */
-    long span() throws BadLineException {
-        return TimeSpans.take(rest);
+    long timeSpanNs() throws BadLineException {
+        return TimeSpans.parse(rest);
     }
 
     /** Returns the next word as an integer in a range: decimal, or hexadecimal after 0x. */
@@ -161,9 +161,9 @@ final class Arguments {
                 return value;
             }
         } catch (NumberFormatException e) {
-            throw wrong("\"" + word + "\" is no number");
+            throw badLine("\"" + word + "\" is no number");
         }
-        throw wrong(word + " is not in the range " + min + " to " + max);
+        throw badLine(word + " is not in the range " + min + " to " + max);
     }
 
     /** Returns the next word as a probability, 0 to 1; the default value without another word. */
@@ -178,9 +178,9 @@ final class Arguments {
                 return value;
             }
         } catch (NumberFormatException e) {
-            throw wrong("\"" + word + "\" is no probability");
+            throw badLine("\"" + word + "\" is no probability");
         }
-        throw wrong(word + " is no probability, which is 0 to 1");
+        throw badLine(word + " is no probability, which is 0 to 1");
     }
 
     /** Returns the attribute ID that the next word denotes by name or number, or {@link AgentProfile#ANY}. */
@@ -195,7 +195,7 @@ final class Arguments {
             rest.previous();
             return (int) number(0, 0xffff);
         }
-        throw wrong("there is no attribute " + word + "; use a number, or one of "
+        throw badLine("there is no attribute " + word + "; use a number, or one of "
                 + String.join(", ", AttributeNames.all().keySet()));
     }
 
@@ -203,7 +203,7 @@ final class Arguments {
     Field field(int attribute) throws BadLineException {
         String word = word("a field or the number of a byte");
         return AttributeNames.field(attribute, word)
-                .orElseThrow(() -> wrong("the attribute has no field " + word + ", nor is that a byte from 0 to 63"));
+                .orElseThrow(() -> badLine("the attribute has no field " + word + ", nor is that a byte from 0 to 63"));
     }
 
     /**
@@ -211,12 +211,12 @@ final class Arguments {
      * {@link AgentProfile#ANY}.
      */
     int method() {
-        if (takes("Get")) {
+        if (removeIfEqual("Get")) {
             return Method.GET;
-        } else if (takes("Set")) {
+        } else if (removeIfEqual("Set")) {
             return Method.SET;
         }
-        takes(AttributeNames.ANY);
+        removeIfEqual(AttributeNames.ANY);
         return AgentProfile.ANY;
     }
 }

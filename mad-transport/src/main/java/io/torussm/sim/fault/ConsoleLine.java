@@ -14,7 +14,7 @@ import java.util.function.Predicate;
  */
 record ConsoleLine(String text, String word, List<Subject> subjects, List<String> rest) {
     /** Max characters of a line. */
-    static final int LONGEST = 4_095;
+    static final int MAX_LENGTH = 4_095;
 
     private static final int MAX_PORT = 255;
 
@@ -64,7 +64,9 @@ record ConsoleLine(String text, String word, List<Subject> subjects, List<String
             }
             found.add(new Subject(
                     name,
-                    bracket < 0 ? Subject.NO_PORT : Reading.number(token.substring(bracket + 1, token.length() - 1))));
+                    bracket < 0
+                            ? Subject.NO_PORT
+                            : LineParser.number(token.substring(bracket + 1, token.length() - 1))));
         }
         return new ConsoleLine(text, word, found, rest.subList(found.size(), rest.size()));
     }
@@ -75,30 +77,30 @@ record ConsoleLine(String text, String word, List<Subject> subjects, List<String
      * @throws BadLineException if the line is too long, or has a quote, bracket or port number that is wrong
      */
     static ConsoleLine of(String text) throws BadLineException {
-        if (text.length() > LONGEST) {
-            throw new BadLineException("the line is longer than " + LONGEST + " characters; make several of it");
+        if (text.length() > MAX_LENGTH) {
+            throw new BadLineException("the line is longer than " + MAX_LENGTH + " characters; make several of it");
         }
-        return new Reading(text.strip()).line();
+        return new LineParser(text.strip()).line();
     }
 
     /** A parser that reads one line from left to right. */
-    private static final class Reading {
+    private static final class LineParser {
         private final String text;
         private final List<Subject> subjects = new ArrayList<>();
         private final List<String> rest = new ArrayList<>();
 
         /** Index of the next character. */
-        private int at;
+        private int position;
 
-        Reading(String text) {
+        LineParser(String text) {
             this.text = text;
         }
 
         ConsoleLine line() throws BadLineException {
             String word = word();
             skipSpace();
-            while (at < text.length()) {
-                if (text.charAt(at) == '"') {
+            while (position < text.length()) {
+                if (text.charAt(position) == '"') {
                     subjects.add(subject());
                 } else {
                     rest.add(word());
@@ -109,35 +111,35 @@ record ConsoleLine(String text, String word, List<Subject> subjects, List<String
         }
 
         private void skipSpace() {
-            while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
-                at++;
+            while (position < text.length() && Character.isWhitespace(text.charAt(position))) {
+                position++;
             }
         }
 
         private String word() {
-            int start = at;
-            while (at < text.length() && !Character.isWhitespace(text.charAt(at))) {
-                at++;
+            int start = position;
+            while (position < text.length() && !Character.isWhitespace(text.charAt(position))) {
+                position++;
             }
-            return text.substring(start, at);
+            return text.substring(start, position);
         }
 
         private Subject subject() throws BadLineException {
-            int end = text.indexOf('"', at + 1);
+            int end = text.indexOf('"', position + 1);
             if (end < 0) {
-                throw new BadLineException("a quote is missing at the end of " + text.substring(at));
+                throw new BadLineException("a quote is missing at the end of " + text.substring(position));
             }
-            String name = text.substring(at + 1, end);
-            at = end + 1;
-            if (at == text.length() || text.charAt(at) != '[') {
+            String name = text.substring(position + 1, end);
+            position = end + 1;
+            if (position == text.length() || text.charAt(position) != '[') {
                 return new Subject(name, Subject.NO_PORT);
             }
-            int close = text.indexOf(']', at);
+            int close = text.indexOf(']', position);
             if (close < 0) {
-                throw new BadLineException("missing ']' after " + text.substring(at));
+                throw new BadLineException("missing ']' after " + text.substring(position));
             }
-            int port = number(text.substring(at + 1, close).strip());
-            at = close + 1;
+            int port = number(text.substring(position + 1, close).strip());
+            position = close + 1;
             return new Subject(name, port);
         }
 

@@ -31,7 +31,7 @@ record ConsoleWord(String name, String usage, String meaning, Parser parser) {
     }
 
     /** Returns an action whose response has no text. */
-    static Action doing(Runnable action) {
+    static Action silentAction(Runnable action) {
         return () -> {
             action.run();
             return ConsoleReply.DONE;

@@ -87,8 +87,8 @@ final class CounterWords {
         long cutValue = Long.compareUnsigned(value, limit) > 0 ? limit : value;
         return () -> {
             faults.fabric().portCounters().set(port.nodeGuid(), port.portNum(), PortCounter.of(found), cutValue);
-            return ConsoleReply.good(faults.nodes().of(port.nodeGuid()).id() + "[" + port.portNum() + "] " + attribute
-                    + "." + field + " has been set to " + Long.toUnsignedString(cutValue));
+            return ConsoleReply.success(faults.nodes().of(port.nodeGuid()).id() + "[" + port.portNum() + "] "
+                    + attribute + "." + field + " has been set to " + Long.toUnsignedString(cutValue));
         };
     }
 
@@ -110,7 +110,7 @@ final class CounterWords {
     private ConsoleWord.Action counters(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, COUNTERS);
         List<CableEnd> ports = args.ports(0, 0);
-        args.end();
+        args.requireEnd();
         return () -> {
             StringBuilder text = new StringBuilder();
             for (CableEnd port : ports) {
@@ -125,7 +125,7 @@ final class CounterWords {
                     }
                 }
             }
-            return ConsoleReply.good(text.isEmpty() ? "all counters are 0" : text.toString());
+            return ConsoleReply.success(text.isEmpty() ? "all counters are 0" : text.toString());
         };
     }
 
@@ -133,19 +133,19 @@ final class CounterWords {
         Arguments args = args(line, RISING);
         CableEnd port = args.port(0, 0);
         PortCounter counter = counter(args);
-        args.expect("every");
-        long periodNs = args.span();
-        long by = args.takes("by") ? args.number(1, Integer.MAX_VALUE) : 1;
-        args.end();
-        return ConsoleWord.doing(() -> faults.raise(port, counter, by, periodNs));
+        args.requireWordEqual("every");
+        long periodNs = args.timeSpanNs();
+        long by = args.removeIfEqual("by") ? args.number(1, Integer.MAX_VALUE) : 1;
+        args.requireEnd();
+        return ConsoleWord.silentAction(() -> faults.startRising(port, counter, by, periodNs));
     }
 
     private ConsoleWord.Action still(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, STILL);
         CableEnd port = args.port(0, 0);
         PortCounter counter = counter(args);
-        args.end();
-        return ConsoleWord.doing(() -> faults.still(port, counter));
+        args.requireEnd();
+        return ConsoleWord.silentAction(() -> faults.stopRising(port, counter));
     }
 
     private PortCounter counter(Arguments args) throws BadLineException {

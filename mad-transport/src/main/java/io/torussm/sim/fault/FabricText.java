@@ -115,16 +115,16 @@ final class FabricText {
         text.append(String.format(
                 Locale.ROOT,
                 " %s %s %s/%s%s%n",
-                named(WIDTHS, info, PortInfo.LINK_WIDTH_ACTIVE),
+                nameOf(WIDTHS, info, PortInfo.LINK_WIDTH_ACTIVE),
                 info.get(PortInfo.LINK_SPEED_EXT_ACTIVE) == 0
-                        ? named(SPEEDS, info, PortInfo.LINK_SPEED_ACTIVE)
-                        : named(EXTENDED_SPEEDS, info, PortInfo.LINK_SPEED_EXT_ACTIVE),
-                named(STATES, info, PortInfo.PORT_STATE),
-                named(PHYSICAL_STATES, info, PortInfo.PORT_PHYSICAL_STATE),
+                        ? nameOf(SPEEDS, info, PortInfo.LINK_SPEED_ACTIVE)
+                        : nameOf(EXTENDED_SPEEDS, info, PortInfo.LINK_SPEED_EXT_ACTIVE),
+                nameOf(STATES, info, PortInfo.PORT_STATE),
+                nameOf(PHYSICAL_STATES, info, PortInfo.PORT_PHYSICAL_STATE),
                 loss > 0 ? "\t# err_rate " + Math.round(100 * loss) : ""));
     }
 
-    private static String named(Map<Integer, String> names, PortInfo info, Field field) {
+    private static String nameOf(Map<Integer, String> names, PortInfo info, Field field) {
         return names.getOrDefault((int) info.get(field), "?");
     }
 
@@ -138,29 +138,29 @@ final class FabricText {
         CableEnd start = owner(from);
         CableEnd goal = owner(to);
         if (start == null || goal == null) {
-            return ConsoleReply.bad("to/from lid unconfigured. Usage: Route from-lid to-lid");
+            return ConsoleReply.failure("to/from lid unconfigured. Usage: Route from-lid to-lid");
         }
         StringBuilder text = new StringBuilder(
                 "From node " + nodes.text(start.nodeGuid()) + " port " + start.portNum() + " lid " + from + "\n");
         CableEnd end = start;
         for (int hop = 0; hop < MAX_HOPS; hop++) {
             if (end.equals(goal)) {
-                return ConsoleReply.good(text + arrival(end, to));
+                return ConsoleReply.success(text + arrival(end, to));
             }
             Topology.Node node = nodes.of(end.nodeGuid());
             int egress = node.isSwitch() ? egress(node, to) : end.portNum();
             // The packet has arrived at port 0 of a switch.
             if (egress == 0 && goal.nodeGuid() == end.nodeGuid()) {
-                return ConsoleReply.good(text + arrival(goal, to));
+                return ConsoleReply.success(text + arrival(goal, to));
             }
             CableEnd outputPort = new CableEnd(end.nodeGuid(), egress);
             if (egress == LinearForwardingTable.NO_PATH || egress == 0 || egress > node.numPorts()) {
-                return ConsoleReply.bad(text + "Bad forwarding table entry found at: node " + nodes.text(end.nodeGuid())
-                        + " lid entry " + to + " is " + egress);
+                return ConsoleReply.failure(text + "Bad forwarding table entry found at: node "
+                        + nodes.text(end.nodeGuid()) + " lid entry " + to + " is " + egress);
             }
             CableEnd peer = faults.peer(outputPort);
             if (peer == null || !isActive(outputPort) || !isActive(peer)) {
-                return ConsoleReply.bad(
+                return ConsoleReply.failure(
                         text + "Bad out port state found: node " + nodes.text(end.nodeGuid()) + " outport "
                                 + egress + " state "
                                 + fabric.portInfo(end.nodeGuid(), egress).portState());
@@ -172,7 +172,7 @@ final class FabricText {
                     .append('\n');
             end = peer;
         }
-        return ConsoleReply.bad(text + "no route found after " + MAX_HOPS + " hops");
+        return ConsoleReply.failure(text + "no route found after " + MAX_HOPS + " hops");
     }
 
     private String arrival(CableEnd end, int lid) {

@@ -21,7 +21,7 @@ public final class FaultConsole {
     private static final Pattern FOR = Pattern.compile("(?s)(.*\\S)\\s+for\\s+" + TimeSpans.PATTERN + "\\s*");
 
     /** Max lines of scripts that {@code Coming} shows. */
-    private static final int SHOWN = 20;
+    private static final int MAX_SHOWN_LINES = 20;
 
     private final Faults faults;
     private final SimTraffic traffic;
@@ -35,7 +35,7 @@ public final class FaultConsole {
      * @param traffic traffic that the console starts and stops
      * @param done receiver of each line that changed something or failed, from a client or a script
      */
-    public FaultConsole(Faults faults, Clients clients, SimTraffic traffic, Consumer<Happening> done) {
+    public FaultConsole(Faults faults, Clients clients, SimTraffic traffic, Consumer<ExecutedLine> done) {
         this.faults = faults;
         this.traffic = traffic;
         schedule = new Schedule(this, faults, done);
@@ -47,14 +47,15 @@ public final class FaultConsole {
                 new ConsoleWord("Broken", "Broken", "list of the present faults", line -> this::broken),
                 new ConsoleWord("Coming", "Coming", "what scripts will do next", line -> this::coming),
                 new ConsoleWord("Log", "Log", "the last lines that were carried out", line -> this::log),
-                new ConsoleWord("Heal", "Heal", "repair all faults", line -> ConsoleWord.doing(faults::heal)),
-                new ConsoleWord("Stop", "Stop", "end all scripts", line -> ConsoleWord.doing(schedule::stop)),
+                new ConsoleWord(
+                        "Heal", "Heal", "repair all faults", line -> ConsoleWord.silentAction(faults::repairAll)),
+                new ConsoleWord("Stop", "Stop", "end all scripts", line -> ConsoleWord.silentAction(schedule::stop)),
                 new ConsoleWord(
                         "Traffic",
                         TrafficWord.USAGE,
                         "packets of all hosts to all",
                         new TrafficWord(faults, traffic)::parse),
-                new ConsoleWord("Help", "Help or ?", "this", line -> () -> ConsoleReply.good(help()))));
+                new ConsoleWord("Help", "Help or ?", "this", line -> () -> ConsoleReply.success(help()))));
         all.forEach(word -> words.put(word.name().toLowerCase(Locale.ROOT), word));
     }
 
@@ -62,11 +63,11 @@ public final class FaultConsole {
      * An executed or failed line.
      *
      * @param atNs time of the loop
-     * @param who client, or file and line of the script
+     * @param client client, or file and line of the script
      * @param line line of the console
-     * @param answer response to the line
+     * @param reply response to the line
      */
-    public record Happening(long atNs, String who, String line, ConsoleReply answer) {}
+    public record ExecutedLine(long atNs, String client, String line, ConsoleReply reply) {}
 
     /** Returns the present faults. */
     public Faults faults() {
@@ -98,9 +99,9 @@ public final class FaultConsole {
      * @param client name of the client for the log, or file and line of the script
      */
     public ConsoleReply run(String line, String client) {
-        faults.loop().check();
+        faults.loop().checkInLoop();
         ConsoleReply answer = answer(line);
-        schedule.note(new Happening(faults.loop().nowNs(), client, line.strip(), answer));
+        schedule.log(new ExecutedLine(faults.loop().nowNs(), client, line.strip(), answer));
         return answer;
     }
 
@@ -108,7 +109,7 @@ public final class FaultConsole {
         try {
             return parse(line).run();
         } catch (BadLineException | IllegalArgumentException | IllegalStateException e) {
-            return ConsoleReply.bad(String.valueOf(e.getMessage()));
+            return ConsoleReply.failure(String.valueOf(e.getMessage()));
         }
     }
 
@@ -117,12 +118,12 @@ public final class FaultConsole {
         if (text.isEmpty()) {
             return () -> ConsoleReply.DONE;
         } else if (text.startsWith("#")) {
-            return () -> ConsoleReply.good(text);
+            return () -> ConsoleReply.success(text);
         }
         Matcher timed = FOR.matcher(text);
-        if (text.length() <= ConsoleLine.LONGEST && timed.matches()) {
+        if (text.length() <= ConsoleLine.MAX_LENGTH && timed.matches()) {
             long ns = TimeSpans.ns(timed.group(2), timed.group(3));
-            return mendedAfter(ns, parse(timed.group(1)));
+            return withRepairAfter(ns, parse(timed.group(1)));
         }
         ConsoleLine parts = ConsoleLine.of(text).withNames(faults.nodes()::isName);
         String name = parts.word().equals("?") ? "help" : parts.word().toLowerCase(Locale.ROOT);
@@ -134,57 +135,57 @@ public final class FaultConsole {
     }
 
     /** Returns an action whose faults are repaired after a time. */
-    private ConsoleWord.Action mendedAfter(long ns, ConsoleWord.Action action) {
+    private ConsoleWord.Action withRepairAfter(long ns, ConsoleWord.Action action) {
         return () -> {
             ConsoleReply[] answer = {ConsoleReply.DONE};
-            List<Faults.Broken> newFaults = faults.breaking(() -> answer[0] = action.run());
-            if (newFaults.isEmpty() && answer[0].isGood()) {
-                return ConsoleReply.bad("done, but there is nothing to mend after a time");
+            List<Faults.Broken> newFaults = faults.collectFaults(() -> answer[0] = action.run());
+            if (newFaults.isEmpty() && answer[0].isSuccess()) {
+                return ConsoleReply.failure("done, but there is nothing to mend after a time");
             }
-            faults.loop().schedule(ns, () -> faults.mend(newFaults));
+            faults.loop().schedule(ns, () -> faults.repair(newFaults));
             return answer[0];
         };
     }
 
     private ConsoleReply broken() {
-        List<Faults.Broken> faultList = faults.broken();
+        List<Faults.Broken> faultList = faults.activeFaults();
         StringBuilder text = new StringBuilder();
         faultList.forEach(fault -> text.append(fault)
                 .append(", for ")
                 .append(TimeSpans.text(faults.loop().nowNs() - fault.sinceNs()))
                 .append('\n'));
-        return ConsoleReply.good(faultList.isEmpty() ? "nothing is broken" : text.toString());
+        return ConsoleReply.success(faultList.isEmpty() ? "nothing is broken" : text.toString());
     }
 
     private ConsoleReply coming() {
-        List<Schedule.Coming> nextLines = schedule.coming(SHOWN);
+        List<Schedule.Coming> nextLines = schedule.scheduledLines(MAX_SHOWN_LINES);
         StringBuilder text = new StringBuilder();
         nextLines.forEach(next -> text.append("in ")
                 .append(TimeSpans.text(next.atNs() - faults.loop().nowNs()))
                 .append(": ")
                 .append(next.line())
                 .append("  (")
-                .append(next.where())
+                .append(next.location())
                 .append(")\n"));
-        return ConsoleReply.good(nextLines.isEmpty() ? "no script will do anything" : text.toString());
+        return ConsoleReply.success(nextLines.isEmpty() ? "no script will do anything" : text.toString());
     }
 
     private ConsoleReply log() {
         StringBuilder text = new StringBuilder();
-        for (Happening happening : schedule.last()) {
+        for (ExecutedLine happening : schedule.lastLines()) {
             long agoNs = faults.loop().nowNs() - happening.atNs();
             text.append(TimeSpans.text(agoNs))
                     .append(" ago, ")
-                    .append(happening.who())
+                    .append(happening.client())
                     .append(": ")
                     .append(happening.line());
             text.append(
-                            happening.answer().isGood()
+                            happening.reply().isSuccess()
                                     ? ""
-                                    : "  " + happening.answer().text().strip())
+                                    : "  " + happening.reply().text().strip())
                     .append('\n');
         }
-        return ConsoleReply.good(text.isEmpty() ? "nothing was done yet" : text.toString());
+        return ConsoleReply.success(text.isEmpty() ? "nothing was done yet" : text.toString());
     }
 
     private String help() {
@@ -201,7 +202,7 @@ public final class FaultConsole {
     }
 
     /** Checks whether a line only shows state or waits. Such lines are not logged. */
-    public static boolean looks(String line) {
+    public static boolean isQuery(String line) {
         String[] parts = line.strip().split("\\s+", 2);
         return switch (parts[0].toLowerCase(Locale.ROOT)) {
             case "", "dump", "route", "attached", "counters", "broken", "coming", "log", "help", "?", "wait" -> true;

@@ -35,13 +35,13 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
             Pattern.compile("(?is)(?:(after|at|every|from|until)\\s+)?" + TimeSpans.PATTERN + "(\\s.*|$)");
 
     /** A probability at the beginning of a line: group 1 is the number, 2 the rest. */
-    private static final Pattern CHANCE = Pattern.compile("(?is)(?:with\\s+)?probability\\s+(\\S+)(\\s.*|$)");
+    private static final Pattern PROBABILITY = Pattern.compile("(?is)(?:with\\s+)?probability\\s+(\\S+)(\\s.*|$)");
 
     /** A random subject: group 1 is its kind, 2 the command, 3 the rest. */
-    private static final Pattern VICTIM = Pattern.compile("(?is)random\\s+(\\S+)\\s+(\\S+)(.*)");
+    private static final Pattern RANDOM_SUBJECT = Pattern.compile("(?is)random\\s+(\\S+)\\s+(\\S+)(.*)");
 
     /** The kind of a random subject. */
-    public enum Victim {
+    public enum RandomSubject {
         /** A cable between switches. */
         CABLE,
         /** A cable of a host. */
@@ -58,7 +58,7 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
      * @param everyNs time between two executions; 0 for one execution
      * @param untilNs time of the last execution
      * @param probability probability of each execution
-     * @param victim kind of the random subject, which is inserted behind the command; null if the line names its
+     * @param randomSubject kind of the random subject, which is inserted behind the command; null if the line names its
      *     subject
      * @param line line of the console
      */
@@ -68,15 +68,17 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
             long everyNs,
             long untilNs,
             double probability,
-            @Nullable Victim victim,
+            @Nullable RandomSubject randomSubject,
             String line) {
         /** Returns the line for display, with the kind of its random subject. */
-        String shown() {
-            return victim == null ? line : "random " + victim.name().toLowerCase(Locale.ROOT) + " " + line;
+        String displayText() {
+            return randomSubject == null
+                    ? line
+                    : "random " + randomSubject.name().toLowerCase(Locale.ROOT) + " " + line;
         }
 
         /** Returns the line of the console with a subject behind its command. */
-        String against(String subject) {
+        String withSubject(String subject) {
             int space = line.indexOf(' ');
             return space < 0 ? line + " " + subject : line.substring(0, space) + " " + subject + line.substring(space);
         }
@@ -110,7 +112,7 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
                 seed = Long.parseLong(seeded.group(1));
             } else if (!line.isEmpty() && !line.startsWith("#")) {
                 try {
-                    entries.add(new Reading(i + 1, console).entry(line));
+                    entries.add(new EntryParser(i + 1, console).entry(line));
                 } catch (BadLineException e) {
                     problems.add(name + ":" + (i + 1) + ": " + e.getMessage());
                 }
@@ -123,7 +125,7 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
     }
 
     /** A parser of one line: clauses of time and probability, followed by the command. */
-    private static final class Reading {
+    private static final class EntryParser {
         private final int number;
         private final FaultConsole console;
 
@@ -135,17 +137,17 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
         private double probability = 1;
         private String rest = "";
 
-        Reading(int number, FaultConsole console) {
+        EntryParser(int number, FaultConsole console) {
             this.number = number;
             this.console = console;
         }
 
         Entry entry(String line) throws BadLineException {
-            if (line.length() > ConsoleLine.LONGEST) {
-                throw new BadLineException("the line is longer than " + ConsoleLine.LONGEST + " characters");
+            if (line.length() > ConsoleLine.MAX_LENGTH) {
+                throw new BadLineException("the line is longer than " + ConsoleLine.MAX_LENGTH + " characters");
             }
             rest = line;
-            while (takesTime() || takesChance()) {
+            while (parseTime() || parseProbability()) {
                 rest = rest.strip();
             }
             if (rest.isEmpty()) {
@@ -155,22 +157,22 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
             if (untilNs != Long.MAX_VALUE && everyNs == 0) {
                 throw new BadLineException("until needs every: write every 30 s until 10 m");
             }
-            Matcher random = VICTIM.matcher(rest);
-            Victim victim = null;
+            Matcher random = RANDOM_SUBJECT.matcher(rest);
+            RandomSubject victim = null;
             if (random.matches()) {
-                victim = victim(random.group(1));
+                victim = randomSubject(random.group(1));
                 rest = word(random.group(2)) + " " + random.group(3).strip();
                 rest = rest.strip();
             }
             Entry entry =
                     new Entry(number, firstNs >= 0 ? firstNs : everyNs, everyNs, untilNs, probability, victim, rest);
             console.check(
-                    victim == null ? rest : entry.against(console.schedule().anybody(victim)));
+                    victim == null ? rest : entry.withSubject(console.schedule().anySubject(victim)));
             return entry;
         }
 
         /** Removes a clause of time from the beginning of the rest. Returns false without such a clause. */
-        private boolean takesTime() throws BadLineException {
+        private boolean parseTime() throws BadLineException {
             Matcher time = TIME.matcher(rest);
             if (!time.matches()) {
                 return false;
@@ -191,8 +193,8 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
         }
 
         /** Removes a clause of probability from the beginning of the rest. Returns false without such a clause. */
-        private boolean takesChance() throws BadLineException {
-            Matcher chance = CHANCE.matcher(rest);
+        private boolean parseProbability() throws BadLineException {
+            Matcher chance = PROBABILITY.matcher(rest);
             if (!chance.matches()) {
                 return false;
             }
@@ -208,9 +210,9 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
             return true;
         }
 
-        private static Victim victim(String word) throws BadLineException {
+        private static RandomSubject randomSubject(String word) throws BadLineException {
             try {
-                return Victim.valueOf(word.toUpperCase(Locale.ROOT));
+                return RandomSubject.valueOf(word.toUpperCase(Locale.ROOT));
             } catch (IllegalArgumentException e) {
                 throw new BadLineException("there is no random " + word + "; use cable, leaf, switch or host");
             }

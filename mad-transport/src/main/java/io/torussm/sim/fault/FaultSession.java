@@ -19,15 +19,15 @@ public final class FaultSession {
     private static final int MAX_DEPTH = 8;
 
     private final FaultConsole console;
-    private final String who;
+    private final String clientName;
     private final @Nullable Reader files;
     private final Screen screen;
-    private final Deque<Typed> waiting = new ArrayDeque<>();
+    private final Deque<QueuedLine> waiting = new ArrayDeque<>();
 
     /** True during a {@code Wait}. */
     private boolean isBusy;
 
-    private boolean isOver;
+    private boolean isEnded;
 
     /** A reader of files, for clients with the permissions of the process only. */
     @FunctionalInterface
@@ -55,7 +55,7 @@ public final class FaultSession {
      * @param line line as typed
      * @param depth number of nested files that contain the line; 0 for a typed line
      */
-    private record Typed(String line, int depth) {}
+    private record QueuedLine(String line, int depth) {}
 
     /**
      * Creates a session.
@@ -65,7 +65,7 @@ public final class FaultSession {
      */
     public FaultSession(FaultConsole console, String client, @Nullable Reader files, Screen screen) {
         this.console = console;
-        this.who = client;
+        this.clientName = client;
         this.files = files;
         this.screen = screen;
     }
@@ -75,30 +75,31 @@ public final class FaultSession {
      *
      * @return false if too many lines wait, so that this one is dropped
      */
-    public boolean type(String line) {
-        console.faults().loop().check();
+    public boolean enqueue(String line) {
+        console.faults().loop().checkInLoop();
         if (waiting.size() >= MAX_WAITING) {
             return false;
         }
-        waiting.addLast(new Typed(line, 0));
-        go();
+        waiting.addLast(new QueuedLine(line, 0));
+        executeWaitingLines();
         return true;
     }
 
     /** Ends the session. Waiting lines are dropped. */
     public void end() {
-        isOver = true;
+        isEnded = true;
         waiting.clear();
     }
 
     /** Executes waiting lines until a {@code Wait} or the end. */
-    private void go() {
-        while (!isBusy && !isOver) {
-            Typed next = waiting.pollFirst();
+    private void executeWaitingLines() {
+        while (!isBusy && !isEnded) {
+            QueuedLine next = waiting.pollFirst();
             if (next == null) {
                 return;
             }
-            ConsoleReply answer = next.line().strip().startsWith("!") ? file(next) : console.run(next.line(), who);
+            ConsoleReply answer =
+                    next.line().strip().startsWith("!") ? file(next) : console.run(next.line(), clientName);
             screen.show(answer);
             if (answer.isEnd()) {
                 end();
@@ -113,41 +114,41 @@ public final class FaultSession {
 
     private void resume() {
         isBusy = false;
-        if (!isOver) {
+        if (!isEnded) {
             promptIfDone();
-            go();
+            executeWaitingLines();
         }
     }
 
     /** Shows a prompt after a typed line and all lines of its files. */
     private void promptIfDone() {
-        Typed next = waiting.peekFirst();
+        QueuedLine next = waiting.peekFirst();
         if (next == null || next.depth() == 0) {
             screen.prompt();
         }
     }
 
     /** Inserts the lines of a file before the waiting lines. */
-    private ConsoleReply file(Typed typed) {
+    private ConsoleReply file(QueuedLine typed) {
         String name = typed.line().strip().substring(1).strip();
         if (name.isEmpty()) {
-            return ConsoleReply.bad("no file name; write !filename");
+            return ConsoleReply.failure("no file name; write !filename");
         } else if (files == null) {
-            return ConsoleReply.bad("files are read only for the console of the process itself; send the lines");
+            return ConsoleReply.failure("files are read only for the console of the process itself; send the lines");
         } else if (typed.depth() >= MAX_DEPTH) {
-            return ConsoleReply.bad("files that run files are " + MAX_DEPTH + " deep already: " + name);
+            return ConsoleReply.failure("files that run files are " + MAX_DEPTH + " deep already: " + name);
         }
         try {
             List<String> lines = files.read(name);
             if (waiting.size() + lines.size() > MAX_WAITING) {
-                return ConsoleReply.bad(name + " has too many lines; " + MAX_WAITING + " can wait");
+                return ConsoleReply.failure(name + " has too many lines; " + MAX_WAITING + " can wait");
             }
             for (int i = lines.size() - 1; i >= 0; i--) {
-                waiting.addFirst(new Typed(lines.get(i), typed.depth() + 1));
+                waiting.addFirst(new QueuedLine(lines.get(i), typed.depth() + 1));
             }
             return ConsoleReply.DONE;
         } catch (IOException e) {
-            return ConsoleReply.bad("cannot read file '" + name + "': " + e.getMessage());
+            return ConsoleReply.failure("cannot read file '" + name + "': " + e.getMessage());
         }
     }
 }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Faults {
     /** Min time between two increases of a counter. */
-    private static final long LEAST_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long MIN_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final SimFabric fabric;
     private final SimInterventions interventions;
@@ -36,10 +36,10 @@ public final class Faults {
     private final Nodes nodes;
 
     /** The present faults by kind and subject, in the order of their beginnings. */
-    private final Map<String, Standing> standing = new LinkedHashMap<>();
+    private final Map<String, RepairableFault> activeFaults = new LinkedHashMap<>();
 
     /** The unplugged cables: each end by the other. */
-    private final Map<CableEnd, CableEnd> pulled = new HashMap<>();
+    private final Map<CableEnd, CableEnd> unpluggedCables = new HashMap<>();
 
     /** The initial agents of nodes with a fault of the agent, by NodeGUID. */
     private final Map<Long, AgentProfile> agentsAtStart = new HashMap<>();
@@ -63,7 +63,7 @@ public final class Faults {
     }
 
     /** A present fault and its repair. */
-    private record Standing(Broken broken, Runnable mend) {}
+    private record RepairableFault(Broken fault, Runnable repair) {}
 
     /** Creates a fabric without faults. */
     public Faults(SimFabric fabric, Topology topology, Loop loop) {
@@ -86,31 +86,31 @@ public final class Faults {
     }
 
     /** Returns the present faults in the order of their beginnings. */
-    public List<Broken> broken() {
-        loop.check();
-        return standing.values().stream().map(Standing::broken).toList();
+    public List<Broken> activeFaults() {
+        loop.checkInLoop();
+        return activeFaults.values().stream().map(RepairableFault::fault).toList();
     }
 
     /** Repairs all faults. */
-    public void heal() {
-        mend(broken());
+    public void repairAll() {
+        repair(activeFaults());
     }
 
-    /** Executes an action and returns the faults that it made, for {@link #mend}. */
-    List<Broken> breaking(Runnable action) {
-        Set<Broken> before = new HashSet<>(broken());
+    /** Executes an action and returns the faults that it made, for {@link #repair}. */
+    List<Broken> collectFaults(Runnable action) {
+        Set<Broken> before = new HashSet<>(activeFaults());
         action.run();
-        return broken().stream().filter(fault -> !before.contains(fault)).toList();
+        return activeFaults().stream().filter(fault -> !before.contains(fault)).toList();
     }
 
     /** Repairs those faults of a list that are still present. A later fault with the same kind and subject remains. */
-    void mend(List<Broken> list) {
+    void repair(List<Broken> list) {
         for (Broken broken : list) {
             String key = key(broken.kind(), broken.subject());
-            Standing fault = standing.get(key);
-            if (fault != null && fault.broken().equals(broken)) {
-                standing.remove(key);
-                fault.mend().run();
+            RepairableFault fault = activeFaults.get(key);
+            if (fault != null && fault.fault().equals(broken)) {
+                activeFaults.remove(key);
+                fault.repair().run();
             }
         }
     }
@@ -124,14 +124,14 @@ public final class Faults {
      *
      * @param mend repair
      */
-    private void begin(String kind, String subject, String detail, Runnable mend) {
-        Standing previous = standing.get(key(kind, subject));
-        long sinceNs = previous == null ? loop.nowNs() : previous.broken().sinceNs();
-        standing.put(key(kind, subject), new Standing(new Broken(sinceNs, kind, subject, detail), mend));
+    private void beginFault(String kind, String subject, String detail, Runnable mend) {
+        RepairableFault previous = activeFaults.get(key(kind, subject));
+        long sinceNs = previous == null ? loop.nowNs() : previous.fault().sinceNs();
+        activeFaults.put(key(kind, subject), new RepairableFault(new Broken(sinceNs, kind, subject, detail), mend));
     }
 
-    private void end(String kind, String subject) {
-        standing.remove(key(kind, subject));
+    private void endFault(String kind, String subject) {
+        activeFaults.remove(key(kind, subject));
     }
 
     /** Returns the port at the other end of the cable of a port; null without a cable. */
@@ -147,15 +147,15 @@ public final class Faults {
             return false;
         }
         fabric.unlink(port.nodeGuid(), port.portNum());
-        pulled.put(port, peer);
-        pulled.put(peer, port);
-        begin("Unlink", nodes.text(port), "from " + nodes.text(peer), () -> relinkIfFree(port));
+        unpluggedCables.put(port, peer);
+        unpluggedCables.put(peer, port);
+        beginFault("Unlink", nodes.text(port), "from " + nodes.text(peer), () -> relinkIfFree(port));
         return true;
     }
 
     /** Plugs the last unplugged cable of a port in again, unless a port at either end has another cable by now. */
     void relinkIfFree(CableEnd port) {
-        CableEnd peer = pulled.get(port);
+        CableEnd peer = unpluggedCables.get(port);
         if (peer != null && peer(port) == null && peer(peer) == null) {
             link(port, peer);
         }
@@ -168,7 +168,7 @@ public final class Faults {
      * @throws IllegalStateException if a port at either end has a cable
      */
     public boolean relink(CableEnd port) {
-        CableEnd peer = pulled.get(port);
+        CableEnd peer = unpluggedCables.get(port);
         if (peer == null) {
             return false;
         }
@@ -184,8 +184,8 @@ public final class Faults {
     public void link(CableEnd one, CableEnd other) {
         interventions.link(one, other);
         for (CableEnd end : List.of(one, other)) {
-            pulled.remove(end);
-            end("Unlink", nodes.text(end));
+            unpluggedCables.remove(end);
+            endFault("Unlink", nodes.text(end));
         }
     }
 
@@ -198,7 +198,7 @@ public final class Faults {
     /** Switches a node off. */
     public void powerOff(long nodeGuid) {
         interventions.powerOff(nodeGuid);
-        begin("Off", nodes.text(nodeGuid), "", () -> interventions.powerOn(nodeGuid));
+        beginFault("Off", nodes.text(nodeGuid), "", () -> interventions.powerOn(nodeGuid));
     }
 
     /** Switches a node on. Returns false if it was on. */
@@ -206,7 +206,7 @@ public final class Faults {
         if (interventions.isPowered(nodeGuid)) {
             return false;
         }
-        end("Off", nodes.text(nodeGuid));
+        endFault("Off", nodes.text(nodeGuid));
         interventions.powerOn(nodeGuid);
         return true;
     }
@@ -216,9 +216,9 @@ public final class Faults {
      *
      * @param probability probability of each loss; 0 ends the fault
      */
-    void loseInto(CableEnd port, double probability) {
+    void setLossInto(CableEnd port, double probability) {
         interventions.setLossInto(port.nodeGuid(), port.portNum(), probability);
-        lossStands(
+        recordLoss(
                 "Error",
                 nodes.text(port),
                 probability,
@@ -230,9 +230,9 @@ public final class Faults {
      *
      * @param probability probability of each loss; 0 ends the fault
      */
-    void lose(CableEnd port, double probability) {
+    void setLoss(CableEnd port, double probability) {
         fabric.setLoss(port.nodeGuid(), port.portNum(), probability);
-        lossStands("Loss", nodes.text(port), probability, () -> fabric.setLoss(port.nodeGuid(), port.portNum(), 0));
+        recordLoss("Loss", nodes.text(port), probability, () -> fabric.setLoss(port.nodeGuid(), port.portNum(), 0));
     }
 
     /**
@@ -240,17 +240,17 @@ public final class Faults {
      *
      * @param probability probability of each loss; 0 ends the fault
      */
-    void lose(double probability) {
+    void setLoss(double probability) {
         fabric.setLoss(probability);
-        lossStands("Loss", "everywhere", probability, () -> fabric.setLoss(0));
+        recordLoss("Loss", "everywhere", probability, () -> fabric.setLoss(0));
     }
 
     /** Records a loss, or its end if the probability is 0. */
-    private void lossStands(String kind, String subject, double probability, Runnable mend) {
+    private void recordLoss(String kind, String subject, double probability, Runnable mend) {
         if (probability > 0) {
-            begin(kind, subject, "with probability " + probability, mend);
+            beginFault(kind, subject, "with probability " + probability, mend);
         } else {
-            end(kind, subject);
+            endFault(kind, subject);
         }
     }
 
@@ -261,27 +261,27 @@ public final class Faults {
      * @param detail description of the fault
      * @param change change of the profile, for example a rule before the other rules
      */
-    void misbehave(long nodeGuid, String kind, String detail, UnaryOperator<AgentProfile> change) {
+    void changeAgent(long nodeGuid, String kind, String detail, UnaryOperator<AgentProfile> change) {
         agentsAtStart.putIfAbsent(nodeGuid, interventions.agent(nodeGuid));
         Map<String, UnaryOperator<AgentProfile>> changes =
                 agents.computeIfAbsent(nodeGuid, guid -> new LinkedHashMap<>());
         changes.put(kind, change);
         applyAgent(nodeGuid);
-        begin(kind, nodes.text(nodeGuid), detail, () -> behave(nodeGuid, kind));
+        beginFault(kind, nodes.text(nodeGuid), detail, () -> restoreAgent(nodeGuid, kind));
     }
 
-    /** Ends a fault that {@link #misbehave} made. */
-    void behave(long nodeGuid, String kind) {
+    /** Ends a fault that {@link #changeAgent} made. */
+    void restoreAgent(long nodeGuid, String kind) {
         Map<String, UnaryOperator<AgentProfile>> changes = agents.get(nodeGuid);
         if (changes != null && changes.remove(kind) != null) {
             applyAgent(nodeGuid);
         }
-        end(kind, nodes.text(nodeGuid));
+        endFault(kind, nodes.text(nodeGuid));
     }
 
     /** Restores the initial agent of a node. */
-    void behave(long nodeGuid) {
-        List.copyOf(agents.getOrDefault(nodeGuid, Map.of()).keySet()).forEach(kind -> behave(nodeGuid, kind));
+    void restoreAgent(long nodeGuid) {
+        List.copyOf(agents.getOrDefault(nodeGuid, Map.of()).keySet()).forEach(kind -> restoreAgent(nodeGuid, kind));
     }
 
     /** Sets the agent of a node: the initial one with all present changes. */
@@ -300,21 +300,21 @@ public final class Faults {
      * @param periodNs period in nanoseconds, at least 1 ms
      * @throws IllegalArgumentException if the period is shorter
      */
-    void raise(CableEnd port, PortCounter counter, long by, long periodNs) {
-        if (periodNs < LEAST_PERIOD_NS) {
+    void startRising(CableEnd port, PortCounter counter, long by, long periodNs) {
+        if (periodNs < MIN_PERIOD_NS) {
             throw new IllegalArgumentException("a counter goes up every 1 ms at most");
         }
-        still(port, counter);
+        stopRising(port, counter);
         Rising rising = new Rising(port, counter, by, periodNs);
         rising.waitForNext();
-        begin("Rising", rising.subject(), "by " + by + " every " + TimeSpans.text(periodNs), rising::cancel);
+        beginFault("Rising", rising.subject(), "by " + by + " every " + TimeSpans.text(periodNs), rising::cancel);
     }
 
     /** Ends the rise of a counter. */
-    void still(CableEnd port, PortCounter counter) {
-        Standing fault = standing.get(key("Rising", new Rising(port, counter, 0, 0).subject()));
+    void stopRising(CableEnd port, PortCounter counter) {
+        RepairableFault fault = activeFaults.get(key("Rising", new Rising(port, counter, 0, 0).subject()));
         if (fault != null) {
-            mend(List.of(fault.broken()));
+            repair(List.of(fault.fault()));
         }
     }
 
@@ -322,14 +322,14 @@ public final class Faults {
     private final class Rising {
         private final CableEnd port;
         private final PortCounter counter;
-        private final long by;
+        private final long increment;
         private final long periodNs;
         private Loop.@Nullable Timer timer;
 
         Rising(CableEnd port, PortCounter counter, long by, long periodNs) {
             this.port = port;
             this.counter = counter;
-            this.by = by;
+            this.increment = by;
             this.periodNs = periodNs;
         }
 
@@ -340,7 +340,7 @@ public final class Faults {
         void waitForNext() {
             timer = loop.schedule(periodNs, () -> {
                 waitForNext();
-                fabric.portCounters().add(port.nodeGuid(), port.portNum(), counter, by);
+                fabric.portCounters().add(port.nodeGuid(), port.portNum(), counter, increment);
             });
         }
 
@@ -355,14 +355,14 @@ public final class Faults {
     void setNodeGuid(long nodeGuid, long shown) {
         long own = nodes.of(nodeGuid).nodeGuid();
         interventions.setNodeGuid(nodeGuid, shown);
-        shows("Guid", nodes.text(nodeGuid), own, shown, () -> interventions.setNodeGuid(nodeGuid, own));
+        recordGuid("Guid", nodes.text(nodeGuid), own, shown, () -> interventions.setNodeGuid(nodeGuid, own));
     }
 
     /** Sets another PortGUID that a port reports. */
     void setPortGuid(CableEnd port, long shown) {
         long own = nodes.of(port.nodeGuid()).portGuid(port.portNum());
         interventions.setPortGuid(port.nodeGuid(), port.portNum(), shown);
-        shows(
+        recordGuid(
                 "Guid",
                 nodes.text(port),
                 own,
@@ -371,22 +371,26 @@ public final class Faults {
     }
 
     /** Records a GUID that differs from the node's own, or the end of this fault. */
-    private void shows(String kind, String subject, long own, long shown, Runnable mend) {
+    private void recordGuid(String kind, String subject, long own, long shown, Runnable mend) {
         if (own == shown) {
-            end(kind, subject);
+            endFault(kind, subject);
         } else {
-            begin(kind, subject, "shown as " + Guid.format(shown), mend);
+            beginFault(kind, subject, "shown as " + Guid.format(shown), mend);
         }
     }
 
     /** Sets another NodeDescription that a node reports. */
-    void describe(long nodeGuid, String description) {
+    void setDescription(long nodeGuid, String description) {
         String own = nodes.of(nodeGuid).description();
-        fabric.describe(nodeGuid, description);
+        fabric.setDescription(nodeGuid, description);
         if (own.equals(description)) {
-            end("Describe", nodes.text(nodeGuid));
+            endFault("Describe", nodes.text(nodeGuid));
         } else {
-            begin("Describe", nodes.text(nodeGuid), "as \"" + description + '"', () -> fabric.describe(nodeGuid, own));
+            beginFault(
+                    "Describe",
+                    nodes.text(nodeGuid),
+                    "as \"" + description + '"',
+                    () -> fabric.setDescription(nodeGuid, own));
         }
     }
 
@@ -403,7 +407,7 @@ public final class Faults {
                 CableEnd peer = peer(end);
                 if (peer != null
                         && nodes.of(peer.nodeGuid()).isSwitch() == isBetweenSwitches
-                        && isOnce(end, peer, isBetweenSwitches)
+                        && representsCable(end, peer, isBetweenSwitches)
                         && isPowered(end)
                         && isPowered(peer)) {
                     ends.add(end);
@@ -417,7 +421,7 @@ public final class Faults {
      * Checks whether this end stands for its cable. A cable between switches has two ends at switches, of which the one
      * with the lower index of node, then of port, stands for it.
      */
-    private boolean isOnce(CableEnd end, CableEnd peer, boolean isBetweenSwitches) {
+    private boolean representsCable(CableEnd end, CableEnd peer, boolean isBetweenSwitches) {
         int near = nodes.of(end.nodeGuid()).index();
         int far = nodes.of(peer.nodeGuid()).index();
         return !isBetweenSwitches || near < far || (near == far && end.portNum() < peer.portNum());

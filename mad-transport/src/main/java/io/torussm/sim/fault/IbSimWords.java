@@ -65,7 +65,7 @@ final class IbSimWords {
     private ConsoleWord.Action dump(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, "Dump [\"nodeid\"]");
         @Nullable Long guid = args.has(0) ? (Long) args.node(0).nodeGuid() : null;
-        return () -> ConsoleReply.good(text.dump(guid));
+        return () -> ConsoleReply.success(text.dump(guid));
     }
 
     private ConsoleWord.Action route(ConsoleLine line) throws BadLineException {
@@ -79,16 +79,16 @@ final class IbSimWords {
         Arguments args = args(line, LINK);
         CableEnd local = args.port(0, 1);
         CableEnd remote = args.port(1, 1);
-        args.end();
-        return () -> connected(() -> faults.link(local, remote));
+        args.requireEnd();
+        return () -> tryConnect(() -> faults.link(local, remote));
     }
 
-    private static ConsoleReply connected(Runnable link) {
+    private static ConsoleReply tryConnect(Runnable link) {
         try {
             link.run();
             return ConsoleReply.DONE;
         } catch (IllegalStateException e) {
-            return ConsoleReply.bad("can't link: local/remote port are already connected");
+            return ConsoleReply.failure("can't link: local/remote port are already connected");
         }
     }
 
@@ -96,13 +96,13 @@ final class IbSimWords {
         Arguments args = args(line, "ReLink \"nodeid\"[port]");
         List<CableEnd> ports = args.ports(0, 1);
         boolean isOne = args.hasPort(0);
-        args.end();
+        args.requireEnd();
         return () -> {
             if (!isOne) {
                 ports.forEach(faults::relinkIfFree);
                 return ConsoleReply.DONE;
             }
-            return connected(() -> {
+            return tryConnect(() -> {
                 if (!faults.relink(ports.get(0))) {
                     throw new IllegalArgumentException("no previous link stored");
                 }
@@ -131,11 +131,11 @@ final class IbSimWords {
         Arguments args = args(line, usage);
         List<CableEnd> ports = args.ports(0, 1);
         boolean isOne = args.hasPort(0);
-        args.end();
+        args.requireEnd();
         return () -> {
             long done = ports.stream().filter(action).count();
             return isOne && done == 0
-                    ? ConsoleReply.bad("port " + ports.get(0).portNum() + " at nodeid "
+                    ? ConsoleReply.failure("port " + ports.get(0).portNum() + " at nodeid "
                             + faults.nodes().text(ports.get(0).nodeGuid()) + " is not linked")
                     : ConsoleReply.DONE;
         };
@@ -147,12 +147,12 @@ final class IbSimWords {
         boolean isOfPort = args.hasPort(0) && !node.isSwitch();
         CableEnd port = isOfPort ? args.port(0, 1) : new CableEnd(node.nodeGuid(), node.isSwitch() ? 0 : 1);
         String word = args.word("a GUID");
-        args.end();
-        long guid = Guid.written(word)
+        args.requireEnd();
+        long guid = Guid.parseAnyForm(word)
                 .orElseThrow(() -> new BadLineException("\"" + word + "\" is no GUID; write " + GUID));
         return isOfPort
-                ? ConsoleWord.doing(() -> faults.setPortGuid(port, guid))
-                : ConsoleWord.doing(() -> faults.setNodeGuid(node.nodeGuid(), guid));
+                ? ConsoleWord.silentAction(() -> faults.setPortGuid(port, guid))
+                : ConsoleWord.silentAction(() -> faults.setNodeGuid(node.nodeGuid(), guid));
     }
 
     /** Parses {@code Error}. Loss at port 0, or at all ports of a node, also concerns its agent. */
@@ -163,12 +163,12 @@ final class IbSimWords {
         boolean isWhole = !args.hasPort(0) || ports.get(0).portNum() == 0;
         double rate = args.number(0, PERCENT) / (double) PERCENT;
         int attribute = args.hasMore() ? args.attribute() : 0;
-        args.end();
+        args.requireEnd();
         if (attribute != 0) {
-            return ConsoleWord.doing(() -> dropAtAgent(node, "Error " + attribute, attribute, rate));
+            return ConsoleWord.silentAction(() -> dropAtAgent(node, "Error " + attribute, attribute, rate));
         }
-        return ConsoleWord.doing(() -> {
-            ports.stream().filter(end -> end.portNum() != 0).forEach(end -> faults.loseInto(end, rate));
+        return ConsoleWord.silentAction(() -> {
+            ports.stream().filter(end -> end.portNum() != 0).forEach(end -> faults.setLossInto(end, rate));
             if (isWhole) {
                 dropAtAgent(node, "Error", AgentProfile.ANY, rate);
             }
@@ -178,9 +178,9 @@ final class IbSimWords {
     /** Lets the agent of a node drop requests of an attribute; with rate 0, ends this fault. */
     private void dropAtAgent(Topology.Node node, String kind, int attribute, double rate) {
         if (rate == 0) {
-            faults.behave(node.nodeGuid(), kind);
+            faults.restoreAgent(node.nodeGuid(), kind);
         } else {
-            faults.misbehave(node.nodeGuid(), kind, "with probability " + rate, profile -> AgentProfile.CONFORMING
+            faults.changeAgent(node.nodeGuid(), kind, "with probability " + rate, profile -> AgentProfile.CONFORMING
                     .dropping(attribute, AgentProfile.ANY, rate)
                     .and(profile));
         }
@@ -195,39 +195,39 @@ final class IbSimWords {
         }
         int lid = (int) args.number(1, MAX_LID);
         int lmc = args.hasMore() ? (int) args.number(0, MAX_LMC) : 0;
-        args.end();
-        return ConsoleWord.doing(
+        args.requireEnd();
+        return ConsoleWord.silentAction(
                 () -> faults.fabric().interventions().setLid(port.nodeGuid(), port.portNum(), lid, lmc));
     }
 
     private ConsoleWord.Action verbose(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, "Verbose [newlevel]");
         int level = args.hasMore() ? (int) args.number(0, MAX_LEVEL) : -1;
-        args.end();
+        args.requireEnd();
         return () -> {
             verbosity = level < 0 ? verbosity : level;
-            return ConsoleReply.good("simulator verbose level is " + verbosity);
+            return ConsoleReply.success("simulator verbose level is " + verbosity);
         };
     }
 
     private ConsoleWord.Action pause(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, "Wait seconds");
         long seconds = args.number(1, TimeUnit.DAYS.toSeconds(1));
-        args.end();
+        args.requireEnd();
         return () -> new ConsoleReply("", true, TimeUnit.SECONDS.toNanos(seconds), false);
     }
 
     private ConsoleReply attached() {
-        return ConsoleReply.good(String.join("\n", clients.attached()));
+        return ConsoleReply.success(String.join("\n", clients.attached()));
     }
 
     private ConsoleWord.Action disconnect(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, "X client-number");
         int number = (int) args.number(0, Integer.MAX_VALUE);
-        args.end();
+        args.requireEnd();
         return () -> clients.disconnect(number)
                 ? ConsoleReply.DONE
-                : ConsoleReply.bad("disconnect client: bad clientid " + number + "; Attached lists them");
+                : ConsoleReply.failure("disconnect client: bad clientid " + number + "; Attached lists them");
     }
 
     private static ConsoleReply quit() {

@@ -25,7 +25,7 @@ final class LabWords {
     private static final String SPEEDS = "Speeds \"nodeid\" shown|hidden|hidden_and_bit_not_echoed";
     private static final int MAX_STATUS = 0x7fff;
     private static final int MAX_DESCRIPTION = 64;
-    private static final Map<String, ExtendedSpeeds> SHOWN = new TreeMap<>(Map.of(
+    private static final Map<String, ExtendedSpeeds> SPEEDS_BY_WORD = new TreeMap<>(Map.of(
             "shown", ExtendedSpeeds.SHOWN,
             "hidden", ExtendedSpeeds.HIDDEN,
             "hidden_and_bit_not_echoed", ExtendedSpeeds.HIDDEN_AND_BIT_NOT_ECHOED));
@@ -66,19 +66,19 @@ final class LabWords {
 
     private ConsoleWord.Action off(ConsoleLine line) throws BadLineException {
         long guid = onlyNode(line, "Off \"nodeid\"");
-        return ConsoleWord.doing(() -> faults.powerOff(guid));
+        return ConsoleWord.silentAction(() -> faults.powerOff(guid));
     }
 
     private ConsoleWord.Action on(ConsoleLine line) throws BadLineException {
         long guid = onlyNode(line, "On \"nodeid\"");
         return () -> faults.powerOn(guid)
                 ? ConsoleReply.DONE
-                : ConsoleReply.bad("nodeid " + faults.nodes().text(guid) + " has power");
+                : ConsoleReply.failure("nodeid " + faults.nodes().text(guid) + " has power");
     }
 
     private ConsoleWord.Action reboot(ConsoleLine line) throws BadLineException {
         long guid = onlyNode(line, "Reboot \"nodeid\"");
-        return ConsoleWord.doing(() -> {
+        return ConsoleWord.silentAction(() -> {
             faults.powerOff(guid);
             faults.powerOn(guid);
         });
@@ -87,26 +87,26 @@ final class LabWords {
     private long onlyNode(ConsoleLine line, String usage) throws BadLineException {
         Arguments args = args(line, usage);
         Topology.Node node = args.wholeNode(0);
-        args.end();
+        args.requireEnd();
         return node.nodeGuid();
     }
 
     private ConsoleWord.Action deaf(ConsoleLine line) throws BadLineException {
         long guid = onlyNode(line, "Deaf \"nodeid\"");
-        return misbehaving(guid, "Deaf", "", AgentProfile.CONFORMING.deaf());
+        return prependRules(guid, "Deaf", "", AgentProfile.CONFORMING.droppingAll());
     }
 
     /** Returns an action that puts rules before the other rules of an agent. */
-    private ConsoleWord.Action misbehaving(long guid, String kind, String detail, AgentProfile rules) {
-        return ConsoleWord.doing(() -> faults.misbehave(guid, kind, detail, rules::and));
+    private ConsoleWord.Action prependRules(long guid, String kind, String detail, AgentProfile rules) {
+        return ConsoleWord.silentAction(() -> faults.changeAgent(guid, kind, detail, rules::and));
     }
 
     private ConsoleWord.Action busy(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, "Busy \"nodeid\" [probability]");
         Topology.Node node = args.wholeNode(0);
         double probability = args.probability(1);
-        args.end();
-        return misbehaving(
+        args.requireEnd();
+        return prependRules(
                 node.nodeGuid(), "Busy", "with probability " + probability, AgentProfile.CONFORMING.busy(probability));
     }
 
@@ -116,8 +116,8 @@ final class LabWords {
         int attribute = args.attribute();
         int method = args.method();
         double probability = args.probability(1);
-        args.end();
-        return misbehaving(
+        args.requireEnd();
+        return prependRules(
                 node.nodeGuid(),
                 "Drop " + line.rest().get(0),
                 "with probability " + probability,
@@ -131,8 +131,8 @@ final class LabWords {
         int method = args.method();
         int status = args.hasMore() ? (int) args.number(1, MAX_STATUS) : MadStatus.INVALID_FIELD;
         double probability = args.probability(1);
-        args.end();
-        return misbehaving(
+        args.requireEnd();
+        return prependRules(
                 node.nodeGuid(),
                 "Refuse " + line.rest().get(0),
                 String.format(Locale.ROOT, "with status 0x%04x and probability %s", status, probability),
@@ -143,8 +143,8 @@ final class LabWords {
         Arguments args = args(line, "Disobey \"nodeid\" attribute");
         Topology.Node node = args.wholeNode(0);
         int attribute = args.attribute();
-        args.end();
-        return misbehaving(
+        args.requireEnd();
+        return prependRules(
                 node.nodeGuid(), "Disobey " + line.rest().get(0), "", AgentProfile.CONFORMING.ignoringSets(attribute));
     }
 
@@ -155,8 +155,8 @@ final class LabWords {
         Field field = args.field(attribute);
         long value = args.number(0, field.width() >= Long.SIZE - 1 ? Long.MAX_VALUE : (1L << field.width()) - 1);
         double probability = args.probability(1);
-        args.end();
-        return misbehaving(
+        args.requireEnd();
+        return prependRules(
                 node.nodeGuid(),
                 "Lie " + line.rest().get(0) + " " + line.rest().get(1),
                 "value " + value + " with probability " + probability,
@@ -168,55 +168,56 @@ final class LabWords {
         Arguments args = args(line, SPEEDS);
         Topology.Node node = args.wholeNode(0);
         String word = args.word("how").toLowerCase(Locale.ROOT);
-        args.end();
-        ExtendedSpeeds mode = SHOWN.get(word);
+        args.requireEnd();
+        ExtendedSpeeds mode = SPEEDS_BY_WORD.get(word);
         if (mode == null) {
             throw new BadLineException("\"" + word + "\" is not known; write " + SPEEDS);
         }
         UnaryOperator<AgentProfile> change = profile -> profile.showing(mode);
-        return ConsoleWord.doing(() -> faults.misbehave(node.nodeGuid(), "Speeds", word, change));
+        return ConsoleWord.silentAction(() -> faults.changeAgent(node.nodeGuid(), "Speeds", word, change));
     }
 
     private ConsoleWord.Action obey(ConsoleLine line) throws BadLineException {
         long guid = onlyNode(line, "Obey \"nodeid\"");
-        return ConsoleWord.doing(() -> faults.behave(guid));
+        return ConsoleWord.silentAction(() -> faults.restoreAgent(guid));
     }
 
     private ConsoleWord.Action loss(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, LOSS);
         List<CableEnd> ports = args.has(0) ? args.ports(0, 1) : List.of();
-        args.need("a probability");
+        args.requireWord("a probability");
         double probability = args.probability(0);
-        args.end();
+        args.requireEnd();
         return args.has(0)
-                ? ConsoleWord.doing(() -> ports.forEach(end -> faults.lose(end, probability)))
-                : ConsoleWord.doing(() -> faults.lose(probability));
+                ? ConsoleWord.silentAction(() -> ports.forEach(end -> faults.setLoss(end, probability)))
+                : ConsoleWord.silentAction(() -> faults.setLoss(probability));
     }
 
     private ConsoleWord.Action bounce(ConsoleLine line) throws BadLineException {
         Arguments args = args(line, BOUNCE);
         CableEnd port = args.port(0, 1);
-        long downNs = args.span();
-        if (!args.takes("at")) {
-            args.end();
-            return () -> bounceNow(port, downNs);
+        long downNs = args.timeSpanNs();
+        if (!args.removeIfEqual("at")) {
+            args.requireEnd();
+            return () -> bounceLink(port, downNs);
         }
         int attribute = args.attribute();
         int method = args.method();
         int count = args.hasMore() ? (int) args.number(1, Integer.MAX_VALUE) : 1;
-        args.end();
+        args.requireEnd();
         SimFabric fabric = faults.fabric();
-        return ConsoleWord.doing(() -> fabric.whenAsked(attribute, method, count, () -> bounceNow(port, downNs)));
+        return ConsoleWord.silentAction(
+                () -> fabric.onRequest(attribute, method, count, () -> bounceLink(port, downNs)));
     }
 
     /** Unplugs a cable for a time. */
-    private ConsoleReply bounceNow(CableEnd port, long downNs) {
-        List<Faults.Broken> newFaults = faults.breaking(() -> faults.unlink(port));
+    private ConsoleReply bounceLink(CableEnd port, long downNs) {
+        List<Faults.Broken> newFaults = faults.collectFaults(() -> faults.unlink(port));
         if (newFaults.isEmpty()) {
-            return ConsoleReply.bad(
+            return ConsoleReply.failure(
                     "port " + port.portNum() + " at nodeid " + faults.nodes().text(port.nodeGuid()) + " is not linked");
         }
-        faults.loop().schedule(downNs, () -> faults.mend(newFaults));
+        faults.loop().schedule(downNs, () -> faults.repair(newFaults));
         return ConsoleReply.DONE;
     }
 
@@ -225,11 +226,11 @@ final class LabWords {
         Arguments args = args(line, usage);
         Topology.Node node = args.wholeNode(0);
         String text = args.quoted(1);
-        args.end();
+        args.requireEnd();
         if (text.getBytes(StandardCharsets.UTF_8).length > MAX_DESCRIPTION) {
             throw new BadLineException(
                     "a NodeDescription has at most " + MAX_DESCRIPTION + " bytes; write a shorter one");
         }
-        return ConsoleWord.doing(() -> faults.describe(node.nodeGuid(), text));
+        return ConsoleWord.silentAction(() -> faults.setDescription(node.nodeGuid(), text));
     }
 }

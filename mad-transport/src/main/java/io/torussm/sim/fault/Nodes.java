@@ -48,15 +48,15 @@ final class Nodes {
     }
 
     /** Returns the node with a name; null if no node has it. */
-    private Topology.@Nullable Node named(String name) {
+    private Topology.@Nullable Node byName(String name) {
         Topology.Node node = name.startsWith("@") ? byDescription.get(name.substring(1)) : byId.get(name);
-        OptionalLong guid = Guid.written(name);
+        OptionalLong guid = Guid.parseAnyForm(name);
         return node == null && guid.isPresent() ? byGuid.get(guid.getAsLong()) : node;
     }
 
     /** Checks whether a node has this name. */
     boolean isName(String name) {
-        return named(name) != null;
+        return byName(name) != null;
     }
 
     /**
@@ -66,7 +66,7 @@ final class Nodes {
      */
     Topology.Node find(Subject subject) throws BadLineException {
         String name = subject.name();
-        Topology.Node node = named(name);
+        Topology.Node node = byName(name);
         if (node == null) {
             throw new BadLineException(
                     "nodeid \"" + name + "\" (" + name + ") not found; Dump lists all nodes, and the first is "

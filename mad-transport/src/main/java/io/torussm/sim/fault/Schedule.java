@@ -15,28 +15,28 @@ public final class Schedule {
     private static final int MAX_SCRIPTS = 16;
 
     /** Max number of executed lines that are kept. */
-    private static final int LAST = 200;
+    private static final int MAX_LAST_LINES = 200;
 
     private final FaultConsole console;
     private final Faults faults;
     private final Loop loop;
-    private final Consumer<FaultConsole.Happening> done;
-    private final List<Running> running = new ArrayList<>();
-    private final ArrayDeque<FaultConsole.Happening> last = new ArrayDeque<>();
+    private final Consumer<FaultConsole.ExecutedLine> listener;
+    private final List<RunningScript> running = new ArrayList<>();
+    private final ArrayDeque<FaultConsole.ExecutedLine> lastLines = new ArrayDeque<>();
 
     /**
      * The next execution of a line of a script.
      *
      * @param atNs time of the loop
      * @param line line for display
-     * @param where file and line of the script
+     * @param location file and line of the script
      */
-    public record Coming(long atNs, String line, String where) {}
+    public record Coming(long atNs, String line, String location) {}
 
-    Schedule(FaultConsole console, Faults faults, Consumer<FaultConsole.Happening> done) {
+    Schedule(FaultConsole console, Faults faults, Consumer<FaultConsole.ExecutedLine> done) {
         this.console = console;
         this.faults = faults;
-        this.done = done;
+        this.listener = done;
         loop = faults.loop();
     }
 
@@ -46,11 +46,11 @@ public final class Schedule {
      * @throws IllegalStateException if 16 scripts run already
      */
     public void start(FaultScript script) {
-        loop.check();
+        loop.checkInLoop();
         if (running.size() >= MAX_SCRIPTS) {
             throw new IllegalStateException(MAX_SCRIPTS + " scripts run already; Stop ends all of them");
         }
-        Running started = new Running(script);
+        RunningScript started = new RunningScript(script);
         running.add(started);
         started.begin();
     }
@@ -63,13 +63,13 @@ public final class Schedule {
      */
     public void start(FaultScript script, String user) {
         start(script);
-        note(new FaultConsole.Happening(loop.nowNs(), user, "script " + script.name(), ConsoleReply.DONE));
+        log(new FaultConsole.ExecutedLine(loop.nowNs(), user, "script " + script.name(), ConsoleReply.DONE));
     }
 
     /** Ends all scripts. Temporary faults are still repaired at their time; other faults remain. */
     public void stop() {
-        loop.check();
-        running.forEach(Running::cancel);
+        loop.checkInLoop();
+        running.forEach(RunningScript::cancel);
         running.clear();
     }
 
@@ -78,45 +78,45 @@ public final class Schedule {
      *
      * @param max max number of executions
      */
-    public List<Coming> coming(int max) {
-        loop.check();
+    public List<Coming> scheduledLines(int max) {
+        loop.checkInLoop();
         return running.stream()
                 .flatMap(script -> script.pending.stream())
-                .map(Pending::coming)
+                .map(Pending::scheduledLine)
                 .sorted(Comparator.comparingLong(Coming::atNs))
                 .limit(max)
                 .toList();
     }
 
     /** Returns the last lines that changed something or failed, the newest last. */
-    public List<FaultConsole.Happening> last() {
-        return List.copyOf(last);
+    public List<FaultConsole.ExecutedLine> lastLines() {
+        return List.copyOf(lastLines);
     }
 
     /** Logs a line, unless it only showed state. */
-    void note(FaultConsole.Happening happening) {
-        if (FaultConsole.looks(happening.line()) && happening.answer().isGood()) {
+    void log(FaultConsole.ExecutedLine happening) {
+        if (FaultConsole.isQuery(happening.line()) && happening.reply().isSuccess()) {
             return;
         }
-        if (last.size() == LAST) {
-            last.remove();
+        if (lastLines.size() == MAX_LAST_LINES) {
+            lastLines.remove();
         }
-        last.add(happening);
-        done.accept(happening);
+        lastLines.add(happening);
+        listener.accept(happening);
     }
 
     /**
      * Returns the devices or cables of a kind that can have a fault, in the order of the topology, as lines of the
      * console name them.
      */
-    private List<String> victims(FaultScript.Victim kind) {
+    private List<String> possibleSubjects(FaultScript.RandomSubject kind) {
         Nodes nodes = faults.nodes();
         return switch (kind) {
             case CABLE -> faults.cables(true).stream().map(nodes::text).toList();
             case LEAF -> faults.cables(false).stream().map(nodes::text).toList();
             case SWITCH, HOST ->
                 nodes.all().stream()
-                        .filter(node -> node.isSwitch() == (kind == FaultScript.Victim.SWITCH))
+                        .filter(node -> node.isSwitch() == (kind == FaultScript.RandomSubject.SWITCH))
                         .map(Topology.Node::nodeGuid)
                         .filter(guid -> faults.fabric().interventions().isPowered(guid))
                         .map(nodes::text)
@@ -129,10 +129,10 @@ public final class Schedule {
      *
      * @throws BadLineException if the fabric has no such subject
      */
-    String anybody(FaultScript.Victim kind) throws BadLineException {
-        boolean isNode = kind == FaultScript.Victim.SWITCH || kind == FaultScript.Victim.HOST;
+    String anySubject(FaultScript.RandomSubject kind) throws BadLineException {
+        boolean isNode = kind == FaultScript.RandomSubject.SWITCH || kind == FaultScript.RandomSubject.HOST;
         return faults.nodes().all().stream()
-                .filter(node -> node.isSwitch() == (kind != FaultScript.Victim.HOST))
+                .filter(node -> node.isSwitch() == (kind != FaultScript.RandomSubject.HOST))
                 .map(node -> faults.nodes().text(node.nodeGuid()) + (isNode ? "" : "[1]"))
                 .findFirst()
                 .orElseThrow(() ->
@@ -140,11 +140,11 @@ public final class Schedule {
     }
 
     /** A running script. */
-    private final class Running {
+    private final class RunningScript {
         private final FaultScript script;
         private final List<Pending> pending = new ArrayList<>();
 
-        Running(FaultScript script) {
+        RunningScript(FaultScript script) {
             this.script = script;
         }
 
@@ -165,7 +165,7 @@ public final class Schedule {
     /** A line of a running script that waits for its next execution. */
     private final class Pending {
         /** The script. */
-        private final Running of;
+        private final RunningScript owner;
 
         private final FaultScript.Entry entry;
         private final long startNs;
@@ -176,8 +176,8 @@ public final class Schedule {
 
         private Loop.Timer timer = () -> {};
 
-        Pending(Running of, FaultScript.Entry entry, long startNs, SplittableRandom random) {
-            this.of = of;
+        Pending(RunningScript of, FaultScript.Entry entry, long startNs, SplittableRandom random) {
+            this.owner = of;
             this.entry = entry;
             this.startNs = startNs;
             this.random = random;
@@ -189,20 +189,20 @@ public final class Schedule {
          * @param scriptNs time from the beginning of the script
          */
         void waitUntil(long scriptNs) {
-            of.pending.remove(this);
+            owner.pending.remove(this);
             if (scriptNs > entry.untilNs()) {
                 end();
                 return;
             }
             dueNs = scriptNs;
-            of.pending.add(this);
-            timer = loop.schedule(Math.max(0, startNs + scriptNs - loop.nowNs()), this::happen);
+            owner.pending.add(this);
+            timer = loop.schedule(Math.max(0, startNs + scriptNs - loop.nowNs()), this::execute);
         }
 
         /** Ends the script if no line waits. */
         private void end() {
-            if (of.pending.isEmpty()) {
-                running.remove(of);
+            if (owner.pending.isEmpty()) {
+                running.remove(owner);
             }
         }
 
@@ -210,12 +210,12 @@ public final class Schedule {
          * Executes the line, with its probability. The next execution is scheduled before, so that a failure does not
          * end the script.
          */
-        private void happen() {
+        private void execute() {
             long currentNs = dueNs;
             if (entry.everyNs() > 0) {
                 waitUntil(currentNs + entry.everyNs());
             } else {
-                of.pending.remove(this);
+                owner.pending.remove(this);
                 end();
             }
             if (entry.probability() >= 1 || random.nextDouble() < entry.probability()) {
@@ -224,31 +224,34 @@ public final class Schedule {
         }
 
         private void run() {
-            FaultScript.Victim kind = entry.victim();
+            FaultScript.RandomSubject kind = entry.randomSubject();
             String line = entry.line();
             if (kind != null) {
-                List<String> all = victims(kind);
+                List<String> all = possibleSubjects(kind);
                 if (all.isEmpty()) {
-                    note(new FaultConsole.Happening(
-                            loop.nowNs(), where(), entry.shown(), ConsoleReply.bad("no device is left for a fault")));
+                    log(new FaultConsole.ExecutedLine(
+                            loop.nowNs(),
+                            location(),
+                            entry.displayText(),
+                            ConsoleReply.failure("no device is left for a fault")));
                     return;
                 }
-                line = entry.against(all.get(random.nextInt(all.size())));
+                line = entry.withSubject(all.get(random.nextInt(all.size())));
             }
-            console.run(line, where());
+            console.run(line, location());
         }
 
         /** Returns file and line of the script. */
-        private String where() {
-            return of.script.name() + ":" + entry.number();
+        private String location() {
+            return owner.script.name() + ":" + entry.number();
         }
 
         void cancel() {
             timer.cancel();
         }
 
-        Coming coming() {
-            return new Coming(startNs + dueNs, entry.shown(), where());
+        Coming scheduledLine() {
+            return new Coming(startNs + dueNs, entry.displayText(), location());
         }
     }
 }

@@ -28,7 +28,7 @@ final class TimeSpans {
             TimeUnit.HOURS,
             "d",
             TimeUnit.DAYS);
-    private static final long MOST_NS = TimeUnit.DAYS.toNanos(366);
+    private static final long MAX_NS = TimeUnit.DAYS.toNanos(366);
 
     private TimeSpans() {}
 
@@ -37,7 +37,7 @@ final class TimeSpans {
      *
      * @throws BadLineException if the words are no span up to a year
      */
-    static long take(Iterator<String> words) throws BadLineException {
+    static long parse(Iterator<String> words) throws BadLineException {
         if (!words.hasNext()) {
             throw new BadLineException("a time is missing" + EXAMPLE);
         }
@@ -60,7 +60,7 @@ final class TimeSpans {
     static long ns(String number, String unit) throws BadLineException {
         double ns = Double.parseDouble(number)
                 * UNITS.getOrDefault(unit, TimeUnit.SECONDS).toNanos(1);
-        if (ns > MOST_NS) {
+        if (ns > MAX_NS) {
             throw new BadLineException(number + " " + unit + " is more than a year");
         }
         return Math.round(ns);

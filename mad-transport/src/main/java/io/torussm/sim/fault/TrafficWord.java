@@ -8,7 +8,7 @@ final class TrafficWord {
     static final String USAGE = "Traffic [packets-per-second|anew]";
 
     /** Max lost packets that are shown. */
-    private static final int SHOWN = 5;
+    private static final int MAX_SHOWN_LOSSES = 5;
 
     private final Faults faults;
     private final SimTraffic traffic;
@@ -20,15 +20,15 @@ final class TrafficWord {
 
     ConsoleWord.Action parse(ConsoleLine line) throws BadLineException {
         Arguments args = new Arguments(faults.nodes(), line, USAGE);
-        if (args.takes("anew")) {
-            args.end();
-            return ConsoleWord.doing(traffic::countAnew);
+        if (args.removeIfEqual("anew")) {
+            args.requireEnd();
+            return ConsoleWord.silentAction(traffic::resetCounts);
         } else if (args.hasMore()) {
             int rate = (int) args.number(0, SimTraffic.MAX_RATE);
-            args.end();
-            return ConsoleWord.doing(() -> traffic.setRate(rate));
+            args.requireEnd();
+            return ConsoleWord.silentAction(() -> traffic.setRate(rate));
         }
-        return () -> ConsoleReply.good(text());
+        return () -> ConsoleReply.success(text());
     }
 
     private String text() {
@@ -41,12 +41,12 @@ final class TrafficWord {
                 .append(count)
                 .append('\n'));
         List<SimTraffic.Loss> last = traffic.lastLosses();
-        last.subList(Math.max(0, last.size() - SHOWN), last.size())
+        last.subList(Math.max(0, last.size() - MAX_SHOWN_LOSSES), last.size())
                 .forEach(loss -> text.append(TimeSpans.text(faults.loop().nowNs() - loss.atNs()))
                         .append(" ago ")
-                        .append(loss.why())
+                        .append(loss.reason())
                         .append(" at ")
-                        .append(loss.where())
+                        .append(loss.location())
                         .append(": from ")
                         .append(loss.from())
                         .append(" to LID ")

@@ -27,11 +27,11 @@ final class VPortWords {
         CableEnd port = args.port(0, 1);
         int index = (int) args.number(0, MAX_INDEX);
         long guid = args.hasMore() ? args.number(1, Long.MAX_VALUE) : 0;
-        args.end();
-        return ConsoleWord.doing(() -> {
+        args.requireEnd();
+        return ConsoleWord.silentAction(() -> {
             VPortAgent vports = vports(port);
-            long own = guid == 0 ? vports.usualGuid(index) : guid;
-            if (vports.has(index)) {
+            long own = guid == 0 ? vports.defaultGuid(index) : guid;
+            if (vports.hasVPort(index)) {
                 vports.changeGuid(index, own);
             } else {
                 vports.plug(index, own);
@@ -43,8 +43,8 @@ final class VPortWords {
         Arguments args = new Arguments(faults.nodes(), line, UNPLUG);
         CableEnd port = args.port(0, 1);
         int index = (int) args.number(0, MAX_INDEX);
-        args.end();
-        return ConsoleWord.doing(() -> vports(port).unplug(index));
+        args.requireEnd();
+        return ConsoleWord.silentAction(() -> vports(port).unplug(index));
     }
 
     private VPortAgent vports(CableEnd port) {

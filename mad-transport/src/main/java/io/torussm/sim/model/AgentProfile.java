@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rules rules in order: the first one that matches a request and takes effect decides
  * @param speeds visibility of speeds above QDR
- * @param lies false values, applied in this order
+ * @param falseValues false values, applied in this order
  */
-public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseValue> lies) {
+public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseValue> falseValues) {
     /** Any attribute or method in a rule. */
     public static final int ANY = -1;
 
@@ -33,7 +33,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
         /** The request has no response. */
         DROP,
         /** The response to a Set has status 0 and the old value, and nothing changes. */
-        DISOBEY
+        IGNORE_SET
     }
 
     /**
@@ -69,20 +69,20 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
         }
 
         /** Checks whether the rule applies to a request. */
-        private boolean fits(byte[] mad, long sinceNs) {
+        private boolean matches(byte[] mad, long sinceNs) {
             int requestMethod = MadHeader.method(mad);
             return sinceNs >= fromNs
                     && sinceNs < untilNs
                     && (attributeId == ANY || attributeId == MadHeader.attributeId(mad))
                     && (method == ANY || method == requestMethod)
-                    && (action != Action.DISOBEY || requestMethod == Method.SET);
+                    && (action != Action.IGNORE_SET || requestMethod == Method.SET);
         }
     }
 
     /** Copies the lists. */
     public AgentProfile {
         rules = List.copyOf(rules);
-        lies = List.copyOf(lies);
+        falseValues = List.copyOf(falseValues);
     }
 
     /** Returns a copy that also rejects requests of one kind with a status. */
@@ -101,25 +101,25 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
     }
 
     /** Returns a copy that also drops all requests. */
-    public AgentProfile deaf() {
+    public AgentProfile droppingAll() {
         return dropping(ANY, ANY, 1);
     }
 
     /** Returns a copy that also accepts every Set of an attribute without effect. */
     public AgentProfile ignoringSets(int attributeId) {
-        return with(attributeId, Method.SET, Action.DISOBEY, 0, 1);
+        return with(attributeId, Method.SET, Action.IGNORE_SET, 0, 1);
     }
 
     /** Returns a copy that also responds with a false value. */
     public AgentProfile withFalseValue(FalseValue lie) {
-        List<FalseValue> more = new ArrayList<>(lies);
+        List<FalseValue> more = new ArrayList<>(falseValues);
         more.add(lie);
         return new AgentProfile(rules, speeds, more);
     }
 
     /** Returns a copy with another visibility of speeds. */
     public AgentProfile showing(ExtendedSpeeds mode) {
-        return new AgentProfile(rules, mode, lies);
+        return new AgentProfile(rules, mode, falseValues);
     }
 
     /**
@@ -141,7 +141,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
                                 untilNs))
                         .toList(),
                 speeds,
-                lies.stream().map(lie -> lie.during(fromNs, untilNs)).toList());
+                falseValues.stream().map(lie -> lie.during(fromNs, untilNs)).toList());
     }
 
     /**
@@ -151,15 +151,15 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
     public AgentProfile and(AgentProfile other) {
         List<Rule> more = new ArrayList<>(rules);
         more.addAll(other.rules);
-        List<FalseValue> all = new ArrayList<>(lies);
-        all.addAll(other.lies);
+        List<FalseValue> all = new ArrayList<>(falseValues);
+        all.addAll(other.falseValues);
         return new AgentProfile(more, other.speeds == ExtendedSpeeds.SHOWN ? speeds : other.speeds, all);
     }
 
     private AgentProfile with(int attributeId, int method, Action action, int status, double probability) {
         List<Rule> more = new ArrayList<>(rules);
         more.add(new Rule(attributeId, method, action, status, probability, 0, Long.MAX_VALUE));
-        return new AgentProfile(more, speeds, lies);
+        return new AgentProfile(more, speeds, falseValues);
     }
 
     /**
@@ -170,7 +170,7 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
      */
     public @Nullable Rule rule(byte[] mad, long sinceNs, DoubleSupplier chance) {
         for (Rule rule : rules) {
-            if (rule.fits(mad, sinceNs) && (rule.probability() >= 1 || chance.getAsDouble() < rule.probability())) {
+            if (rule.matches(mad, sinceNs) && (rule.probability() >= 1 || chance.getAsDouble() < rule.probability())) {
                 return rule;
             }
         }
@@ -183,10 +183,10 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
      * @param sinceNs time since power-up of the fabric
      * @param chance source of random numbers from 0 to 1, only used by false values with a probability
      */
-    public void lie(byte[] mad, long sinceNs, DoubleSupplier chance) {
-        for (FalseValue lie : lies) {
-            if (lie.fits(mad, sinceNs) && (lie.probability() >= 1 || chance.getAsDouble() < lie.probability())) {
-                lie.tell(mad);
+    public void writeFalseValues(byte[] mad, long sinceNs, DoubleSupplier chance) {
+        for (FalseValue lie : falseValues) {
+            if (lie.matches(mad, sinceNs) && (lie.probability() >= 1 || chance.getAsDouble() < lie.probability())) {
+                lie.writeTo(mad);
             }
         }
     }
@@ -199,12 +199,12 @@ public record AgentProfile(List<Rule> rules, ExtendedSpeeds speeds, List<FalseVa
         int modifier = MadHeader.attributeModifier(mad);
         // Bit 31 is the sign.
         if (modifier >= 0) {
-            PortInfo.LINK_SPEED_EXT_SUPPORTED.set(mad, Smp.DATA, 0);
-            PortInfo.LINK_SPEED_EXT_ENABLED.set(mad, Smp.DATA, 0);
-            PortInfo.LINK_SPEED_EXT_ACTIVE.set(mad, Smp.DATA, 0);
-            PortInfo.LINK_SPEED_EXT_SUPPORTED2.set(mad, Smp.DATA, 0);
-            PortInfo.LINK_SPEED_EXT_ENABLED2.set(mad, Smp.DATA, 0);
-            PortInfo.LINK_SPEED_EXT_ACTIVE2.set(mad, Smp.DATA, 0);
+            PortInfo.LINK_SPEED_EXT_SUPPORTED.set(mad, Smp.DATA_OFFSET, 0);
+            PortInfo.LINK_SPEED_EXT_ENABLED.set(mad, Smp.DATA_OFFSET, 0);
+            PortInfo.LINK_SPEED_EXT_ACTIVE.set(mad, Smp.DATA_OFFSET, 0);
+            PortInfo.LINK_SPEED_EXT_SUPPORTED2.set(mad, Smp.DATA_OFFSET, 0);
+            PortInfo.LINK_SPEED_EXT_ENABLED2.set(mad, Smp.DATA_OFFSET, 0);
+            PortInfo.LINK_SPEED_EXT_ACTIVE2.set(mad, Smp.DATA_OFFSET, 0);
         } else if (speeds == ExtendedSpeeds.HIDDEN_AND_BIT_NOT_ECHOED) {
             MadHeader.ATTRIBUTE_MODIFIER.set(mad, 0, modifier & Integer.MAX_VALUE);
         }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param resetPeriodNs period after which all counters are cleared, as if by another manager; 0 for never
  * @param redirection target of redirected requests; null for none
  * @param congestion agent of congestion control; null for none
- * @param manners faults of responses: rules on attributes of performance management
+ * @param agent faults of responses: rules on attributes of performance management
  * @param rising counters that increase without traffic
  */
 public record CounterProfile(
@@ -28,7 +28,7 @@ public record CounterProfile(
         long resetPeriodNs,
         @Nullable Redirection redirection,
         @Nullable CongestionProfile congestion,
-        AgentProfile manners,
+        AgentProfile agent,
         List<Rising> rising) {
     /**
      * Max rate of a {@link Rising} counter: PortXmitData counts units of four octets, 12.5e9 per second at 400 Gb/s.
@@ -67,7 +67,7 @@ public record CounterProfile(
      * The default: all optional attributes, and counters of 64 bits except for errors. ibsim and adapters up to
      * ConnectX-4 have these.
      */
-    public static final CounterProfile USUAL = new CounterProfile(
+    public static final CounterProfile DEFAULT = new CounterProfile(
             Extended.IETF, true, true, true, false, 0, null, null, AgentProfile.CONFORMING, List.of());
 
     /**
@@ -90,7 +90,7 @@ public record CounterProfile(
          *
          * @param sinceNs time since power-up
          */
-        public long after(long sinceNs) {
+        public long valueAt(long sinceNs) {
             return (long) (perSecond * (sinceNs / 1e9));
         }
     }
@@ -113,7 +113,7 @@ public record CounterProfile(
         private long resetPeriodNs;
         private @Nullable Redirection redirection;
         private @Nullable CongestionProfile congestion;
-        private AgentProfile manners;
+        private AgentProfile agent;
         private List<Rising> rising;
 
         Parts(CounterProfile profile) {
@@ -125,13 +125,13 @@ public record CounterProfile(
             resetPeriodNs = profile.resetPeriodNs;
             redirection = profile.redirection;
             congestion = profile.congestion;
-            manners = profile.manners;
+            agent = profile.agent;
             rising = profile.rising;
         }
     }
 
     /** Returns a copy with changed components. */
-    private CounterProfile but(Consumer<Parts> change) {
+    private CounterProfile with(Consumer<Parts> change) {
         Parts parts = new Parts(this);
         change.accept(parts);
         return new CounterProfile(
@@ -143,21 +143,21 @@ public record CounterProfile(
                 parts.resetPeriodNs,
                 parts.redirection,
                 parts.congestion,
-                parts.manners,
+                parts.agent,
                 parts.rising);
     }
 
     /** Returns a copy with other counters of 64 bits. */
     public CounterProfile extended(Extended counters) {
-        return but(parts -> parts.extended = counters);
+        return with(parts -> parts.extended = counters);
     }
 
     /**
      * Returns a copy with the minimum that IBA requires: counters of 32 bits, without PortXmitWait, details and sums of
      * ports. Faults are copied.
      */
-    public CounterProfile leastOfAll() {
-        return but(parts -> {
+    public CounterProfile minimal() {
+        return with(parts -> {
             parts.extended = Extended.NONE;
             parts.hasXmitWait = false;
             parts.sumsPorts = false;
@@ -167,37 +167,37 @@ public record CounterProfile(
 
     /** Returns a copy with or without support of PortSelect 0xFF. */
     public CounterProfile summingPorts(boolean isSupported) {
-        return but(parts -> parts.sumsPorts = isSupported);
+        return with(parts -> parts.sumsPorts = isSupported);
     }
 
     /** Returns a copy with counters that wrap to 0. */
     public CounterProfile wrapping() {
-        return but(parts -> parts.wraps = true);
+        return with(parts -> parts.wraps = true);
     }
 
     /** Returns a copy with periodic clearing of counters, as if by another manager. */
     public CounterProfile resetEvery(long periodNs) {
-        return but(parts -> parts.resetPeriodNs = periodNs);
+        return with(parts -> parts.resetPeriodNs = periodNs);
     }
 
     /** Returns a copy that redirects requests to another port (ClassPortInfo.Redirect). */
     public CounterProfile redirectedTo(Redirection elsewhere) {
-        return but(parts -> parts.redirection = elsewhere);
+        return with(parts -> parts.redirection = elsewhere);
     }
 
     /** Returns a copy with an agent of congestion control. */
     public CounterProfile withCongestion(CongestionProfile agent) {
-        return but(parts -> parts.congestion = agent);
+        return with(parts -> parts.congestion = agent);
     }
 
     /** Returns a copy with other faults of responses. */
-    public CounterProfile answering(AgentProfile rules) {
-        return but(parts -> parts.manners = rules);
+    public CounterProfile withAgent(AgentProfile rules) {
+        return with(parts -> parts.agent = rules);
     }
 
     /** Returns a copy with one more counter that increases without traffic. */
     public CounterProfile rising(Rising another) {
-        return but(parts -> parts.rising =
+        return with(parts -> parts.rising =
                 Stream.concat(rising.stream(), Stream.of(another)).toList());
     }
 }

@@ -26,7 +26,7 @@ public record DeviceModel(
         VendorModel vendor) {
     /** The default hardware without faults or groups. */
     public static final DeviceModel PERFECT = new DeviceModel(
-            Hardware.USUAL, AgentProfile.CONFORMING, List.of(), List.of(), CounterProfile.USUAL, VendorModel.NONE);
+            Hardware.DEFAULT, AgentProfile.CONFORMING, List.of(), List.of(), CounterProfile.DEFAULT, VendorModel.NONE);
 
     /** Copies the lists. */
     public DeviceModel {

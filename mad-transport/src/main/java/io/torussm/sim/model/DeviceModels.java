@@ -19,7 +19,7 @@ public final class DeviceModels {
     private final List<Rule> rules;
 
     /** A change for the nodes that match a predicate. */
-    private record Rule(Predicate<Topology.Node> which, UnaryOperator<DeviceModel> change) {}
+    private record Rule(Predicate<Topology.Node> filter, UnaryOperator<DeviceModel> change) {}
 
     private DeviceModels(List<Rule> rules) {
         this.rules = List.copyOf(rules);
@@ -38,7 +38,7 @@ public final class DeviceModels {
     }
 
     /** Returns a predicate for the node with a NodeGUID. */
-    public static Predicate<Topology.Node> guid(long nodeGuid) {
+    public static Predicate<Topology.Node> byGuid(long nodeGuid) {
         return node -> node.nodeGuid() == nodeGuid;
     }
 
@@ -47,7 +47,7 @@ public final class DeviceModels {
      *
      * @param pattern pattern, in which * stands for any text and ? for one character
      */
-    public static Predicate<Topology.Node> named(String pattern) {
+    public static Predicate<Topology.Node> byDescription(String pattern) {
         String regex = pattern.chars()
                 .mapToObj(c -> c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(Character.toString(c)))
                 .collect(Collectors.joining());
@@ -59,7 +59,7 @@ public final class DeviceModels {
     public DeviceModel of(Topology.Node node) {
         DeviceModel model = DeviceModel.PERFECT;
         for (Rule rule : rules) {
-            model = rule.which.test(node) ? rule.change.apply(model) : model;
+            model = rule.filter.test(node) ? rule.change.apply(model) : model;
         }
         return model;
     }

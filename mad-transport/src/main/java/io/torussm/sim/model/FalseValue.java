@@ -54,12 +54,12 @@ public record FalseValue(int attributeId, Field field, long value, double probab
      *
      * @param sinceNs time since power-up of the fabric
      */
-    boolean fits(byte[] mad, long sinceNs) {
+    boolean matches(byte[] mad, long sinceNs) {
         return sinceNs >= fromNs && sinceNs < untilNs && MadHeader.attributeId(mad) == attributeId;
     }
 
     /** Writes the false value into a response. */
-    void tell(byte[] mad) {
-        field.set(mad, Smp.DATA, field.width() == Long.SIZE ? value : value & (1L << field.width()) - 1);
+    void writeTo(byte[] mad) {
+        field.set(mad, Smp.DATA_OFFSET, field.width() == Long.SIZE ? value : value & (1L << field.width()) - 1);
     }
 }

@@ -8,7 +8,7 @@ import io.torussm.mad.vport.VPortModifier;
  * @param count vports after power-up, with vport 0; 0 if the device has none
  * @param cap VPortCap, at least {@code count}
  * @param lids LIDs of vports other than vport 0
- * @param order place of vport and block in the AttributeModifier of GUID and P_Key tables
+ * @param modifier place of vport and block in the AttributeModifier of GUID and P_Key tables
  * @param noVPort LIDByVPortIndex of a vport that uses the LID of the physical port
  * @param activation Sets that take a vport to ACTIVE
  * @param trap number of the trap for a changed vport; 0 for none
@@ -18,7 +18,7 @@ public record VPortModel(
         int count,
         int cap,
         VPortLids lids,
-        VPortModifier order,
+        VPortModifier modifier,
         int noVPort,
         VPortActivation activation,
         int trap,
@@ -67,7 +67,7 @@ public record VPortModel(
 
     /** Returns a copy with other LIDs. */
     public VPortModel with(VPortLids newLids) {
-        return new VPortModel(count, cap, newLids, order, noVPort, activation, trap, isEnabled);
+        return new VPortModel(count, cap, newLids, modifier, noVPort, activation, trap, isEnabled);
     }
 
     /** Returns a copy with another order of the AttributeModifier. */
@@ -77,21 +77,21 @@ public record VPortModel(
 
     /** Returns a copy with another LIDByVPortIndex of a vport that uses the LID of the physical port. */
     public VPortModel withNoVPort(int index) {
-        return new VPortModel(count, cap, lids, order, index, activation, trap, isEnabled);
+        return new VPortModel(count, cap, lids, modifier, index, activation, trap, isEnabled);
     }
 
     /** Returns a copy with another reaction to Sets to ACTIVE. */
     public VPortModel with(VPortActivation newActivation) {
-        return new VPortModel(count, cap, lids, order, noVPort, newActivation, trap, isEnabled);
+        return new VPortModel(count, cap, lids, modifier, noVPort, newActivation, trap, isEnabled);
     }
 
     /** Returns a copy with another number of the trap for a changed vport; 0 for none. */
     public VPortModel withTrap(int number) {
-        return new VPortModel(count, cap, lids, order, noVPort, activation, number, isEnabled);
+        return new VPortModel(count, cap, lids, modifier, noVPort, activation, number, isEnabled);
     }
 
     /** Returns a copy with virtualization on after power-up. */
     public VPortModel enabled() {
-        return new VPortModel(count, cap, lids, order, noVPort, activation, trap, true);
+        return new VPortModel(count, cap, lids, modifier, noVPort, activation, trap, true);
     }
 }

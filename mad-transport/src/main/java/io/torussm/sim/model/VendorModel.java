@@ -52,7 +52,7 @@ public record VendorModel(List<Integer> capabilities, VPortModel vports, String 
     }
 
     /** Returns a copy of PortInfo that announces virtual ports, if the device has them. */
-    public PortInfo on(PortInfo info) {
+    public PortInfo applyTo(PortInfo info) {
         return vports.count() == 0
                 ? info
                 : info.with(

@@ -29,7 +29,7 @@ final class ControlMessage {
     static final int GET_P_KEYS = 10;
 
     /** Byte offset of the data. */
-    static final int DATA = 16;
+    static final int DATA_OFFSET = 16;
 
     static final int DATA_BYTES = 64;
 
@@ -37,11 +37,11 @@ final class ControlMessage {
      * Byte offsets in CONNECT ({@code struct sim_client_info}): number of the connection, QP, IsSM, and name of the
      * host.
      */
-    static final int CONNECTION = DATA;
+    static final int CONNECTION = DATA_OFFSET;
 
-    static final int QP = DATA + 4;
-    static final int IS_SM = DATA + 8;
-    static final int NODE = DATA + 12;
+    static final int QP = DATA_OFFSET + 4;
+    static final int IS_SM = DATA_OFFSET + 8;
+    static final int NODE = DATA_OFFSET + 12;
     static final int NODE_BYTES = 32;
 
     /** Byte offset of the max number of MADs in one datagram that the client accepts; 0 from clients of ibsim. */
@@ -117,8 +117,8 @@ final class ControlMessage {
     /** Writes the data of a response: at most 64 bytes, followed by zeros. */
     static void setData(byte[] message, byte[] data) {
         int length = Math.min(data.length, DATA_BYTES);
-        System.arraycopy(data, 0, message, DATA, length);
-        Arrays.fill(message, DATA + length, DATA + DATA_BYTES, (byte) 0);
+        System.arraycopy(data, 0, message, DATA_OFFSET, length);
+        Arrays.fill(message, DATA_OFFSET + length, DATA_OFFSET + DATA_BYTES, (byte) 0);
     }
 
     /** Returns the name of the host in CONNECT, up to the first zero. */

@@ -20,23 +20,23 @@ final class ControlSocket implements AutoCloseable {
     ControlSocket(FabricServer server, DatagramNetwork network, ListenAddress address) throws IOException {
         this.server = server;
         this.address = address;
-        socket = network.bind(address.control(), this::ready);
+        socket = network.bind(address.control(), this::handleReady);
     }
 
-    private void ready() {
-        socket.receive(this::take);
+    private void handleReady() {
+        socket.receive(this::receive);
     }
 
-    private void take(byte[] bytes, int length, @Nullable DatagramAddress from) {
+    private void receive(byte[] bytes, int length, @Nullable DatagramAddress from) {
         if (from == null || !ControlMessage.isValid(bytes, length)) {
-            server.malformed();
+            server.countMalformed();
             return;
         }
         byte[] message = Arrays.copyOf(bytes, length);
         if (!answer(message, from)) {
             ControlMessage.setType(message, ControlMessage.ERROR);
         }
-        server.answered();
+        server.countControlRequest();
         socket.send(message, from);
     }
 
@@ -48,7 +48,7 @@ final class ControlSocket implements AutoCloseable {
         }
         ServedClient client = server.client(ControlMessage.clientId(message), from);
         if (client == null) {
-            server.malformed();
+            server.countMalformed();
             return false;
         }
         return switch (type) {
@@ -57,7 +57,7 @@ final class ControlSocket implements AutoCloseable {
                 yield true;
             }
             case ControlMessage.SET_IS_SM ->
-                server.setIsSm(client, ControlMessage.intAt(message, ControlMessage.DATA) != 0);
+                server.setIsSm(client, ControlMessage.intAt(message, ControlMessage.DATA_OFFSET) != 0);
             default -> client.registers().answer(message);
         };
     }
@@ -80,17 +80,17 @@ final class ControlSocket implements AutoCloseable {
             ControlMessage.setInt(message, ControlMessage.GRANTED_PER_DATAGRAM, perDatagram);
             return true;
         } catch (RefusedException e) {
-            server.refused(from, e);
+            server.countRefusal(from, e);
             return false;
         }
     }
 
     /**
-     * Returns the number of MADs in one datagram for a client: the requested one, within 1 to {@link MadDatagram#MOST}.
+     * Returns the number of MADs in one datagram for a client: the requested one, within 1 to {@link MadDatagram#MAX}.
      */
     private static int perDatagram(byte[] message) {
         int asked = ControlMessage.intAt(message, ControlMessage.PER_DATAGRAM);
-        return Math.max(1, Math.min(asked, MadDatagram.MOST));
+        return Math.max(1, Math.min(asked, MadDatagram.MAX));
     }
 
     @Override

@@ -41,7 +41,7 @@ public final class FabricServer implements AutoCloseable {
     private final @Nullable ServedClient[] clients;
 
     /** The clients with waiting MADs. */
-    private final ArrayDeque<ServedClient> withOutput = new ArrayDeque<>();
+    private final ArrayDeque<ServedClient> clientsWithOutput = new ArrayDeque<>();
 
     private final Tally tally = new Tally();
     private Loop.@Nullable Timer timer;
@@ -72,7 +72,7 @@ public final class FabricServer implements AutoCloseable {
         this.limits = limits;
         ports = new PortTable(fabric, topology);
         rate = new LogRateLimiter(loop::nowNs);
-        clients = new ServedClient[limits.clients()];
+        clients = new ServedClient[limits.maxClients()];
     }
 
     /**
@@ -81,7 +81,7 @@ public final class FabricServer implements AutoCloseable {
      * @throws IOException if the address is unusable, or in use by another server or by ibsim
      */
     public void listen(ListenAddress address) throws IOException {
-        loop.check();
+        loop.checkInLoop();
         controls.add(new ControlSocket(this, network, address));
         if (timer == null) {
             timer = loop.schedule(TICK_NS, this::tick);
@@ -105,8 +105,8 @@ public final class FabricServer implements AutoCloseable {
 
     /** Checks whether a client is alive, and detaches it if not. */
     private boolean probe(ServedClient client) {
-        if (!client.isThere()) {
-            died(client);
+        if (!client.isAlive()) {
+            detachDead(client);
             return false;
         }
         return true;
@@ -131,13 +131,13 @@ public final class FabricServer implements AutoCloseable {
                 .filter(earlier -> earlier.control().equals(from))
                 .toList()
                 .forEach(this::detach);
-        int id = freeId(address.mostClients());
+        int id = freeId(address.maxClients());
         SharedPort port = ports.find(hostName);
         ServedClient client = new ServedClient(
-                id, from, perDatagram, port, ports.registers(hostName), limits, loop::nowNs, this::listOutput);
+                id, from, perDatagram, port, ports.registers(hostName), limits, loop::nowNs, this::queueOutput);
         try {
-            DatagramEndpoint socket = network.bind(address.data(id), () -> ready(client));
-            client.use(socket);
+            DatagramEndpoint socket = network.bind(address.data(id), () -> handleReady(client));
+            client.setSocket(socket);
             socket.connect(peer);
         } catch (IOException e) {
             client.close();
@@ -179,9 +179,9 @@ public final class FabricServer implements AutoCloseable {
         throw new RefusedException("there are " + clients.length + " clients, as many as may be");
     }
 
-    void refused(DatagramAddress from, RefusedException refusal) {
+    void countRefusal(DatagramAddress from, RefusedException refusal) {
         tally.refused++;
-        LogRateLimiter.Line line = rate.happened("refused");
+        LogRateLimiter.Line line = rate.count("refused");
         if (line.isDue()) {
             EVENTS.report(
                     SmEvent.FABRIC_CLIENT_REFUSED,
@@ -198,11 +198,11 @@ public final class FabricServer implements AutoCloseable {
         return client != null && client.control().equals(from) ? client : null;
     }
 
-    void answered() {
+    void countControlRequest() {
         tally.controls++;
     }
 
-    void malformed() {
+    void countMalformed() {
         tally.malformed++;
     }
 
@@ -215,9 +215,9 @@ public final class FabricServer implements AutoCloseable {
         return holder != null && !probe(holder) && client.port().setIsSm(client, isSm);
     }
 
-    private void ready(ServedClient client) {
-        if (!client.isReady()) {
-            died(client);
+    private void handleReady(ServedClient client) {
+        if (!client.handleReady()) {
+            detachDead(client);
         }
     }
 
@@ -225,22 +225,22 @@ public final class FabricServer implements AutoCloseable {
      * Notes a client with waiting MADs. They are sent at the end of the current turn of the loop, so that several fit
      * in a datagram.
      */
-    private void listOutput(ServedClient client) {
-        if (withOutput.isEmpty()) {
+    private void queueOutput(ServedClient client) {
+        if (clientsWithOutput.isEmpty()) {
             loop.execute(this::flush);
         }
-        withOutput.add(client);
+        clientsWithOutput.add(client);
     }
 
     private void flush() {
-        for (ServedClient client = withOutput.poll(); client != null; client = withOutput.poll()) {
+        for (ServedClient client = clientsWithOutput.poll(); client != null; client = clientsWithOutput.poll()) {
             if (clients[client.id()] == client && !client.flush()) {
-                died(client);
+                detachDead(client);
             }
         }
     }
 
-    private void died(ServedClient client) {
+    private void detachDead(ServedClient client) {
         tally.died++;
         EVENTS.report(
                 SmEvent.FABRIC_CLIENT_DIED, EventField.ADDRESS.of(client.control()), EventField.NAME.of(client.port()));
@@ -267,7 +267,7 @@ public final class FabricServer implements AutoCloseable {
      * @return false if no client has this ID
      */
     public boolean disconnect(int id) {
-        loop.check();
+        loop.checkInLoop();
         ServedClient client = id >= 0 && id < clients.length ? clients[id] : null;
         if (client == null) {
             return false;
@@ -278,11 +278,11 @@ public final class FabricServer implements AutoCloseable {
 
     /** Returns the states of all clients, by ID. */
     public List<ServedClientInfo> clients() {
-        loop.check();
-        return attached().map(ServedClient::info).toList();
+        loop.checkInLoop();
+        return attachedClients().map(ServedClient::info).toList();
     }
 
-    private Stream<ServedClient> attached() {
+    private Stream<ServedClient> attachedClients() {
         return Arrays.stream(clients).filter(Objects::nonNull);
     }
 
@@ -294,7 +294,8 @@ public final class FabricServer implements AutoCloseable {
                 tally.refused,
                 tally.died,
                 tally.controls,
-                tally.malformed + attached().mapToLong(ServedClient::malformed).sum(),
+                tally.malformed
+                        + attachedClients().mapToLong(ServedClient::malformed).sum(),
                 tally.received
                         + infos.stream().mapToLong(ServedClientInfo::received).sum(),
                 tally.sent + infos.stream().mapToLong(ServedClientInfo::sent).sum(),
@@ -308,8 +309,8 @@ public final class FabricServer implements AutoCloseable {
     /** Detaches all clients and closes all sockets. The loop continues. */
     @Override
     public void close() {
-        loop.check();
-        attached().toList().forEach(this::detach);
+        loop.checkInLoop();
+        attachedClients().toList().forEach(this::detach);
         controls.forEach(ControlSocket::close);
         controls.clear();
         if (timer != null) {

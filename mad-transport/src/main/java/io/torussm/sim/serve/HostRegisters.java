@@ -67,28 +67,29 @@ final class HostRegisters {
     private void port(byte[] message) {
         PortInfo info = portInfo(portNum);
         ControlMessage.setData(message, new byte[0]);
-        ControlMessage.setShort(message, ControlMessage.DATA, (int) info.get(PortInfo.LID));
-        message[ControlMessage.DATA + STATE] = (byte) info.get(PortInfo.PORT_STATE);
+        ControlMessage.setShort(message, ControlMessage.DATA_OFFSET, (int) info.get(PortInfo.LID));
+        message[ControlMessage.DATA_OFFSET + STATE] = (byte) info.get(PortInfo.PORT_STATE);
     }
 
     private void vendor(byte[] message) {
         NodeInfo info = node.nodeInfo(portNum);
         ControlMessage.setData(message, new byte[0]);
-        ControlMessage.setInt(message, ControlMessage.DATA, (int) info.get(NodeInfo.VENDOR_ID));
-        ControlMessage.setInt(message, ControlMessage.DATA + VENDOR_PART, (int) info.get(NodeInfo.DEVICE_ID));
-        ControlMessage.setInt(message, ControlMessage.DATA + HARDWARE, (int) info.get(NodeInfo.REVISION));
-        ControlMessage.setLong(message, ControlMessage.DATA + FIRMWARE_AT, FIRMWARE);
+        ControlMessage.setInt(message, ControlMessage.DATA_OFFSET, (int) info.get(NodeInfo.VENDOR_ID));
+        ControlMessage.setInt(message, ControlMessage.DATA_OFFSET + VENDOR_PART, (int) info.get(NodeInfo.DEVICE_ID));
+        ControlMessage.setInt(message, ControlMessage.DATA_OFFSET + HARDWARE, (int) info.get(NodeInfo.REVISION));
+        ControlMessage.setLong(message, ControlMessage.DATA_OFFSET + FIRMWARE_AT, FIRMWARE);
     }
 
     private void gid(byte[] message) {
         ControlMessage.setData(message, new byte[0]);
-        ControlMessage.setGuid(message, ControlMessage.DATA, portInfo(portNum).get(PortInfo.GID_PREFIX));
-        ControlMessage.setGuid(message, ControlMessage.DATA + Long.BYTES, node.portGuid(portNum));
+        ControlMessage.setGuid(
+                message, ControlMessage.DATA_OFFSET, portInfo(portNum).get(PortInfo.GID_PREFIX));
+        ControlMessage.setGuid(message, ControlMessage.DATA_OFFSET + Long.BYTES, node.portGuid(portNum));
     }
 
     private void guid(byte[] message) {
         ControlMessage.setData(message, new byte[0]);
-        ControlMessage.setGuid(message, ControlMessage.DATA, node.nodeGuid());
+        ControlMessage.setGuid(message, ControlMessage.DATA_OFFSET, node.nodeGuid());
     }
 
     /**
@@ -107,7 +108,7 @@ final class HostRegisters {
      * client.
      */
     private void portInfo(byte[] message) {
-        int requested = message[ControlMessage.DATA] & 0xff;
+        int requested = message[ControlMessage.DATA_OFFSET] & 0xff;
         int number = requested == 0 || requested > node.numPorts() ? portNum : requested;
         byte[] info = portInfo(number).toBytes();
         PortInfo.M_KEY.set(info, 0, 0);

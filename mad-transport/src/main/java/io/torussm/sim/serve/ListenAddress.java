@@ -41,7 +41,7 @@ public sealed interface ListenAddress {
     DatagramAddress peer(DatagramAddress from, int connection) throws IOException;
 
     /** Returns the max number of clients that have an address. */
-    int mostClients();
+    int maxClients();
 
     /**
      * Names in the abstract namespace of the UNIX domain.
@@ -52,10 +52,10 @@ public sealed interface ListenAddress {
         /** Max characters, so that a suffix with the number of a process fits. */
         private static final int MAX_NAME = 80;
 
-        private static final Pattern FIT = Pattern.compile("[!-~]{1," + MAX_NAME + "}");
+        private static final Pattern VALID_NAME = Pattern.compile("[!-~]{1," + MAX_NAME + "}");
 
         public Unix {
-            if (!FIT.matcher(name).matches()) {
+            if (!VALID_NAME.matcher(name).matches()) {
                 throw new IllegalArgumentException(
                         "\"" + name + "\" is no socket name; use 1 to " + MAX_NAME + " printable ASCII characters");
             }
@@ -71,7 +71,7 @@ public sealed interface ListenAddress {
         }
 
         /** Returns the address with a suffix, followed by a zero: ibsim's addresses include the zero of a C string. */
-        private DatagramAddress named(String suffix) throws IOException {
+        private DatagramAddress withSuffix(String suffix) throws IOException {
             return DatagramAddress.unix("@" + name + suffix + "\0");
         }
 
@@ -82,17 +82,17 @@ public sealed interface ListenAddress {
          * @param connection number of the connection
          */
         DatagramAddress ofClient(String name, int connection) throws IOException {
-            return named(":" + name + connection);
+            return withSuffix(":" + name + connection);
         }
 
         @Override
         public DatagramAddress control() throws IOException {
-            return named(":ctl");
+            return withSuffix(":ctl");
         }
 
         @Override
         public DatagramAddress data(int clientId) throws IOException {
-            return named(":out" + clientId);
+            return withSuffix(":out" + clientId);
         }
 
         /**
@@ -107,7 +107,7 @@ public sealed interface ListenAddress {
         }
 
         @Override
-        public int mostClients() {
+        public int maxClients() {
             return ServeLimits.MAX_CLIENTS;
         }
 
@@ -149,7 +149,7 @@ public sealed interface ListenAddress {
         }
 
         @Override
-        public int mostClients() {
+        public int maxClients() {
             return LAST_PORT - port;
         }
 

@@ -19,13 +19,13 @@ final class MadDatagram {
     static final int LENGTH = 288;
 
     /** Max MADs in one datagram. */
-    static final int MOST = DatagramEndpoint.MAX_LENGTH / LENGTH;
+    static final int MAX = DatagramEndpoint.MAX_LENGTH / LENGTH;
 
     /** Byte offset of the MAD. */
-    static final int MAD = 32;
+    static final int MAD_OFFSET = 32;
 
     /** Status of a request without a response (ETIMEDOUT). */
-    static final int TIMED_OUT = 110;
+    static final int STATUS_TIMED_OUT = 110;
 
     private static final int LID_SHIFT = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN ? 0 : Short.BYTES;
     private static final int DLID = LID_SHIFT;
@@ -44,7 +44,7 @@ final class MadDatagram {
     /**
      * Returns a datagram with one MAD.
      *
-     * @param status 0, or {@link #TIMED_OUT}
+     * @param status 0, or {@link #STATUS_TIMED_OUT}
      * @param mad 256 bytes
      * @param length number of bytes of the MAD that its receiver counts
      */
@@ -56,7 +56,7 @@ final class MadDatagram {
         INT.set(datagram, SOURCE_QP, sourceQp);
         INT.set(datagram, STATUS, status);
         LONG.set(datagram, MAD_LENGTH, (long) length);
-        System.arraycopy(mad, 0, datagram, MAD, MadHeader.MAD_SIZE);
+        System.arraycopy(mad, 0, datagram, MAD_OFFSET, MadHeader.MAD_SIZE);
         return datagram;
     }
 
@@ -78,7 +78,7 @@ final class MadDatagram {
         return (int) INT.get(datagram, offset + SOURCE_QP);
     }
 
-    /** Returns the status: 0, or {@link #TIMED_OUT}. */
+    /** Returns the status: 0, or {@link #STATUS_TIMED_OUT}. */
     static int status(byte[] datagram, int offset) {
         return (int) INT.get(datagram, offset + STATUS);
     }
@@ -92,7 +92,7 @@ final class MadDatagram {
     /** Returns a copy of the 256 bytes of the MAD. */
     static byte[] mad(byte[] datagram, int offset) {
         byte[] mad = new byte[MadHeader.MAD_SIZE];
-        System.arraycopy(datagram, offset + MAD, mad, 0, mad.length);
+        System.arraycopy(datagram, offset + MAD_OFFSET, mad, 0, mad.length);
         return mad;
     }
 }

@@ -8,15 +8,15 @@ import java.util.ArrayDeque;
  * loop.
  */
 final class MadOutbox {
-    private final int max;
-    private final int perDatagram;
+    private final int maxMads;
+    private final int madsPerDatagram;
     private final ArrayDeque<byte[]> mads = new ArrayDeque<>();
 
     /** Datagrams that the receiver has not accepted yet, at most {@link DatagramEndpoint#BATCH}. */
-    private final ArrayDeque<byte[]> packed = new ArrayDeque<>();
+    private final ArrayDeque<byte[]> packedDatagrams = new ArrayDeque<>();
 
     /** Number of MADs in the packed datagrams. */
-    private int inPacked;
+    private int packedMads;
 
     private long sent;
 
@@ -24,16 +24,16 @@ final class MadOutbox {
      * Creates an empty outbox.
      *
      * @param max max number of waiting MADs
-     * @param perDatagram max number of MADs in a datagram, 1 to {@link MadDatagram#MOST}
+     * @param perDatagram max number of MADs in a datagram, 1 to {@link MadDatagram#MAX}
      */
     MadOutbox(int max, int perDatagram) {
-        this.max = max;
-        this.perDatagram = perDatagram;
+        this.maxMads = max;
+        this.madsPerDatagram = perDatagram;
     }
 
     /** Adds a datagram with one MAD. Returns false if the outbox is full. */
     boolean add(byte[] mad) {
-        if (mads.size() + inPacked >= max) {
+        if (mads.size() + packedMads >= maxMads) {
             return false;
         }
         mads.add(mad);
@@ -41,14 +41,14 @@ final class MadOutbox {
     }
 
     /** Sends waiting datagrams until the receiver accepts no more. */
-    DatagramEndpoint.Sent flush(DatagramEndpoint socket) {
+    DatagramEndpoint.SendResult flush(DatagramEndpoint socket) {
         while (true) {
-            DatagramEndpoint.Sent outcome = socket.send(packed);
-            if (outcome != DatagramEndpoint.Sent.ALL) {
+            DatagramEndpoint.SendResult outcome = socket.send(packedDatagrams);
+            if (outcome != DatagramEndpoint.SendResult.ALL) {
                 return outcome;
             }
-            sent += inPacked;
-            inPacked = 0;
+            sent += packedMads;
+            packedMads = 0;
             if (mads.isEmpty()) {
                 return outcome;
             }
@@ -58,18 +58,18 @@ final class MadOutbox {
 
     /** Packs waiting MADs into datagrams, at most one batch. */
     private void pack() {
-        while (packed.size() < DatagramEndpoint.BATCH && !mads.isEmpty()) {
-            int count = Math.min(perDatagram, mads.size());
-            inPacked += count;
+        while (packedDatagrams.size() < DatagramEndpoint.BATCH && !mads.isEmpty()) {
+            int count = Math.min(madsPerDatagram, mads.size());
+            packedMads += count;
             if (count == 1) {
-                packed.add(mads.remove());
+                packedDatagrams.add(mads.remove());
                 continue;
             }
             byte[] datagram = new byte[count * MadDatagram.LENGTH];
             for (int i = 0; i < count; i++) {
                 System.arraycopy(mads.remove(), 0, datagram, i * MadDatagram.LENGTH, MadDatagram.LENGTH);
             }
-            packed.add(datagram);
+            packedDatagrams.add(datagram);
         }
     }
 
@@ -80,7 +80,7 @@ final class MadOutbox {
 
     void clear() {
         mads.clear();
-        packed.clear();
-        inPacked = 0;
+        packedDatagrams.clear();
+        packedMads = 0;
     }
 }

@@ -12,10 +12,10 @@ import java.util.Map;
  */
 final class SentLengths {
     /** Max remembered MADs. The oldest ones, which were lost, are removed. */
-    private static final int MOST = 4_096;
+    private static final int MAX_LENGTHS = 4_096;
 
     /** Lengths of MADs in flight, the oldest first. */
-    private final Map<Key, Integer> underWay = new LinkedHashMap<>();
+    private final Map<Key, Integer> lengths = new LinkedHashMap<>();
 
     private record Key(long tid, int mgmtClass, int method) {
         static Key of(byte[] mad) {
@@ -28,19 +28,19 @@ final class SentLengths {
      *
      * @param mad bytes as on the wire
      */
-    void sent(byte[] mad, int length) {
+    void recordLength(byte[] mad, int length) {
         if (length >= MadHeader.MAD_SIZE || length < 0 || MgmtClass.isSmp(MadHeader.mgmtClass(mad))) {
             return;
         }
-        if (underWay.size() >= MOST) {
-            underWay.remove(underWay.keySet().iterator().next());
+        if (lengths.size() >= MAX_LENGTHS) {
+            lengths.remove(lengths.keySet().iterator().next());
         }
-        underWay.put(Key.of(mad), length);
+        lengths.put(Key.of(mad), length);
     }
 
     /** Returns the length of a received MAD: the recorded one, or 256. */
-    int received(byte[] mad) {
-        Integer length = underWay.isEmpty() ? null : underWay.remove(Key.of(mad));
+    int removeLength(byte[] mad) {
+        Integer length = lengths.isEmpty() ? null : lengths.remove(Key.of(mad));
         return length == null ? MadHeader.MAD_SIZE : length;
     }
 }

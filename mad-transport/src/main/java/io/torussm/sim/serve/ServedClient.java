@@ -24,7 +24,7 @@ final class ServedClient {
     private final HostRegisters registers;
     private final ServeLimits limits;
     private final LongSupplier clock;
-    private final Consumer<ServedClient> hasOutput;
+    private final Consumer<ServedClient> outputListener;
     private @Nullable DatagramEndpoint socket;
     private final MadOutbox outbox;
     private final int perDatagram;
@@ -35,7 +35,7 @@ final class ServedClient {
     /** Other requests without a response, the oldest first. */
     private final Map<Key, Pending> gmps = new LinkedHashMap<>();
 
-    /** True between the callback {@link #hasOutput} and {@link #flush}. */
+    /** True between the callback {@link #outputListener} and {@link #flush}. */
     private boolean isListed;
 
     /** True if the client accepted no more MADs. */
@@ -74,16 +74,16 @@ final class ServedClient {
         this.id = id;
         this.control = control;
         this.perDatagram = perDatagram;
-        outbox = new MadOutbox(limits.waiting(), perDatagram);
+        outbox = new MadOutbox(limits.maxWaiting(), perDatagram);
         this.port = port;
         this.registers = registers;
         this.limits = limits;
         this.clock = clock;
-        this.hasOutput = hasOutput;
+        this.outputListener = hasOutput;
     }
 
     /** Sets the socket for MADs. */
-    void use(DatagramEndpoint endpoint) {
+    void setSocket(DatagramEndpoint endpoint) {
         socket = endpoint;
     }
 
@@ -112,7 +112,7 @@ final class ServedClient {
     }
 
     /** Handles a socket that is readable, or whose peer has room again. Returns false if the client is dead. */
-    boolean isReady() {
+    boolean handleReady() {
         if (isFull && !flush()) {
             return false;
         }
@@ -120,8 +120,8 @@ final class ServedClient {
     }
 
     /** Checks whether the client is alive. */
-    boolean isThere() {
-        return socket().isPeerThere();
+    boolean isAlive() {
+        return socket().isPeerBound();
     }
 
     private void received(byte[] bytes, int length) {
@@ -130,11 +130,11 @@ final class ServedClient {
             return;
         }
         for (int offset = 0; offset < length; offset += MadDatagram.LENGTH) {
-            takeMad(bytes, offset);
+            receiveMad(bytes, offset);
         }
     }
 
-    private void takeMad(byte[] bytes, int offset) {
+    private void receiveMad(byte[] bytes, int offset) {
         received++;
         int slid = MadDatagram.slid(bytes, offset);
         int pathBits = slid == 0 || slid == Lids.PERMISSIVE ? 0 : Math.max(0, slid - registers.lid());
@@ -147,13 +147,13 @@ final class ServedClient {
      * Registers a request of this client, and returns true if it may be sent. If too many requests have no response,
      * returns it to the client.
      */
-    boolean awaitAnswer(MadFrame request) {
+    boolean registerRequest(MadFrame request) {
         boolean isSmp = MgmtClass.isSmp(MadHeader.mgmtClass(request.mad()));
         Map<Key, Pending> pending = isSmp ? smps : gmps;
         Key key = Key.of(request.mad());
         pending.remove(key);
-        if (smps.size() + gmps.size() >= limits.outstanding()) {
-            giveBack(request);
+        if (smps.size() + gmps.size() >= limits.maxOutstanding()) {
+            returnTimedOut(request);
             return false;
         }
         pending.put(
@@ -176,12 +176,12 @@ final class ServedClient {
                 return;
             }
             oldest.remove();
-            giveBack(next.request);
+            returnTimedOut(next.request);
         }
     }
 
     /** Sends a request back to the client as timed out. */
-    private void giveBack(MadFrame request) {
+    private void returnTimedOut(MadFrame request) {
         returned++;
         MadAddress peer = request.peer();
         queue(MadDatagram.of(
@@ -189,7 +189,7 @@ final class ServedClient {
                 peer.qpn(),
                 peer.lid(),
                 peer.qpn(),
-                MadDatagram.TIMED_OUT,
+                MadDatagram.STATUS_TIMED_OUT,
                 request.mad(),
                 MadHeader.MAD_SIZE));
     }
@@ -239,17 +239,17 @@ final class ServedClient {
         }
         if (!isListed && !isFull) {
             isListed = true;
-            hasOutput.accept(this);
+            outputListener.accept(this);
         }
     }
 
     /** Sends waiting MADs until the client accepts no more. Returns false if the client is dead. */
     boolean flush() {
         isListed = false;
-        DatagramEndpoint.Sent outcome = outbox.flush(socket());
-        isFull = outcome == DatagramEndpoint.Sent.PEER_IS_FULL;
-        socket().awaitRoom(isFull);
-        return outcome != DatagramEndpoint.Sent.PEER_GONE;
+        DatagramEndpoint.SendResult outcome = outbox.flush(socket());
+        isFull = outcome == DatagramEndpoint.SendResult.PEER_IS_FULL;
+        socket().setAwaitsRoom(isFull);
+        return outcome != DatagramEndpoint.SendResult.PEER_GONE;
     }
 
     void close() {

@@ -23,13 +23,13 @@ final class ServedControl {
     private final DatagramEndpoint socket;
 
     /** Requests without a response, the oldest first. */
-    private final ArrayDeque<CompletableFuture<byte[]>> asked = new ArrayDeque<>();
+    private final ArrayDeque<CompletableFuture<byte[]>> pendingRequests = new ArrayDeque<>();
 
     /** Opens the socket and connects it to the server. Called on the loop. */
     ServedControl(Loop loop, DatagramNetwork network, DatagramAddress local, DatagramAddress server)
             throws IOException {
         this.loop = loop;
-        socket = network.bind(local, this::ready);
+        socket = network.bind(local, this::handleReady);
         try {
             socket.connect(server);
         } catch (IOException e) {
@@ -38,36 +38,36 @@ final class ServedControl {
         }
     }
 
-    private void ready() {
-        if (socket.receive(this::take) == DatagramEndpoint.PEER_GONE) {
+    private void handleReady() {
+        if (socket.receive(this::receive) == DatagramEndpoint.PEER_GONE) {
             fail("the server is gone");
         }
     }
 
-    private void take(byte[] bytes, int length, @Nullable DatagramAddress from) {
-        CompletableFuture<byte[]> next = ControlMessage.isValid(bytes, length) ? asked.poll() : null;
+    private void receive(byte[] bytes, int length, @Nullable DatagramAddress from) {
+        CompletableFuture<byte[]> next = ControlMessage.isValid(bytes, length) ? pendingRequests.poll() : null;
         if (next != null) {
             next.complete(Arrays.copyOf(bytes, length));
         }
     }
 
     private void fail(String reason) {
-        for (CompletableFuture<byte[]> next = asked.poll(); next != null; next = asked.poll()) {
+        for (CompletableFuture<byte[]> next = pendingRequests.poll(); next != null; next = pendingRequests.poll()) {
             next.completeExceptionally(new IOException(reason));
         }
     }
 
     /** Sends a request whose response is ignored. Called on the loop. */
-    void tell(byte[] message) {
-        ask(message, new CompletableFuture<>());
+    void send(byte[] message) {
+        request(message, new CompletableFuture<>());
     }
 
-    private void ask(byte[] message, CompletableFuture<byte[]> answer) {
-        asked.add(answer);
+    private void request(byte[] message, CompletableFuture<byte[]> answer) {
+        pendingRequests.add(answer);
         ArrayDeque<byte[]> request = new ArrayDeque<>();
         request.add(message);
-        if (socket.send(request) != DatagramEndpoint.Sent.ALL) {
-            asked.removeLast();
+        if (socket.send(request) != DatagramEndpoint.SendResult.ALL) {
+            pendingRequests.removeLast();
             answer.completeExceptionally(new IOException("the server does not take requests"));
         }
     }
@@ -77,9 +77,9 @@ final class ServedControl {
      *
      * @throws TransportException if the server is absent or does not respond within 10 s
      */
-    byte[] askAndWait(byte[] message) throws TransportException {
+    byte[] requestAndWait(byte[] message) throws TransportException {
         CompletableFuture<byte[]> answer = new CompletableFuture<>();
-        loop.execute(() -> ask(message, answer));
+        loop.execute(() -> request(message, answer));
         return await(answer);
     }
 

@@ -61,7 +61,7 @@ public final class ServedPort implements MadTransport {
         this.server = server;
         this.connection = connection;
         control = new ServedControl(loop, network, server.ofClient("ctl", connection), server.control());
-        socket = network.bind(server.ofClient("in", connection), this::ready);
+        socket = network.bind(server.ofClient("in", connection), this::handleReady);
     }
 
     /**
@@ -104,8 +104,8 @@ public final class ServedPort implements MadTransport {
         byte[] connect = ControlMessage.of(0, ControlMessage.CONNECT);
         ControlMessage.setInt(connect, ControlMessage.CONNECTION, connection);
         ControlMessage.setNode(connect, hostName);
-        ControlMessage.setInt(connect, ControlMessage.PER_DATAGRAM, MadDatagram.MOST);
-        byte[] answer = control.askAndWait(connect);
+        ControlMessage.setInt(connect, ControlMessage.PER_DATAGRAM, MadDatagram.MAX);
+        byte[] answer = control.requestAndWait(connect);
         if (ControlMessage.type(answer) == ControlMessage.ERROR) {
             throw new TransportException("the fabric at " + server + " has no host \"" + hostName
                     + "\", or no room for another client; its own output says which");
@@ -115,7 +115,7 @@ public final class ServedPort implements MadTransport {
         DatagramAddress peer = call(loop, () -> {
             DatagramAddress data = server.data(clientId);
             socket.connect(data);
-            outbox = new MadOutbox(MAX_WAITING, Math.max(1, Math.min(granted, MadDatagram.MOST)));
+            outbox = new MadOutbox(MAX_WAITING, Math.max(1, Math.min(granted, MadDatagram.MAX)));
             probe = loop.schedule(PROBE_NS, this::probe);
             return data;
         });
@@ -127,18 +127,18 @@ public final class ServedPort implements MadTransport {
 
     /** Returns the data of a response to a control request. */
     private byte[] info(int type) throws TransportException {
-        byte[] answer = control.askAndWait(ControlMessage.of(clientId, type));
+        byte[] answer = control.requestAndWait(ControlMessage.of(clientId, type));
         if (ControlMessage.type(answer) == ControlMessage.ERROR) {
             throw new TransportException("the fabric at " + server + " does not show its port");
         }
         byte[] info = new byte[INFO_BYTES];
-        System.arraycopy(answer, ControlMessage.DATA, info, 0, info.length);
+        System.arraycopy(answer, ControlMessage.DATA_OFFSET, info, 0, info.length);
         return info;
     }
 
     /** Checks each second whether the server is alive. */
     private void probe() {
-        if (!socket.isPeerThere()) {
+        if (!socket.isPeerBound()) {
             fail("the fabric at " + server + " is gone");
         } else if (!isClosed) {
             probe = loop.schedule(PROBE_NS, this::probe);
@@ -162,23 +162,24 @@ public final class ServedPort implements MadTransport {
     }
 
     private void onLoop(Runnable task) {
-        if (loop.inLoop()) {
+        if (loop.isInLoop()) {
             task.run();
         } else {
             loop.execute(task);
         }
     }
 
-    private void ready() {
+    private void handleReady() {
         if (isFull) {
             flush();
         }
-        if (!isClosed && socket.receive((bytes, length, from) -> take(bytes, length)) == DatagramEndpoint.PEER_GONE) {
+        if (!isClosed
+                && socket.receive((bytes, length, from) -> receive(bytes, length)) == DatagramEndpoint.PEER_GONE) {
             fail("the fabric at " + server + " has thrown this client out");
         }
     }
 
-    private void take(byte[] datagram, int length) {
+    private void receive(byte[] datagram, int length) {
         Receiver target = receiver;
         if (target == null || length % MadDatagram.LENGTH != 0) {
             return;
@@ -216,10 +217,10 @@ public final class ServedPort implements MadTransport {
         if (isClosed) {
             return;
         }
-        DatagramEndpoint.Sent outcome = outbox.flush(socket);
-        isFull = outcome == DatagramEndpoint.Sent.PEER_IS_FULL;
-        socket.awaitRoom(isFull);
-        if (outcome == DatagramEndpoint.Sent.PEER_GONE) {
+        DatagramEndpoint.SendResult outcome = outbox.flush(socket);
+        isFull = outcome == DatagramEndpoint.SendResult.PEER_IS_FULL;
+        socket.setAwaitsRoom(isFull);
+        if (outcome == DatagramEndpoint.SendResult.PEER_GONE) {
             fail("the fabric at " + server + " is gone");
         }
     }
@@ -236,10 +237,10 @@ public final class ServedPort implements MadTransport {
     @Override
     public void setIsSm(boolean isSm) throws TransportException {
         byte[] request = ControlMessage.of(clientId, ControlMessage.SET_IS_SM);
-        ControlMessage.setInt(request, ControlMessage.DATA, isSm ? 1 : 0);
-        if (loop.inLoop()) {
-            control.tell(request);
-        } else if (ControlMessage.type(control.askAndWait(request)) == ControlMessage.ERROR) {
+        ControlMessage.setInt(request, ControlMessage.DATA_OFFSET, isSm ? 1 : 0);
+        if (loop.isInLoop()) {
+            control.send(request);
+        } else if (ControlMessage.type(control.requestAndWait(request)) == ControlMessage.ERROR) {
             throw new TransportException(localPort + " has a subnet manager already; end it, or take another host");
         }
     }
@@ -254,7 +255,7 @@ public final class ServedPort implements MadTransport {
             receiver = null;
             if (probe != null) {
                 probe.cancel();
-                control.tell(ControlMessage.of(clientId, ControlMessage.DISCONNECT));
+                control.send(ControlMessage.of(clientId, ControlMessage.DISCONNECT));
             }
             control.close();
             socket.close();

@@ -21,10 +21,10 @@ final class SharedPort implements MadTransport.Receiver {
     private static final int CLIENT_SHIFT = 48;
 
     /** Bits of a transaction ID that a client selects. */
-    private static final long OF_CLIENT = 0x0000_ffff_ffff_ffffL;
+    private static final long CLIENT_TID_MASK = 0x0000_ffff_ffff_ffffL;
 
     /** Bits of the transaction ID of a trap that a device selects. */
-    private static final long OF_DEVICE = 0xffff_ffffL;
+    private static final long DEVICE_TID_MASK = 0xffff_ffffL;
 
     /** Classes of vendors, without and with an OUI (IBA 13.4.4). */
     private static final int FIRST_VENDOR_CLASS = 0x09;
@@ -107,15 +107,15 @@ final class SharedPort implements MadTransport.Receiver {
         byte[] mad = frame.mad();
         if (MadHeader.method(mad) == Method.TRAP_REPRESS) {
             // libumad2sim has overwritten the upper half of the device's transaction ID, which is 0.
-            MadHeader.TRANSACTION_ID.set(mad, 0, MadHeader.tid(mad) & OF_DEVICE);
+            MadHeader.TRANSACTION_ID.set(mad, 0, MadHeader.tid(mad) & DEVICE_TID_MASK);
         } else if (!MadHeader.isResponse(mad)) {
-            long tid = MadHeader.tid(mad) & OF_CLIENT | (long) client.id() << CLIENT_SHIFT;
+            long tid = MadHeader.tid(mad) & CLIENT_TID_MASK | (long) client.id() << CLIENT_SHIFT;
             MadHeader.TRANSACTION_ID.set(mad, 0, tid);
-            if (awaitsAnswer(mad) && !client.awaitAnswer(frame)) {
+            if (expectsResponse(mad) && !client.registerRequest(frame)) {
                 return;
             }
         }
-        lengths.sent(mad, length);
+        lengths.recordLength(mad, length);
         port.send(frame, 0);
     }
 
@@ -123,7 +123,7 @@ final class SharedPort implements MadTransport.Receiver {
      * Checks whether a MAD has a response. A trap has the TrapRepress: OpenSM counts a trap as an open transaction and
      * would not sweep again without the return of the trap.
      */
-    private static boolean awaitsAnswer(byte[] mad) {
+    private static boolean expectsResponse(byte[] mad) {
         return switch (MadHeader.method(mad)) {
             case Method.SEND -> false;
             default -> MadHeader.mgmtClass(mad) != MgmtClass.SUBN_ADM || !Rmpp.isControl(mad);
@@ -132,7 +132,7 @@ final class SharedPort implements MadTransport.Receiver {
 
     @Override
     public void received(MadFrame frame) {
-        int length = lengths.received(frame.mad());
+        int length = lengths.removeLength(frame.mad());
         ServedClient client = MadHeader.method(frame.mad()) == Method.TRAP_REPRESS ? null : receiver(frame.mad());
         if (client == null) {
             repress(frame, length);

@@ -43,15 +43,15 @@ final class SimHosts {
     @Nullable
     Host find(String name) {
         if (name.isEmpty()) {
-            return first == null ? null : end(first, 1);
+            return first == null ? null : endPortOrNull(first, 1);
         }
         Topology.Node node = node(name);
         if (node != null) {
-            return end(node, node.isSwitch() ? 0 : 1);
+            return endPortOrNull(node, node.isSwitch() ? 0 : 1);
         }
         Matcher withPort = WITH_PORT.matcher(name);
         Topology.Node named = withPort.matches() ? node(withPort.group(1)) : null;
-        return named == null ? null : end(named, Integer.parseInt(withPort.group(2)));
+        return named == null ? null : endPortOrNull(named, Integer.parseInt(withPort.group(2)));
     }
 
     private Topology.@Nullable Node node(String name) {
@@ -60,7 +60,7 @@ final class SimHosts {
     }
 
     /** Returns a port if it exists and can have a LID; otherwise null. */
-    private static @Nullable Host end(Topology.Node node, int portNum) {
+    private static @Nullable Host endPortOrNull(Topology.Node node, int portNum) {
         boolean isThere = node.isSwitch() ? portNum == 0 : portNum >= 1 && portNum <= node.numPorts();
         return isThere ? new Host(node, portNum) : null;
     }

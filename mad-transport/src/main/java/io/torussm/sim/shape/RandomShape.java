@@ -20,7 +20,7 @@ final class RandomShape {
     static final String GRAMMAR = "random:SWITCHES,DEGREE[,hosts=N][,seed=N]";
 
     /** Cables of a switch in the ring, which is the min DEGREE. */
-    private static final int RING = 2;
+    private static final int RING_CABLES = 2;
 
     private final int switches;
     private final int degree;
@@ -29,18 +29,18 @@ final class RandomShape {
     private final ShapeBuilder builder = new ShapeBuilder();
 
     /** Ports with a cable to a switch, by switch; these are the first ones. */
-    private final int[] used;
+    private final int[] usedPorts;
 
     /** Connected pairs of switches: lower number times {@link #switches} plus higher number. */
-    private final Set<Long> connected = new HashSet<>();
+    private final Set<Long> connectedPairs = new HashSet<>();
 
     private RandomShape(SpecWords words) {
         words.checkSize(2, 2);
-        switches = words.number(0, "SWITCHES", RING + 1, Lids.UNICAST_LAST);
-        degree = words.number(1, "DEGREE", RING, Math.min(switches - 1, NodeInfo.MAX_PORT_NUM));
+        switches = words.number(0, "SWITCHES", RING_CABLES + 1, Lids.UNICAST_LAST);
+        degree = words.number(1, "DEGREE", RING_CABLES, Math.min(switches - 1, NodeInfo.MAX_PORT_NUM));
         hosts = words.option("hosts", 1, 0, NodeInfo.MAX_PORT_NUM);
         random = new Random(words.option("seed", 1, 0, 999_999));
-        used = new int[switches];
+        usedPorts = new int[switches];
         int ports = words.checkedPorts((long) degree + hosts);
         words.checkLids(switches, (long) switches * hosts);
         for (int host = 0; host < switches * hosts; host++) {
@@ -63,21 +63,21 @@ final class RandomShape {
                 new ArrayList<>(IntStream.range(0, switches).boxed().toList());
         Collections.shuffle(order, random);
         for (int i = 0; i < switches; i++) {
-            join(order.get(i), order.get((i + 1) % switches));
+            connect(order.get(i), order.get((i + 1) % switches));
         }
-        for (int round = RING; round < degree; round++) {
+        for (int round = RING_CABLES; round < degree; round++) {
             Collections.shuffle(order, random);
             for (int i = 0; i + 1 < switches; i += 2) {
-                join(order.get(i), order.get(i + 1));
+                connect(order.get(i), order.get(i + 1));
             }
         }
         return builder.build();
     }
 
     /** Connects two switches unless they are connected already. */
-    private void join(int a, int b) {
-        if (connected.add((long) Math.min(a, b) * switches + Math.max(a, b))) {
-            builder.cable(a, ++used[a], b, ++used[b]);
+    private void connect(int a, int b) {
+        if (connectedPairs.add((long) Math.min(a, b) * switches + Math.max(a, b))) {
+            builder.cable(a, ++usedPorts[a], b, ++usedPorts[b]);
         }
     }
 }

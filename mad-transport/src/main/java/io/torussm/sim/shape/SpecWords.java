@@ -20,7 +20,7 @@ final class SpecWords {
     private final Map<String, String> options = new LinkedHashMap<>();
 
     /** Options that the shape supports. */
-    private final Set<String> used = new HashSet<>();
+    private final Set<String> supportedOptions = new HashSet<>();
 
     /**
      * Splits a spec.
@@ -97,7 +97,7 @@ final class SpecWords {
      */
     int option(String name, int defaultValue, int min, int max) {
         String value = options.get(name);
-        used.add(name);
+        supportedOptions.add(name);
         if (value == null) {
             return checked(name, defaultValue, min, max);
         }
@@ -114,7 +114,7 @@ final class SpecWords {
      */
     int[] vector(String name, int[] defaultValue, int min, int max) {
         String value = options.get(name);
-        used.add(name);
+        supportedOptions.add(name);
         if (value == null) {
             return defaultValue;
         }
@@ -152,7 +152,7 @@ final class SpecWords {
     /** Rejects options that the shape does not support. */
     void checkAllUsed() {
         for (String name : options.keySet()) {
-            if (!used.contains(name)) {
+            if (!supportedOptions.contains(name)) {
                 throw error("there is no option " + name + "= of this shape");
             }
         }

@@ -40,7 +40,7 @@ public record Hardware(
     public static final int MAX_VL_ARBITRATION_CAP = 64;
 
     /** The default: QDR hardware, as ibsim simulates it. */
-    public static final Hardware USUAL = new Hardware(
+    public static final Hardware DEFAULT = new Hardware(
             VL0_TO_7, new Mtus(MTU_2048, MTU_2048, MTU_2048), 8, true, true, true, Sl2VlWildcards.ABSENT, false);
 
     /** The support of OptimizedSLtoVLMappingProgramming (SwitchInfo), and responses to wildcard Sets (IBA 14.2.5.8). */
@@ -50,7 +50,7 @@ public record Hardware(
         /** Port masks are announced instead of wildcards, which are rejected. */
         MASKS,
         /** Wildcards are announced and executed. */
-        OBEYED,
+        EXECUTED,
         /** Wildcards are announced and rejected. */
         REFUSED,
         /** Wildcards are announced, but only the table of the ports in the lower bits is written. */
@@ -131,7 +131,7 @@ public record Hardware(
     private Hardware with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
-        return draft.done();
+        return draft.build();
     }
 
     /** A mutable copy, so that a method names only the component that it changes. */
@@ -156,7 +156,7 @@ public record Hardware(
             hasPortStateTable = hardware.hasPortStateTable;
         }
 
-        Hardware done() {
+        Hardware build() {
             return new Hardware(
                     vlCap,
                     mtus,

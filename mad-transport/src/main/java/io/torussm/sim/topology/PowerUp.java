@@ -66,7 +66,7 @@ public final class PowerUp {
                         switch (hardware.sl2vlWildcards()) {
                             case ABSENT -> 0;
                             case MASKS -> 2;
-                            case OBEYED, REFUSED, IGNORED -> 1;
+                            case EXECUTED, REFUSED, IGNORED -> 1;
                         })
                 .with(SwitchInfo.ENHANCED_PORT0, node.identity().enhancedPort0() ? 1 : 0);
     }
@@ -115,7 +115,7 @@ public final class PowerUp {
         LinkSpeed speed = rate.speed();
         int extendedSupported = supported(speed, LinkSpeed::extActive);
         int extendedSupported2 = supported(speed, LinkSpeed::extActive2);
-        return speed.on(info)
+        return speed.applyTo(info)
                 .with(PortInfo.LINK_WIDTH_SUPPORTED, WIDTH_1X_4X | rate.width())
                 .with(PortInfo.LINK_WIDTH_ENABLED, WIDTH_1X_4X | rate.width())
                 .with(PortInfo.LINK_WIDTH_ACTIVE, rate.width())

@@ -187,7 +187,7 @@ public final class Topology {
          * @return null if this is no switch
          */
         public @Nullable SwitchInfo switchInfo() {
-            return isSwitch() ? PowerUp.switchInfo(this, Hardware.USUAL) : null;
+            return isSwitch() ? PowerUp.switchInfo(this, Hardware.DEFAULT) : null;
         }
 
         /**
@@ -197,7 +197,7 @@ public final class Topology {
          * @throws IndexOutOfBoundsException if the port does not exist
          */
         public PortInfo portInfo(int portNum) {
-            return PowerUp.portInfo(this, portNum, Hardware.USUAL);
+            return PowerUp.portInfo(this, portNum, Hardware.DEFAULT);
         }
 
         /** Returns the index in {@link Topology#nodes()}. */
@@ -228,11 +228,11 @@ public final class Topology {
                     && identity.equals(that.identity)
                     && Arrays.equals(portGuids, that.portGuids)
                     && Arrays.equals(rates, that.rates)
-                    && samePeers(that);
+                    && hasSamePeers(that);
         }
 
         /** Compares peers by id: comparing them as nodes would follow the cables of the fabric for ever. */
-        private boolean samePeers(Node that) {
+        private boolean hasSamePeers(Node that) {
             for (int portNum = 1; portNum < peers.length; portNum++) {
                 PortRef peer = peers[portNum];
                 PortRef otherPeer = that.peers[portNum];

@@ -35,12 +35,12 @@ final class TopologyLines {
     private final StringBuilder unfinished = new StringBuilder();
 
     /** Number of the last line that was read. */
-    private int line;
+    private int lineNumber;
 
     /** Number of skipped lines. */
-    private int passedOver;
+    private int skippedLines;
 
-    private int firstPassedOver;
+    private int firstSkippedLine;
     private String example = "";
     private boolean isText = true;
 
@@ -58,18 +58,18 @@ final class TopologyLines {
     @Nullable
     String next() throws IOException, TopologyException {
         for (String text = readLine(); text != null; text = readLine()) {
-            text = line == 1 && text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+            text = lineNumber == 1 && text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
             isText &= text.indexOf(UNREADABLE) < 0 && text.indexOf('\0') < 0;
             Matcher message = MESSAGE.matcher(text);
             if (message.find()) {
                 unfinished.append(text, 0, message.start());
                 checkLength(unfinished);
-                passOver(text.substring(message.start()));
+                skip(text.substring(message.start()));
             } else {
-                return withBegun(text);
+                return complete(text);
             }
         }
-        return unfinished.isEmpty() ? null : withBegun("");
+        return unfinished.isEmpty() ? null : complete("");
     }
 
     /** Reads a line that ends with LF, CR or CR LF. Returns null at the end of the file. */
@@ -78,7 +78,7 @@ final class TopologyLines {
         if (next < 0) {
             return null;
         }
-        line++;
+        lineNumber++;
         StringBuilder text = new StringBuilder();
         while (next >= 0 && next != '\n' && next != '\r') {
             text.append((char) next);
@@ -96,13 +96,13 @@ final class TopologyLines {
 
     private void checkLength(StringBuilder text) throws TopologyException {
         if (text.length() > MAX_LINE) {
-            throw new TopologyException(name + ":" + line + ": more than " + MAX_LINE
+            throw new TopologyException(name + ":" + lineNumber + ": more than " + MAX_LINE
                     + " characters; it should look like what ibnetdiscover prints");
         }
     }
 
     /** Returns a line with its unfinished beginning before it. */
-    private String withBegun(String rest) {
+    private String complete(String rest) {
         if (unfinished.isEmpty()) {
             return rest;
         }
@@ -112,26 +112,26 @@ final class TopologyLines {
     }
 
     /** Counts the current line, or a part of it, as skipped. */
-    void passOver(String text) {
-        if (passedOver++ == 0) {
-            firstPassedOver = line;
+    void skip(String text) {
+        if (skippedLines++ == 0) {
+            firstSkippedLine = lineNumber;
             example = text.strip();
         }
     }
 
     /** Returns the number, from 1, of the line that {@link #next} returned last. */
-    int number() {
-        return line;
+    int lineNumber() {
+        return lineNumber;
     }
 
     /** Returns the number of skipped lines. */
-    int passedOver() {
-        return passedOver;
+    int skippedLines() {
+        return skippedLines;
     }
 
     /** Returns the number of the first skipped line; 0 if no line was skipped. */
-    int firstPassedOver() {
-        return firstPassedOver;
+    int firstSkippedLine() {
+        return firstSkippedLine;
     }
 
     /** Returns the first skipped line, or the skipped part of it; empty if no line was skipped. */

@@ -27,7 +27,7 @@ final class TopologyReader {
     private static final int MAX_NODES = 1 << 18;
 
     /** The first GUID for nodes without a GUID in the file, which are 0x100 apart. */
-    private static final long INVENTED_GUIDS = 0x0010_0000_0000_0000L;
+    private static final long FIRST_GENERATED_GUID = 0x0010_0000_0000_0000L;
 
     /** An attribute: group 1 is its name, 2 its value. */
     private static final Pattern ATTRIBUTE =
@@ -51,13 +51,13 @@ final class TopologyReader {
      * Beginnings of lines of nodes or cables. The include and module lines of ibsim also belong here: they are not
      * supported.
      */
-    private static final Pattern MEANT =
+    private static final Pattern NODE_OR_CABLE_LINE =
             Pattern.compile("@?\\[\\d.*|(?:Switch|Ca|Hca|Rt)(?:\\s+\\d.*)?|(?!SW|CA|RT)\\S+\\s+\\d+\\s+\".*"
                     + "|(?:vendid|devid|sysimgguid|switchguid|caguid|hcaguids?|rtguid|width|speed|extspeed)\\s*[=+].*"
                     + "|(?:include|module)\\b.*|[<>] (?:\\[\\d|(?:Switch|Ca|Rt)\\s|(?:vendid|devid|\\w+guid)=).*");
 
     /** A line of a list of nodes or ports, which has no cables. */
-    private static final Pattern LISTED = Pattern.compile(
+    private static final Pattern LIST_LINE = Pattern.compile(
             "(?:Ca|Switch|Router)\\s*: 0x\\p{XDigit}+ ports .*|(?:SW|CA|RT)\\s+\\d+\\s+\\d+ 0x\\p{XDigit}{16} .*");
 
     private static final Pattern UNKNOWN_RATE = Pattern.compile("(?:\\d+x|\\?\\?)(?:\\w+|\\?\\?\\?)");
@@ -89,7 +89,7 @@ final class TopologyReader {
             int peerPort,
             @Nullable LinkRate rate) {
         /** Checks whether another line of this port has the same cable. Line numbers and rates are not compared. */
-        boolean isLike(@Nullable CableEnd other) {
+        boolean hasSameCable(@Nullable CableEnd other) {
             return other != null && peerPort == other.peerPort && peerId.equals(other.peerId) && guid == other.guid;
         }
     }
@@ -110,12 +110,12 @@ final class TopologyReader {
             Map<String, Long> attributes,
             Map<Integer, CableEnd> ends) {
         /** Checks whether another entry of this node has the same ports and cables. */
-        boolean isLike(NodeLine other) {
+        boolean hasSameCables(NodeLine other) {
             return type == other.type
                     && numPorts == other.numPorts
                     && attributes.equals(other.attributes)
                     && ends.keySet().equals(other.ends.keySet())
-                    && ends.values().stream().allMatch(end -> end.isLike(other.ends.get(end.portNum)));
+                    && ends.values().stream().allMatch(end -> end.hasSameCable(other.ends.get(end.portNum)));
         }
     }
 
@@ -127,36 +127,36 @@ final class TopologyReader {
     Topology read(Reader reader) throws IOException, TopologyException {
         TopologyLines lines = new TopologyLines(name, reader);
         for (String text = lines.next(); text != null; text = lines.next()) {
-            line = lines.number();
+            line = lines.lineNumber();
             readLine(text, lines);
         }
-        line = lines.number();
+        line = lines.lineNumber();
         if (!attributes.isEmpty()) {
             throw error(line, "the file ends before the node that these attributes belong to; is it cut short?");
         }
         if (nodeLines.isEmpty()) {
-            throw noNode(lines);
+            throw noNodesError(lines);
         }
-        removeRepeated();
+        removeRepetitions();
         for (int i = 0; i < nodeLines.size(); i++) {
-            addNode(nodeLines.get(i), INVENTED_GUIDS + 0x100L * i);
+            addNode(nodeLines.get(i), FIRST_GENERATED_GUID + 0x100L * i);
         }
         for (NodeLine node : nodeLines) {
             for (CableEnd end : node.ends.values()) {
-                plugIn(node, end);
+                connect(node, end);
             }
         }
         return builder.build().with(remarks.warning(name, lines));
     }
 
     /** Returns the error for a file without nodes. */
-    private TopologyException noNode(TopologyLines lines) {
+    private TopologyException noNodesError(TopologyLines lines) {
         if (!lines.isText()) {
             return new TopologyException(name + ": not UTF-8 text; convert it, or check that it is a topology");
         }
-        boolean isEmpty = lines.passedOver() == 0;
+        boolean isEmpty = lines.skippedLines() == 0;
         return error(
-                isEmpty ? line : lines.firstPassedOver(),
+                isEmpty ? line : lines.firstSkippedLine(),
                 "no node in the file" + (isEmpty ? "" : ", but " + TopologyRemarks.quoted(lines.example()))
                         + (isListed
                                 ? "; give the output of ibnetdiscover without -l, -H, -S, -R and -p, which print lists"
@@ -166,12 +166,12 @@ final class TopologyReader {
     /**
      * Removes repetitions of nodes with the same ports and cables. Others lead to an error of {@link TopologyBuilder}.
      */
-    private void removeRepeated() {
+    private void removeRepetitions() {
         Map<String, NodeLine> first = new HashMap<>();
         int listed = nodeLines.size();
         nodeLines.removeIf(node -> {
             NodeLine earlier = first.putIfAbsent(node.id, node);
-            return earlier != null && node.isLike(earlier);
+            return earlier != null && node.hasSameCables(earlier);
         });
         remarks.repeatedNodes = listed - nodeLines.size();
     }
@@ -192,10 +192,10 @@ final class TopologyReader {
             readNode(node, comment);
         } else if (attribute.matches()) {
             attributes.put(attribute.group(1), hex(attribute.group(2)));
-        } else if (LISTED.matcher(code).matches()) {
+        } else if (LIST_LINE.matcher(code).matches()) {
             isListed = true;
-            lines.passOver(code);
-        } else if (MEANT.matcher(code).matches()) {
+            lines.skip(code);
+        } else if (NODE_OR_CABLE_LINE.matcher(code).matches()) {
             throw error(
                     line,
                     "cannot understand: " + code
@@ -205,7 +205,7 @@ final class TopologyReader {
                                     ? "; this looks like ibnetdiscover --diff: give its output without that option"
                                     : ""));
         } else {
-            lines.passOver(code);
+            lines.skip(code);
         }
     }
 
@@ -328,7 +328,7 @@ final class TopologyReader {
         String remarks = words.matches() ? words.group(2) : node.comment;
         Topology.Identity identity = new Topology.Identity(
                 node.id,
-                described ? shortened(words.group(1)) : node.id,
+                described ? cutDescription(words.group(1)) : node.id,
                 node.type,
                 guid,
                 node.attributes.getOrDefault("sysimgguid", guid),
@@ -343,7 +343,7 @@ final class TopologyReader {
     }
 
     /** Returns a description cut to 64 bytes. A name map of ibnetdiscover may have longer ones. */
-    private String shortened(String description) {
+    private String cutDescription(String description) {
         String text = description;
         while (text.getBytes(StandardCharsets.UTF_8).length > MAX_DESCRIPTION) {
             text = text.substring(0, text.offsetByCodePoints(text.length(), -1));
@@ -365,7 +365,7 @@ final class TopologyReader {
     }
 
     /** Connects a cable, unless its other end has connected it. */
-    private void plugIn(NodeLine nodeLine, CableEnd end) throws TopologyException {
+    private void connect(NodeLine nodeLine, CableEnd end) throws TopologyException {
         Node node = Objects.requireNonNull(builder.find(nodeLine.id));
         Node peer = builder.find(end.peerId);
         if (peer == null) {
@@ -386,7 +386,7 @@ final class TopologyReader {
             return;
         }
         if (end.rate != null && back.rate != null && !end.rate.equals(back.rate)) {
-            remarks.unlikeRates++;
+            remarks.differentRates++;
         }
         LinkRate rate = LinkRate.slower(end.rate, back.rate);
         try {

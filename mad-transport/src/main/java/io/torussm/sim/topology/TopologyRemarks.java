@@ -11,7 +11,7 @@ final class TopologyRemarks {
     int unknownRates;
 
     /** Cables whose ends have different rates. */
-    int unlikeRates;
+    int differentRates;
 
     /** Repetitions of nodes in the file. */
     int repeatedNodes;
@@ -26,12 +26,12 @@ final class TopologyRemarks {
      */
     String warning(String file, TopologyLines lines) {
         List<String> parts = new ArrayList<>();
-        if (lines.passedOver() > 0) {
-            parts.add("passed over " + counted(lines.passedOver(), "line", "") + ", first line "
-                    + lines.firstPassedOver() + ": " + quoted(lines.example()));
+        if (lines.skippedLines() > 0) {
+            parts.add("passed over " + counted(lines.skippedLines(), "line", "") + ", first line "
+                    + lines.firstSkippedLine() + ": " + quoted(lines.example()));
         }
         add(parts, repeatedNodes, "node", " listed again, passed over");
-        add(parts, unlikeRates, "cable", " with unlike rates at its ends, the slower one is taken");
+        add(parts, differentRates, "cable", " with unlike rates at its ends, the slower one is taken");
         add(parts, unknownRates, "end", " of unknown rate (\"???\"), the rate of the other end or 4xQDR is taken");
         add(parts, longDescriptions, "description", " longer than 64 bytes, shortened");
         if (!lines.isText()) {

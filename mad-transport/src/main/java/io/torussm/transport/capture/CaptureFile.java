@@ -42,7 +42,7 @@ final class CaptureFile {
     /** Interval at which the idle writer checks whether the capture has ended. */
     private static final long IDLE_POLL_MS = 100;
 
-    private final OutputStream out;
+    private final OutputStream output;
     private final String target;
     private final Clock clock;
     private final long maxBytes;
@@ -52,12 +52,12 @@ final class CaptureFile {
     private final Thread writer;
 
     /** False after the end of the capture, so that MADs are no longer queued. */
-    private volatile boolean accepting = true;
+    private volatile boolean isAccepting = true;
 
-    private volatile boolean closing;
+    private volatile boolean isClosing;
 
     /** Number of MADs in the file. Written by the writer thread alone. */
-    private volatile int written;
+    private volatile int writtenMads;
 
     /** One MAD on its way to the file. */
     private record Packet(MadFrame frame, boolean isSent, Instant time) {}
@@ -71,7 +71,7 @@ final class CaptureFile {
      * @param end time after which MADs are not captured
      */
     CaptureFile(OutputStream stream, String target, Clock clock, long maxBytes, Instant end) {
-        this.out = new BufferedOutputStream(stream, 1 << 16);
+        this.output = new BufferedOutputStream(stream, 1 << 16);
         this.target = target;
         this.clock = clock;
         this.maxBytes = maxBytes;
@@ -113,8 +113,8 @@ final class CaptureFile {
     }
 
     /** Returns the number of MADs in the file, including buffered ones. */
-    int written() {
-        return written;
+    int writtenMads() {
+        return writtenMads;
     }
 
     /** Checks whether the file is still being written. */
@@ -128,7 +128,7 @@ final class CaptureFile {
      * @param isSent true for a sent MAD, false for a received one
      */
     void record(MadFrame frame, boolean isSent) {
-        if (!accepting) {
+        if (!isAccepting) {
             return;
         }
         if (!queue.offer(new Packet(frame, isSent, clock.instant()))) {
@@ -137,8 +137,8 @@ final class CaptureFile {
     }
 
     private void write() {
-        try (out) {
-            out.write(InfinibandPcap.fileHeader());
+        try (output) {
+            output.write(InfinibandPcap.fileHeader());
             long bytes = InfinibandPcap.FILE_HEADER;
             int sequence = 0;
             for (Packet packet = next(); packet != null; packet = next()) {
@@ -147,9 +147,9 @@ final class CaptureFile {
                 if (bytes > maxBytes || packet.time().isAfter(end)) {
                     break;
                 }
-                out.write(record);
+                output.write(record);
                 sequence++;
-                written = sequence;
+                writtenMads = sequence;
             }
         } catch (IOException | RuntimeException | Error e) {
             EVENTS.report(SmEvent.CAPTURE_BROKEN, EventField.FILE.of(target), EventField.REASON.of(e));
@@ -157,7 +157,7 @@ final class CaptureFile {
         } catch (InterruptedException e) {
             EVENTS.report(SmEvent.CAPTURE_INTERRUPTED, EventField.FILE.of(target));
         } finally {
-            accepting = false;
+            isAccepting = false;
             queue.clear();
         }
     }
@@ -170,7 +170,7 @@ final class CaptureFile {
         boolean isLast = isEnding();
         Packet packet = queue.poll();
         while (packet == null && !isLast) {
-            out.flush();
+            output.flush();
             isLast = isEnding();
             packet = queue.poll(isLast ? 0 : IDLE_POLL_MS, TimeUnit.MILLISECONDS);
         }
@@ -178,13 +178,13 @@ final class CaptureFile {
     }
 
     private boolean isEnding() {
-        return closing || clock.instant().isAfter(end);
+        return isClosing || clock.instant().isAfter(end);
     }
 
     /** Accepts no more MADs. Queued ones are still written. */
     void stop() {
-        accepting = false;
-        closing = true;
+        isAccepting = false;
+        isClosing = true;
     }
 
     /** Ends the capture and waits until the file is complete. Returns false if it is incomplete after the time-out. */

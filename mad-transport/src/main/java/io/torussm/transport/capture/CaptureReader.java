@@ -34,9 +34,9 @@ public final class CaptureReader {
 
     private static final int ERF_TYPE = 0x7f;
 
-    private static final int ERF_EXTENSION = 8;
-    private static final int LRH = 8;
-    private static final int GRH = 40;
+    private static final int ERF_EXTENSION_BYTES = 8;
+    private static final int LRH_BYTES = 8;
+    private static final int GRH_BYTES = 40;
 
     /** Values of LNH, the lower two bits of byte 1 of the LRH. */
     private static final int NEXT_IS_GRH = 3;
@@ -46,12 +46,12 @@ public final class CaptureReader {
     /** OpCode of an unreliable datagram of one packet. */
     private static final int UD_SEND_ONLY = 0x64;
 
-    private final InputStream in;
+    private final InputStream input;
     private final String name;
     private final List<byte[]> mads = new ArrayList<>();
 
     private CaptureReader(InputStream in, String name) {
-        this.in = in;
+        this.input = in;
         this.name = name;
     }
 
@@ -110,7 +110,7 @@ public final class CaptureReader {
         }
         byte[] packet = packet(isLittleEndian);
         while (packet != null) {
-            take(packet, linkType == InfinibandPcap.LINK_TYPE ? lrh(packet) : 0);
+            addMad(packet, linkType == InfinibandPcap.LINK_TYPE ? lrhOffset(packet) : 0);
             packet = packet(isLittleEndian);
         }
     }
@@ -132,7 +132,7 @@ public final class CaptureReader {
     /** Reads a number of bytes. Returns null if the file ends earlier. */
     private byte @Nullable [] block(int length) throws IOException {
         try {
-            byte[] bytes = in.readNBytes(length);
+            byte[] bytes = input.readNBytes(length);
             return bytes.length == length ? bytes : null;
         } catch (EOFException e) { // the end of the gzip stream is missing
             return null;
@@ -143,15 +143,15 @@ public final class CaptureReader {
      * Returns the offset of the local route header, after the ERF headers; the length of the packet if it is not
      * InfiniBand.
      */
-    private static int lrh(byte[] packet) {
+    private static int lrhOffset(byte[] packet) {
         int offset = InfinibandPcap.ERF_HEADER;
         if (packet.length < offset || (packet[8] & ERF_TYPE) != InfinibandPcap.ERF_INFINIBAND) {
             return packet.length;
         }
         boolean hasMore = (packet[8] & ERF_MORE_HEADERS) != 0;
-        while (hasMore && offset + ERF_EXTENSION <= packet.length) {
+        while (hasMore && offset + ERF_EXTENSION_BYTES <= packet.length) {
             hasMore = (packet[offset] & ERF_MORE_HEADERS) != 0;
-            offset += ERF_EXTENSION;
+            offset += ERF_EXTENSION_BYTES;
         }
         return offset;
     }
@@ -161,10 +161,10 @@ public final class CaptureReader {
      *
      * @param lrh offset of the local route header
      */
-    private void take(byte[] packet, int lrh) throws IOException {
-        int next = lrh + LRH <= packet.length ? packet[lrh + 1] & 3 : 0;
+    private void addMad(byte[] packet, int lrh) throws IOException {
+        int next = lrh + LRH_BYTES <= packet.length ? packet[lrh + 1] & 3 : 0;
         // With a GRH, the fields of BTH and DETH are 40 bytes later, so they are read from a later base.
-        int base = next == NEXT_IS_GRH ? lrh + GRH : lrh;
+        int base = next == NEXT_IS_GRH ? lrh + GRH_BYTES : lrh;
         int mad = base + InfinibandPcap.MAD_OFFSET;
         if ((next != NEXT_IS_GRH && next != NEXT_IS_BTH) || mad + MadHeader.MAD_SIZE > packet.length) {
             return;

@@ -28,7 +28,7 @@ public final class FramePcap {
     private static final int VARYING_LENGTH = 4;
 
     /** Bytes of the two checksums after the MAD. */
-    private static final int CHECKSUMS = 6;
+    private static final int CHECKSUM_BYTES = 6;
 
     private static final int GRH_BYTES = 40;
     private static final int MAX_PACKET = 1 << 14;
@@ -38,14 +38,14 @@ public final class FramePcap {
     private FramePcap() {}
 
     /** A consumer of frames that were read. */
-    public interface Taker {
+    public interface FrameConsumer {
         /**
          * Takes the next frame.
          *
          * @param interfaceNumber interface of the ERF header, 0 to 3
          * @throws IOException if the frame is unexpected
          */
-        void take(int interfaceNumber, Instant time, MadFrame frame) throws IOException;
+        void accept(int interfaceNumber, Instant time, MadFrame frame) throws IOException;
     }
 
     /** Writes the header of a file. */
@@ -76,7 +76,7 @@ public final class FramePcap {
      * @param sent bit n is set if the peers of interface n are destinations
      * @throws IOException if the stream has another format
      */
-    public static void read(InputStream stream, String name, int sent, Taker taker) throws IOException {
+    public static void read(InputStream stream, String name, int sent, FrameConsumer taker) throws IOException {
         InputStream plain = InputFile.content(stream, name);
         byte[] header = block(plain, InfinibandPcap.FILE_HEADER);
         if (header == null
@@ -86,7 +86,7 @@ public final class FramePcap {
         }
         byte[] packet = packet(plain, name);
         while (packet != null) {
-            take(packet, sent, taker);
+            readPacket(packet, sent, taker);
             packet = packet(plain, name);
         }
     }
@@ -97,7 +97,7 @@ public final class FramePcap {
             return null;
         }
         long length = InfinibandPcap.INCLUDED.get(header, 0);
-        if (length > MAX_PACKET || length < InfinibandPcap.ERF_HEADER + InfinibandPcap.MAD_OFFSET + CHECKSUMS) {
+        if (length > MAX_PACKET || length < InfinibandPcap.ERF_HEADER + InfinibandPcap.MAD_OFFSET + CHECKSUM_BYTES) {
             throw new IOException(name + ": damaged: a packet of " + length + " bytes; copy or record it again");
         }
         return block(in, (int) length);
@@ -112,14 +112,14 @@ public final class FramePcap {
         }
     }
 
-    private static void take(byte[] packet, int sent, Taker taker) throws IOException {
+    private static void readPacket(byte[] packet, int sent, FrameConsumer taker) throws IOException {
         int interfaceNumber = (int) InfinibandPcap.FLAGS.get(packet, 0) & INTERFACES;
         boolean isSent = (sent >> interfaceNumber & 1) != 0;
         int lrh = InfinibandPcap.ERF_HEADER;
         boolean isGlobal = InfinibandPcap.LNH.get(packet, lrh) == 3;
         int transport = isGlobal ? lrh + GRH_BYTES : lrh;
         int mad = transport + InfinibandPcap.MAD_OFFSET;
-        int length = packet.length - mad - CHECKSUMS;
+        int length = packet.length - mad - CHECKSUM_BYTES;
         if (length < 0) {
             return;
         }
@@ -132,7 +132,7 @@ public final class FramePcap {
                 0,
                 0,
                 isGlobal ? route(packet, isSent) : null);
-        taker.take(interfaceNumber, time(packet), new MadFrame(peer, bytes));
+        taker.accept(interfaceNumber, time(packet), new MadFrame(peer, bytes));
     }
 
     private static GlobalRoute route(byte[] packet, boolean isSent) {

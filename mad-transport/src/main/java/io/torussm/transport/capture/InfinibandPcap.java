@@ -37,7 +37,7 @@ final class InfinibandPcap {
     private static final int ERF_VARYING_LENGTH = 4;
 
     /** Offset of the LRH, after the pcap and ERF headers. */
-    private static final int BASE = PACKET_HEADER + ERF_HEADER;
+    private static final int LRH_OFFSET = PACKET_HEADER + ERF_HEADER;
 
     /** Bytes before the MAD: LRH, BTH and DETH. */
     static final int MAD_OFFSET = 28;
@@ -50,9 +50,9 @@ final class InfinibandPcap {
     private static final int IBA_TRANSPORT = 0x1b;
 
     /** Bytes of the invariant (4) and the variant (2) checksum. */
-    private static final int CHECKSUMS = 6;
+    private static final int CHECKSUM_BYTES = 6;
 
-    private static final int VARIANT_CRC = 2;
+    private static final int VARIANT_CRC_BYTES = 2;
     private static final int QP_MASK = 0xffffff;
     private static final long WELL_KNOWN_Q_KEY = 0x80010000L;
 
@@ -144,28 +144,28 @@ final class InfinibandPcap {
         GlobalRoute grh = frame.peer().grh();
         int grhBytes = grh == null ? 0 : GRH.size();
         int madOffset = MAD_OFFSET + grhBytes;
-        int wireLength = madOffset + mad.length + CHECKSUMS;
+        int wireLength = madOffset + mad.length + CHECKSUM_BYTES;
         int included = Math.min(wireLength, SNAP_LENGTH - ERF_HEADER);
-        byte[] packet = new byte[BASE + included];
+        byte[] packet = new byte[LRH_OFFSET + included];
         SECONDS.set(packet, 0, time.getEpochSecond() & 0xffffffffL);
         MICROSECONDS.set(packet, 0, time.getNano() / 1_000);
         INCLUDED.set(packet, 0, ERF_HEADER + included);
         ORIGINAL.set(packet, 0, ERF_HEADER + wireLength);
         writeErfHeader(packet, included, wireLength, time);
-        writeHeaders(packet, frame, isSent, BASE + grhBytes);
+        writeHeaders(packet, frame, isSent, LRH_OFFSET + grhBytes);
         // PktLen counts units of 4 bytes without the variant checksum, and has 11 bits.
-        PKT_LEN.set(packet, BASE, Math.min((wireLength - VARIANT_CRC) / 4, 0x7ff));
-        PSN.set(packet, BASE + grhBytes, sequence & QP_MASK);
+        PKT_LEN.set(packet, LRH_OFFSET, Math.min((wireLength - VARIANT_CRC_BYTES) / 4, 0x7ff));
+        PSN.set(packet, LRH_OFFSET + grhBytes, sequence & QP_MASK);
         if (grh != null) {
-            writeGlobalRoute(packet, grh, isSent, wireLength - LRH_BYTES - grhBytes - VARIANT_CRC);
+            writeGlobalRoute(packet, grh, isSent, wireLength - LRH_BYTES - grhBytes - VARIANT_CRC_BYTES);
         }
-        System.arraycopy(mad, 0, packet, BASE + madOffset, Math.min(mad.length, included - madOffset));
+        System.arraycopy(mad, 0, packet, LRH_OFFSET + madOffset, Math.min(mad.length, included - madOffset));
         return packet;
     }
 
     private static void writeGlobalRoute(byte[] packet, GlobalRoute grh, boolean isSent, int payload) {
-        int grhOffset = BASE + LRH_BYTES;
-        LNH.set(packet, BASE, NEXT_IS_GRH);
+        int grhOffset = LRH_OFFSET + LRH_BYTES;
+        LNH.set(packet, LRH_OFFSET, NEXT_IS_GRH);
         IP_VER.set(packet, grhOffset, 6);
         T_CLASS.set(packet, grhOffset, grh.trafficClass() & 0xff);
         FLOW_LABEL.set(packet, grhOffset, grh.flowLabel() & 0xfffff);
@@ -197,11 +197,11 @@ final class InfinibandPcap {
         boolean isSmp = MgmtClass.isSmp(mgmtClass);
         int ownLid = mgmtClass == MgmtClass.SUBN_DIRECTED_ROUTE ? peer.lid() : 0;
         int ownQp = isSmp ? 0 : 1;
-        VL.set(packet, BASE, isSmp ? 15 : 0);
-        SL.set(packet, BASE, peer.sl() & 0xf);
-        LNH.set(packet, BASE, NEXT_IS_BTH);
-        DLID.set(packet, BASE, (isSent ? peer.lid() : ownLid) & 0xffff);
-        SLID.set(packet, BASE, (isSent ? ownLid : peer.lid()) & 0xffff);
+        VL.set(packet, LRH_OFFSET, isSmp ? 15 : 0);
+        SL.set(packet, LRH_OFFSET, peer.sl() & 0xf);
+        LNH.set(packet, LRH_OFFSET, NEXT_IS_BTH);
+        DLID.set(packet, LRH_OFFSET, (isSent ? peer.lid() : ownLid) & 0xffff);
+        SLID.set(packet, LRH_OFFSET, (isSent ? ownLid : peer.lid()) & 0xffff);
         OP_CODE.set(packet, transport, 0x64); // unreliable datagram, send only
         MIG_REQ.set(packet, transport, 1);
         P_KEY.set(packet, transport, 0xffff);

@@ -114,7 +114,7 @@ public final class MadTap extends ForwardingTransport {
             return null;
         }
         boolean isRunning = file.isOpen(); // checked first: the counters do not change after the end of a capture
-        return new Capture(file.target(), file.written(), file.dropped(), isRunning);
+        return new Capture(file.target(), file.writtenMads(), file.dropped(), isRunning);
     }
 
     private void record(MadFrame frame, boolean isSent) {
@@ -127,7 +127,7 @@ public final class MadTap extends ForwardingTransport {
     @Override
     protected void received(MadFrame frame) {
         // A returned request was captured when it was sent.
-        if (!frame.undelivered()) {
+        if (!frame.isUndelivered()) {
             record(frame, false);
         }
         super.received(frame);

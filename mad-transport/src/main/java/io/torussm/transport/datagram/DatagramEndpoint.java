@@ -19,7 +19,7 @@ public interface DatagramEndpoint extends AutoCloseable {
     int PEER_GONE = -1;
 
     /** A consumer of received datagrams. */
-    interface Taker {
+    interface DatagramConsumer {
         /**
          * Takes a datagram.
          *
@@ -27,11 +27,11 @@ public interface DatagramEndpoint extends AutoCloseable {
          * @param length number of its bytes, 0 to {@link #MAX_LENGTH}
          * @param from sender; null if this socket is connected
          */
-        void take(byte[] bytes, int length, @Nullable DatagramAddress from);
+        void accept(byte[] bytes, int length, @Nullable DatagramAddress from);
     }
 
     /** The outcome of sending several datagrams. */
-    enum Sent {
+    enum SendResult {
         /** All datagrams were sent, or dropped because they can never be sent. */
         ALL,
         /** The peer's queue is full; the other datagrams remain to be sent. */
@@ -48,23 +48,23 @@ public interface DatagramEndpoint extends AutoCloseable {
      *
      * @return number of datagrams, or {@link #PEER_GONE}
      */
-    int receive(Taker taker);
+    int receive(DatagramConsumer taker);
 
     /**
      * Sends datagrams to the connected peer, first to last. Removes datagrams that were sent or that can never be sent.
      */
-    Sent send(ArrayDeque<byte[]> datagrams);
+    SendResult send(ArrayDeque<byte[]> datagrams);
 
     /** Sends a datagram to any address. Returns false if the kernel did not accept it. */
     boolean send(byte[] datagram, DatagramAddress to);
 
     /** Checks whether the connected peer is still bound; always true for UDP, which cannot detect it. */
-    boolean isPeerThere();
+    boolean isPeerBound();
 
     /**
      * Sets whether the callback of {@link DatagramNetwork#bind} is also called when the peer accepts datagrams again.
      */
-    void awaitRoom(boolean isAwaited);
+    void setAwaitsRoom(boolean isAwaited);
 
     @Override
     void close();

@@ -74,11 +74,11 @@ final class MessageVector {
      *
      * @param count number of datagrams, as recvmmsg(2) returned it
      */
-    void take(int count, boolean withNames, DatagramEndpoint.Taker taker) {
+    void deliver(int count, boolean withNames, DatagramEndpoint.DatagramConsumer taker) {
         for (int i = 0; i < count; i++) {
             int length = Math.min(DatagramEndpoint.MAX_LENGTH, headers.getInt((long) i * HEADER_SIZE + LENGTH));
             buffers.get((long) i * DatagramEndpoint.MAX_LENGTH, datagramArray, 0, length);
-            taker.take(datagramArray, length, withNames ? name(i) : null);
+            taker.accept(datagramArray, length, withNames ? name(i) : null);
         }
     }
 

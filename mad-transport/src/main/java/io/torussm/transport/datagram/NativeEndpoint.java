@@ -17,18 +17,18 @@ final class NativeEndpoint implements DatagramEndpoint {
     private final SocketLoop loop;
     private final DatagramAddress local;
     final int fd;
-    final Runnable ready;
+    final Runnable readyCallback;
 
     /** The connected peer; null before {@link #connect}. */
     private @Nullable DatagramAddress peer;
 
     private boolean isClosed;
 
-    /** True if the loop calls {@link #ready} also when the peer accepts datagrams. */
+    /** True if the loop calls {@link #readyCallback} also when the peer accepts datagrams. */
     boolean awaitsRoom;
 
     /** The index in the array of descriptors that {@link SocketLoop} polls. */
-    int place;
+    int pollIndex;
 
     NativeEndpoint(SocketLoop loop, LibC libc, Runtime runtime, DatagramAddress local, Runnable ready)
             throws IOException {
@@ -37,7 +37,7 @@ final class NativeEndpoint implements DatagramEndpoint {
         this.runtime = runtime;
         this.vector = loop.vector();
         this.local = local;
-        this.ready = ready;
+        this.readyCallback = ready;
         fd = libc.socket(local.isInet() ? LibC.AF_INET : LibC.AF_UNIX, LibC.SOCK_DGRAM | LibC.SOCK_CLOEXEC, 0);
         if (fd < 0) {
             throw new IOException("no datagram socket for " + local + ": errno " + runtime.getLastError());
@@ -71,13 +71,13 @@ final class NativeEndpoint implements DatagramEndpoint {
     }
 
     @Override
-    public int receive(Taker taker) {
+    public int receive(DatagramConsumer taker) {
         boolean withNames = peer == null;
         int count = libc.recvmmsg(fd, vector.toReceive(withNames), BATCH, FLAGS, null);
         if (count < 0) {
             return isPeerError(runtime.getLastError()) && !withNames ? PEER_GONE : 0;
         }
-        vector.take(count, withNames, taker);
+        vector.deliver(count, withNames, taker);
         return count;
     }
 
@@ -86,15 +86,15 @@ final class NativeEndpoint implements DatagramEndpoint {
     }
 
     @Override
-    public Sent send(ArrayDeque<byte[]> datagrams) {
+    public SendResult send(ArrayDeque<byte[]> datagrams) {
         while (!datagrams.isEmpty()) {
             int count = vector.fill(datagrams.iterator());
             int sent = libc.sendmmsg(fd, vector.toSend(), count, FLAGS);
             int errno = sent < 0 ? runtime.getLastError() : 0;
             if (errno == LibC.EAGAIN || errno == LibC.ENOBUFS) {
-                return Sent.PEER_IS_FULL;
+                return SendResult.PEER_IS_FULL;
             } else if (isPeerError(errno)) {
-                return Sent.PEER_GONE;
+                return SendResult.PEER_GONE;
             }
             // At an error, the first datagram can never be sent: it is removed, so that it does not stop the others.
             // EINTR removes none.
@@ -102,7 +102,7 @@ final class NativeEndpoint implements DatagramEndpoint {
                 datagrams.remove();
             }
         }
-        return Sent.ALL;
+        return SendResult.ALL;
     }
 
     @Override
@@ -121,7 +121,7 @@ final class NativeEndpoint implements DatagramEndpoint {
      * <p>Connects to the same name again, which detects without a datagram whether the name is still bound.
      */
     @Override
-    public boolean isPeerThere() {
+    public boolean isPeerBound() {
         DatagramAddress connected = peer;
         return connected == null
                 || connected.isInet()
@@ -130,10 +130,10 @@ final class NativeEndpoint implements DatagramEndpoint {
     }
 
     @Override
-    public void awaitRoom(boolean isAwaited) {
+    public void setAwaitsRoom(boolean isAwaited) {
         if (awaitsRoom != isAwaited) {
             awaitsRoom = isAwaited;
-            loop.changed(this);
+            loop.updateEvents(this);
         }
     }
 
@@ -145,7 +145,7 @@ final class NativeEndpoint implements DatagramEndpoint {
     public void close() {
         if (!isClosed) {
             isClosed = true;
-            loop.forget(this);
+            loop.remove(this);
             libc.close(fd);
         }
     }

@@ -20,8 +20,8 @@ import jnr.ffi.Runtime;
  * handles it, and a task from the loop itself needs no wake-up. A thrown exception of a task is passed to a handler and
  * does not end the loop.
  *
- * <p>The thread sleeps in ppoll(2). Before, it sets {@link #sleeps} and checks the tasks again. A thread that adds a
- * task first adds it, then reads {@link #sleeps}, and writes to an eventfd if it is set. So no wake-up is lost.
+ * <p>The thread sleeps in ppoll(2). Before, it sets {@link #isAsleep} and checks the tasks again. A thread that adds a
+ * task first adds it, then reads {@link #isAsleep}, and writes to an eventfd if it is set. So no wake-up is lost.
  */
 public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
     /** Max tasks between two checks of timers and sockets, so that tasks that add tasks cannot block these. */
@@ -34,14 +34,14 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
     private static final int POLL_SIZE = 8;
 
     private static final int POLL_EVENTS = 4;
-    private static final int POLL_FOUND = 6;
+    private static final int POLL_RETURNED_EVENTS = 6;
     private static final short POLLIN = 1;
     private static final short POLLOUT = 4;
 
     private static final long ONE_SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** Max time that {@link #close} waits for the thread. */
-    private static final long END_PATIENCE_MS = 2_000;
+    private static final long END_TIMEOUT_MS = 2_000;
 
     private final LibC libc;
     private final Runtime runtime = Runtime.getSystemRuntime();
@@ -49,7 +49,7 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
     private final Consumer<Throwable> onDefect;
     private final Thread thread;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final PriorityQueue<Timed> timers = new PriorityQueue<>();
+    private final PriorityQueue<TimedTask> timers = new PriorityQueue<>();
 
     /** The open sockets. */
     private final List<NativeEndpoint> endpoints = new ArrayList<>();
@@ -58,37 +58,37 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
     private final Pointer timeout = Memory.allocateDirect(runtime, 2 * Long.BYTES, true);
 
     /** The number 1, which wakes the thread if it is written to {@link #wakeFd}. */
-    private final Pointer one = Memory.allocateDirect(runtime, Long.BYTES, true);
+    private final Pointer wakeUpNumber = Memory.allocateDirect(runtime, Long.BYTES, true);
 
     /** The number read from {@link #wakeFd}; not used. */
-    private final Pointer wakeUps = Memory.allocateDirect(runtime, Long.BYTES, true);
+    private final Pointer wakeUpCount = Memory.allocateDirect(runtime, Long.BYTES, true);
 
-    /** The eventfd at index 0 of {@link #polled}. */
+    /** The eventfd at index 0 of {@link #pollArray}. */
     private final int wakeFd;
 
-    /** The sockets at index 1 and above of {@link #polled}. */
-    private NativeEndpoint[] watched = new NativeEndpoint[0];
+    /** The sockets at index 1 and above of {@link #pollArray}. */
+    private NativeEndpoint[] polledEndpoints = new NativeEndpoint[0];
 
     /** The {@code struct pollfd}s of ppoll(2). */
-    private Pointer polled = Memory.allocateDirect(runtime, POLL_SIZE, true);
+    private Pointer pollArray = Memory.allocateDirect(runtime, POLL_SIZE, true);
 
-    /** True if {@link #watched} and {@link #polled} are to be made from {@link #endpoints} again. */
-    private boolean areWatchesStale = true;
+    /** True if {@link #polledEndpoints} and {@link #pollArray} are to be made from {@link #endpoints} again. */
+    private boolean isPollArrayStale = true;
 
     /** Number of the next timer: timers that are due simultaneously run in this order. */
     private long sequence;
 
-    private volatile boolean sleeps;
+    private volatile boolean isAsleep;
     private volatile boolean isClosed;
 
     /** A timer. */
-    private static final class Timed implements Timer, Comparable<Timed> {
+    private static final class TimedTask implements Timer, Comparable<TimedTask> {
         final long dueNs;
         final long order;
         final Runnable action;
         volatile boolean isCancelled;
 
-        Timed(long dueNs, long order, Runnable action) {
+        TimedTask(long dueNs, long order, Runnable action) {
             this.dueNs = dueNs;
             this.order = order;
             this.action = action;
@@ -100,7 +100,7 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
         }
 
         @Override
-        public int compareTo(Timed other) {
+        public int compareTo(TimedTask other) {
             return dueNs != other.dueNs ? Long.compare(dueNs, other.dueNs) : Long.compare(order, other.order);
         }
     }
@@ -119,7 +119,7 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
         if (wakeFd < 0) {
             throw new IOException("no eventfd: errno " + runtime.getLastError());
         }
-        one.putLong(0, 1);
+        wakeUpNumber.putLong(0, 1);
         thread = new Thread(this::run, name);
         thread.setDaemon(true);
         thread.start();
@@ -131,47 +131,47 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
 
     @Override
     public DatagramEndpoint bind(DatagramAddress local, Runnable ready) throws IOException {
-        check();
+        checkInLoop();
         NativeEndpoint endpoint = new NativeEndpoint(this, libc, runtime, local, ready);
         endpoints.add(endpoint);
-        watchesChanged();
+        markPollArrayStale();
         return endpoint;
     }
 
     /** Removes a closed socket. */
-    void forget(NativeEndpoint endpoint) {
-        check();
+    void remove(NativeEndpoint endpoint) {
+        checkInLoop();
         endpoints.remove(endpoint);
-        watchesChanged();
+        markPollArrayStale();
     }
 
-    private void watchesChanged() {
-        areWatchesStale = true;
+    private void markPollArrayStale() {
+        isPollArrayStale = true;
     }
 
     /** Updates the events of an endpoint. */
-    void changed(NativeEndpoint endpoint) {
-        if (!areWatchesStale) {
-            want(endpoint.place, endpoint);
+    void updateEvents(NativeEndpoint endpoint) {
+        if (!isPollArrayStale) {
+            writePollEntry(endpoint.pollIndex, endpoint);
         }
     }
 
     @Override
     public void execute(Runnable task) {
         tasks.add(task);
-        if (sleeps && !inLoop()) {
-            libc.write(wakeFd, one, Long.BYTES);
+        if (isAsleep && !isInLoop()) {
+            libc.write(wakeFd, wakeUpNumber, Long.BYTES);
         }
     }
 
     @Override
     public Timer schedule(long delayNs, Runnable task) {
-        Timed timed;
-        if (inLoop()) {
-            timed = new Timed(nowNs() + Math.max(0, delayNs), sequence++, task);
+        TimedTask timed;
+        if (isInLoop()) {
+            timed = new TimedTask(nowNs() + Math.max(0, delayNs), sequence++, task);
             timers.add(timed);
         } else {
-            timed = new Timed(nowNs() + Math.max(0, delayNs), Long.MAX_VALUE, task);
+            timed = new TimedTask(nowNs() + Math.max(0, delayNs), Long.MAX_VALUE, task);
             execute(() -> timers.add(timed));
         }
         return timed;
@@ -188,7 +188,7 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
     }
 
     @Override
-    public boolean inLoop() {
+    public boolean isInLoop() {
         return Thread.currentThread() == thread;
     }
 
@@ -210,56 +210,56 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
             if (task == null) {
                 return;
             }
-            guarded(task);
+            runGuarded(task);
         }
     }
 
     private void runTimers() {
         long nowNs = nowNs();
-        for (Timed next = timers.peek(); next != null && isOver(next, nowNs); next = timers.peek()) {
+        for (TimedTask next = timers.peek(); next != null && isOver(next, nowNs); next = timers.peek()) {
             timers.remove();
             if (!next.isCancelled) {
-                guarded(next.action);
+                runGuarded(next.action);
             }
         }
     }
 
-    private static boolean isOver(Timed timed, long nowNs) {
+    private static boolean isOver(TimedTask timed, long nowNs) {
         return timed.isCancelled || timed.dueNs - nowNs <= 0;
     }
 
-    private void guarded(Runnable task) {
+    private void runGuarded(Runnable task) {
         FatalErrors.guard(task, onDefect);
     }
 
     /** Waits for sockets and tasks, at most until the next timer, and calls the owners of ready sockets. */
     private void poll() {
-        if (areWatchesStale) {
-            watch();
+        if (isPollArrayStale) {
+            rebuildPollArray();
         }
-        sleeps = true;
+        isAsleep = true;
         long waitNs = tasks.isEmpty() && !isClosed ? nextTimerNs() : 0;
         if (waitNs >= 0) {
             timeout.putLong(0, waitNs / ONE_SECOND_NS);
             timeout.putLong(Long.BYTES, waitNs % ONE_SECOND_NS);
         }
-        int found = libc.ppoll(polled, watched.length + 1L, waitNs >= 0 ? timeout : null, null);
-        sleeps = false;
+        int found = libc.ppoll(pollArray, polledEndpoints.length + 1L, waitNs >= 0 ? timeout : null, null);
+        isAsleep = false;
         if (found <= 0) {
             return;
         }
-        if (polled.getShort(POLL_FOUND) != 0) {
-            libc.read(wakeFd, wakeUps, Long.BYTES);
+        if (pollArray.getShort(POLL_RETURNED_EVENTS) != 0) {
+            libc.read(wakeFd, wakeUpCount, Long.BYTES);
             found--;
         }
         // An owner may bind or close sockets, which changes neither this array nor the polled memory before the next
         // wait.
-        NativeEndpoint[] sockets = watched;
+        NativeEndpoint[] sockets = polledEndpoints;
         for (int i = 0; i < sockets.length && found > 0; i++) {
-            if (polled.getShort((i + 1L) * POLL_SIZE + POLL_FOUND) != 0) {
+            if (pollArray.getShort((i + 1L) * POLL_SIZE + POLL_RETURNED_EVENTS) != 0) {
                 found--;
                 if (!sockets[i].isClosed()) {
-                    guarded(sockets[i].ready);
+                    runGuarded(sockets[i].readyCallback);
                 }
             }
         }
@@ -267,29 +267,29 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
 
     /** Returns the time to the next timer; negative if there is no timer. */
     private long nextTimerNs() {
-        Timed next = timers.peek();
+        TimedTask next = timers.peek();
         return next == null ? -1 : Math.max(0, next.dueNs - nowNs());
     }
 
     /** Makes the array for ppoll(2) from the open sockets. */
-    private void watch() {
-        areWatchesStale = false;
-        watched = endpoints.toArray(new NativeEndpoint[0]);
-        polled = Memory.allocateDirect(runtime, (watched.length + 1) * POLL_SIZE, true);
-        want(0, wakeFd, POLLIN);
-        for (int i = 0; i < watched.length; i++) {
-            watched[i].place = i + 1;
-            want(i + 1, watched[i]);
+    private void rebuildPollArray() {
+        isPollArrayStale = false;
+        polledEndpoints = endpoints.toArray(new NativeEndpoint[0]);
+        pollArray = Memory.allocateDirect(runtime, (polledEndpoints.length + 1) * POLL_SIZE, true);
+        writePollEntry(0, wakeFd, POLLIN);
+        for (int i = 0; i < polledEndpoints.length; i++) {
+            polledEndpoints[i].pollIndex = i + 1;
+            writePollEntry(i + 1, polledEndpoints[i]);
         }
     }
 
-    private void want(int place, NativeEndpoint endpoint) {
-        want(place, endpoint.fd, (short) (POLLIN | (endpoint.awaitsRoom ? POLLOUT : 0)));
+    private void writePollEntry(int place, NativeEndpoint endpoint) {
+        writePollEntry(place, endpoint.fd, (short) (POLLIN | (endpoint.awaitsRoom ? POLLOUT : 0)));
     }
 
-    private void want(int place, int fd, short events) {
-        polled.putInt((long) place * POLL_SIZE, fd);
-        polled.putShort((long) place * POLL_SIZE + POLL_EVENTS, events);
+    private void writePollEntry(int place, int fd, short events) {
+        pollArray.putInt((long) place * POLL_SIZE, fd);
+        pollArray.putShort((long) place * POLL_SIZE + POLL_EVENTS, events);
     }
 
     /** Runs all earlier tasks, closes all sockets and ends the thread. */
@@ -297,11 +297,11 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
     public void close() {
         isClosed = true;
         execute(() -> {});
-        if (inLoop()) {
+        if (isInLoop()) {
             return;
         }
         try {
-            thread.join(END_PATIENCE_MS);
+            thread.join(END_TIMEOUT_MS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

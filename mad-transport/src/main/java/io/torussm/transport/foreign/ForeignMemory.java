@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Memory for repeated calls of C. Its address is read once, since reading it is a call of C, too. A caller that passes
- * {@link #address} must keep this object reachable until the end of the call ({@link #keep}).
+ * {@link #address} must keep this object reachable until the end of the call ({@link #keepReachable}).
  */
 public final class ForeignMemory {
     private final ByteBuffer bytes;
@@ -33,7 +33,7 @@ public final class ForeignMemory {
 
     /** Keeps this memory reachable until this call; called in a {@code finally} block. */
     @SuppressWarnings("ReachabilityFenceUsage") // the caller has the finally block
-    public void keep() {
+    public void keepReachable() {
         Reference.reachabilityFence(bytes);
     }
 }

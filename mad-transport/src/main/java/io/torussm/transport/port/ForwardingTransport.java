@@ -10,7 +10,7 @@ import io.torussm.transport.TransportException;
  * port.
  */
 public abstract class ForwardingTransport implements MadTransport {
-    private static final Receiver NOBODY = new Receiver() {
+    private static final Receiver NO_RECEIVER = new Receiver() {
         @Override
         public void received(MadFrame frame) {}
 
@@ -19,7 +19,7 @@ public abstract class ForwardingTransport implements MadTransport {
     };
 
     private volatile MadTransport inner;
-    private volatile Receiver receiver = NOBODY;
+    private volatile Receiver receiver = NO_RECEIVER;
 
     /**
      * Wraps a port.
@@ -95,8 +95,8 @@ public abstract class ForwardingTransport implements MadTransport {
     }
 
     @Override
-    public boolean returnsUnanswered() {
-        return inner.returnsUnanswered();
+    public boolean returnsTimedOutRequests() {
+        return inner.returnsTimedOutRequests();
     }
 
     @Override
@@ -111,13 +111,13 @@ public abstract class ForwardingTransport implements MadTransport {
     }
 
     @Override
-    public Receipt receiveHere(int timeoutMs) {
-        return inner.receiveHere(timeoutMs);
+    public ReceiveResult receiveInline(int timeoutMs) {
+        return inner.receiveInline(timeoutMs);
     }
 
     @Override
-    public void leaveReceiving() {
-        inner.leaveReceiving();
+    public void resumeReceiveThread() {
+        inner.resumeReceiveThread();
     }
 
     @Override

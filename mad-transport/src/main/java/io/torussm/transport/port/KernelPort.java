@@ -137,7 +137,7 @@ public final class KernelPort extends ForwardingTransport {
     }
 
     @Override
-    public boolean returnsUnanswered() {
+    public boolean returnsTimedOutRequests() {
         return true;
     }
 
@@ -203,7 +203,7 @@ public final class KernelPort extends ForwardingTransport {
                 return;
             }
             returned++;
-            landed(key);
+            endRequest(key);
         }
         byte[] header = new byte[MadHeader.MAD_SIZE];
         System.arraycopy(request.frame.mad(), 0, header, 0, HEADER_BYTES);
@@ -211,7 +211,7 @@ public final class KernelPort extends ForwardingTransport {
     }
 
     /** Counts the end of a request in flight, and sends the next one of the backlog. */
-    private void landed(Key key) {
+    private void endRequest(Key key) {
         Agent agent = agent(key);
         if (agent == null) {
             return;
@@ -264,11 +264,11 @@ public final class KernelPort extends ForwardingTransport {
         synchronized (lock) {
             Pending request = pending.get(key);
             if (request == null || request.timer == null) {
-                return key.mgmtClass == MgmtClass.SUBN_ADM && mad.length >= SaMad.DATA && Rmpp.isActive(mad);
+                return key.mgmtClass == MgmtClass.SUBN_ADM && mad.length >= SaMad.DATA_OFFSET && Rmpp.isActive(mad);
             }
             pending.remove(key);
             request.timer.cancel();
-            landed(key);
+            endRequest(key);
             return true;
         }
     }

@@ -27,7 +27,7 @@ public final class PacedPort extends ForwardingTransport {
     private boolean isClosed;
 
     /** True if {@link #sendNext} is scheduled. */
-    private boolean isTimed;
+    private boolean isScheduled;
 
     /** A MAD that was sent too early. */
     private record Waiting(MadFrame frame, int responseTimeoutMs) {}
@@ -60,20 +60,20 @@ public final class PacedPort extends ForwardingTransport {
                 await(nowNs);
                 return true;
             }
-            spend(nowNs);
+            countMad(nowNs);
         }
         return super.send(frame, responseTimeoutMs);
     }
 
     /** Counts a MAD: moves the time of the next one on. */
-    private void spend(long nowNs) {
+    private void countMad(long nowNs) {
         long intervalNs = TimeUnit.SECONDS.toNanos(1) / Math.max(1, perSecond.getAsInt());
         nextNs = Math.max(nextNs, nowNs) + intervalNs;
     }
 
     private void await(long nowNs) {
-        if (!isTimed) {
-            isTimed = true;
+        if (!isScheduled) {
+            isScheduled = true;
             loop.schedule(Math.max(0, nextNs - nowNs), this::sendNext);
         }
     }
@@ -81,12 +81,12 @@ public final class PacedPort extends ForwardingTransport {
     private void sendNext() {
         Waiting next;
         synchronized (this) {
-            isTimed = false;
+            isScheduled = false;
             next = isClosed ? null : queue.poll();
             if (next == null) {
                 return;
             }
-            spend(loop.nowNs());
+            countMad(loop.nowNs());
             if (!queue.isEmpty()) {
                 await(loop.nowNs());
             }

@@ -41,14 +41,14 @@ public final class ReadOnlyPort extends ForwardingTransport {
 
     @Override
     public boolean send(MadFrame frame, int responseTimeoutMs) {
-        if (!isRead(frame.mad())) {
+        if (!isGet(frame.mad())) {
             refused.increment();
             return false;
         }
         return super.send(frame, responseTimeoutMs);
     }
 
-    private static boolean isRead(byte[] mad) {
+    private static boolean isGet(byte[] mad) {
         if (mad.length != MadHeader.MAD_SIZE || BASE_VERSION.get(mad, 0) != 1 || MadHeader.method(mad) != Method.GET) {
             return false;
         }
@@ -58,8 +58,8 @@ public final class ReadOnlyPort extends ForwardingTransport {
 
     @Override
     protected void received(MadFrame frame) {
-        boolean isResponse =
-                frame.undelivered() || (frame.mad().length == MadHeader.MAD_SIZE && MadHeader.isResponse(frame.mad()));
+        boolean isResponse = frame.isUndelivered()
+                || (frame.mad().length == MadHeader.MAD_SIZE && MadHeader.isResponse(frame.mad()));
         if (isResponse) {
             super.received(frame);
         } else {

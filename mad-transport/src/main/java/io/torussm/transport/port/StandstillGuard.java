@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 
 /**
  * A port that refuses SubnSets after a standstill of this process: a stop by a signal, a suspended machine, or a long
- * garbage collection. Another SM may be master by then. Sets are refused until the listener of {@link #whenStoodStill}
+ * garbage collection. Another SM may be master by then. Sets are refused until the listener of {@link #onStandstill}
  * has been called.
  *
  * <p>The time is read from two clocks: the monotonic clock stops while a machine is suspended, the time of day does
@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
  */
 public final class StandstillGuard extends ForwardingTransport {
     /** Number of checks of the clocks within the max standstill. */
-    private static final int LOOKS = 4;
+    private static final int CHECKS_PER_LIMIT = 4;
 
     private final Loop loop;
 
@@ -32,13 +32,13 @@ public final class StandstillGuard extends ForwardingTransport {
     private long limitNs;
     private LongConsumer listener = gapNs -> {};
 
-    /** Monotonic time of the last check; {@link #lastMs} is the time of day. */
-    private long lastNs;
+    /** Monotonic time of the last check; {@link #lastCheckTimeMs} is the time of day. */
+    private long lastCheckNs;
 
-    private long lastMs;
+    private long lastCheckTimeMs;
 
     /** True while Sets are refused. */
-    private boolean isHeld;
+    private boolean isRefusingSets;
 
     /**
      * Wraps a port.
@@ -51,8 +51,8 @@ public final class StandstillGuard extends ForwardingTransport {
         this.loop = loop;
         this.limit = limitNs;
         this.limitNs = limitNs.getAsLong();
-        this.lastNs = loop.nowNs();
-        this.lastMs = timeMs();
+        this.lastCheckNs = loop.nowNs();
+        this.lastCheckTimeMs = timeMs();
     }
 
     /**
@@ -61,37 +61,37 @@ public final class StandstillGuard extends ForwardingTransport {
      * @param newListener callback on the loop, which receives the length of the standstill in nanoseconds; Sets are
      *     sent again after all tasks that it passes to the loop
      */
-    public void whenStoodStill(LongConsumer newListener) {
+    public void onStandstill(LongConsumer newListener) {
         listener = newListener;
     }
 
     @Override
     public void start(Receiver newReceiver) {
         super.start(newReceiver);
-        watch();
+        scheduleCheck();
     }
 
-    private void watch() {
+    private void scheduleCheck() {
         limitNs = limit.getAsLong();
-        loop.schedule(Math.max(1, limitNs / LOOKS), () -> {
-            look();
-            watch();
+        loop.schedule(Math.max(1, limitNs / CHECKS_PER_LIMIT), () -> {
+            checkClocks();
+            scheduleCheck();
         });
     }
 
     /** Checks both clocks. Begins to refuse Sets if the last check was too long ago. */
-    private void look() {
+    private void checkClocks() {
         long nowNs = loop.nowNs();
         long nowMs = timeMs();
-        long gapNs = Math.max(nowNs - lastNs, TimeUnit.MILLISECONDS.toNanos(nowMs - lastMs));
-        lastNs = nowNs;
-        lastMs = nowMs;
-        if (gapNs > limitNs && !isHeld) {
-            isHeld = true;
+        long gapNs = Math.max(nowNs - lastCheckNs, TimeUnit.MILLISECONDS.toNanos(nowMs - lastCheckTimeMs));
+        lastCheckNs = nowNs;
+        lastCheckTimeMs = nowMs;
+        if (gapNs > limitNs && !isRefusingSets) {
+            isRefusingSets = true;
             // Two nested tasks: the listener may queue tasks, and the inner task runs after them.
             loop.execute(() -> {
                 listener.accept(gapNs);
-                loop.execute(() -> isHeld = false);
+                loop.execute(() -> isRefusingSets = false);
             });
         }
     }
@@ -105,9 +105,9 @@ public final class StandstillGuard extends ForwardingTransport {
         boolean isSet =
                 MadHeader.method(frame.mad()) == Method.SET && MgmtClass.isSmp(MadHeader.mgmtClass(frame.mad()));
         if (isSet) {
-            loop.check();
-            look();
+            loop.checkInLoop();
+            checkClocks();
         }
-        return !(isSet && isHeld) && super.send(frame, responseTimeoutMs);
+        return !(isSet && isRefusingSets) && super.send(frame, responseTimeoutMs);
     }
 }

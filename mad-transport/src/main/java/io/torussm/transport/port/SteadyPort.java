@@ -91,7 +91,7 @@ public final class SteadyPort extends ForwardingTransport {
             return false;
         }
         synchronized (lock) {
-            if (isClosed || !holds(port)) {
+            if (isClosed || !restoreIsSm(port)) {
                 port.close();
                 return isClosed;
             }
@@ -107,7 +107,7 @@ public final class SteadyPort extends ForwardingTransport {
     }
 
     /** Sets IsSM of a new port if the lost port had it. Returns false if the new port refuses. */
-    private boolean holds(MadTransport port) {
+    private boolean restoreIsSm(MadTransport port) {
         try {
             if (isSm) {
                 port.setIsSm(true);

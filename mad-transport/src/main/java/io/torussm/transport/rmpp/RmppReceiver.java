@@ -86,17 +86,17 @@ public final class RmppReceiver {
         /** Base LID of the sender. */
         final int port;
 
-        final MadFrame first;
+        final MadFrame firstSegment;
         final long deadlineNs;
 
         /**
          * PayloadLength of the first segment: records and SA headers; 0 if not announced, or if there is one segment
          * only.
          */
-        long announced;
+        long announcedLength;
 
         /** Number of the next segment, from 1. */
-        int expected = 1;
+        int nextSegment = 1;
 
         /** Number of the last segment that the sender may send. */
         int newWindowLast = 1;
@@ -111,7 +111,7 @@ public final class RmppReceiver {
         Transfer(Rmpp.Key key, int port, MadFrame first, long deadlineNs) {
             this.key = key;
             this.port = port;
-            this.first = first;
+            this.firstSegment = first;
             this.deadlineNs = deadlineNs;
         }
     }
@@ -119,7 +119,7 @@ public final class RmppReceiver {
     private final Loop loop;
     private final Limits limits;
     private final IntUnaryOperator baseLid;
-    private final Consumer<MadFrame> out;
+    private final Consumer<MadFrame> output;
     private final Sink sink;
 
     /** Segments that wait for the loop. */
@@ -129,12 +129,12 @@ public final class RmppReceiver {
     private final Map<Rmpp.Key, Transfer> transfers = new HashMap<>();
 
     /** The complete transfers that are remembered. */
-    private final Map<Rmpp.Key, Transfer> remembered = new HashMap<>();
+    private final Map<Rmpp.Key, Transfer> completeTransfers = new HashMap<>();
 
     private final PortShares<Transfer> openShares;
 
     /** Places of remembered transfers, without bytes, since their records were delivered. */
-    private final PortShares<Transfer> rememberedShares;
+    private final PortShares<Transfer> completeShares;
 
     private final LongAdder strays = new LongAdder();
 
@@ -149,21 +149,21 @@ public final class RmppReceiver {
         this.loop = loop;
         this.limits = limits;
         this.openShares = new PortShares<>(limits.maxOpen(), limits.maxBytes());
-        this.rememberedShares = new PortShares<>(limits.maxOpen(), 0);
+        this.completeShares = new PortShares<>(limits.maxOpen(), 0);
         this.baseLid = baseLid;
-        this.out = out;
+        this.output = out;
         this.sink = sink;
     }
 
     /** Returns the number of open or remembered transfers; on the loop. */
     public int openCount() {
-        loop.check();
-        return transfers.size() + remembered.size();
+        loop.checkInLoop();
+        return transfers.size() + completeTransfers.size();
     }
 
     /** Returns the bytes allocated for open transfers; on the loop. */
     public long openBytes() {
-        loop.check();
+        loop.checkInLoop();
         return openShares.bytes();
     }
 
@@ -191,7 +191,7 @@ public final class RmppReceiver {
     private void accept(MadFrame frame) {
         byte[] mad = frame.mad();
         Rmpp.Key key = Rmpp.Key.of(frame.peer(), mad);
-        Transfer transfer = transfers.getOrDefault(key, remembered.get(key));
+        Transfer transfer = transfers.getOrDefault(key, completeTransfers.get(key));
         int type = Rmpp.type(mad);
         if (!Rmpp.isActive(mad) || type == Rmpp.ACK) {
             strays.add(transfer == null ? 1 : 0);
@@ -199,7 +199,7 @@ public final class RmppReceiver {
             if (transfer == null) {
                 strays.increment();
             } else {
-                forget(transfer, (int) SaMad.RMPP_STATUS.get(mad, 0));
+                removeTransfer(transfer, (int) SaMad.RMPP_STATUS.get(mad, 0));
             }
         } else if (SaMad.RMPP_VERSION.get(mad, 0) != Rmpp.VERSION) {
             refuse(frame, transfer, Rmpp.ABORT, Rmpp.UNSUPPORTED_VERSION);
@@ -226,7 +226,7 @@ public final class RmppReceiver {
         }
         long deadlineNs = loop.nowNs() + TimeUnit.MILLISECONDS.toNanos(limits.totalMs());
         Transfer transfer = new Transfer(key, sender, frame, deadlineNs);
-        transfer.announced = hasFlag(frame.mad(), SaMad.FLAG_LAST) ? 0 : SaMad.DATA2.get(frame.mad(), 0);
+        transfer.announcedLength = hasFlag(frame.mad(), SaMad.FLAG_LAST) ? 0 : SaMad.DATA2.get(frame.mad(), 0);
         transfers.put(key, transfer);
         openShares.add(sender, transfer, transfer.data.length);
         onData(transfer, frame);
@@ -235,11 +235,11 @@ public final class RmppReceiver {
     private void onData(Transfer transfer, MadFrame frame) {
         byte[] mad = frame.mad();
         long segment = SaMad.DATA1.get(mad, 0);
-        if (segment < transfer.expected) {
+        if (segment < transfer.nextSegment) {
             acknowledge(transfer);
         } else if (transfer.isComplete || segment > transfer.newWindowLast) {
             refuse(frame, transfer, Rmpp.ABORT, Rmpp.SEGMENT_TOO_BIG);
-        } else if (segment == transfer.expected) {
+        } else if (segment == transfer.nextSegment) {
             append(transfer, frame);
         }
     }
@@ -248,9 +248,9 @@ public final class RmppReceiver {
         byte[] mad = frame.mad();
         boolean isLast = hasFlag(mad, SaMad.FLAG_LAST);
         long use = isLast ? SaMad.DATA2.get(mad, 0) - Rmpp.SA_HEADER : SaMad.DATA_SIZE;
-        long payload = (long) transfer.expected * Rmpp.SA_HEADER + transfer.length + use;
-        boolean isShortOfAnnounced = transfer.announced != 0 && isLast && payload != transfer.announced;
-        boolean isBeyondAnnounced = transfer.announced != 0 && !isLast && payload >= transfer.announced;
+        long payload = (long) transfer.nextSegment * Rmpp.SA_HEADER + transfer.length + use;
+        boolean isShortOfAnnounced = transfer.announcedLength != 0 && isLast && payload != transfer.announcedLength;
+        boolean isBeyondAnnounced = transfer.announcedLength != 0 && !isLast && payload >= transfer.announcedLength;
         if (use < 0 || use > SaMad.DATA_SIZE || isShortOfAnnounced || isBeyondAnnounced) {
             refuse(frame, transfer, Rmpp.ABORT, Rmpp.INCONSISTENT_LAST);
             return;
@@ -259,13 +259,13 @@ public final class RmppReceiver {
             refuse(frame, transfer, Rmpp.STOP, Rmpp.RESOURCES_EXHAUSTED);
             return;
         }
-        System.arraycopy(mad, SaMad.DATA, transfer.data, transfer.length, (int) use);
+        System.arraycopy(mad, SaMad.DATA_OFFSET, transfer.data, transfer.length, (int) use);
         transfer.length += (int) use;
-        boolean isWindowUsedUp = transfer.expected == transfer.newWindowLast;
+        boolean isWindowUsedUp = transfer.nextSegment == transfer.newWindowLast;
         if (isWindowUsedUp && !isLast) {
             transfer.newWindowLast += limits.window();
         }
-        transfer.expected++;
+        transfer.nextSegment++;
         if (isWindowUsedUp || isLast) {
             acknowledge(transfer);
         }
@@ -302,27 +302,28 @@ public final class RmppReceiver {
         byte[] data = Arrays.copyOf(transfer.data, transfer.length);
         transfer.isComplete = true;
         release(transfer);
-        Transfer dropped = rememberedShares.isFull() ? rememberedShares.oldestOfLargest() : null;
+        Transfer dropped = completeShares.isFull() ? completeShares.oldestOfLargest() : null;
         if (dropped != null) {
             cancelTimer(dropped);
             discard(dropped);
         }
-        remembered.put(transfer.key, transfer);
-        rememberedShares.add(transfer.port, transfer, 0);
+        completeTransfers.put(transfer.key, transfer);
+        completeShares.add(transfer.port, transfer, 0);
         restartTimer(transfer, TimeUnit.MILLISECONDS.toNanos(limits.lingerMs()), () -> discard(transfer));
-        sink.received(transfer.first, data);
+        sink.received(transfer.firstSegment, data);
     }
 
     /** Removes a complete transfer from the remembered ones. */
     private void discard(Transfer transfer) {
-        remembered.remove(transfer.key, transfer);
-        rememberedShares.remove(transfer);
+        completeTransfers.remove(transfer.key, transfer);
+        completeShares.remove(transfer);
     }
 
     private void awaitNext(Transfer transfer) {
         long waitNs = Math.min(
                 TimeUnit.MILLISECONDS.toNanos(limits.timeoutMs()), Math.max(0, transfer.deadlineNs - loop.nowNs()));
-        restartTimer(transfer, waitNs, () -> refuse(transfer.first, transfer, Rmpp.ABORT, Rmpp.TOTAL_TIME_TOO_LONG));
+        restartTimer(
+                transfer, waitNs, () -> refuse(transfer.firstSegment, transfer, Rmpp.ABORT, Rmpp.TOTAL_TIME_TOO_LONG));
     }
 
     private static void cancelTimer(Transfer transfer) {
@@ -338,7 +339,7 @@ public final class RmppReceiver {
     }
 
     private void acknowledge(Transfer transfer) {
-        reply(transfer.first, Rmpp.ACK, 0, transfer.expected - 1, transfer.newWindowLast);
+        reply(transfer.firstSegment, Rmpp.ACK, 0, transfer.nextSegment - 1, transfer.newWindowLast);
     }
 
     /**
@@ -351,17 +352,17 @@ public final class RmppReceiver {
         if (transfer == null) {
             strays.increment();
         } else {
-            forget(transfer, status);
+            removeTransfer(transfer, status);
         }
     }
 
     /** Removes a transfer. Reports the failure of an open one; a complete one was delivered before. */
-    private void forget(Transfer transfer, int status) {
+    private void removeTransfer(Transfer transfer, int status) {
         cancelTimer(transfer);
         release(transfer);
         discard(transfer);
         if (!transfer.isComplete) {
-            sink.failed(transfer.first.peer(), transfer.key.tid(), status);
+            sink.failed(transfer.firstSegment.peer(), transfer.key.tid(), status);
         }
     }
 
@@ -375,7 +376,7 @@ public final class RmppReceiver {
         MadHeader.METHOD.set(mad, 0, MadHeader.method(mad) ^ Method.RESPONSE);
         MadHeader.STATUS.set(mad, 0, 0);
         Rmpp.write(mad, type, 0, status, data1, data2);
-        out.accept(new MadFrame(segment.peer(), mad));
+        output.accept(new MadFrame(segment.peer(), mad));
     }
 
     private static boolean hasFlag(byte[] mad, int flag) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * sent again from the first unacknowledged one. Too many repetitions, or too long a transaction, end in an ABORT. A
  * receiver that never acknowledged gets no ABORT: it does not support RMPP, or is absent.
  *
- * <p>A table may be supplied in parts ({@link Rest}): when ACKs have made room, the next part is requested. At most
+ * <p>A table may be supplied in parts ({@link Source}): when ACKs have made room, the next part is requested. At most
  * {@link Limits#maxHeld} bytes of it are kept, and only these count in the total. The length of such a table is not
  * announced. While its transaction waits for a part, only its total time limits it.
  *
@@ -61,7 +61,7 @@ public final class RmppSender {
     }
 
     /** The source of the rest of a table, which makes parts as the receiver acknowledges them. */
-    public interface Rest {
+    public interface Source {
         /**
          * Requests the next part, on the loop. Called again only after that part arrived, and never after the last
          * part. Must not block.
@@ -69,13 +69,13 @@ public final class RmppSender {
          * @param maxBytes max size of the part
          * @param taker receiver of the part
          */
-        void next(int maxBytes, Taker taker);
+        void requestNext(int maxBytes, PartReceiver taker);
     }
 
     /** The receiver of one part: one of its methods is called once, from any thread. */
-    public interface Taker {
+    public interface PartReceiver {
         /** Supplies the part, which is kept and must not be changed. It is empty only if it is the last. */
-        void give(byte[] part, boolean isLast);
+        void supply(byte[] part, boolean isLast);
 
         /** Ends the table without its next part. The receiver is notified that the table is incomplete. */
         void giveUp();
@@ -103,7 +103,7 @@ public final class RmppSender {
     private final Limits limits;
     private final Segmenter segmenter;
     private final IntUnaryOperator baseLid;
-    private final Consumer<MadFrame> out;
+    private final Consumer<MadFrame> output;
 
     /** The open transfers. Changed under {@code admission} only, read by any thread. */
     private final Map<Rmpp.Key, RmppTransfer> open = new ConcurrentHashMap<>();
@@ -114,7 +114,7 @@ public final class RmppSender {
     private final PortShares<RmppTransfer> shares;
 
     /** LIDs whose receiver has acknowledged a segment at least once, so that it supports RMPP. On the loop. */
-    private final BitSet known = new BitSet();
+    private final BitSet rmppLids = new BitSet();
 
     private final LongAdder completed = new LongAdder();
     private final LongAdder unacknowledged = new LongAdder();
@@ -140,7 +140,7 @@ public final class RmppSender {
         this.segmenter = segmenter;
         this.baseLid = baseLid;
         this.shares = new PortShares<>(limits.maxOpen(), limits.maxBytes());
-        this.out = out;
+        this.output = out;
     }
 
     /** Returns the number of open transactions. */
@@ -177,8 +177,8 @@ public final class RmppSender {
         RmppTransfer transfer = open.get(Rmpp.Key.of(peer, mad));
         if (transfer != null && segmenter == Segmenter.SENDER) {
             loop.execute(() -> {
-                if (!transfer.heard) {
-                    transfer.sent = 0;
+                if (!transfer.isAcknowledged) {
+                    transfer.lastSent = 0;
                     sendWindow(transfer);
                 }
             });
@@ -199,11 +199,11 @@ public final class RmppSender {
     }
 
     /** Checks whether tables may be supplied in parts. The kernel requires whole tables. */
-    public boolean takesParts() {
+    public boolean supportsParts() {
         return segmenter == Segmenter.SENDER;
     }
 
-    /** Sends a whole table, as {@link #send(MadFrame, byte[], byte[], Rest)}. */
+    /** Sends a whole table, as {@link #send(MadFrame, byte[], byte[], Source)}. */
     public boolean send(MadFrame request, byte[] header, byte[] data) {
         return send(request, header, data, null);
     }
@@ -214,10 +214,10 @@ public final class RmppSender {
      * @param request request, and the address of its sender
      * @param header response MAD whose first 56 bytes (without RMPP fields) begin each segment
      * @param data records, or the first of them
-     * @param rest source of the others if {@link #takesParts()}; null if there are none
+     * @param rest source of the others if {@link #supportsParts()}; null if there are none
      * @return false if a limit is reached
      */
-    public boolean send(MadFrame request, byte[] header, byte[] data, @Nullable Rest rest) {
+    public boolean send(MadFrame request, byte[] header, byte[] data, @Nullable Source rest) {
         Rmpp.Key key = Rmpp.Key.of(request.peer(), header);
         int owner = baseLid.applyAsInt(request.peer().lid());
         long deadlineNs = loop.nowNs() + TimeUnit.MILLISECONDS.toNanos(limits.totalMs());
@@ -228,7 +228,7 @@ public final class RmppSender {
             }
             while (!shares.hasPlace(owner) || !shares.hasBytes(owner, transfer.bytes)) {
                 // A table above half of the total is not admitted even for the only requester.
-                if (2 * transfer.bytes > limits.maxBytes() || !giveUpOneOf(owner)) {
+                if (2 * transfer.bytes > limits.maxBytes() || !endOldestUnacknowledged(owner)) {
                     refused.increment();
                     return false;
                 }
@@ -241,17 +241,17 @@ public final class RmppSender {
     }
 
     /** Returns the sources of all tables that are not complete, in no order; any thread. */
-    public List<Rest> unfinished() {
+    public List<Source> unfinishedSources() {
         return open.values().stream()
-                .map(RmppTransfer::rest)
+                .map(RmppTransfer::source)
                 .filter(Objects::nonNull)
                 .toList();
     }
 
     /** Ends the transaction with this source by an ABORT, if there is one; any thread. */
-    public void giveUp(Rest rest) {
+    public void giveUp(Source rest) {
         open.values().stream()
-                .filter(transfer -> transfer.rest() == rest)
+                .filter(transfer -> transfer.source() == rest)
                 .forEach(transfer -> loop.execute(() -> abort(transfer, Rmpp.UNSPECIFIED)));
     }
 
@@ -276,9 +276,9 @@ public final class RmppSender {
     }
 
     /** Ends the oldest transfer that the requester never acknowledged. Returns false if there is no such transfer. */
-    private boolean giveUpOneOf(int owner) {
+    private boolean endOldestUnacknowledged(int owner) {
         for (RmppTransfer transfer : shares.items(owner)) {
-            if (!transfer.heard) {
+            if (!transfer.isAcknowledged) {
                 giveUp(transfer);
                 return true;
             }
@@ -291,7 +291,7 @@ public final class RmppSender {
         synchronized (admission) {
             release(transfer);
         }
-        loop.execute(() -> end(transfer, transfer.heard ? stopped : unacknowledged));
+        loop.execute(() -> end(transfer, transfer.isAcknowledged ? stopped : unacknowledged));
     }
 
     private void release(RmppTransfer transfer) {
@@ -309,8 +309,8 @@ public final class RmppSender {
     }
 
     private void accept(RmppTransfer transfer, byte[] mad) {
-        loop.check();
-        if (transfer.ended) {
+        loop.checkInLoop();
+        if (transfer.isEnded) {
             return;
         }
         int type = Rmpp.type(mad);
@@ -323,8 +323,8 @@ public final class RmppSender {
         } else if (SaMad.RMPP_STATUS.get(mad, 0) != 0) {
             abort(transfer, Rmpp.ILLEGAL_STATUS);
         } else {
-            transfer.heard = true;
-            known.set(transfer.peer().lid());
+            transfer.isAcknowledged = true;
+            rmppLids.set(transfer.peer().lid());
             onAck(transfer, SaMad.DATA1.get(mad, 0), SaMad.DATA2.get(mad, 0));
         }
     }
@@ -337,10 +337,10 @@ public final class RmppSender {
             abort(transfer, Rmpp.SEGMENT_TOO_BIG);
         } else if (transfer.isWhole() && segment == transfer.segments()) {
             end(transfer, completed);
-        } else if (segment >= transfer.acknowledged && newWindowLast >= transfer.newWindowLast) {
-            boolean isProgress = segment > transfer.acknowledged || newWindowLast > transfer.newWindowLast;
-            transfer.acknowledged = (int) segment;
-            transfer.sent = Math.max(transfer.sent, transfer.acknowledged);
+        } else if (segment >= transfer.lastAcknowledged && newWindowLast >= transfer.newWindowLast) {
+            boolean isProgress = segment > transfer.lastAcknowledged || newWindowLast > transfer.newWindowLast;
+            transfer.lastAcknowledged = (int) segment;
+            transfer.lastSent = Math.max(transfer.lastSent, transfer.lastAcknowledged);
             transfer.newWindowLast = newWindowLast;
             if (isProgress) {
                 transfer.retries = 0;
@@ -350,42 +350,42 @@ public final class RmppSender {
     }
 
     private void sendWhole(RmppTransfer transfer) {
-        loop.check();
+        loop.checkInLoop();
         transfer.timer =
                 loop.schedule(TimeUnit.MILLISECONDS.toNanos(limits.timeoutMs()), () -> end(transfer, completed));
-        out.accept(transfer.whole());
+        output.accept(transfer.wholeMessage());
     }
 
     /** Sends the segments that the window allows and that were not sent since the last time-out. Restarts the timer. */
     private void sendWindow(RmppTransfer transfer) {
-        loop.check();
-        if (transfer.ended) {
+        loop.checkInLoop();
+        if (transfer.isEnded) {
             return;
         }
         long last = Math.min(
                 Math.min(transfer.newWindowLast, transfer.segments()),
-                (long) transfer.acknowledged + limits.maxWindow());
+                (long) transfer.lastAcknowledged + limits.maxWindow());
         // Set before sending: a segment that cannot be sent is sent again after the time-out.
         transfer.cancelTimer();
         long waitNs = Math.min(
                 TimeUnit.MILLISECONDS.toNanos(limits.timeoutMs()), Math.max(0, transfer.deadlineNs - loop.nowNs()));
-        transfer.timer = loop.schedule(waitNs, () -> onSilence(transfer));
-        while (transfer.sent < last) {
-            out.accept(transfer.segment(transfer.sent + 1));
-            transfer.sent++;
-            transfer.highestSent = Math.max(transfer.highestSent, transfer.sent);
+        transfer.timer = loop.schedule(waitNs, () -> handleTimeout(transfer));
+        while (transfer.lastSent < last) {
+            output.accept(transfer.segment(transfer.lastSent + 1));
+            transfer.lastSent++;
+            transfer.highestSent = Math.max(transfer.highestSent, transfer.lastSent);
         }
-        askForMore(transfer);
+        requestPart(transfer);
     }
 
-    private void askForMore(RmppTransfer transfer) {
-        Rest rest = transfer.rest();
-        int bytesAsked = transfer.asksFor(limits.maxHeld());
+    private void requestPart(RmppTransfer transfer) {
+        Source rest = transfer.source();
+        int bytesAsked = transfer.requestPart(limits.maxHeld());
         if (rest != null && bytesAsked > 0) {
-            rest.next(bytesAsked, new Taker() {
+            rest.requestNext(bytesAsked, new PartReceiver() {
                 @Override
-                public void give(byte[] part, boolean isLast) {
-                    loop.execute(() -> goOn(transfer, part, isLast));
+                public void supply(byte[] part, boolean isLast) {
+                    loop.execute(() -> addPart(transfer, part, isLast));
                 }
 
                 @Override
@@ -396,9 +396,9 @@ public final class RmppSender {
         }
     }
 
-    private void goOn(RmppTransfer transfer, byte[] part, boolean isLast) {
-        loop.check();
-        if (!transfer.ended) {
+    private void addPart(RmppTransfer transfer, byte[] part, boolean isLast) {
+        loop.checkInLoop();
+        if (!transfer.isEnded) {
             transfer.append(part, isLast);
             sendWindow(transfer);
         }
@@ -407,8 +407,8 @@ public final class RmppSender {
     /**
      * Handles a time-out. A receiver without any ACK may not support RMPP: no segment is repeated ({@link #sendAgain}).
      */
-    private void onSilence(RmppTransfer transfer) {
-        if (transfer.ended) {
+    private void handleTimeout(RmppTransfer transfer) {
+        if (transfer.isEnded) {
             return;
         }
         if (loop.nowNs() - transfer.deadlineNs >= 0) {
@@ -416,28 +416,28 @@ public final class RmppSender {
         } else if (!transfer.isStarved() && transfer.retries++ >= limits.retries()) {
             abort(transfer, Rmpp.TOO_MANY_RETRIES);
         } else {
-            transfer.sent = known.get(transfer.peer().lid()) ? transfer.acknowledged : transfer.sent;
+            transfer.lastSent = rmppLids.get(transfer.peer().lid()) ? transfer.lastAcknowledged : transfer.lastSent;
             sendWindow(transfer);
         }
     }
 
     private void abort(RmppTransfer transfer, int status) {
-        if (transfer.ended) {
+        if (transfer.isEnded) {
             return;
         }
         boolean isKnownReceiver =
-                transfer.heard || (status != Rmpp.TOO_MANY_RETRIES && status != Rmpp.TOTAL_TIME_TOO_LONG);
+                transfer.isAcknowledged || (status != Rmpp.TOO_MANY_RETRIES && status != Rmpp.TOTAL_TIME_TOO_LONG);
         if (isKnownReceiver) {
-            out.accept(transfer.abort(status));
+            output.accept(transfer.abort(status));
         }
         end(transfer, isKnownReceiver ? aborted : unacknowledged);
     }
 
     private void end(RmppTransfer transfer, LongAdder counter) {
-        if (transfer.ended) {
+        if (transfer.isEnded) {
             return;
         }
-        transfer.ended = true;
+        transfer.isEnded = true;
         transfer.cancelTimer();
         counter.increment();
         synchronized (admission) {

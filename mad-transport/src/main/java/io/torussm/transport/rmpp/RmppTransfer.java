@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table in transfer: its progress, and the part of it in memory. That part begins after the last segment that was
  * acknowledged when the newest part arrived. Segments are numbered from 1. Confined to the loop, except final fields,
- * {@code heard} and {@code rest}.
+ * {@code isAcknowledged} and {@code source}.
  */
 final class RmppTransfer {
     final Rmpp.Key key;
@@ -28,10 +28,10 @@ final class RmppTransfer {
     long newWindowLast = 1;
 
     /** Number of the last acknowledged segment; 0 before the first ACK. */
-    int acknowledged;
+    int lastAcknowledged;
 
     /** Number of the last segment that was sent since the last time-out. */
-    int sent;
+    int lastSent;
 
     /** Number of the last segment that was ever sent. */
     int highestSent;
@@ -40,9 +40,9 @@ final class RmppTransfer {
     int retries;
 
     /** True after the first ACK. */
-    volatile boolean heard;
+    volatile boolean isAcknowledged;
 
-    boolean ended;
+    boolean isEnded;
     Loop.@Nullable Timer timer;
 
     private final byte[] header;
@@ -51,18 +51,18 @@ final class RmppTransfer {
     private final MadFrame request;
 
     /** PayloadLength of the first segment; 0 if the length is unknown when that segment is sent (IBA 13.6.2.3). */
-    private final long announced;
+    private final long announcedLength;
 
-    private volatile RmppSender.@Nullable Rest rest;
+    private volatile RmppSender.@Nullable Source source;
 
     /** True while a requested part has not arrived. */
-    private boolean isAsked;
+    private boolean isPartRequested;
 
-    /** The part in memory; its first byte is that of segment {@link #dropped} + 1. */
-    private byte[] held;
+    /** The part in memory; its first byte is that of segment {@link #discardedSegments} + 1. */
+    private byte[] buffer;
 
     /** Number of segments before the part in memory. */
-    private int dropped;
+    private int discardedSegments;
 
     /** Number of segments that can be sent: all if the table is whole, otherwise the full ones. */
     private int segments;
@@ -72,23 +72,23 @@ final class RmppTransfer {
             MadFrame request,
             byte[] header,
             byte[] data,
-            RmppSender.@Nullable Rest rest,
+            RmppSender.@Nullable Source rest,
             int maxHeld,
             long deadlineNs) {
         this.key = key;
         this.request = request;
         this.header = header;
-        this.held = data;
-        this.rest = rest;
+        this.buffer = data;
+        this.source = rest;
         this.deadlineNs = deadlineNs;
         if (rest == null) {
             segments = Math.max(1, segmentsOf(data.length));
             bytes = data.length;
-            announced = data.length + (long) Rmpp.SA_HEADER * segments;
+            announcedLength = data.length + (long) Rmpp.SA_HEADER * segments;
         } else {
             segments = data.length / SaMad.DATA_SIZE;
             bytes = Math.max(maxHeld, data.length);
-            announced = 0;
+            announcedLength = 0;
         }
     }
 
@@ -107,7 +107,7 @@ final class RmppTransfer {
                 && MadHeader.attributeModifier(other) == MadHeader.attributeModifier(mad)
                 && SaMad.SM_KEY.get(other, 0) == SaMad.SM_KEY.get(mad, 0)
                 && SaMad.COMPONENT_MASK.get(other, 0) == SaMad.COMPONENT_MASK.get(mad, 0)
-                && Arrays.equals(other, SaMad.DATA, other.length, mad, SaMad.DATA, mad.length);
+                && Arrays.equals(other, SaMad.DATA_OFFSET, other.length, mad, SaMad.DATA_OFFSET, mad.length);
     }
 
     /** Returns the address of the receiver. */
@@ -117,15 +117,15 @@ final class RmppTransfer {
 
     /** Checks whether all parts have arrived. */
     boolean isWhole() {
-        return rest == null;
+        return source == null;
     }
 
     /**
      * Returns the source of the next parts; null after the last part, so that the memory of the source is released. Any
      * thread.
      */
-    RmppSender.@Nullable Rest rest() {
-        return rest;
+    RmppSender.@Nullable Source source() {
+        return source;
     }
 
     /** Returns the number of segments that can be sent: all of them if the table is whole, otherwise the full ones. */
@@ -135,28 +135,28 @@ final class RmppTransfer {
 
     /** Checks whether the receiver has acknowledged all available segments and waits for the next part. */
     boolean isStarved() {
-        return !isWhole() && acknowledged == segments;
+        return !isWhole() && lastAcknowledged == segments;
     }
 
     /** Returns the number of bytes in memory that are not acknowledged. */
-    int unacknowledged() {
-        return held.length - acknowledgedOfHeld();
+    int unacknowledgedBytes() {
+        return buffer.length - acknowledgedBytesOfBuffer();
     }
 
-    private int acknowledgedOfHeld() {
-        return Math.min(held.length, (acknowledged - dropped) * SaMad.DATA_SIZE);
+    private int acknowledgedBytesOfBuffer() {
+        return Math.min(buffer.length, (lastAcknowledged - discardedSegments) * SaMad.DATA_SIZE);
     }
 
     /**
      * Returns the size of the next part to request, and marks it as requested. It is 0 if no part is missing, if one is
      * requested already, or if less than an eighth of the limit is free.
      */
-    int asksFor(int maxHeld) {
-        int free = maxHeld - unacknowledged();
-        if (isWhole() || isAsked || free < maxHeld / 8) {
+    int requestPart(int maxHeld) {
+        int free = maxHeld - unacknowledgedBytes();
+        if (isWhole() || isPartRequested || free < maxHeld / 8) {
             return 0;
         }
-        isAsked = true;
+        isPartRequested = true;
         return free;
     }
 
@@ -166,17 +166,17 @@ final class RmppTransfer {
      * @param part records; may be empty if it is the last part
      */
     void append(byte[] part, boolean isLast) {
-        isAsked = false;
-        int acknowledgedBytes = acknowledgedOfHeld();
-        int kept = held.length - acknowledgedBytes;
-        held = Arrays.copyOfRange(held, acknowledgedBytes, acknowledgedBytes + kept + part.length);
-        System.arraycopy(part, 0, held, kept, part.length);
-        dropped = acknowledged;
-        segments = dropped + held.length / SaMad.DATA_SIZE;
+        isPartRequested = false;
+        int acknowledgedBytes = acknowledgedBytesOfBuffer();
+        int kept = buffer.length - acknowledgedBytes;
+        buffer = Arrays.copyOfRange(buffer, acknowledgedBytes, acknowledgedBytes + kept + part.length);
+        System.arraycopy(part, 0, buffer, kept, part.length);
+        discardedSegments = lastAcknowledged;
+        segments = discardedSegments + buffer.length / SaMad.DATA_SIZE;
         if (isLast) {
-            rest = null;
+            source = null;
             // The last segment that was sent was not marked as the last, so at least one more follows. It may be empty.
-            segments = Math.max(highestSent + 1, dropped + segmentsOf(held.length));
+            segments = Math.max(highestSent + 1, discardedSegments + segmentsOf(buffer.length));
         }
     }
 
@@ -184,30 +184,30 @@ final class RmppTransfer {
      * Returns the whole table as one message for the kernel. The kernel requires the flag Active and completes the RMPP
      * header.
      */
-    MadFrame whole() {
-        byte[] mad = Arrays.copyOf(header, SaMad.DATA + held.length);
+    MadFrame wholeMessage() {
+        byte[] mad = Arrays.copyOf(header, SaMad.DATA_OFFSET + buffer.length);
         SaMad.RMPP_FLAGS.set(mad, 0, SaMad.FLAG_ACTIVE);
-        System.arraycopy(held, 0, mad, SaMad.DATA, held.length);
+        System.arraycopy(buffer, 0, mad, SaMad.DATA_OFFSET, buffer.length);
         return new MadFrame(peer(), mad);
     }
 
     /**
      * Returns a segment.
      *
-     * @param number number of a segment in memory, from {@link #dropped} + 1
+     * @param number number of a segment in memory, from {@link #discardedSegments} + 1
      */
     MadFrame segment(int number) {
-        int offset = (number - 1 - dropped) * SaMad.DATA_SIZE;
-        int length = Math.min(SaMad.DATA_SIZE, held.length - offset);
+        int offset = (number - 1 - discardedSegments) * SaMad.DATA_SIZE;
+        int length = Math.min(SaMad.DATA_SIZE, buffer.length - offset);
         boolean isFirst = number == 1;
         boolean isLast = isWhole() && number == segments;
         // PayloadLength counts the SA header of each segment (IBA 13.6.2.3). In the last segment it counts that segment
         // only.
-        long payload = isLast ? (long) Rmpp.SA_HEADER + length : isFirst ? announced : 0;
+        long payload = isLast ? (long) Rmpp.SA_HEADER + length : isFirst ? announcedLength : 0;
         byte[] mad = header.clone();
         int flags = (isFirst ? SaMad.FLAG_FIRST : 0) | (isLast ? SaMad.FLAG_LAST : 0);
         Rmpp.write(mad, Rmpp.DATA, flags, 0, number, payload);
-        System.arraycopy(held, offset, mad, SaMad.DATA, length);
+        System.arraycopy(buffer, offset, mad, SaMad.DATA_OFFSET, length);
         return new MadFrame(peer(), mad);
     }
 

@@ -30,7 +30,7 @@ final class DeviceHolders {
             for (Path process : processes) {
                 long pid = Long.parseLong(process.getFileName().toString());
                 boolean isOther = pid != ProcessHandle.current().pid();
-                if (isOther && holders.size() < MAX_NAMED && holds(process, device)) {
+                if (isOther && holders.size() < MAX_NAMED && hasOpen(process, device)) {
                     holders.add(describe(process, pid));
                 }
             }
@@ -40,7 +40,7 @@ final class DeviceHolders {
         return holders;
     }
 
-    private static boolean holds(Path process, Path device) {
+    private static boolean hasOpen(Path process, Path device) {
         try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(process.resolve("fd"))) {
             for (Path descriptor : descriptors) {
                 if (Files.readSymbolicLink(descriptor).equals(device)) {

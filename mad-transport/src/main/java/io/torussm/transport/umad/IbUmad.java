@@ -95,7 +95,7 @@ interface IbUmad {
          * addresses.
          */
         @SuppressWarnings("ReachabilityFenceUsage") // no statement between the call and the fence can throw
-        private static int after(int result, ByteBuffer first, @Nullable ByteBuffer second) {
+        private static int keepReachable(int result, ByteBuffer first, @Nullable ByteBuffer second) {
             Reference.reachabilityFence(first);
             Reference.reachabilityFence(second);
             return result;
@@ -108,32 +108,32 @@ interface IbUmad {
 
         @Override
         public int umad_get_cas_names(ByteBuffer names, int max) {
-            return after(casNames.call(address(names), max), names, null);
+            return keepReachable(casNames.call(address(names), max), names, null);
         }
 
         @Override
         public int umad_get_ca_portguids(ByteBuffer caName, ByteBuffer guids, int max) {
-            return after(portGuids.call(address(caName), address(guids), max), caName, guids);
+            return keepReachable(portGuids.call(address(caName), address(guids), max), caName, guids);
         }
 
         @Override
         public int umad_get_port(ByteBuffer caName, int portNum, ByteBuffer port) {
-            return after(getPort.call(address(caName), portNum, address(port)), caName, port);
+            return keepReachable(getPort.call(address(caName), portNum, address(port)), caName, port);
         }
 
         @Override
         public int umad_release_port(ByteBuffer port) {
-            return after(releasePort.call(address(port)), port, null);
+            return keepReachable(releasePort.call(address(port)), port, null);
         }
 
         @Override
         public int umad_get_issm_path(ByteBuffer caName, int portNum, ByteBuffer path, int max) {
-            return after(isSmPath.call(address(caName), portNum, address(path), max), caName, path);
+            return keepReachable(isSmPath.call(address(caName), portNum, address(path), max), caName, path);
         }
 
         @Override
         public int umad_open_port(ByteBuffer caName, int portNum) {
-            return after(openPort.call(address(caName), portNum), caName, null);
+            return keepReachable(openPort.call(address(caName), portNum), caName, null);
         }
 
         @Override
@@ -143,12 +143,12 @@ interface IbUmad {
 
         @Override
         public int umad_register(int port, int mgmtClass, int version, byte rmppVersion, ByteBuffer methods) {
-            return after(register.call(port, mgmtClass, version, rmppVersion, address(methods)), methods, null);
+            return keepReachable(register.call(port, mgmtClass, version, rmppVersion, address(methods)), methods, null);
         }
 
         @Override
         public int umad_register2(int port, ByteBuffer attributes, ByteBuffer agent) {
-            return after(register2.call(port, address(attributes), address(agent)), attributes, agent);
+            return keepReachable(register2.call(port, address(attributes), address(agent)), attributes, agent);
         }
 
         @Override
@@ -161,7 +161,7 @@ interface IbUmad {
             try {
                 return send.call(port, agent, umad.address(), length, timeoutMs, retries);
             } finally {
-                umad.keep();
+                umad.keepReachable();
             }
         }
 
@@ -170,14 +170,14 @@ interface IbUmad {
             try {
                 return recv.call(port, umad.address(), length.address(), timeoutMs);
             } finally {
-                umad.keep();
-                length.keep();
+                umad.keepReachable();
+                length.keepReachable();
             }
         }
 
         @Override
         public int umad_get_smi_gsi_pairs(ByteBuffer pairs, long max) {
-            return after(
+            return keepReachable(
                     library.function("umad_get_smi_gsi_pairs", POINTER, LONG).call(address(pairs), max), pairs, null);
         }
     }

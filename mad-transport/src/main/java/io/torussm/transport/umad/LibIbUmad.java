@@ -46,7 +46,7 @@ final class LibIbUmad implements Umad {
     /**
      * Max bytes of a message that is accepted from the kernel, if the kernel does RMPP. Requests to the SA are shorter.
      */
-    static final int LONGEST_MESSAGE = 1 << 20;
+    static final int MAX_MESSAGE_BYTES = 1 << 20;
 
     private static final String ABI_VERSION = "/sys/class/infiniband_mad/abi_version";
     private static final int O_RDONLY = 0;
@@ -90,12 +90,12 @@ final class LibIbUmad implements Umad {
 
     private final IbUmad umad;
     private final LibC libc;
-    private final ThreadLocal<Receipt> received = ThreadLocal.withInitial(Receipt::new);
+    private final ThreadLocal<ReceiveParameters> received = ThreadLocal.withInitial(ReceiveParameters::new);
     private final ThreadLocal<UserMadMemory> sent =
             ThreadLocal.withInitial(() -> new UserMadMemory(MadHeader.MAD_SIZE));
 
     /** The parameters of umad_recv, one object per receiving thread. */
-    private static final class Receipt {
+    private static final class ReceiveParameters {
         final UserMadMemory mad = new UserMadMemory(RECEIVE_SIZE);
         final ForeignMemory length = ForeignMemory.of(Integer.BYTES);
 
@@ -105,7 +105,7 @@ final class LibIbUmad implements Umad {
     }
 
     /** Max bytes of an accepted MAD or message; longer ones are discarded. */
-    private volatile int longest = MadHeader.MAD_SIZE;
+    private volatile int maxReceiveBytes = MadHeader.MAD_SIZE;
 
     LibIbUmad(IbUmad umad, LibC libc) {
         this.umad = umad;
@@ -235,7 +235,7 @@ final class LibIbUmad implements Umad {
     @Override
     public int registerKernelRmpp(int port, int mgmtClass, int classVersion, long methods) throws ErrnoException {
         int agent = register(port, mgmtClass, classVersion, methods, Rmpp.VERSION);
-        longest = LONGEST_MESSAGE;
+        maxReceiveBytes = MAX_MESSAGE_BYTES;
         return agent;
     }
 
@@ -293,7 +293,7 @@ final class LibIbUmad implements Umad {
 
     @Override
     public @Nullable MadFrame receive(int port, int timeoutMs) throws ErrnoException {
-        Receipt receipt = received.get();
+        ReceiveParameters receipt = received.get();
         UserMadMemory memory = receipt.mad;
         int agent = receiveInto(port, memory, receipt, RECEIVE_SIZE, timeoutMs);
         if (agent == -ErrnoException.ENOSPC) {
@@ -317,7 +317,7 @@ final class LibIbUmad implements Umad {
         throw new ErrnoException("umad_recv", errno == 0 ? -agent : errno);
     }
 
-    private int receiveInto(int port, UserMadMemory memory, Receipt receipt, int size, int timeoutMs) {
+    private int receiveInto(int port, UserMadMemory memory, ReceiveParameters receipt, int size, int timeoutMs) {
         receipt.length.bytes().putInt(0, size);
         return umad.umad_recv(port, memory.memory(), receipt.length, timeoutMs);
     }
@@ -327,10 +327,10 @@ final class LibIbUmad implements Umad {
      * umad2sim truncates MADs.
      *
      * @param length received bytes without the header of libibumad
-     * @return null if the MAD is shorter than its header, or longer than {@link #longest}
+     * @return null if the MAD is shorter than its header, or longer than {@link #maxReceiveBytes}
      */
     private @Nullable MadFrame frame(UserMadMemory memory, int length) {
-        if (length < MadHeader.LAYOUT.size() || length > longest) {
+        if (length < MadHeader.LAYOUT.size() || length > maxReceiveBytes) {
             return null;
         }
         byte[] mad = new byte[Math.max(length, MadHeader.MAD_SIZE)];

@@ -16,7 +16,7 @@ final class LinkWatch {
     private final PortDescription port;
     private final OwnLink link;
     private final LongSupplier nowNs;
-    private long lookedNs;
+    private long lastCheckNs;
     private boolean isUp;
 
     LinkWatch(Umad umad, PortDescription port, OwnLink link, LongSupplier nowNs) {
@@ -24,7 +24,7 @@ final class LinkWatch {
         this.port = port;
         this.link = link;
         this.nowNs = nowNs;
-        lookedNs = nowNs.getAsLong();
+        lastCheckNs = nowNs.getAsLong();
         isUp = port.state() >= PortInfo.STATE_INITIALIZE;
     }
 
@@ -32,18 +32,18 @@ final class LinkWatch {
      * Checks the link if 500 ms have passed since the last check, and reports a change. An absent port is ignored: the
      * MAD device reports it.
      */
-    void look(Receiver receiver) {
+    void checkLink(Receiver receiver) {
         long currentNs = nowNs.getAsLong();
-        if (currentNs - lookedNs < PERIOD_NS) {
+        if (currentNs - lastCheckNs < PERIOD_NS) {
             return;
         }
-        lookedNs = currentNs;
+        lastCheckNs = currentNs;
         int state = umad.portState(port.caName(), port.portNum());
         boolean isUpNow = state >= PortInfo.STATE_INITIALIZE;
         if (state == 0) {
             return;
         }
-        link.is(isUpNow, port.name());
+        link.report(isUpNow, port.name());
         if (isUpNow != isUp) {
             isUp = isUpNow;
             receiver.portChanged(isUp, isUp ? "" : port.name() + " has no link");

@@ -5,7 +5,7 @@ import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.transport.MadFrame;
-import io.torussm.transport.MadTransport.Receipt;
+import io.torussm.transport.MadTransport.ReceiveResult;
 import io.torussm.transport.MadTransport.Receiver;
 import io.torussm.transport.TransportException;
 import java.util.ArrayDeque;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The opened MAD device of one port: its agents, and the thread that receives. While another thread receives with
- * {@link #receiveHere}, the device's thread pauses, so that no MAD needs a change of threads.
+ * {@link #receiveInline}, the device's thread pauses, so that no MAD needs a change of threads.
  */
 final class MadDevice {
     private static final EventLog EVENTS = EventLog.of(MadDevice.class);
@@ -25,9 +25,9 @@ final class MadDevice {
     private static final int POLL_MS = 100;
 
     /** Max pause of the receiving thread after the last receipt by another thread. */
-    private static final long ASIDE_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private static final Receiver NOBODY = new Receiver() {
+    private static final Receiver NO_RECEIVER = new Receiver() {
         @Override
         public void received(MadFrame frame) {}
 
@@ -41,21 +41,21 @@ final class MadDevice {
     private final ArrayDeque<Integer> agents = new ArrayDeque<>();
     private final @Nullable LinkWatch watch;
     private volatile @Nullable Thread receiveThread;
-    private volatile Receiver receiver = NOBODY;
+    private volatile Receiver receiver = NO_RECEIVER;
 
     /** Held while a thread waits for a MAD and delivers it. */
-    private final ReentrantLock receipt = new ReentrantLock();
+    private final ReentrantLock receiveLock = new ReentrantLock();
 
     /** True if another thread receives, so that the receiving thread pauses. */
-    private volatile boolean isAside;
+    private volatile boolean isPauseRequested;
 
     /**
-     * Last time at which another thread received, or could have begun to receive. {@link #ASIDE_NS} later the receiving
+     * Last time at which another thread received, or could have begun to receive. {@link #PAUSE_NS} later the receiving
      * thread resumes, so that MADs do not wait while the other thread does other work.
      */
-    private volatile long lastAwayNs;
+    private volatile long lastOtherReceiptNs;
 
-    private volatile boolean receiving = true;
+    private volatile boolean isReceiving = true;
 
     /** A call that registers an agent. */
     interface Registration {
@@ -120,18 +120,18 @@ final class MadDevice {
     private void receive() {
         String reason = "";
         try {
-            while (receiving) {
-                if (isAside && System.nanoTime() - lastAwayNs < ASIDE_NS) {
-                    LockSupport.parkNanos(this, ASIDE_NS);
+            while (isReceiving) {
+                if (isPauseRequested && System.nanoTime() - lastOtherReceiptNs < PAUSE_NS) {
+                    LockSupport.parkNanos(this, PAUSE_NS);
                 } else {
-                    isAside = false;
-                    receipt.lock();
+                    isPauseRequested = false;
+                    receiveLock.lock();
                     receiveOne(POLL_MS);
                     // a thread that requested the pause meanwhile can return within ASIDE_NS
-                    lastAwayNs = System.nanoTime();
+                    lastOtherReceiptNs = System.nanoTime();
                 }
                 if (watch != null) {
-                    watch.look(receiver);
+                    watch.checkLink(receiver);
                 }
             }
         } catch (ErrnoException e) {
@@ -141,13 +141,13 @@ final class MadDevice {
             FatalErrors.escalate(e);
             reason = port.identity() + " is not read any more: " + e;
         }
-        if (receiving) {
+        if (isReceiving) {
             receiver.transportFailed(reason);
         }
     }
 
     /**
-     * Waits for a MAD, delivers it, and releases {@link #receipt}, which the caller holds.
+     * Waits for a MAD, delivers it, and releases {@link #receiveLock}, which the caller holds.
      *
      * @return false if no MAD arrived in time
      */
@@ -159,34 +159,34 @@ final class MadDevice {
             }
             return frame != null;
         } finally {
-            receipt.unlock();
+            receiveLock.unlock();
         }
     }
 
     /**
-     * Receives in the calling thread, as in {@link io.torussm.transport.MadTransport#receiveHere}. An error ends the
+     * Receives in the calling thread, as in {@link io.torussm.transport.MadTransport#receiveInline}. An error ends the
      * pause of the receiving thread, whose next call fails, too, and reports the error.
      */
-    Receipt receiveHere(int timeoutMs) {
-        lastAwayNs = System.nanoTime();
-        isAside = true;
-        if (!receipt.tryLock()) {
-            return Receipt.NOT_YET;
+    ReceiveResult receiveInline(int timeoutMs) {
+        lastOtherReceiptNs = System.nanoTime();
+        isPauseRequested = true;
+        if (!receiveLock.tryLock()) {
+            return ReceiveResult.THREAD_STILL_RECEIVES;
         }
         try {
             boolean hasArrived = receiveOne(timeoutMs);
-            lastAwayNs = System.nanoTime();
-            return hasArrived ? Receipt.CAME : Receipt.NOTHING;
+            lastOtherReceiptNs = System.nanoTime();
+            return hasArrived ? ReceiveResult.RECEIVED : ReceiveResult.NONE;
         } catch (ErrnoException e) {
-            leaveReceiving();
-            return Receipt.NOTHING;
+            resumeReceiveThread();
+            return ReceiveResult.NONE;
         }
     }
 
     /** Ends the pause of the receiving thread. */
-    void leaveReceiving() {
-        if (isAside) {
-            isAside = false;
+    void resumeReceiveThread() {
+        if (isPauseRequested) {
+            isPauseRequested = false;
             LockSupport.unpark(receiveThread);
         }
     }
@@ -203,7 +203,7 @@ final class MadDevice {
 
     /** Requests the end of the receiving thread, which ends within {@link #POLL_MS}. */
     void stop() {
-        receiving = false;
+        isReceiving = false;
     }
 
     /**

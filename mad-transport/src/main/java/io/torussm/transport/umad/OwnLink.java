@@ -14,17 +14,17 @@ final class OwnLink {
     private static final EventLog EVENTS = EventLog.of(OwnLink.class);
 
     /** The name of the port that lost its link; empty while the link is up. */
-    private String lostBy = "";
+    private String lostPortName = "";
 
     /** Creates the state from a port that is opened for the first time. Nothing is reported. */
     OwnLink(PortDescription port) {
         if (port.state() < PortInfo.STATE_INITIALIZE) {
-            lostBy = port.name();
+            lostPortName = port.name();
         }
     }
 
     synchronized boolean isLost() {
-        return !lostBy.isEmpty();
+        return !lostPortName.isEmpty();
     }
 
     /**
@@ -34,13 +34,13 @@ final class OwnLink {
      * @param isUp true if the link is up
      * @param name current name of the port
      */
-    synchronized void is(boolean isUp, String name) {
+    synchronized void report(boolean isUp, String name) {
         if (isUp && isLost()) {
-            EVENTS.report(SmEvent.OWN_LINK_BACK, EventField.DEVICE.of(lostBy));
-            lostBy = "";
+            EVENTS.report(SmEvent.OWN_LINK_BACK, EventField.DEVICE.of(lostPortName));
+            lostPortName = "";
         } else if (!isUp && !isLost()) {
             EVENTS.report(SmEvent.OWN_LINK_LOST, EventField.DEVICE.of(name));
-            lostBy = name;
+            lostPortName = name;
         }
     }
 }

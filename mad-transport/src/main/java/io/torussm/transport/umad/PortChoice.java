@@ -26,7 +26,7 @@ public record PortChoice(@Nullable String caName, int portNum, long portGuid) {
         }
     }
 
-    /** Returns the choice of the port with the highest state. {@link #among} refuses if no port has a link. */
+    /** Returns the choice of the port with the highest state. {@link #select} refuses if no port has a link. */
     public static PortChoice firstUsable() {
         return new PortChoice(null, 0, 0);
     }
@@ -71,7 +71,7 @@ public record PortChoice(@Nullable String caName, int portNum, long portGuid) {
      * @throws PortNotReadyException if no port matches, none has InfiniBand, or none of several has a link; the message
      *     lists the ports of this host
      */
-    PortDescription among(List<PortDescription> ports) throws PortNotReadyException {
+    PortDescription select(List<PortDescription> ports) throws PortNotReadyException {
         List<PortDescription> matching = ports.stream().filter(this::matches).toList();
         if (matching.isEmpty()) {
             throw new PortNotReadyException("no " + this + " on this host; there is: " + list(ports));

@@ -64,12 +64,12 @@ final class PortFailureRemedies {
                         cause);
             case ErrnoException.EPERM, ErrnoException.EACCES ->
                 new TransportException(
-                        message + "; another subnet manager runs on this port" + named(holders)
+                        message + "; another subnet manager runs on this port" + joinHolders(holders)
                                 + " (stop it: systemctl stop opensm), or rights are missing: " + RIGHTS,
                         cause);
             default ->
                 new TransportException(
-                        message + "; another subnet manager runs on this port" + named(holders)
+                        message + "; another subnet manager runs on this port" + joinHolders(holders)
                                 + ": stop it (systemctl stop opensm), or choose another port",
                         cause);
         };
@@ -85,7 +85,7 @@ final class PortFailureRemedies {
         return switch (cause.errno()) {
             case ErrnoException.EAGAIN, ErrnoException.EBUSY ->
                 new TransportException(
-                        message + "; another process holds it" + named(holders)
+                        message + "; another process holds it" + joinHolders(holders)
                                 + ": stop the other subnet manager of this port (fuser /dev/infiniband/issm*)",
                         cause);
             case ErrnoException.EPERM, ErrnoException.EACCES -> new TransportException(message + "; " + RIGHTS, cause);
@@ -99,7 +99,7 @@ final class PortFailureRemedies {
         };
     }
 
-    private static String named(List<String> holders) {
+    private static String joinHolders(List<String> holders) {
         return holders.isEmpty() ? "" : " (" + String.join("; ", holders) + ")";
     }
 

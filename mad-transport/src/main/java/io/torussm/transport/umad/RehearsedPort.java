@@ -22,7 +22,7 @@ public final class RehearsedPort implements Umad {
     private static final PortDescription PORT =
             new PortDescription("rehearsal", 1, 1, 0, PortInfo.STATE_ACTIVE, "InfiniBand");
 
-    private static final long LONGEST_MS = 10_000;
+    private static final long TIMEOUT_MS = 10_000;
 
     private final BlockingQueue<MadFrame> sent = new LinkedBlockingQueue<>();
 
@@ -50,9 +50,9 @@ public final class RehearsedPort implements Umad {
             });
             transport.setIsSm(true);
             transport.send(new MadFrame(MadAddress.DIRECTED, smp, false), 1);
-            transport.receiveHere(1);
-            transport.leaveReceiving();
-            return received.await(LONGEST_MS, TimeUnit.MILLISECONDS);
+            transport.receiveInline(1);
+            transport.resumeReceiveThread();
+            return received.await(TIMEOUT_MS, TimeUnit.MILLISECONDS);
         } finally {
             transport.close();
         }

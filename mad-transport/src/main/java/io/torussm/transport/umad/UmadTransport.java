@@ -49,7 +49,7 @@ public final class UmadTransport implements MadTransport {
     private static final int MAX_GMPS_IBSIM = 3;
 
     /** Max time that {@link #close} waits for running sends. */
-    private static final long SEND_PATIENCE_MS = 2000;
+    private static final long SEND_TIMEOUT_MS = 2000;
 
     /** The number of an absent agent, and the handle of IsSM while it is not set. */
     private static final int NONE = -1;
@@ -78,21 +78,21 @@ public final class UmadTransport implements MadTransport {
     /** Running sends and receipts, so that {@link #close} does not close a handle in use. */
     private final HandleUsers users = new HandleUsers();
 
-    /** Guards {@link #isSm}, {@link #isStarted} and changes of {@link #closed}. */
+    /** Guards {@link #isSmHandle}, {@link #isStarted} and changes of {@link #isClosed}. */
     private final Object lifeLock = new Object();
 
     /** The handle of the issm device, or {@link #NONE}. */
-    private int isSm = NONE;
+    private int isSmHandle = NONE;
 
     private boolean isStarted;
-    private volatile boolean closed;
+    private volatile boolean isClosed;
 
     /** The purpose of an open port. */
     private enum Purpose {
         MANAGE,
         MANAGE_WITH_RMPP_OF_KERNEL,
         /** Requests only. Unsolicited MADs are not received, so that an SM may use the port, too. */
-        ASK
+        REQUEST_ONLY
     }
 
     private UmadTransport(Umad umad, Halves halves, MadDevice smi, MadDevice gsi, Purpose purpose, OwnLink link)
@@ -104,11 +104,11 @@ public final class UmadTransport implements MadTransport {
         isSimulated = isSimulated(port);
         this.smi = smi;
         this.gsi = gsi;
-        long smMethods = purpose == Purpose.ASK ? 0 : SM_METHODS;
+        long smMethods = purpose == Purpose.REQUEST_ONLY ? 0 : SM_METHODS;
         directedAgent =
                 registerSmps(MgmtClass.SUBN_DIRECTED_ROUTE, "directed-route subnet management (class 0x81)", smMethods);
         lidAgent = registerSmps(MgmtClass.SUBN_LID, "LID-routed subnet management (class 0x01)", smMethods);
-        saAgent = purpose == Purpose.ASK
+        saAgent = purpose == Purpose.REQUEST_ONLY
                 ? registerRequester(MgmtClass.SUBN_ADM, SA_CLASS_VERSION)
                 : registerSa(halves.gsi);
         perfAgent = registerRequester(MgmtClass.PERF_MGT, PerfMad.CLASS_VERSION);
@@ -160,15 +160,15 @@ public final class UmadTransport implements MadTransport {
      *
      * @throws TransportException with cause and remedy
      */
-    public static UmadTransport openToAsk(PortChoice choice) throws TransportException {
-        return open(LibIbUmad.load(), choice, Purpose.ASK, null);
+    public static UmadTransport openForRequests(PortChoice choice) throws TransportException {
+        return open(LibIbUmad.load(), choice, Purpose.REQUEST_ONLY, null);
     }
 
     /**
      * Loads native code in a separate thread, so that opening a port later does not wait. After a failure,
      * the later opening fails, too, and reports it.
      */
-    public static void loadAhead() {
+    public static void preload() {
         Thread thread = new Thread(
                 () -> {
                     try {
@@ -202,7 +202,7 @@ public final class UmadTransport implements MadTransport {
      *
      * @throws TransportException if the port is absent or cannot be opened
      */
-    public UmadTransport openAgain() throws TransportException {
+    public UmadTransport reopen() throws TransportException {
         return open(umad, PortChoice.byGuid(port.portGuid()), purpose, link);
     }
 
@@ -213,7 +213,7 @@ public final class UmadTransport implements MadTransport {
         if (ports.isEmpty()) {
             throw new PortNotReadyException(PortFailureRemedies.noPorts());
         }
-        Halves halves = Halves.of(choice.among(ports), ports, umad.pairs());
+        Halves halves = Halves.of(choice.select(ports), ports, umad.pairs());
         OwnLink link = known == null ? new OwnLink(halves.smi) : known;
         MadDevice smi = MadDevice.open(umad, halves.smi, new LinkWatch(umad, halves.smi, link, System::nanoTime));
         MadDevice gsi = smi;
@@ -300,7 +300,7 @@ public final class UmadTransport implements MadTransport {
 
     /** {@inheritDoc} False for umad2sim, which has no time-outs. */
     @Override
-    public boolean returnsUnanswered() {
+    public boolean returnsTimedOutRequests() {
         return !isSimulated();
     }
 
@@ -317,14 +317,14 @@ public final class UmadTransport implements MadTransport {
     @Override
     public void start(Receiver receiver) {
         synchronized (lifeLock) {
-            if (isStarted || closed) {
-                throw new IllegalStateException(closed ? "the transport is closed" : "started twice");
+            if (isStarted || isClosed) {
+                throw new IllegalStateException(isClosed ? "the transport is closed" : "started twice");
             }
             isStarted = true;
             if (gsi == smi) {
                 smi.start(receiver, "umad-receive");
             } else {
-                Receiver oneByOne = new OneByOne(receiver);
+                Receiver oneByOne = new SerialReceiver(receiver);
                 smi.start(oneByOne, "umad-receive");
                 gsi.start(oneByOne, "umad-receive-gsi");
             }
@@ -349,20 +349,20 @@ public final class UmadTransport implements MadTransport {
     }
 
     @Override
-    public Receipt receiveHere(int timeoutMs) {
+    public ReceiveResult receiveInline(int timeoutMs) {
         if (!users.begin()) {
-            return Receipt.NOTHING;
+            return ReceiveResult.NONE;
         }
         try {
-            return smi.receiveHere(timeoutMs);
+            return smi.receiveInline(timeoutMs);
         } finally {
             users.end();
         }
     }
 
     @Override
-    public void leaveReceiving() {
-        smi.leaveReceiving();
+    public void resumeReceiveThread() {
+        smi.resumeReceiveThread();
     }
 
     private static boolean isSmp(MadFrame frame) {
@@ -391,7 +391,7 @@ public final class UmadTransport implements MadTransport {
     /** Checks whether the kernel segments this message, which may have any length. */
     private boolean isMessage(byte[] mad) {
         return isRmppOfKernel()
-                && mad.length >= SaMad.DATA
+                && mad.length >= SaMad.DATA_OFFSET
                 && MadHeader.mgmtClass(mad) == MgmtClass.SUBN_ADM
                 && Rmpp.isActive(mad);
     }
@@ -401,11 +401,11 @@ public final class UmadTransport implements MadTransport {
         synchronized (lifeLock) {
             if (!isSmWanted) {
                 clearIsSm();
-            } else if (closed) {
+            } else if (isClosed) {
                 throw new TransportException(port + " was closed; IsSM cannot be set any more");
-            } else if (isSm == NONE) {
+            } else if (isSmHandle == NONE) {
                 try {
-                    isSm = umad.openIsSm(port.caName(), port.portNum());
+                    isSmHandle = umad.openIsSm(port.caName(), port.portNum());
                 } catch (ErrnoException e) {
                     throw PortFailureRemedies.refusedSm(port, e, holders(port));
                 }
@@ -414,23 +414,23 @@ public final class UmadTransport implements MadTransport {
     }
 
     private void clearIsSm() {
-        if (isSm != NONE) {
-            umad.closeIsSm(isSm);
-            isSm = NONE;
+        if (isSmHandle != NONE) {
+            umad.closeIsSm(isSmHandle);
+            isSmHandle = NONE;
         }
     }
 
     @Override
     public void close() {
         synchronized (lifeLock) {
-            if (closed) {
+            if (isClosed) {
                 return;
             }
-            closed = true;
+            isClosed = true;
             clearIsSm();
         }
         // The receiving threads still run: a sender may wait until they have read the replies of the simulator.
-        boolean isUnused = users.close(SEND_PATIENCE_MS);
+        boolean isUnused = users.close(SEND_TIMEOUT_MS);
         smi.stop();
         gsi.stop();
         if (isSimulated) {

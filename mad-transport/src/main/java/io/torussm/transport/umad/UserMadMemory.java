@@ -21,7 +21,7 @@ final class UserMadMemory {
     private final ForeignMemory memory;
 
     /** The address in the header that was written last; null before the first. */
-    private @Nullable MadAddress written;
+    private @Nullable MadAddress writtenAddress;
 
     /** A copy of the header that was read last. */
     private final byte[] header = new byte[UserMad.DATA];
@@ -42,9 +42,9 @@ final class UserMadMemory {
     /** Puts a MAD there that is to be sent. */
     @SuppressWarnings("ReferenceEquality") // equal addresses are mostly one object, so few are written again
     void put(MadAddress peer, byte[] mad) {
-        if (peer != written) {
+        if (peer != writtenAddress) {
             write(peer, memory.bytes());
-            written = peer;
+            writtenAddress = peer;
         }
         memory.bytes().put(UserMad.DATA, mad, 0, mad.length);
     }

@@ -179,7 +179,7 @@ class CongestionAttributesTest {
         byte[] event = HEX.parseHex("00040009300000000000270f");
         CongestionLog log = CongestionLog.TYPE
                 .zero()
-                .with(CongestionLog.LOG_TYPE, CongestionLog.OF_SWITCH)
+                .with(CongestionLog.LOG_TYPE, CongestionLog.LOG_TYPE_SWITCH)
                 .with(CongestionLog.EVENT_COUNTER, 3)
                 .with(CongestionLog.PORT_MAP, portMap)
                 .withEvent(14, event);

@@ -67,23 +67,23 @@ class CountersTest {
                 PortCounters.PORT_RCV_DATA,
                 PortCounters.PORT_XMIT_PKTS,
                 PortCounters.PORT_RCV_PKTS);
-        assertThat(PortCounters.COUNTERS.clearing(1, cleared).toBytes()).isEqualTo(sample.bytes());
+        assertThat(PortCounters.COUNTERS.clearRequest(1, cleared).toBytes()).isEqualTo(sample.bytes());
         PortCounters read = PortCounters.TYPE.read(sample.bytes(), 0);
-        assertThat(PortCounters.COUNTERS.selected(read)).containsExactlyInAnyOrderElementsOf(cleared);
+        assertThat(PortCounters.COUNTERS.selectedCounters(read)).containsExactlyInAnyOrderElementsOf(cleared);
         assertThat(PortCounters.COUNTERS.port(read)).isEqualTo(1);
     }
 
     /** The masks with which perfquery of infiniband-diags 44 clears all counters of a port that has them all. */
     @Test
     void allCountersHaveTheBitsOfPerfqueryWithoutAMask() {
-        PortCounters all = PortCounters.COUNTERS.clearing(3, PortCounters.COUNTERS.counters());
+        PortCounters all = PortCounters.COUNTERS.clearRequest(3, PortCounters.COUNTERS.counters());
         assertThat(all.get(PortCounters.COUNTER_SELECT)).isEqualTo(0xffff);
         assertThat(all.get(PortCounters.COUNTER_SELECT2)).isEqualTo(0b11);
         PortCountersExtended extended =
-                PortCountersExtended.COUNTERS.clearing(3, PortCountersExtended.COUNTERS.counters());
+                PortCountersExtended.COUNTERS.clearRequest(3, PortCountersExtended.COUNTERS.counters());
         assertThat(extended.get(PortCountersExtended.COUNTER_SELECT)).isEqualTo(0xff);
         assertThat(extended.get(PortCountersExtended.COUNTER_SELECT2)).isEqualTo(0x3fff);
-        PortCountersExtended waits = PortCountersExtended.COUNTERS.clearing(
+        PortCountersExtended waits = PortCountersExtended.COUNTERS.clearRequest(
                 3, List.of(PortCountersExtended.PORT_XMIT_WAIT, PortCountersExtended.QP1_DROPPED));
         assertThat(waits.get(PortCountersExtended.COUNTER_SELECT2)).isEqualTo(1 << 12 | 1 << 13);
     }
@@ -102,21 +102,22 @@ class CountersTest {
                 .filteredOn(name -> !name.startsWith("reserved") && !name.contains("Select"))
                 .hasSameSizeAs(set.counters());
         for (Field counter : set.counters()) {
-            A request = set.clearing(CounterSet.ALL_PORTS, List.of(counter));
-            assertThat(set.selected(request)).containsExactly(counter);
+            A request = set.clearRequest(CounterSet.ALL_PORTS, List.of(counter));
+            assertThat(set.selectedCounters(request)).containsExactly(counter);
             assertThat(set.port(request)).isEqualTo(CounterSet.ALL_PORTS);
             assertThat(request.get(counter)).isZero();
         }
-        assertThat(set.selected(set.ofPort(7))).isEmpty();
+        assertThat(set.selectedCounters(set.readRequest(7))).isEmpty();
     }
 
     @Test
     void uncountedAttributesCannotBeCleared() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> PortRcvErrorDetails.COUNTERS.clearing(1, List.of(PortCounters.LINK_DOWNED_COUNTER)))
+                .isThrownBy(
+                        () -> PortRcvErrorDetails.COUNTERS.clearRequest(1, List.of(PortCounters.LINK_DOWNED_COUNTER)))
                 .withMessageContaining("LinkDownedCounter");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> PortCounters.COUNTERS.clearing(1, List.of(PortCounters.PORT_SELECT)));
+                .isThrownBy(() -> PortCounters.COUNTERS.clearRequest(1, List.of(PortCounters.PORT_SELECT)));
     }
 
     @Test
@@ -129,12 +130,12 @@ class CountersTest {
 
     @Test
     void everyAttributeFitsTheDataOfAMad() {
-        byte[] mad = PerfMad.request(Method.GET, 9, PortCountersExtended.COUNTERS.ofPort(5));
+        byte[] mad = PerfMad.request(Method.GET, 9, PortCountersExtended.COUNTERS.readRequest(5));
         assertThat(mad).hasSize(MadHeader.MAD_SIZE);
         assertThat(mad).startsWith(1, 4, 1, 1);
         assertThat(MadHeader.attributeId(mad)).isEqualTo(0x1d);
         assertThat(MadHeader.tid(mad)).isEqualTo(9);
-        assertThat(PortCountersExtended.TYPE.read(mad, PerfMad.DATA).get(PortCountersExtended.PORT_SELECT))
+        assertThat(PortCountersExtended.TYPE.read(mad, PerfMad.DATA_OFFSET).get(PortCountersExtended.PORT_SELECT))
                 .isEqualTo(5);
         assertThat(SETS)
                 .allSatisfy(set -> assertThat(set.type().layout().size()).isLessThanOrEqualTo(PerfMad.DATA_SIZE));

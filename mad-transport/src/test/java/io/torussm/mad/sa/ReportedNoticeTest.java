@@ -29,7 +29,7 @@ class ReportedNoticeTest {
     void anMKeyThatWasTriedIsNotPrinted() {
         byte[] details = new byte[54];
         details[14] = 0x7e;
-        Notice badKey = Notice.linkTrouble(Notice.TRAP_BAD_M_KEY, 1, 5, 1).with(Notice.DATA_DETAILS, details);
+        Notice badKey = Notice.linkErrors(Notice.TRAP_BAD_M_KEY, 1, 5, 1).with(Notice.DATA_DETAILS, details);
         assertThat(ReportedNotice.of(badKey, SM).toString())
                 .doesNotContain("7e00")
                 .contains("DataDetails=*");

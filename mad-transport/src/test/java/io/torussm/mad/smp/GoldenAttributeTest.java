@@ -72,7 +72,7 @@ class GoldenAttributeTest {
         }
     }
 
-    private static Sample only(String file) {
+    private static Sample onlySample(String file) {
         List<Sample> all = HexSamples.read(GoldenAttributeTest.class, file);
         assertThat(all).hasSize(1);
         return all.get(0);
@@ -118,7 +118,7 @@ class GoldenAttributeTest {
 
     @Test
     void pKeyTablesReadAsSmpqueryPrintsThem() {
-        Sample sample = only("pkeytable.hex");
+        Sample sample = onlySample("pkeytable.hex");
         PKeyTable table = PKeyTable.TYPE.read(sample.bytes(), 0);
         List<Integer> keys = sample.numbers("P_Key");
         assertThat(keys).hasSize(PKeyTable.KEYS_PER_BLOCK);
@@ -129,7 +129,7 @@ class GoldenAttributeTest {
 
     @Test
     void linearForwardingTablesReadAsIbroutePrintsThem() {
-        Sample sample = only("lft.hex");
+        Sample sample = onlySample("lft.hex");
         LinearForwardingTable table = LinearForwardingTable.TYPE.read(sample.bytes(), 0);
         List<Integer> ports = sample.numbers("Port");
         byte[] whole = new byte[1 + ports.size()];
@@ -155,7 +155,7 @@ class GoldenAttributeTest {
 
     @Test
     void multicastMasksNameThePortsThatOpensmDumps() {
-        Sample sample = only("mft.hex");
+        Sample sample = onlySample("mft.hex");
         MulticastForwardingTable table = MulticastForwardingTable.TYPE.read(sample.bytes(), 0);
         int mask = 0;
         for (int port : sample.numbers("Ports")) {
@@ -169,7 +169,7 @@ class GoldenAttributeTest {
 
     @Test
     void aDescriptionReadsAsSmpqueryPrintsIt() {
-        Sample sample = only("nodedescription.hex");
+        Sample sample = onlySample("nodedescription.hex");
         NodeDescription description = NodeDescription.TYPE.read(sample.bytes(), 0);
         assertThat(description.text()).isEqualTo(sample.text("Text"));
         assertThat(NodeDescription.of(sample.text("Text"))).isEqualTo(description);

@@ -65,7 +65,7 @@ class SmpTest {
     void aSetIsTheSame256BytesThatOpensmSends() {
         byte[] golden = sample("SubnSet(SLtoVLMappingTable)").bytes();
         byte[] ours = Smp.directed(Method.SET, 0x1342, SlToVlMappingTable.TYPE.id(), 0, 0, DrPath.of(1));
-        SlToVlMappingTable.of(0x0000000011111111L).write(ours, Smp.DATA);
+        SlToVlMappingTable.of(0x0000000011111111L).write(ours, Smp.DATA_OFFSET);
         assertThat(ours).isEqualTo(golden);
     }
 
@@ -73,7 +73,7 @@ class SmpTest {
     void aLidRoutedRequestIsTheSame256BytesThatSminfoSends() {
         byte[] golden = sample("SubnGet(SMInfo), LID routed (sminfo)").bytes().clone();
         // sminfo hands over a state in the data of its Get; a Get has none.
-        Arrays.fill(golden, Smp.DATA, Smp.DATA + Smp.DATA_SIZE, (byte) 0);
+        Arrays.fill(golden, Smp.DATA_OFFSET, Smp.DATA_OFFSET + Smp.DATA_SIZE, (byte) 0);
         assertThat(Smp.lidRouted(Method.GET, MadHeader.tid(golden), SmInfo.TYPE.id(), 0, 0))
                 .isEqualTo(golden);
     }
@@ -84,8 +84,8 @@ class SmpTest {
         byte[] repress = sample("SubnTrapRepress(Notice)").bytes();
         assertThat(MadHeader.method(repress)).isEqualTo(Method.TRAP_REPRESS);
         assertThat(MadHeader.tid(repress)).isEqualTo(MadHeader.tid(trap));
-        assertThat(Notice.TYPE.read(repress, Smp.DATA)).isEqualTo(Notice.TYPE.read(trap, Smp.DATA));
-        assertThat(Notice.TYPE.read(trap, Smp.DATA).trapNumber()).isEqualTo(Notice.TRAP_LOCAL_CHANGES);
+        assertThat(Notice.TYPE.read(repress, Smp.DATA_OFFSET)).isEqualTo(Notice.TYPE.read(trap, Smp.DATA_OFFSET));
+        assertThat(Notice.TYPE.read(trap, Smp.DATA_OFFSET).trapNumber()).isEqualTo(Notice.TRAP_LOCAL_CHANGES);
     }
 
     @Test
@@ -112,16 +112,18 @@ class SmpTest {
     void routesEndAt63Hops() {
         DrPath path = DrPath.LOCAL;
         for (int i = 0; i < DrPath.MAX_HOPS; i++) {
-            path = path.then(i % 255);
+            path = path.withHop(i % 255);
         }
         DrPath longest = path;
         assertThat(Smp.path(Smp.directed(Method.GET, 1, 0x11, 0, 0, longest))).isEqualTo(longest);
-        assertThatIllegalArgumentException().isThrownBy(() -> longest.then(1)).withMessageContaining("63");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> longest.withHop(1))
+                .withMessageContaining("63");
         assertThatIllegalArgumentException().isThrownBy(() -> DrPath.of(256));
-        assertThatIllegalArgumentException().isThrownBy(() -> DrPath.LOCAL.then(-1));
+        assertThatIllegalArgumentException().isThrownBy(() -> DrPath.LOCAL.withHop(-1));
         assertThat(DrPath.of(1, 200))
                 .hasToString("0,1,200")
-                .isEqualTo(DrPath.LOCAL.then(1).then(200));
+                .isEqualTo(DrPath.LOCAL.withHop(1).withHop(200));
         assertThat(DrPath.of(1, 200).port(1)).isEqualTo(200);
     }
 

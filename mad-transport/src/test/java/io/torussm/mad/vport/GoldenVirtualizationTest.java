@@ -24,7 +24,7 @@ class GoldenVirtualizationTest {
     @Test
     void generalInfoCountsCapabilitiesFromTheLeastBitOfEachWord() {
         GeneralInfo info = read(GeneralInfo.TYPE, "00008002 00000000 00001000 00000000");
-        assertThat(IntStream.range(0, GeneralInfo.CAPABILITIES).filter(info::has))
+        assertThat(IntStream.range(0, GeneralInfo.CAPABILITY_BITS).filter(info::hasCapability))
                 .containsExactly(1, 15, 76);
         assertThat(GeneralInfo.of(1, 15, 76)).isEqualTo(info);
         assertThat(GeneralInfo.of(53).toBytes()).isEqualTo(bytes("00000000 00200000"));
@@ -99,12 +99,12 @@ class GoldenVirtualizationTest {
         Notice change = read(Notice.TYPE, hex);
         assertThat(VPortNotice.of(VPortNotice.TRAP_VPORT_CHANGE, 0x101b, 5, 3).toBytes())
                 .isEqualTo(bytes(hex));
-        assertThat(VPortNotice.isAbout(change)).isTrue();
+        assertThat(VPortNotice.isVPortTrap(change)).isTrue();
         assertThat(VPortNotice.vport(change)).isEqualTo(3);
         assertThat(change.lidAddress()).isEqualTo(5);
-        assertThat(VPortNotice.isAbout(VPortNotice.of(VPortNotice.TRAP_VPORT_STATE, 0x101b, 5, 3)))
+        assertThat(VPortNotice.isVPortTrap(VPortNotice.of(VPortNotice.TRAP_VPORT_STATE, 0x101b, 5, 3)))
                 .isTrue();
-        assertThat(VPortNotice.isAbout(change.with(Notice.IS_GENERIC, 1))).isFalse();
+        assertThat(VPortNotice.isVPortTrap(change.with(Notice.IS_GENERIC, 1))).isFalse();
     }
 
     @Test

@@ -1,9 +1,9 @@
 package io.torussm.sim.fault;
 
-import static io.torussm.sim.fault.Bench.EAST_PORT;
-import static io.torussm.sim.fault.Bench.MIDDLE;
-import static io.torussm.sim.fault.Bench.WEST;
-import static io.torussm.sim.fault.Bench.WEST_GUID;
+import static io.torussm.sim.fault.ConsoleHarness.EAST_PORT;
+import static io.torussm.sim.fault.ConsoleHarness.MIDDLE;
+import static io.torussm.sim.fault.ConsoleHarness.WEST;
+import static io.torussm.sim.fault.ConsoleHarness.WEST_GUID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,85 +20,85 @@ class FaultScriptTest {
             every 3 s                   random leaf lossy 0.2 for 1 s
             """;
 
-    private final Bench bench = new Bench();
+    private final ConsoleHarness bench = new ConsoleHarness();
 
-    private static FaultScript script(Bench bench, String text) throws BadLineException {
+    private static FaultScript parse(ConsoleHarness bench, String text) throws BadLineException {
         return FaultScript.parse("test.faults", text, bench.console);
     }
 
     @Test
     void happensAtItsTimes() throws Exception {
-        bench.console.schedule().start(script(bench, """
+        bench.console.schedule().start(parse(bench, """
                         # first comes the cable
                         10 s            Unlink "S-0000000000200000"[5]
 
                         after 20s       ReLink "S-0000000000200000"[5]
                         every 30 s from 1 m until 2 m  Reboot "H-0000000100000000"
                         """));
-        bench.pass(10_000);
+        bench.runMs(10_000);
         assertThat(bench.isUp(WEST_GUID, EAST_PORT)).isFalse();
-        assertThat(bench.console.schedule().coming(10))
-                .extracting(Schedule.Coming::where)
+        assertThat(bench.console.schedule().scheduledLines(10))
+                .extracting(Schedule.Coming::location)
                 .containsExactly("test.faults:4", "test.faults:5");
-        assertThat(bench.good("Coming")).startsWith("in 10.000 s: ReLink " + WEST + "[5]  (test.faults:4)\n");
-        bench.pass(600_000);
-        assertThat(bench.happened)
+        assertThat(bench.expectSuccess("Coming")).startsWith("in 10.000 s: ReLink " + WEST + "[5]  (test.faults:4)\n");
+        bench.runMs(600_000);
+        assertThat(bench.executedLines)
                 .containsExactly(
                         "10000 Unlink " + WEST + "[5]",
                         "20000 ReLink " + WEST + "[5]",
                         "60000 Reboot \"H-0000000100000000\"",
                         "90000 Reboot \"H-0000000100000000\"",
                         "120000 Reboot \"H-0000000100000000\"");
-        assertThat(bench.console.schedule().coming(10)).isEmpty();
+        assertThat(bench.console.schedule().scheduledLines(10)).isEmpty();
     }
 
-    private static List<String> storm(String text) throws BadLineException {
-        Bench bench = new Bench();
-        bench.console.schedule().start(script(bench, text));
-        bench.pass(60_000);
-        return bench.happened;
+    private static List<String> runStorm(String text) throws BadLineException {
+        ConsoleHarness bench = new ConsoleHarness();
+        bench.console.schedule().start(parse(bench, text));
+        bench.runMs(60_000);
+        return bench.executedLines;
     }
 
     @Test
     void theSameSeedGivesTheSameFaults() throws Exception {
-        List<String> first = storm(STORM);
+        List<String> first = runStorm(STORM);
         assertThat(first)
                 .hasSizeBetween(80, 110)
                 .anyMatch(line -> line.contains("Unlink"))
                 .anyMatch(line -> line.contains("Busy"))
                 .anyMatch(line -> line.contains("Reboot"))
                 .anyMatch(line -> line.contains("Loss"));
-        assertThat(storm(STORM)).isEqualTo(first);
-        assertThat(storm(STORM.replace("seed 7", "seed 8"))).isNotEqualTo(first);
+        assertThat(runStorm(STORM)).isEqualTo(first);
+        assertThat(runStorm(STORM.replace("seed 7", "seed 8"))).isNotEqualTo(first);
     }
 
     @Test
     void aFailedCommandDoesNotEndTheScript() throws Exception {
-        bench.console.schedule().start(script(bench, "every 1 s  Unlink " + WEST + "[5]"));
-        bench.pass(3_500);
-        assertThat(bench.happened).hasSize(3);
-        assertThat(bench.good("Log")).contains("is not linked");
+        bench.console.schedule().start(parse(bench, "every 1 s  Unlink " + WEST + "[5]"));
+        bench.runMs(3_500);
+        assertThat(bench.executedLines).hasSize(3);
+        assertThat(bench.expectSuccess("Log")).contains("is not linked");
     }
 
     @Test
     void noDeviceIsHitIfNoneIsLeft() throws Exception {
-        bench.good("Off " + MIDDLE);
-        bench.console.schedule().start(script(bench, "1 s  random cable down"));
-        bench.pass(1_000);
-        assertThat(bench.good("Log")).contains("no device is left");
+        bench.expectSuccess("Off " + MIDDLE);
+        bench.console.schedule().start(parse(bench, "1 s  random cable down"));
+        bench.runMs(1_000);
+        assertThat(bench.expectSuccess("Log")).contains("no device is left");
     }
 
     @Test
     void stopEndsAllScripts() throws Exception {
-        bench.console.schedule().start(script(bench, STORM));
-        bench.good("Stop");
-        bench.pass(60_000);
-        assertThat(bench.happened).containsExactly("0 Stop");
+        bench.console.schedule().start(parse(bench, STORM));
+        bench.expectSuccess("Stop");
+        bench.runMs(60_000);
+        assertThat(bench.executedLines).containsExactly("0 Stop");
     }
 
     @Test
     void runsOnlySoManyScripts() throws Exception {
-        FaultScript script = script(bench, "1 h  Heal");
+        FaultScript script = parse(bench, "1 h  Heal");
         for (int i = 0; i < 16; i++) {
             bench.console.schedule().start(script);
         }
@@ -119,7 +119,7 @@ class FaultScriptTest {
                 5 s  Unlink "S-1"[5]
                 random cable Busy
                 """;
-        assertThatThrownBy(() -> script(bench, text))
+        assertThatThrownBy(() -> parse(bench, text))
                 .isInstanceOf(BadLineException.class)
                 .satisfies(e -> assertThat(
                                 String.valueOf(e.getMessage()).lines().toList())
@@ -133,6 +133,6 @@ class FaultScriptTest {
                         .anyMatch(line -> line.startsWith("test.faults:8: every 0.1 ms is too often"))
                         .anyMatch(line -> line.startsWith("test.faults:9: nodeid \"S-1\""))
                         .anyMatch(line -> line.startsWith("test.faults:10: ") && line.contains("names a port")));
-        assertThat(bench.console.faults().broken()).isEmpty();
+        assertThat(bench.console.faults().activeFaults()).isEmpty();
     }
 }

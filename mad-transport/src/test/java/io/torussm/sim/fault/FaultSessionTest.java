@@ -1,8 +1,8 @@
 package io.torussm.sim.fault;
 
-import static io.torussm.sim.fault.Bench.EAST_PORT;
-import static io.torussm.sim.fault.Bench.WEST;
-import static io.torussm.sim.fault.Bench.WEST_GUID;
+import static io.torussm.sim.fault.ConsoleHarness.EAST_PORT;
+import static io.torussm.sim.fault.ConsoleHarness.WEST;
+import static io.torussm.sim.fault.ConsoleHarness.WEST_GUID;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** Lines typed one after the other, with waits and files. */
 class FaultSessionTest {
-    private final Bench bench = new Bench();
-    private final List<String> shown = new ArrayList<>();
+    private final ConsoleHarness bench = new ConsoleHarness();
+    private final List<String> shownReplies = new ArrayList<>();
     private final Map<String, List<String>> files = Map.of(
             "cut", List.of("Unlink " + WEST + "[5]", "Wait 2", "ReLink " + WEST + "[5]"),
             "self", List.of("!self"));
@@ -26,13 +26,13 @@ class FaultSessionTest {
             @Override
             public void show(ConsoleReply answer) {
                 if (!answer.text().isEmpty()) {
-                    shown.add(answer.text());
+                    shownReplies.add(answer.text());
                 }
             }
 
             @Override
             public void prompt() {
-                shown.add("sim> ");
+                shownReplies.add("sim> ");
             }
         });
     }
@@ -48,37 +48,37 @@ class FaultSessionTest {
     @Test
     void waitHoldsBackLaterInput() {
         FaultSession session = session(null);
-        session.type("Wait 5");
-        session.type("Unlink " + WEST + "[5]");
-        bench.pass(4_999);
+        session.enqueue("Wait 5");
+        session.enqueue("Unlink " + WEST + "[5]");
+        bench.runMs(4_999);
         assertThat(bench.isUp(WEST_GUID, EAST_PORT)).isTrue();
-        assertThat(shown).isEmpty();
-        bench.pass(1);
+        assertThat(shownReplies).isEmpty();
+        bench.runMs(1);
         assertThat(bench.isUp(WEST_GUID, EAST_PORT)).isFalse();
-        assertThat(shown).containsExactly("sim> ", "sim> ");
+        assertThat(shownReplies).containsExactly("sim> ", "sim> ");
     }
 
     @Test
     void linesOfAFileComeBeforeLaterInput() {
         FaultSession session = session(this::read);
-        session.type("! cut ");
-        session.type("Verbose");
-        bench.pass(1_000);
+        session.enqueue("! cut ");
+        session.enqueue("Verbose");
+        bench.runMs(1_000);
         assertThat(bench.isUp(WEST_GUID, EAST_PORT)).isFalse();
-        assertThat(shown).isEmpty();
-        bench.pass(1_000);
+        assertThat(shownReplies).isEmpty();
+        bench.runMs(1_000);
         assertThat(bench.isUp(WEST_GUID, EAST_PORT)).isTrue();
-        assertThat(shown).containsExactly("sim> ", "simulator verbose level is 0\n", "sim> ");
+        assertThat(shownReplies).containsExactly("sim> ", "simulator verbose level is 0\n", "sim> ");
     }
 
     @Test
     void unreadableFilesAreReported() {
         FaultSession session = session(this::read);
-        session.type("!nothing");
-        session.type("!self");
-        session.type("!");
-        session(null).type("!cut");
-        assertThat(shown)
+        session.enqueue("!nothing");
+        session.enqueue("!self");
+        session.enqueue("!");
+        session(null).enqueue("!cut");
+        assertThat(shownReplies)
                 .containsExactly(
                         "# cannot read file 'nothing': nothing\n",
                         "sim> ",
@@ -93,10 +93,10 @@ class FaultSessionTest {
     @Test
     void anEndedSessionDoesNothingMore() {
         FaultSession session = session(null);
-        session.type("Wait 5");
-        session.type("Unlink " + WEST + "[5]");
+        session.enqueue("Wait 5");
+        session.enqueue("Unlink " + WEST + "[5]");
         session.end();
-        bench.pass(10_000);
+        bench.runMs(10_000);
         assertThat(bench.isUp(WEST_GUID, EAST_PORT)).isTrue();
     }
 }

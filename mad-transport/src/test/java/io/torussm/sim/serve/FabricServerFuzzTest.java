@@ -27,26 +27,26 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Hostile clients among honest ones: honest ones are served, and no trace of the hostile ones remains. */
 class FabricServerFuzzTest {
     private static final int STEPS = 1_500;
-    private static final int MOST_CLIENTS = 6;
-    private static final int MOST_WAITING = 40;
-    private static final int MOST_OUTSTANDING = 16;
+    private static final int MAX_CLIENTS = 6;
+    private static final int MAX_WAITING = 40;
+    private static final int MAX_OUTSTANDING = 16;
     private static final String HONEST_HOST = "H-0000000100000000";
     private static final long HONEST_GUID = 0x1_0000_0000L;
 
     /** One run of a seed. */
-    private static final class Siege {
+    private static final class FuzzRun {
         final SplittableRandom random;
         final VirtualLoop loop = new VirtualLoop();
         final MemoryNetwork network = new MemoryNetwork(loop);
         final Topology topology = TorusSpec.parse("torus:2x2x1,hosts=2").topology();
         final SimFabric fabric;
         final FabricServer server;
-        final List<FakeClient> hostile = new ArrayList<>();
-        final FakeClient honest;
+        final List<FakeClient> hostileClients = new ArrayList<>();
+        final FakeClient honestClient;
         long tids = 1;
         int pids = 10;
 
-        Siege(long seed) throws IOException {
+        FuzzRun(long seed) throws IOException {
             random = new SplittableRandom(seed);
             fabric = new SimFabric(topology, loop, new FaultPlan(seed, 0, 0, 0, 0));
             server = new FabricServer(
@@ -55,27 +55,28 @@ class FabricServerFuzzTest {
                     loop,
                     network,
                     new ServeLimits(
-                            MOST_CLIENTS,
-                            MOST_WAITING,
-                            MOST_OUTSTANDING,
+                            MAX_CLIENTS,
+                            MAX_WAITING,
+                            MAX_OUTSTANDING,
                             TimeUnit.MILLISECONDS.toNanos(200),
                             TimeUnit.SECONDS.toNanos(1)));
             server.listen(FakeClient.SERVER);
-            honest = new FakeClient(loop, network, 1);
-            assertThat(honest.attach(HONEST_HOST)).isTrue();
-            assertThat(honest.setIsSm(true)).isTrue();
+            honestClient = new FakeClient(loop, network, 1);
+            assertThat(honestClient.attach(HONEST_HOST)).isTrue();
+            assertThat(honestClient.setIsSm(true)).isTrue();
         }
 
         void step() throws IOException {
-            FakeClient one = hostile.isEmpty() ? null : hostile.get(random.nextInt(hostile.size()));
+            FakeClient one =
+                    hostileClients.isEmpty() ? null : hostileClients.get(random.nextInt(hostileClients.size()));
             int kind = random.nextInt(10);
-            if (one == null || kind == 0 && hostile.size() < 3 * MOST_CLIENTS) {
-                hostile.add(newcomer());
+            if (one == null || kind == 0 && hostileClients.size() < 3 * MAX_CLIENTS) {
+                hostileClients.add(newClient());
             } else if (kind == 1) {
-                one.die();
-                hostile.remove(one);
+                one.closeSilently();
+                hostileClients.remove(one);
             } else if (kind == 2) {
-                one.reads = random.nextBoolean();
+                one.isReading = random.nextBoolean();
                 one.received.clear();
             } else if (kind < 5) {
                 one.control.send(new ArrayDeque<>(List.of(control())));
@@ -85,7 +86,7 @@ class FabricServerFuzzTest {
             loop.runFor(random.nextInt(4) == 0 ? random.nextLong(400_000_000) : random.nextLong(1_000));
         }
 
-        private FakeClient newcomer() throws IOException {
+        private FakeClient newClient() throws IOException {
             FakeClient client = new FakeClient(loop, network, pids++);
             String[] hosts = {"", HONEST_HOST, "S-0000000000200000", "absent", "host-1-1-0-1", "x\uFFFD\u0007", "[1]"};
             client.attach(hosts[random.nextInt(hosts.length)], random.nextInt(4) == 0);
@@ -96,8 +97,9 @@ class FabricServerFuzzTest {
         private byte[] control() {
             byte[] message = bytes(random.nextInt(5) == 0 ? random.nextInt(200) : ControlMessage.LENGTH);
             if (message.length == ControlMessage.LENGTH && random.nextInt(4) != 0) {
-                byte[] valid = ControlMessage.of(random.nextInt(-1, MOST_CLIENTS + 1), random.nextInt(13) - 1);
-                System.arraycopy(valid, 0, message, 0, random.nextBoolean() ? ControlMessage.DATA : valid.length);
+                byte[] valid = ControlMessage.of(random.nextInt(-1, MAX_CLIENTS + 1), random.nextInt(13) - 1);
+                System.arraycopy(
+                        valid, 0, message, 0, random.nextBoolean() ? ControlMessage.DATA_OFFSET : valid.length);
                 if (random.nextBoolean()) {
                     ControlMessage.setInt(message, ControlMessage.CONNECTION, random.nextInt(pids + 1));
                 }
@@ -141,21 +143,21 @@ class FabricServerFuzzTest {
         /** The honest client is answered, and keeps its port. */
         void check() {
             byte[] request = Smp.directed(Method.GET, 0x4000_0000L + tids++, NodeInfo.TYPE.id(), 0, 0, DrPath.LOCAL);
-            byte[] answer = Objects.requireNonNull(honest.exchange(MadAddress.DIRECTED, request), "no answer");
+            byte[] answer = Objects.requireNonNull(honestClient.exchange(MadAddress.DIRECTED, request), "no answer");
             assertThat(answer).hasSize(MadDatagram.LENGTH);
             byte[] mad = MadDatagram.mad(answer, 0);
             assertThat(MadHeader.method(mad)).isEqualTo(Method.GET_RESP);
-            assertThat(NodeInfo.NODE_GUID.get(mad, Smp.DATA)).isEqualTo(HONEST_GUID);
+            assertThat(NodeInfo.NODE_GUID.get(mad, Smp.DATA_OFFSET)).isEqualTo(HONEST_GUID);
             assertThat(server.clients())
-                    .hasSizeLessThanOrEqualTo(MOST_CLIENTS)
-                    .anyMatch(each -> each.id() == honest.id && each.isSm());
+                    .hasSizeLessThanOrEqualTo(MAX_CLIENTS)
+                    .anyMatch(each -> each.id() == honestClient.id && each.isSm());
         }
     }
 
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void honestClientsAreServedAmongHostileOnes(long seed) throws IOException {
-        Siege siege = new Siege(seed);
+        FuzzRun siege = new FuzzRun(seed);
         for (int step = 0; step < STEPS; step++) {
             siege.step();
             if (step % 10 == 0) {
@@ -163,8 +165,8 @@ class FabricServerFuzzTest {
             }
         }
         assertThat(siege.server.counters().malformed()).isPositive();
-        siege.hostile.forEach(FakeClient::die);
-        siege.honest.die();
+        siege.hostileClients.forEach(FakeClient::closeSilently);
+        siege.honestClient.closeSilently();
         siege.loop.runFor(TimeUnit.SECONDS.toNanos(2));
         assertThat(siege.server.clients()).isEmpty();
         assertThat(siege.network.sockets()).isEqualTo(1);

@@ -17,7 +17,7 @@ import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
 import io.torussm.transport.MadAddress;
-import io.torussm.transport.datagram.DatagramEndpoint.Sent;
+import io.torussm.transport.datagram.DatagramEndpoint.SendResult;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -56,7 +56,7 @@ class FabricServerTest {
         return new FakeClient(loop, network, pids++);
     }
 
-    private FakeClient attached(String host) throws IOException {
+    private FakeClient attachClient(String host) throws IOException {
         FakeClient client = client();
         assertThat(client.attach(host)).isTrue();
         return client;
@@ -74,7 +74,7 @@ class FabricServerTest {
         return mad;
     }
 
-    private byte[] answer(FakeClient client, byte[] request) {
+    private byte[] exchange(FakeClient client, byte[] request) {
         byte[] datagram = Objects.requireNonNull(client.exchange(MadAddress.DIRECTED, request));
         assertThat(datagram).hasSize(MadDatagram.LENGTH);
         assertThat(MadDatagram.status(datagram, 0)).isZero();
@@ -82,7 +82,7 @@ class FabricServerTest {
     }
 
     private static long guid(byte[] mad) {
-        return NodeInfo.NODE_GUID.get(mad, Smp.DATA);
+        return NodeInfo.NODE_GUID.get(mad, Smp.DATA_OFFSET);
     }
 
     private boolean isSm() {
@@ -97,14 +97,14 @@ class FabricServerTest {
 
     private void set(FakeClient client, io.torussm.mad.Attribute<?> value, int modifier, int... path) {
         byte[] mad = Smp.directed(Method.SET, tids++, value.type().id(), modifier, 0, DrPath.of(path));
-        value.write(mad, Smp.DATA);
-        assertThat(MadHeader.status(answer(client, mad))).isZero();
+        value.write(mad, Smp.DATA_OFFSET);
+        assertThat(MadHeader.status(exchange(client, mad))).isZero();
     }
 
     @Test
     void answersDirectedRoutesFromTheHostThatWasAskedFor() throws IOException {
-        assertThat(guid(answer(attached(HOST), getNodeInfo()))).isEqualTo(HOST_GUID);
-        assertThat(guid(answer(attached(OTHER_HOST), getNodeInfo(1)))).isEqualTo(0x200010);
+        assertThat(guid(exchange(attachClient(HOST), getNodeInfo()))).isEqualTo(HOST_GUID);
+        assertThat(guid(exchange(attachClient(OTHER_HOST), getNodeInfo(1)))).isEqualTo(0x200010);
         assertThat(server.clients())
                 .extracting(ServedClientInfo::port)
                 .containsExactly("\"H-0000000100000000\"[1]", "\"H-0000000100000100\"[1]");
@@ -112,29 +112,30 @@ class FabricServerTest {
 
     @Test
     void showsTheRegistersOfThePort() throws IOException {
-        FakeClient client = attached("");
-        byte[] node = Objects.requireNonNull(client.ask(ControlMessage.GET_NODE_INFO));
-        assertThat(NodeInfo.NODE_GUID.get(node, ControlMessage.DATA)).isEqualTo(HOST_GUID);
-        byte[] port = Objects.requireNonNull(client.ask(ControlMessage.GET_PORT_INFO));
-        assertThat(PortInfo.LOCAL_PORT_NUM.get(port, ControlMessage.DATA)).isEqualTo(1);
-        assertThat(PortInfo.PORT_STATE.get(port, ControlMessage.DATA)).isEqualTo(PortInfo.STATE_INITIALIZE);
-        byte[] pKeys = Objects.requireNonNull(client.ask(ControlMessage.GET_P_KEYS));
-        assertThat(Arrays.copyOfRange(pKeys, ControlMessage.DATA, ControlMessage.DATA + 4))
+        FakeClient client = attachClient("");
+        byte[] node = Objects.requireNonNull(client.request(ControlMessage.GET_NODE_INFO));
+        assertThat(NodeInfo.NODE_GUID.get(node, ControlMessage.DATA_OFFSET)).isEqualTo(HOST_GUID);
+        byte[] port = Objects.requireNonNull(client.request(ControlMessage.GET_PORT_INFO));
+        assertThat(PortInfo.LOCAL_PORT_NUM.get(port, ControlMessage.DATA_OFFSET))
+                .isEqualTo(1);
+        assertThat(PortInfo.PORT_STATE.get(port, ControlMessage.DATA_OFFSET)).isEqualTo(PortInfo.STATE_INITIALIZE);
+        byte[] pKeys = Objects.requireNonNull(client.request(ControlMessage.GET_P_KEYS));
+        assertThat(Arrays.copyOfRange(pKeys, ControlMessage.DATA_OFFSET, ControlMessage.DATA_OFFSET + 4))
                 .containsExactly(0xff, 0xff, 0, 0);
-        byte[] vendor = Objects.requireNonNull(client.ask(ControlMessage.GET_VENDOR));
-        assertThat(ControlMessage.intAt(vendor, ControlMessage.DATA)).isEqualTo(0x2c9);
-        byte[] gid = Objects.requireNonNull(client.ask(ControlMessage.GET_GID));
-        assertThat(Arrays.copyOfRange(gid, ControlMessage.DATA + 8, ControlMessage.DATA + 16))
+        byte[] vendor = Objects.requireNonNull(client.request(ControlMessage.GET_VENDOR));
+        assertThat(ControlMessage.intAt(vendor, ControlMessage.DATA_OFFSET)).isEqualTo(0x2c9);
+        byte[] gid = Objects.requireNonNull(client.request(ControlMessage.GET_GID));
+        assertThat(Arrays.copyOfRange(gid, ControlMessage.DATA_OFFSET + 8, ControlMessage.DATA_OFFSET + 16))
                 .containsExactly(0, 0, 0, 1, 0, 0, 0, 1);
-        byte[] unknown = Objects.requireNonNull(client.ask(77));
+        byte[] unknown = Objects.requireNonNull(client.request(77));
         assertThat(ControlMessage.type(unknown)).isEqualTo(ControlMessage.ERROR);
     }
 
     /** Both use the same transaction ID, as two copies of a tool do. */
     @Test
     void tellsClientsAtOnePortApart() throws IOException {
-        FakeClient first = attached(HOST);
-        FakeClient second = attached(HOST);
+        FakeClient first = attachClient(HOST);
+        FakeClient second = attachClient(HOST);
         first.send(MadAddress.DIRECTED, Smp.directed(Method.GET, 5, NodeInfo.TYPE.id(), 0, 0, DrPath.LOCAL));
         second.send(MadAddress.DIRECTED, Smp.directed(Method.GET, 5, NodeInfo.TYPE.id(), 0, 0, DrPath.of(1)));
         loop.runFor(1_000_000);
@@ -146,8 +147,8 @@ class FabricServerTest {
 
     @Test
     void oneClientAtAPortHasIsSm() throws IOException {
-        FakeClient first = attached(HOST);
-        FakeClient second = attached(HOST);
+        FakeClient first = attachClient(HOST);
+        FakeClient second = attachClient(HOST);
         assertThat(first.setIsSm(true)).isTrue();
         assertThat(isSm()).isTrue();
         assertThat(second.setIsSm(true)).isFalse();
@@ -157,19 +158,19 @@ class FabricServerTest {
         assertThat(first.setIsSm(false)).isTrue();
         assertThat(isSm()).isFalse();
         assertThat(second.setIsSm(true)).isTrue();
-        assertThat(second.ask(ControlMessage.DISCONNECT)).isNotNull();
+        assertThat(second.request(ControlMessage.DISCONNECT)).isNotNull();
         assertThat(isSm()).isFalse();
     }
 
     /** A second SM at the host is attached immediately after a kill of the first, before the next probe. */
     @Test
     void deathOfAClientGivesIsSmBack() throws IOException {
-        FakeClient killed = attached(HOST);
+        FakeClient killed = attachClient(HOST);
         assertThat(killed.setIsSm(true)).isTrue();
-        killed.die();
-        FakeClient next = attached(HOST);
+        killed.closeSilently();
+        FakeClient next = attachClient(HOST);
         assertThat(next.setIsSm(true)).isTrue();
-        next.die();
+        next.closeSilently();
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(1_100));
         assertThat(isSm()).isFalse();
         assertThat(server.clients()).isEmpty();
@@ -182,31 +183,31 @@ class FabricServerTest {
         assertThat(client().attach("absent")).isFalse();
         assertThat(client().attach(HOST + "[2]")).isFalse();
         assertThat(client().attach("S-0000000000200000[1]")).isFalse();
-        FakeClient first = attached(HOST + "[1]");
-        attached("S-0000000000200000");
-        attached(HOST);
+        FakeClient first = attachClient(HOST + "[1]");
+        attachClient("S-0000000000200000");
+        attachClient(HOST);
         assertThat(client().attach(HOST)).isFalse();
         assertThat(server.counters().refused()).isEqualTo(4);
-        first.ask(ControlMessage.DISCONNECT);
+        first.request(ControlMessage.DISCONNECT);
         assertThat(client().attach(HOST)).isTrue();
     }
 
     @Test
     void noClientSpeaksForAnother() throws IOException {
-        FakeClient victim = attached(HOST);
+        FakeClient victim = attachClient(HOST);
         assertThat(victim.setIsSm(true)).isTrue();
         FakeClient stranger = client();
         stranger.id = victim.id;
-        byte[] answer = Objects.requireNonNull(stranger.ask(ControlMessage.DISCONNECT));
+        byte[] answer = Objects.requireNonNull(stranger.request(ControlMessage.DISCONNECT));
         assertThat(ControlMessage.type(answer)).isEqualTo(ControlMessage.ERROR);
         assertThat(stranger.setIsSm(false)).isFalse();
         assertThat(isSm()).isTrue();
         byte[] theirs = stranger.connectTo(HOST, false);
         ControlMessage.setInt(theirs, ControlMessage.CONNECTION, 100);
-        assertThat(ControlMessage.type(Objects.requireNonNull(stranger.ask(theirs))))
+        assertThat(ControlMessage.type(Objects.requireNonNull(stranger.request(theirs))))
                 .isEqualTo(ControlMessage.ERROR);
         stranger.data.connect(FakeClient.SERVER.data(victim.id));
-        assertThat(stranger.send(MadAddress.DIRECTED, getNodeInfo())).isEqualTo(Sent.PEER_GONE);
+        assertThat(stranger.send(MadAddress.DIRECTED, getNodeInfo())).isEqualTo(SendResult.PEER_GONE);
         assertThat(server.clients()).hasSize(1);
     }
 
@@ -216,31 +217,31 @@ class FabricServerTest {
      */
     @Test
     void aClientThatDoesNotReadCostsOnlyItself() throws IOException {
-        FakeClient deaf = attached(HOST);
-        FakeClient other = attached(HOST);
-        deaf.reads = false;
+        FakeClient deaf = attachClient(HOST);
+        FakeClient other = attachClient(HOST);
+        deaf.isReading = false;
         for (int i = 0; i < 50; i++) {
             deaf.send(MadAddress.DIRECTED, getNodeInfo());
             loop.runFor(1_000);
-            assertThat(guid(answer(other, getNodeInfo(1)))).isEqualTo(0x200000);
+            assertThat(guid(exchange(other, getNodeInfo(1)))).isEqualTo(0x200000);
         }
         assertThat(server.clients().get(0).dropped()).isEqualTo(50 - 11 - 20);
-        deaf.readAgain();
+        deaf.resumeReading();
         loop.runFor(1_000_000);
         assertThat(deaf.received).hasSize(31);
-        assertThat(guid(answer(deaf, getNodeInfo()))).isEqualTo(HOST_GUID);
+        assertThat(guid(exchange(deaf, getNodeInfo()))).isEqualTo(HOST_GUID);
     }
 
     @Test
     void givesBackUnansweredMads() throws IOException {
-        FakeClient client = attached(HOST);
+        FakeClient client = attachClient(HOST);
         byte[] nowhere = getNodeInfo(1, 7, 1);
         client.send(MadAddress.DIRECTED, nowhere);
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(190));
         assertThat(client.received).isEmpty();
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(40));
         assertThat(client.received).singleElement().satisfies(back -> {
-            assertThat(MadDatagram.status(back, 0)).isEqualTo(MadDatagram.TIMED_OUT);
+            assertThat(MadDatagram.status(back, 0)).isEqualTo(MadDatagram.STATUS_TIMED_OUT);
             assertThat((int) MadHeader.tid(MadDatagram.mad(back, 0))).isEqualTo((int) MadHeader.tid(nowhere));
         });
         loop.runFor(TimeUnit.SECONDS.toNanos(10));
@@ -250,7 +251,7 @@ class FabricServerTest {
     /** Eight may wait for responses; the ninth is returned immediately. */
     @Test
     void boundsTheAwaitedAnswersOfAClient() throws IOException {
-        FakeClient client = attached(HOST);
+        FakeClient client = attachClient(HOST);
         for (int i = 0; i < 9; i++) {
             client.send(MadAddress.DIRECTED, getNodeInfo(1, 7, 1));
             loop.runFor(1_000);
@@ -263,8 +264,8 @@ class FabricServerTest {
 
     @Test
     void carriesAllBytesBetweenClientsAndTheLengthThatWasSent() throws IOException {
-        FakeClient sm = attached(HOST);
-        FakeClient host = attached(OTHER_HOST);
+        FakeClient sm = attachClient(HOST);
+        FakeClient host = attachClient(OTHER_HOST);
         assertThat(sm.setIsSm(true)).isTrue();
         program(sm);
         byte[] request = gmp(MgmtClass.SUBN_ADM, Method.GET);
@@ -290,19 +291,19 @@ class FabricServerTest {
     /** Requests of vendor classes go to a client that is no SM, such as ibping's server. */
     @Test
     void vendorClassesGoToTheYoungestClientThatIsNoSm() throws IOException {
-        FakeClient sm = attached(HOST);
+        FakeClient sm = attachClient(HOST);
         assertThat(sm.setIsSm(true)).isTrue();
         program(sm);
-        FakeClient host = attached(OTHER_HOST);
+        FakeClient host = attachClient(OTHER_HOST);
         sm.received.clear();
         host.send(TO_HOST, gmp(VENDOR_CLASS, Method.GET));
         loop.runFor(1_000_000);
         assertThat(sm.received).hasSize(1);
-        FakeClient agent = attached(HOST);
+        FakeClient agent = attachClient(HOST);
         host.send(TO_HOST, gmp(VENDOR_CLASS, Method.GET));
         loop.runFor(1_000_000);
         assertThat(agent.received).hasSize(1);
-        agent.ask(ControlMessage.DISCONNECT);
+        agent.request(ControlMessage.DISCONNECT);
         assertThat(sm.setIsSm(false)).isTrue();
         long unclaimed = server.counters().unclaimed();
         host.send(TO_HOST, gmp(MgmtClass.SUBN_ADM, Method.GET));
@@ -313,23 +314,23 @@ class FabricServerTest {
     /** libumad2sim writes the number of its agent into bits 32 to 47 of the transaction ID. */
     @Test
     void trapsComeToTheSmAndEndWhenItRepressesThem() throws IOException {
-        FakeClient sm = attached(HOST);
+        FakeClient sm = attachClient(HOST);
         program(sm);
         assertThat(sm.setIsSm(true)).isTrue();
         sm.received.clear();
         fabric.unlink(0x200010, 7);
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(1_500));
-        assertThat(fabric.trapsWaiting()).isPositive();
+        assertThat(fabric.pendingTraps()).isPositive();
         byte[] trap = MadDatagram.mad(sm.received.get(sm.received.size() - 1), 0);
         assertThat(MadHeader.method(trap)).isEqualTo(Method.TRAP);
         for (byte[] datagram : List.copyOf(sm.received)) {
             byte[] repress = MadDatagram.mad(datagram, 0);
             MadHeader.METHOD.set(repress, 0, Method.TRAP_REPRESS);
             MadHeader.TRANSACTION_ID.set(repress, 0, MadHeader.tid(repress) | 3L << 32);
-            sm.send(new MadAddress((int) Notice.ISSUER_LID.get(repress, Smp.DATA), 0, 0, 0), repress);
+            sm.send(new MadAddress((int) Notice.ISSUER_LID.get(repress, Smp.DATA_OFFSET), 0, 0, 0), repress);
         }
         loop.runFor(1_000_000);
-        assertThat(fabric.trapsWaiting()).isZero();
+        assertThat(fabric.pendingTraps()).isZero();
     }
 
     private byte[] trap() {
@@ -338,7 +339,7 @@ class FabricServerTest {
                 .zero()
                 .with(Notice.TRAP_NUMBER, 144)
                 .with(Notice.ISSUER_LID, 12)
-                .write(trap, Smp.DATA);
+                .write(trap, Smp.DATA_OFFSET);
         return trap;
     }
 
@@ -348,10 +349,10 @@ class FabricServerTest {
      */
     @Test
     void aTrapOfAClientIsRepressedOrComesBack() throws IOException {
-        FakeClient sm = attached(HOST);
+        FakeClient sm = attachClient(HOST);
         program(sm);
         assertThat(sm.setIsSm(true)).isTrue();
-        FakeClient standby = attached(OTHER_HOST);
+        FakeClient standby = attachClient(OTHER_HOST);
         sm.received.clear();
         standby.received.clear();
         standby.send(TO_HOST_SMA, trap());
@@ -379,7 +380,7 @@ class FabricServerTest {
         standby.send(TO_HOST_SMA, trap());
         loop.runFor(TimeUnit.SECONDS.toNanos(1));
         assertThat(standby.received).hasSize(2);
-        assertThat(MadDatagram.status(standby.received.get(1), 0)).isEqualTo(MadDatagram.TIMED_OUT);
+        assertThat(MadDatagram.status(standby.received.get(1), 0)).isEqualTo(MadDatagram.STATUS_TIMED_OUT);
     }
 
     /** Several MADs in one datagram, for clients that ask for it; others would not understand it. */
@@ -388,9 +389,9 @@ class FabricServerTest {
         FakeClient client = client();
         byte[] connect = client.connectTo(HOST, false);
         ControlMessage.setInt(connect, ControlMessage.PER_DATAGRAM, 1_000);
-        byte[] answer = Objects.requireNonNull(client.ask(connect));
+        byte[] answer = Objects.requireNonNull(client.request(connect));
         assertThat(ControlMessage.intAt(answer, ControlMessage.GRANTED_PER_DATAGRAM))
-                .isEqualTo(MadDatagram.MOST);
+                .isEqualTo(MadDatagram.MAX);
         client.data.connect(FakeClient.SERVER.data(ControlMessage.intAt(answer, ControlMessage.CONNECTION)));
         byte[] five = new byte[5 * MadDatagram.LENGTH];
         for (int i = 0; i < 5; i++) {
@@ -401,7 +402,7 @@ class FabricServerTest {
         loop.runFor(1_000_000);
         assertThat(client.received).singleElement().satisfies(all -> assertThat(all)
                 .hasSize(five.length));
-        FakeClient plain = attached(HOST);
+        FakeClient plain = attachClient(HOST);
         plain.data.send(new ArrayDeque<>(List.of(five)));
         loop.runFor(1_000_000);
         assertThat(plain.received).isEmpty();
@@ -410,11 +411,11 @@ class FabricServerTest {
 
     @Test
     void closesEverything() throws IOException {
-        FakeClient client = attached(HOST);
+        FakeClient client = attachClient(HOST);
         assertThat(client.setIsSm(true)).isTrue();
         server.close();
         assertThat(isSm()).isFalse();
-        client.die();
+        client.closeSilently();
         assertThat(network.sockets()).isZero();
         assertThat(fabric.attach(HOST, 1).localPort().portGuid()).isEqualTo(HOST_GUID + 1);
     }

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class FakeClient {
     static final ListenAddress.Unix SERVER = new ListenAddress.Unix("sim");
-    private static final long PATIENCE_NS = 10_000_000;
+    private static final long RESPONSE_TIMEOUT_NS = 10_000_000;
 
     final VirtualLoop loop;
     final MemoryNetwork.Socket control;
     final MemoryNetwork.Socket data;
-    final List<byte[]> answers = new ArrayList<>();
+    final List<byte[]> responses = new ArrayList<>();
     final List<byte[]> received = new ArrayList<>();
-    boolean reads = true;
+    boolean isReading = true;
     int id = -1;
 
     private final int pid;
@@ -39,27 +39,27 @@ final class FakeClient {
     }
 
     private void readControl() {
-        control.receive((bytes, length, from) -> answers.add(Arrays.copyOf(bytes, length)));
+        control.receive((bytes, length, from) -> responses.add(Arrays.copyOf(bytes, length)));
     }
 
     private void readData() {
-        if (reads) {
+        if (isReading) {
             data.receive((bytes, length, from) -> received.add(Arrays.copyOf(bytes, length)));
         }
     }
 
     /** Resumes reading, with waiting datagrams first. */
-    void readAgain() {
-        reads = true;
+    void resumeReading() {
+        isReading = true;
         readData();
     }
 
     /** Asks, and returns the answer; null if none comes. */
-    byte @Nullable [] ask(byte[] message) {
-        int before = answers.size();
+    byte @Nullable [] request(byte[] message) {
+        int before = responses.size();
         control.send(new ArrayDeque<>(List.of(message)));
-        loop.runUntil(() -> answers.size() > before, PATIENCE_NS);
-        return answers.size() > before ? answers.get(before) : null;
+        loop.runUntil(() -> responses.size() > before, RESPONSE_TIMEOUT_NS);
+        return responses.size() > before ? responses.get(before) : null;
     }
 
     byte[] connectTo(String host, boolean isSm) {
@@ -76,7 +76,7 @@ final class FakeClient {
     }
 
     boolean attach(String host, boolean isSm) throws IOException {
-        byte[] answer = ask(connectTo(host, isSm));
+        byte[] answer = request(connectTo(host, isSm));
         if (answer == null || ControlMessage.type(answer) == ControlMessage.ERROR) {
             return false;
         }
@@ -85,22 +85,22 @@ final class FakeClient {
         return true;
     }
 
-    byte @Nullable [] ask(int type) {
-        return ask(ControlMessage.of(id, type));
+    byte @Nullable [] request(int type) {
+        return request(ControlMessage.of(id, type));
     }
 
     boolean setIsSm(boolean isSm) {
         byte[] message = ControlMessage.of(id, ControlMessage.SET_IS_SM);
-        ControlMessage.setInt(message, ControlMessage.DATA, isSm ? 1 : 0);
-        byte[] answer = ask(message);
+        ControlMessage.setInt(message, ControlMessage.DATA_OFFSET, isSm ? 1 : 0);
+        byte[] answer = request(message);
         return answer != null && ControlMessage.type(answer) == ControlMessage.SET_IS_SM;
     }
 
-    DatagramEndpoint.Sent send(MadAddress to, byte[] mad) {
+    DatagramEndpoint.SendResult send(MadAddress to, byte[] mad) {
         return send(to, mad, MadHeader.MAD_SIZE);
     }
 
-    DatagramEndpoint.Sent send(MadAddress to, byte[] mad, int length) {
+    DatagramEndpoint.SendResult send(MadAddress to, byte[] mad, int length) {
         int slid = to.lid() == 0xffff ? 0xffff : 0;
         byte[] datagram = MadDatagram.of(slid, to.qpn(), to.lid(), to.qpn(), 0, mad, length);
         return data.send(new ArrayDeque<>(List.of(datagram)));
@@ -110,7 +110,7 @@ final class FakeClient {
     byte @Nullable [] exchange(MadAddress to, byte[] mad) {
         received.clear();
         send(to, mad);
-        loop.runUntil(() -> find(mad) != null, PATIENCE_NS);
+        loop.runUntil(() -> find(mad) != null, RESPONSE_TIMEOUT_NS);
         return find(mad);
     }
 
@@ -122,12 +122,12 @@ final class FakeClient {
     }
 
     /** Closes the sockets without a message, like a killed process. */
-    void die() {
+    void closeSilently() {
         control.close();
         data.close();
     }
 
-    static DatagramAddress named(String name) throws IOException {
+    static DatagramAddress address(String name) throws IOException {
         return DatagramAddress.unix("@" + name + "\0");
     }
 }

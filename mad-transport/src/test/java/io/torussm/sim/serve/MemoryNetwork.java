@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * connected.
  */
 final class MemoryNetwork implements DatagramNetwork {
-    static final int DEPTH = 11;
+    static final int QUEUE_LENGTH = 11;
 
     private final Loop loop;
     private final Map<DatagramAddress, Socket> bound = new HashMap<>();
@@ -45,16 +45,16 @@ final class MemoryNetwork implements DatagramNetwork {
     /** One socket. */
     final class Socket implements DatagramEndpoint {
         private final DatagramAddress local;
-        private final Runnable ready;
+        private final Runnable readyCallback;
         private final ArrayDeque<Datagram> queue = new ArrayDeque<>();
         private @Nullable DatagramAddress peer;
         private boolean awaitsRoom;
-        private boolean isCalled;
+        private boolean isReadyScheduled;
         private boolean isClosed;
 
         Socket(DatagramAddress local, Runnable ready) {
             this.local = local;
-            this.ready = ready;
+            this.readyCallback = ready;
         }
 
         @Override
@@ -66,72 +66,74 @@ final class MemoryNetwork implements DatagramNetwork {
             queue.clear();
         }
 
-        private void call() {
-            if (!isCalled) {
-                isCalled = true;
+        private void scheduleReady() {
+            if (!isReadyScheduled) {
+                isReadyScheduled = true;
                 loop.execute(() -> {
-                    isCalled = false;
+                    isReadyScheduled = false;
                     if (!isClosed) {
-                        ready.run();
+                        readyCallback.run();
                     }
                 });
             }
         }
 
         @Override
-        public int receive(Taker taker) {
+        public int receive(DatagramConsumer taker) {
             int count = 0;
             boolean isConnected = peer != null;
             for (; count < BATCH && !queue.isEmpty(); count++) {
                 Datagram next = queue.remove();
                 byte[] bytes = Arrays.copyOf(next.bytes, MAX_LENGTH);
-                taker.take(bytes, Math.min(next.bytes.length, MAX_LENGTH), isConnected ? null : next.from);
+                taker.accept(bytes, Math.min(next.bytes.length, MAX_LENGTH), isConnected ? null : next.from);
             }
             if (!queue.isEmpty()) {
-                call();
+                scheduleReady();
             }
             List.copyOf(bound.values()).stream()
                     .filter(other -> other.awaitsRoom && local.equals(other.peer))
-                    .forEach(Socket::call);
+                    .forEach(Socket::scheduleReady);
             return count;
         }
 
         @Override
-        public Sent send(ArrayDeque<byte[]> datagrams) {
+        public SendResult send(ArrayDeque<byte[]> datagrams) {
             while (!datagrams.isEmpty()) {
                 Socket to = peer == null ? null : bound.get(peer);
                 if (to == null || to.peer != null && !local.equals(to.peer)) {
-                    return Sent.PEER_GONE;
-                } else if (to.queue.size() >= DEPTH) {
-                    return Sent.PEER_IS_FULL;
+                    return SendResult.PEER_GONE;
+                } else if (to.queue.size() >= QUEUE_LENGTH) {
+                    return SendResult.PEER_IS_FULL;
                 }
-                to.take(datagrams.remove(), local);
+                to.enqueue(datagrams.remove(), local);
             }
-            return Sent.ALL;
+            return SendResult.ALL;
         }
 
-        private void take(byte[] bytes, DatagramAddress from) {
+        private void enqueue(byte[] bytes, DatagramAddress from) {
             queue.add(new Datagram(bytes, from));
-            call();
+            scheduleReady();
         }
 
         @Override
         public boolean send(byte[] datagram, DatagramAddress to) {
             Socket socket = bound.get(to);
-            if (socket == null || socket.peer != null && !local.equals(socket.peer) || socket.queue.size() >= DEPTH) {
+            if (socket == null
+                    || socket.peer != null && !local.equals(socket.peer)
+                    || socket.queue.size() >= QUEUE_LENGTH) {
                 return false;
             }
-            socket.take(datagram, local);
+            socket.enqueue(datagram, local);
             return true;
         }
 
         @Override
-        public boolean isPeerThere() {
+        public boolean isPeerBound() {
             return peer == null || bound.containsKey(peer);
         }
 
         @Override
-        public void awaitRoom(boolean isAwaited) {
+        public void setAwaitsRoom(boolean isAwaited) {
             awaitsRoom = isAwaited;
         }
 

@@ -55,7 +55,7 @@ class RealSocketsTest {
     private final FabricServer server;
 
     RealSocketsTest() throws Exception {
-        server = on(loop, () -> {
+        server = callOn(loop, () -> {
             SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
             return new FabricServer(fabric, topology, loop, loop, ServeLimits.DEFAULT);
         });
@@ -63,20 +63,20 @@ class RealSocketsTest {
 
     @BeforeEach
     void listen() throws Exception {
-        on(loop, () -> {
+        callOn(loop, () -> {
             server.listen(address);
             return server;
         });
     }
 
     @AfterEach
-    void end() {
+    void close() {
         clients.close();
         loop.close();
         assertThat(defect.get()).isNull();
     }
 
-    private static <T> T on(SocketLoop loop, Callable<T> task) throws Exception {
+    private static <T> T callOn(SocketLoop loop, Callable<T> task) throws Exception {
         CompletableFuture<T> result = new CompletableFuture<>();
         loop.execute(() -> {
             try {
@@ -134,11 +134,11 @@ class RealSocketsTest {
             for (int tid = 1; tid <= count; tid++) {
                 assertThat((int) MadHeader.tid(inbox.next().mad())).isEqualTo(tid);
             }
-            assertThat(on(loop, server::counters).dropped()).isZero();
+            assertThat(callOn(loop, server::counters).dropped()).isZero();
         }
         // Goodbyes and greetings come in by the same socket, one after the other.
         open(2, HOST);
-        assertThat(on(loop, server::clients)).hasSize(1);
+        assertThat(callOn(loop, server::clients)).hasSize(1);
     }
 
     @Test
@@ -151,7 +151,7 @@ class RealSocketsTest {
             first.setIsSm(true);
             assertThatThrownBy(() -> second.setIsSm(true)).hasMessageContaining("subnet manager already");
             first.send(new MadFrame(MadAddress.DIRECTED, get(3, 1, 6, 1)), 100);
-            assertThat(inbox.next().undelivered()).isTrue();
+            assertThat(inbox.next().isUndelivered()).isTrue();
             first.close();
             second.setIsSm(true);
         }
@@ -178,14 +178,14 @@ class RealSocketsTest {
         killed.close();
         ServedPort next = open(3, HOST);
         next.setIsSm(true);
-        assertThat(on(loop, server::counters).died()).isEqualTo(1);
+        assertThat(callOn(loop, server::counters).died()).isEqualTo(1);
         loop.close();
         assertThat(inbox.failure.get(TIMEOUT_S, TimeUnit.SECONDS)).contains("gone");
     }
 
     @Test
     void oneServerAtAnAddress() throws Exception {
-        assertThatThrownBy(() -> on(loop, () -> {
+        assertThatThrownBy(() -> callOn(loop, () -> {
                     server.listen(address);
                     return server;
                 }))
@@ -195,7 +195,7 @@ class RealSocketsTest {
     /** Sockets of the JDK, as libumad2sim uses them with IBSIM_SERVER_NAME. */
     @Test
     void speaksUdp() throws Exception {
-        ListenAddress.Udp udp = on(loop, this::listenUdp);
+        ListenAddress.Udp udp = callOn(loop, this::listenUdp);
         InetAddress home = InetAddress.getLoopbackAddress();
         try (DatagramSocket control = new DatagramSocket(new InetSocketAddress(home, 0));
                 DatagramSocket data = new DatagramSocket(new InetSocketAddress(home, 0))) {
@@ -208,7 +208,7 @@ class RealSocketsTest {
             data.connect(home, udp.port() + 1 + id);
             byte[] datagram = MadDatagram.of(0xffff, 0, 0xffff, 0, 0, get(7, 1), MadHeader.MAD_SIZE);
             byte[] mad = MadDatagram.mad(exchange(data, datagram), 0);
-            assertThat(NodeInfo.NODE_GUID.get(mad, Smp.DATA)).isEqualTo(0x200000);
+            assertThat(NodeInfo.NODE_GUID.get(mad, Smp.DATA_OFFSET)).isEqualTo(0x200000);
             try (DatagramSocket stranger = new DatagramSocket(new InetSocketAddress(home, 0))) {
                 stranger.connect(home, udp.port());
                 byte[] refused = exchange(stranger, ControlMessage.of(id, ControlMessage.DISCONNECT));
@@ -217,7 +217,7 @@ class RealSocketsTest {
             assertThat(ControlMessage.type(exchange(control, ControlMessage.of(id, ControlMessage.DISCONNECT))))
                     .isEqualTo(ControlMessage.DISCONNECT);
         }
-        assertThat(on(loop, server::clients)).isEmpty();
+        assertThat(callOn(loop, server::clients)).isEmpty();
     }
 
     private ListenAddress.Udp listenUdp() throws IOException {
@@ -253,18 +253,18 @@ class RealSocketsTest {
         honest.start(inbox);
         for (int i = 0; i < 300; i++) {
             int number = i;
-            on(clients, () -> {
-                hostile(random, number);
+            callOn(clients, () -> {
+                attack(random, number);
                 return number;
             });
             honest.send(new MadFrame(MadAddress.DIRECTED, get(1_000 + i)), 100);
             assertThat((int) MadHeader.tid(inbox.next().mad())).isEqualTo(1_000 + i);
         }
-        assertThat(on(loop, server::counters).malformed()).isPositive();
-        assertThat(on(loop, server::clients)).hasSizeLessThanOrEqualTo(ServeLimits.DEFAULT.clients());
+        assertThat(callOn(loop, server::counters).malformed()).isPositive();
+        assertThat(callOn(loop, server::clients)).hasSizeLessThanOrEqualTo(ServeLimits.DEFAULT.maxClients());
     }
 
-    private void hostile(SplittableRandom random, int number) throws IOException {
+    private void attack(SplittableRandom random, int number) throws IOException {
         String[] names = {"odd\u0007name", "ctl" + number, "x".repeat(90), "\u20ac"};
         DatagramAddress local = number % 2 == 0
                 ? DatagramAddress.unix("@" + address.name() + ":ctl" + (10_000 + number) + "\0")

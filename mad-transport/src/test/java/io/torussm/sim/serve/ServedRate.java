@@ -73,22 +73,22 @@ final class ServedRate {
     private static final class Burst implements Iterator<SmpRequest<NodeInfo>> {
         private final DrPath near = DrPath.of(1);
         private final DrPath far = DrPath.of(1, 1);
-        private int left;
+        private int remaining;
         private int answered;
 
         Burst(int count) {
-            left = count;
+            remaining = count;
         }
 
         @Override
         public boolean hasNext() {
-            return left > 0;
+            return remaining > 0;
         }
 
         @Override
         public SmpRequest<NodeInfo> next() {
-            left--;
-            return SmpRequest.get(NodeInfo.TYPE, left % 2 == 0 ? near : far, 0, outcome -> {
+            remaining--;
+            return SmpRequest.get(NodeInfo.TYPE, remaining % 2 == 0 ? near : far, 0, outcome -> {
                 if (outcome instanceof Outcome.Reply<NodeInfo>) {
                     answered++;
                 }
@@ -96,7 +96,7 @@ final class ServedRate {
         }
     }
 
-    private static final class Ignore implements MadClient.Unsolicited {
+    private static final class Ignore implements MadClient.UnsolicitedReceiver {
         @Override
         public void subnetManagement(MadFrame frame) {}
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class ServedSoakTest {
     private static final int ROUND = 1_000_000;
     private static final int WINDOW = 64;
-    private static final long GROWTH = 4 << 20;
+    private static final long MAX_GROWTH_BYTES = 4 << 20;
 
     private final ListenAddress.Unix address =
             new ListenAddress.Unix("soak-" + ProcessHandle.current().pid());
@@ -39,11 +39,11 @@ class ServedSoakTest {
             loop.execute(begun);
             FabricServer server = begun.get();
             long answered = round(0);
-            long before = heap();
+            long before = usedHeapBytes();
             for (int round = 1; round < rounds; round++) {
                 answered += round(round);
             }
-            long after = heap();
+            long after = usedHeapBytes();
             System.out.printf(
                     "%,d SMPs answered; heap %,d bytes after the first round, %,d after the last%n",
                     answered, before, after);
@@ -51,7 +51,7 @@ class ServedSoakTest {
             FutureTask<ServeCounters> end = new FutureTask<>(server::counters);
             loop.execute(end);
             assertThat(end.get().received()).isEqualTo(rounds * ROUND);
-            assertThat(after - before).isLessThan(GROWTH);
+            assertThat(after - before).isLessThan(MAX_GROWTH_BYTES);
         }
     }
 
@@ -67,7 +67,7 @@ class ServedSoakTest {
         return answered;
     }
 
-    private static long heap() {
+    private static long usedHeapBytes() {
         for (int i = 0; i < 3; i++) {
             System.gc();
         }

@@ -24,29 +24,29 @@ final class TwoSwitches {
     static void program(Setter setter, SimFabric fabric) {
         int[][] paths = {{1}, {1, EAST}};
         for (int sw = 0; sw < paths.length; sw++) {
-            setter.set(address(1 + sw), 0, paths[sw]);
+            setter.set(portInfoWithLid(1 + sw), 0, paths[sw]);
             setter.set(SwitchInfo.TYPE.zero().with(SwitchInfo.LINEAR_FDB_TOP, TOP), 0, paths[sw]);
             setter.set(LinearForwardingTable.blockOf(lft(sw), 0), 0, paths[sw]);
         }
-        setter.set(address(12), 1, 1, EAST, HOST_PORT);
+        setter.set(portInfoWithLid(12), 1, 1, EAST, HOST_PORT);
         for (int state = PortInfo.STATE_ARMED; state <= PortInfo.STATE_ACTIVE; state++) {
             PortInfo step = PortInfo.TYPE.zero().with(PortInfo.PORT_STATE, state);
             setter.set(step, EAST, paths[0]);
             setter.set(step, HOST_PORT, paths[0]);
             setter.set(step, WEST, paths[1]);
             setter.set(step, HOST_PORT, paths[1]);
-            setter.set(end(fabric, 0, state), 1);
-            setter.set(end(fabric, 1, state), 1, 1, EAST, HOST_PORT);
+            setter.set(hostPortInfo(fabric, 0, state), 1);
+            setter.set(hostPortInfo(fabric, 1, state), 1, 1, EAST, HOST_PORT);
         }
     }
 
-    private static PortInfo end(SimFabric fabric, int host, int state) {
+    private static PortInfo hostPortInfo(SimFabric fabric, int host, int state) {
         return fabric.portInfo(0x1_0000_0000L + 0x100L * host, 1)
                 .with(PortInfo.PORT_STATE, state)
                 .with(PortInfo.PORT_PHYSICAL_STATE, 0);
     }
 
-    private static PortInfo address(int lid) {
+    private static PortInfo portInfoWithLid(int lid) {
         return PortInfo.TYPE.zero().with(PortInfo.LID, lid).with(PortInfo.MASTER_SM_LID, 11);
     }
 

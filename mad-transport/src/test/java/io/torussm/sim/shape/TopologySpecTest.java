@@ -47,7 +47,7 @@ class TopologySpecTest {
         assertThat(topology.nodes().stream().filter(Topology.Node::isSwitch)).hasSize(switches);
         assertThat(topology.nodes().stream().filter(node -> !node.isSwitch())).hasSize(hosts);
         assertThat(cables(topology)).isEqualTo(cables);
-        assertThat(reached(topology)).hasSize(topology.nodes().size());
+        assertThat(reachableNodes(topology)).hasSize(topology.nodes().size());
         assertThat(TopologySpec.of(spec).topology()).isEqualTo(topology);
         assertThat(topology.nodes().stream().map(Topology.Node::description)).doesNotHaveDuplicates();
     }
@@ -180,7 +180,7 @@ class TopologySpecTest {
                 / 2;
     }
 
-    private static Set<Topology.Node> reached(Topology topology) {
+    private static Set<Topology.Node> reachableNodes(Topology topology) {
         Set<Topology.Node> seen = new HashSet<>(Set.of(topology.nodes().get(0)));
         ArrayDeque<Topology.Node> queue = new ArrayDeque<>(seen);
         while (!queue.isEmpty()) {

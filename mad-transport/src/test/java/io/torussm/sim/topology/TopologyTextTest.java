@@ -45,7 +45,7 @@ class TopologyTextTest {
         return TopologyText.read("net", new StringReader(text));
     }
 
-    private static String written(Topology topology) throws IOException {
+    private static String write(Topology topology) throws IOException {
         StringBuilder text = new StringBuilder();
         TopologyText.write(topology, text);
         return text.toString();
@@ -89,10 +89,11 @@ class TopologyTextTest {
         assertThat(empty.portState()).isEqualTo(PortInfo.STATE_DOWN);
         assertThat(empty.portPhysicalState()).isEqualTo(PortInfo.PHYS_POLLING);
         assertThat(sw.portInfo(0).portState()).isEqualTo(PortInfo.STATE_ACTIVE);
-        assertThat(sw.portInfo(0).can(PortInfo.CAP_SL_MAPPING | PortInfo.CAP_TRAP))
+        assertThat(sw.portInfo(0).hasCapability(PortInfo.CAP_SL_MAPPING | PortInfo.CAP_TRAP))
                 .isTrue();
         assertThat(edr.capabilityMask()).isZero();
-        assertThat(sdr.can(PortInfo.CAP_SL_MAPPING | PortInfo.CAP_TRAP)).isTrue();
+        assertThat(sdr.hasCapability(PortInfo.CAP_SL_MAPPING | PortInfo.CAP_TRAP))
+                .isTrue();
         assertThat(Objects.requireNonNull(sw.switchInfo()).enhancedPort0()).isTrue();
         assertThat(Objects.requireNonNull(sw.switchInfo()).get(SwitchInfo.LINEAR_FDB_CAP))
                 .isEqualTo(49152);
@@ -103,8 +104,8 @@ class TopologyTextTest {
     @ValueSource(strings = {"torus-3x4x5", "mesh-4x4x4"})
     void readsBackWhatItWrites(String file) throws Exception {
         Topology topology = TorusSpecTest.golden(file);
-        assertThat(read(written(topology))).isEqualTo(topology);
-        assertThat(read(written(read(PAIR)))).isEqualTo(read(PAIR));
+        assertThat(read(write(topology))).isEqualTo(topology);
+        assertThat(read(write(read(PAIR)))).isEqualTo(read(PAIR));
         assertThat(read(PAIR.replace("4xEDR", "4xHDR"))).isNotEqualTo(read(PAIR));
     }
 
@@ -147,7 +148,7 @@ class TopologyTextTest {
     @MethodSource("io.torussm.testing.Seeds#few")
     void neverTakesHalfAFileForAWholeOne(long seed) throws Exception {
         SplittableRandom random = new SplittableRandom(seed);
-        String whole = written(TorusSpec.parse("torus:3x2x2,links=2").topology());
+        String whole = write(TorusSpec.parse("torus:3x2x2,links=2").topology());
         int lastCable = whole.stripTrailing().lastIndexOf('[');
         String half = whole.substring(0, random.nextInt(1, lastCable));
         assertThatThrownBy(() -> read(half))

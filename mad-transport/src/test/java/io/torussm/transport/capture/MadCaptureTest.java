@@ -146,8 +146,8 @@ class MadCaptureTest {
     void aRequestPrecedesItsAnswerAndAnUndeliveredOneDoesNot() {
         MadTap capture = capture(file);
         wire.onSend = frame -> {
-            wire.answer(frame);
-            wire.undelivered(frame);
+            wire.respond(frame);
+            wire.returnUndelivered(frame);
         };
         capture.send(new MadFrame(MadAddress.DIRECTED, SMP), 100);
         capture.close();
@@ -178,7 +178,7 @@ class MadCaptureTest {
             assertThat(capture.send(new MadFrame(MadAddress.DIRECTED, SMP), 100))
                     .isTrue();
         }
-        wire.answer(wire.last());
+        wire.respond(wire.lastSent());
         capture.close();
         assertThat(wire.sent).hasSize(20_001);
         assertThat(received).hasSize(1);

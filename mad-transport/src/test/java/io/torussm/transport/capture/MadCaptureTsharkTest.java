@@ -28,8 +28,8 @@ class MadCaptureTsharkTest {
     @TempDir
     private Path directory = Path.of("");
 
-    private String decoded(MadFrame... sent) throws Exception {
-        String tshark = Programs.need("tshark");
+    private String decode(MadFrame... sent) throws Exception {
+        String tshark = Programs.requireProgram("tshark");
         Path file = directory.resolve("mads.pcap");
         MadTransport capture = MadTap.capturing(new ScriptedTransport(), file);
         for (MadFrame frame : sent) {
@@ -60,7 +60,7 @@ class MadCaptureTsharkTest {
 
     @Test
     void decodesDirectedRouteSmps() throws Exception {
-        String text = decoded(
+        String text = decode(
                 frame("SubnGet(NodeInfo) along 0,1,5,7", MadAddress.DIRECTED),
                 frame("SubnGetResp(NodeInfo)", MadAddress.DIRECTED),
                 frame("SubnGetResp(PortInfo)", MadAddress.DIRECTED),
@@ -93,7 +93,7 @@ class MadCaptureTsharkTest {
 
     @Test
     void decodesSaMads() throws Exception {
-        String text = decoded(
+        String text = decode(
                 frame("SubnAdmGetTable(PathRecord)", SA),
                 frame("SubnAdmGetTableResp(PathRecord)", SA),
                 frame("SubnAdmSet(MCMemberRecord)", SA));

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(30)
 class MadTapTest {
-    private static final int RECORD =
+    private static final int RECORD_BYTES =
             InfinibandPcap.PACKET_HEADER + InfinibandPcap.ERF_HEADER + InfinibandPcap.MAD_OFFSET + 256 + 6;
-    private static final long ROOMY = 1 << 20;
+    private static final long LARGE_LIMIT_BYTES = 1 << 20;
 
     @TempDir
     Path dir;
@@ -44,7 +44,7 @@ class MadTapTest {
         }
     }
 
-    private MadTap.Capture ended() {
+    private MadTap.Capture awaitEnd() {
         MadTap.Capture capture = Objects.requireNonNull(tap.capture());
         while (capture.isRunning()) {
             Thread.onSpinWait();
@@ -58,18 +58,18 @@ class MadTapTest {
         Path file = dir.resolve("a.pcap");
         send(1);
         assertThat(tap.capture()).isNull();
-        assertThat(tap.start(file, Duration.ofMinutes(1), ROOMY)).isTrue();
-        assertThat(tap.start(dir.resolve("b.pcap"), Duration.ofMinutes(1), ROOMY))
+        assertThat(tap.start(file, Duration.ofMinutes(1), LARGE_LIMIT_BYTES)).isTrue();
+        assertThat(tap.start(dir.resolve("b.pcap"), Duration.ofMinutes(1), LARGE_LIMIT_BYTES))
                 .as("a second one")
                 .isFalse();
         send(3);
         tap.stop();
         send(1);
-        assertThat(ended()).isEqualTo(new MadTap.Capture(file.toString(), 3, 0, false));
-        assertThat(Files.size(file)).isEqualTo(InfinibandPcap.FILE_HEADER + 3L * RECORD);
+        assertThat(awaitEnd()).isEqualTo(new MadTap.Capture(file.toString(), 3, 0, false));
+        assertThat(Files.size(file)).isEqualTo(InfinibandPcap.FILE_HEADER + 3L * RECORD_BYTES);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
-        assertThat(tap.start(dir.resolve("b.pcap"), Duration.ofMinutes(1), ROOMY))
+        assertThat(tap.start(dir.resolve("b.pcap"), Duration.ofMinutes(1), LARGE_LIMIT_BYTES))
                 .as("the next one")
                 .isTrue();
     }
@@ -77,13 +77,13 @@ class MadTapTest {
     @Test
     void forwardsAllReportsOfThePort() {
         ScriptedTransport port = new ScriptedTransport();
-        port.returnsUnanswered = true;
+        port.returnsTimedOutRequests = true;
         List<String> heard = new ArrayList<>();
         try (MadTap before = new MadTap(port)) {
             before.start(new MadTransport.Receiver() {
                 @Override
                 public void received(MadFrame frame) {
-                    heard.add("a frame" + (frame.undelivered() ? ", back" : ""));
+                    heard.add("a frame" + (frame.isUndelivered() ? ", back" : ""));
                 }
 
                 @Override
@@ -96,14 +96,14 @@ class MadTapTest {
                     heard.add(isUsable + reason);
                 }
             });
-            assertThat(before.returnsUnanswered()).isTrue();
+            assertThat(before.returnsTimedOutRequests()).isTrue();
             assertThat(before.maxOutstanding()).isEqualTo(port.maxOutstanding);
             MadFrame frame = new MadFrame(MadAddress.DIRECTED, new byte[256]);
             port.deliver(frame);
-            port.undelivered(frame);
-            port.change(false, ": no link");
-            port.change(true, "");
-            port.fail("gone");
+            port.returnUndelivered(frame);
+            port.changePort(false, ": no link");
+            port.changePort(true, "");
+            port.failPort("gone");
         }
         assertThat(heard).containsExactly("a frame", "a frame, back", "false: no link", "true", "gone");
     }
@@ -111,12 +111,12 @@ class MadTapTest {
     @Test
     void endsWhereItsBoundsAre() throws Exception {
         Path file = dir.resolve("small.pcap");
-        tap.start(file, Duration.ofMinutes(1), InfinibandPcap.FILE_HEADER + 2L * RECORD);
+        tap.start(file, Duration.ofMinutes(1), InfinibandPcap.FILE_HEADER + 2L * RECORD_BYTES);
         send(5);
-        assertThat(ended().mads()).isEqualTo(2);
-        assertThat(Files.size(file)).isEqualTo(InfinibandPcap.FILE_HEADER + 2L * RECORD);
-        tap.start(dir.resolve("short.pcap"), Duration.ZERO, ROOMY);
-        assertThat(ended().mads()).isZero();
+        assertThat(awaitEnd().mads()).isEqualTo(2);
+        assertThat(Files.size(file)).isEqualTo(InfinibandPcap.FILE_HEADER + 2L * RECORD_BYTES);
+        tap.start(dir.resolve("short.pcap"), Duration.ZERO, LARGE_LIMIT_BYTES);
+        assertThat(awaitEnd().mads()).isZero();
     }
 
     @Test
@@ -124,7 +124,7 @@ class MadTapTest {
         Path file = Files.writeString(dir.resolve("precious"), "text");
         Path link = Files.createSymbolicLink(dir.resolve("link"), dir.resolve("elsewhere"));
         for (Path each : new Path[] {file, link}) {
-            assertThatThrownBy(() -> tap.start(each, Duration.ofMinutes(1), ROOMY))
+            assertThatThrownBy(() -> tap.start(each, Duration.ofMinutes(1), LARGE_LIMIT_BYTES))
                     .isInstanceOf(FileAlreadyExistsException.class);
         }
         assertThat(file).hasContent("text");

@@ -19,7 +19,7 @@ public final class DatagramReceiver implements AutoCloseable {
     private static final int SOCK_CLOEXEC = 0x80000;
     private static final int SHUT_RDWR = 2;
     private static final int MAX_DATAGRAM = 65_536;
-    private static final int MOST_UNREAD = 256;
+    private static final int MAX_UNREAD = 256;
     private static final long TIMEOUT_S = 60;
 
     /** The C library's functions; public for the code that jnr-ffi generates. */
@@ -40,7 +40,7 @@ public final class DatagramReceiver implements AutoCloseable {
 
     private final LibC libc = LibraryLoader.create(LibC.class).searchDefault().load();
     private final Runtime runtime = Runtime.getSystemRuntime();
-    private final BlockingQueue<String> messages = new ArrayBlockingQueue<>(MOST_UNREAD);
+    private final BlockingQueue<String> messages = new ArrayBlockingQueue<>(MAX_UNREAD);
     private final int fd;
     private final Thread reader;
 

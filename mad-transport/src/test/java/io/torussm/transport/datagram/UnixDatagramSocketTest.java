@@ -15,15 +15,15 @@ class UnixDatagramSocketTest {
 
     @Test
     void sendsToAPath() throws Exception {
-        arrivesAt(dir.resolve("notify").toString());
+        assertArrivesAt(dir.resolve("notify").toString());
     }
 
     @Test
     void sendsToAnAbstractName() throws Exception {
-        arrivesAt("@torus-sm/test/" + ProcessHandle.current().pid());
+        assertArrivesAt("@torus-sm/test/" + ProcessHandle.current().pid());
     }
 
-    private static void arrivesAt(String name) throws Exception {
+    private static void assertArrivesAt(String name) throws Exception {
         try (DatagramReceiver receiver = new DatagramReceiver(name);
                 UnixDatagramSocket socket = UnixDatagramSocket.open(name)) {
             socket.send("READY=1\nSTATUS=grün");

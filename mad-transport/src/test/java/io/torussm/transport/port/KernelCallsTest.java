@@ -52,7 +52,7 @@ class KernelCallsTest {
     private static final int SA_VERSION = 2;
     private static final int CLASS_PORT_INFO = 1;
     private static final int HOST_LID = 2;
-    private static final DrPath NOWHERE = DrPath.of(1, 99);
+    private static final DrPath UNCONNECTED_ROUTE = DrPath.of(1, 99);
 
     /** The tick of the kernel of the recording ({@code calls.txt}, first line): time-outs are rounded up to it. */
     private static final int TICKS_PER_SECOND = 250;
@@ -94,7 +94,7 @@ class KernelCallsTest {
 
     private static String line(MadFrame frame) {
         byte[] mad = frame.mad();
-        boolean isReturned = frame.undelivered();
+        boolean isReturned = frame.isUndelivered();
         return String.format(
                 "read %d %x %d %d %x",
                 MadHeader.tid(mad),
@@ -109,8 +109,8 @@ class KernelCallsTest {
         for (int state : new int[] {0, PortInfo.STATE_ARMED, PortInfo.STATE_ACTIVE}) {
             for (DrPath path : List.of(DrPath.LOCAL, DrPath.of(1))) {
                 byte[] mad = Smp.directed(Method.SET, 1, PortInfo.TYPE.id(), 1, 0, path);
-                PortInfo.LID.set(mad, Smp.DATA, path.hops() + 1);
-                PortInfo.PORT_STATE.set(mad, Smp.DATA, state);
+                PortInfo.LID.set(mad, Smp.DATA_OFFSET, path.hops() + 1);
+                PortInfo.PORT_STATE.set(mad, Smp.DATA_OFFSET, state);
                 port.send(new MadFrame(MadAddress.DIRECTED, mad), 100);
                 runMs(200);
             }
@@ -130,7 +130,7 @@ class KernelCallsTest {
                     new MadAddress(HOST_LID, 1, 0, 0),
                     MadHeader.create(mgmtClass, SA_VERSION, method, tid, CLASS_PORT_INFO, 0));
         } else {
-            DrPath path = isAnswered ? DrPath.LOCAL : NOWHERE;
+            DrPath path = isAnswered ? DrPath.LOCAL : UNCONNECTED_ROUTE;
             frame = new MadFrame(MadAddress.DIRECTED, Smp.directed(Method.GET, tid, NodeInfo.TYPE.id(), 0, 0, path));
         }
         return port.send(frame, timeoutMs) ? 0 : EINVAL;
@@ -213,7 +213,7 @@ class KernelCallsTest {
     }
 
     /** Returns all lines of the recording, so that an index + 1 is the number of a line. */
-    private static List<String> recorded() {
+    private static List<String> recordedLines() {
         String file = System.getProperty("kernel.calls", "");
         try (InputStream in = file.isEmpty()
                 ? KernelCallsTest.class.getResourceAsStream("/kernel/calls.txt")
@@ -228,7 +228,7 @@ class KernelCallsTest {
     @Test
     void theModelHasTheOutcomesOfTheKernel() {
         configure();
-        List<String> lines = recorded();
+        List<String> lines = recordedLines();
         assertThat(lines).isNotEmpty();
         for (int at = 0; at < lines.size(); ) {
             int end = at + 1;

@@ -7,7 +7,7 @@ import io.torussm.mad.Method;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Smp;
-import io.torussm.sim.Nobody;
+import io.torussm.sim.IgnoringReceiver;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.sim.model.AgentProfile;
@@ -44,7 +44,7 @@ class KernelPortTest {
 
     @BeforeEach
     void deafLeaf() {
-        fabric.setAgent(SWITCH, AgentProfile.CONFORMING.deaf());
+        fabric.setAgent(SWITCH, AgentProfile.CONFORMING.droppingAll());
     }
 
     private KernelPort port(int hz) {
@@ -52,13 +52,13 @@ class KernelPortTest {
         return new KernelPort(fabric.attach(host, 1), loop, KernelPort.Limits.LINUX.ticking(hz));
     }
 
-    private KernelPort started() {
+    private KernelPort startedPort() {
         KernelPort port = port(1000);
         port.start(new MadTransport.Receiver() {
             @Override
             public void received(MadFrame frame) {
                 received.add(frame);
-                log.add((frame.undelivered() ? "back " : "answer ") + MadHeader.tid(frame.mad()) + " at " + nowMs());
+                log.add((frame.isUndelivered() ? "back " : "answer ") + MadHeader.tid(frame.mad()) + " at " + nowMs());
             }
 
             @Override
@@ -83,7 +83,7 @@ class KernelPortTest {
 
     @Test
     void aRequestThatWaitsIsNotSentTwiceAndComesBackLaterThanAsked() {
-        KernelPort port = started();
+        KernelPort port = startedPort();
         MadFrame request = get(7, DrPath.of(1));
         assertThat(port.send(request, 200)).isTrue();
         assertThat(port.send(request, 200)).as("a duplicate").isFalse();
@@ -100,7 +100,7 @@ class KernelPortTest {
 
     @Test
     void anAnswerEndsTheWaitAndASecondOneIsNotShown() {
-        KernelPort port = started();
+        KernelPort port = startedPort();
         MadFrame request = get(9, DrPath.LOCAL);
         assertThat(port.send(request, 200)).isTrue();
         assertThat(port.send(get(10, DrPath.LOCAL), 0)).as("expects no answer").isTrue();
@@ -110,7 +110,7 @@ class KernelPortTest {
 
     @Test
     void theTimeOfABacklogBeginsWhenItIsSent() {
-        KernelPort port = started();
+        KernelPort port = startedPort();
         for (int tid = 1; tid <= 130; tid++) {
             assertThat(port.send(get(tid, DrPath.of(1)), 200)).isTrue();
         }
@@ -123,7 +123,7 @@ class KernelPortTest {
 
     @Test
     void packetsThatArriveFasterThanTheyAreReadAreLost() {
-        KernelPort port = started();
+        KernelPort port = startedPort();
         for (int i = 0; i < 200; i++) {
             for (int tid = 0; tid < 4; tid++) {
                 port.send(
@@ -143,7 +143,12 @@ class KernelPortTest {
         KernelPort port = port(hz);
         List<Long> ends = new ArrayList<>();
         MadClient client = new MadClient(
-                port, loop, MKeySource.fixed(0), () -> new MadClient.Settings(64, 4, 200, 3), 1, new Nobody());
+                port,
+                loop,
+                MKeySource.fixed(0),
+                () -> new MadClient.Settings(64, 4, 200, 3),
+                1,
+                new IgnoringReceiver());
         client.scope().get(NodeInfo.TYPE, DrPath.of(1), 0, outcome -> {
             assertThat(outcome).isEqualTo(new Outcome.Failure<>(Outcome.FailureReason.TIMEOUT, 0));
             ends.add(nowMs());

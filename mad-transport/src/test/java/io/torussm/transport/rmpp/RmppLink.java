@@ -17,8 +17,8 @@ final class RmppLink {
     static final MadAddress SENDER = new MadAddress(1, 1, 0, 0);
     static final MadAddress RECEIVER = new MadAddress(2, 1, 0, 0);
 
-    private static final long ASK_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final int ASKS = 9;
+    private static final long REQUEST_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final int MAX_REQUESTS = 9;
 
     final VirtualLoop loop = new VirtualLoop();
     final Random random;
@@ -36,7 +36,7 @@ final class RmppLink {
     int jitterUs;
 
     /** NewWindowLast in the last ACK, and segments sent beyond it; for one transfer at a time. */
-    long admitted = 1;
+    long windowLast = 1;
 
     /** The last segment that the sender has heard to be there; for one transfer at a time. */
     long acknowledged;
@@ -47,7 +47,7 @@ final class RmppLink {
         random = Seeds.random(seed);
         sender = new RmppSender(loop, sending, frame -> {
             toReceiver.add(frame.mad());
-            beyondWindow += Rmpp.type(frame.mad()) == Rmpp.DATA && segment(frame.mad()) > admitted ? 1 : 0;
+            beyondWindow += Rmpp.type(frame.mad()) == Rmpp.DATA && segment(frame.mad()) > windowLast ? 1 : 0;
             carry(() -> receive(frame.mad()));
         });
         receiver = new RmppReceiver(
@@ -76,7 +76,7 @@ final class RmppLink {
     }
 
     private void acknowledge(byte[] mad) {
-        admitted = Math.max(admitted, payloadLength(mad));
+        windowLast = Math.max(windowLast, payloadLength(mad));
         acknowledged = Math.max(acknowledged, segment(mad));
         sender.receive(new MadFrame(RECEIVER, mad));
     }
@@ -84,14 +84,14 @@ final class RmppLink {
     /** A table for a requester that asks again now and then as long as it is not there. */
     void answer(long tid, byte[] table) {
         sender.send(request(RECEIVER, tid), header(tid), table);
-        askAgain(tid, ASKS);
+        repeatRequest(tid, MAX_REQUESTS);
     }
 
-    private void askAgain(long tid, int left) {
-        loop.schedule(ASK_NS, () -> {
+    private void repeatRequest(long tid, int left) {
+        loop.schedule(REQUEST_INTERVAL_NS, () -> {
             if (left > 0 && sender.isOpen(RECEIVER, header(tid))) {
                 carry(() -> sender.sendAgain(RECEIVER, request(RECEIVER, tid).mad()));
-                askAgain(tid, left - 1);
+                repeatRequest(tid, left - 1);
             }
         });
     }
@@ -111,7 +111,7 @@ final class RmppLink {
     }
 
     static byte[] header(long tid) {
-        byte[] header = SaMad.answer(request(RECEIVER, tid).mad(), Method.GET_TABLE_RESP, 0);
+        byte[] header = SaMad.response(request(RECEIVER, tid).mad(), Method.GET_TABLE_RESP, 0);
         SaMad.ATTRIBUTE_OFFSET.set(header, 0, 14);
         return header;
     }

@@ -15,23 +15,24 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tables that are handed over part by part, so that they are whole at the receiver only. */
 class RmppPartsTest {
-    private static final int HELD = 4_000;
-    private static final RmppSender.Limits SENDING = new RmppSender.Limits(50, 20, 60_000, 64, 64, 1 << 20, HELD);
+    private static final int MAX_HELD_BYTES = 4_000;
+    private static final RmppSender.Limits SENDING =
+            new RmppSender.Limits(50, 20, 60_000, 64, 64, 1 << 20, MAX_HELD_BYTES);
     private static final RmppReceiver.Limits RECEIVING =
             new RmppReceiver.Limits(8, 2000, 60_000, 1000, 16, 16, 1 << 20, 4 << 20, 1000);
 
     private final RmppLink link = new RmppLink(1, SENDING, RECEIVING);
 
     /** Makes the parts of a table, immediately or on demand of the test, and counts unacknowledged parts. */
-    private static final class Parts implements RmppSender.Rest {
+    private static final class Parts implements RmppSender.Source {
         final RmppLink link;
         final byte[] table;
         final Random sizes;
-        boolean isHeldBack;
-        int given;
-        int asked;
-        int mostAhead;
-        RmppSender.@Nullable Taker waiting;
+        boolean isOnDemand;
+        int suppliedBytes;
+        int requestCount;
+        int maxAheadBytes;
+        RmppSender.@Nullable PartReceiver waiting;
 
         Parts(RmppLink link, byte[] table, Random sizes) {
             this.link = link;
@@ -40,33 +41,33 @@ class RmppPartsTest {
         }
 
         byte[] first() {
-            given = Math.min(table.length, 1 + sizes.nextInt(HELD));
-            return Arrays.copyOf(table, given);
+            suppliedBytes = Math.min(table.length, 1 + sizes.nextInt(MAX_HELD_BYTES));
+            return Arrays.copyOf(table, suppliedBytes);
         }
 
         @Override
-        public void next(int maxBytes, RmppSender.Taker taker) {
-            asked++;
+        public void requestNext(int maxBytes, RmppSender.PartReceiver taker) {
+            requestCount++;
             waiting = taker;
-            if (!isHeldBack) {
-                give(maxBytes);
+            if (!isOnDemand) {
+                supply(maxBytes);
             }
         }
 
-        void give(int maxBytes) {
-            int end = Math.min(table.length, given + 1 + sizes.nextInt(maxBytes));
-            byte[] part = Arrays.copyOfRange(table, given, end);
-            given = end;
-            mostAhead = Math.max(mostAhead, given - 200 * (int) link.acknowledged);
-            RmppSender.Taker taker = waiting;
+        void supply(int maxBytes) {
+            int end = Math.min(table.length, suppliedBytes + 1 + sizes.nextInt(maxBytes));
+            byte[] part = Arrays.copyOfRange(table, suppliedBytes, end);
+            suppliedBytes = end;
+            maxAheadBytes = Math.max(maxAheadBytes, suppliedBytes - 200 * (int) link.acknowledged);
+            RmppSender.PartReceiver taker = waiting;
             waiting = null;
             if (taker != null) {
-                taker.give(part, given == table.length);
+                taker.supply(part, suppliedBytes == table.length);
             }
         }
     }
 
-    private void run(int ms) {
+    private void runMs(int ms) {
         link.loop.runFor(TimeUnit.MILLISECONDS.toNanos(ms));
     }
 
@@ -84,14 +85,14 @@ class RmppPartsTest {
             bad.lossPercent = random.nextInt(20);
             bad.repeatPercent = random.nextInt(20);
             bad.jitterUs = random.nextInt(5_000);
-            Parts parts = new Parts(bad, bad.table(HELD + random.nextInt(200_000)), sizes);
+            Parts parts = new Parts(bad, bad.table(MAX_HELD_BYTES + random.nextInt(200_000)), sizes);
             assertThat(begin(bad, parts)).isTrue();
             bad.loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
-            assertThat(bad.sender.openBytes()).isEqualTo(HELD);
+            assertThat(bad.sender.openBytes()).isEqualTo(MAX_HELD_BYTES);
             bad.answer(5, new byte[0]); // the request, now and then again
             bad.loop.runFor(TimeUnit.SECONDS.toNanos(300));
             assertThat(bad.completed).singleElement().isEqualTo(parts.table);
-            assertThat(parts.mostAhead).isLessThanOrEqualTo(HELD);
+            assertThat(parts.maxAheadBytes).isLessThanOrEqualTo(MAX_HELD_BYTES);
             assertThat(bad.sender.openCount()).isZero();
             assertThat(bad.sender.openBytes()).isZero();
         }
@@ -100,11 +101,11 @@ class RmppPartsTest {
     @Test
     void theLengthIsNotAnnouncedAndNoFullSegmentWaitsForTheNextPart() {
         Parts parts = new Parts(link, link.table(1_000), Seeds.random(1));
-        parts.isHeldBack = true;
+        parts.isOnDemand = true;
         link.sender.send(
                 RmppLink.request(RmppLink.RECEIVER, 5), RmppLink.header(5), Arrays.copyOf(parts.table, 700), parts);
-        parts.given = 700;
-        run(10);
+        parts.suppliedBytes = 700;
+        runMs(10);
         assertThat(link.toReceiver.stream().map(RmppLink::segment)).containsExactly(1L, 2L, 3L);
         assertThat(link.toReceiver.stream().map(RmppLink::payloadLength)).containsOnly(0L);
     }
@@ -114,13 +115,13 @@ class RmppPartsTest {
     @CsvSource({"600", "700"})
     void aLastPartOfNothingEndsTheTable(int length) {
         Parts parts = new Parts(link, link.table(length), Seeds.random(1));
-        parts.isHeldBack = true;
+        parts.isOnDemand = true;
         link.sender.send(RmppLink.request(RmppLink.RECEIVER, 5), RmppLink.header(5), parts.table, parts);
-        parts.given = length;
-        run(10);
+        parts.suppliedBytes = length;
+        runMs(10);
         assertThat(link.completed).isEmpty();
-        parts.give(1_000);
-        run(10);
+        parts.supply(1_000);
+        runMs(10);
         assertThat(link.completed).singleElement().isEqualTo(parts.table);
         assertThat(link.sender.stats().completed()).isEqualTo(1);
     }
@@ -128,41 +129,41 @@ class RmppPartsTest {
     @Test
     void aReceiverThatWaitsForThePartsIsNotBlamed() {
         Parts parts = new Parts(link, link.table(10_000), Seeds.random(1));
-        parts.isHeldBack = true;
+        parts.isOnDemand = true;
         begin(link, parts);
-        run(1_900);
+        runMs(1_900);
         assertThat(link.sender.openCount()).isEqualTo(1);
-        parts.isHeldBack = false;
-        parts.give(1_000);
-        run(100);
+        parts.isOnDemand = false;
+        parts.supply(1_000);
+        runMs(100);
         assertThat(link.completed).singleElement().isEqualTo(parts.table);
     }
 
     @Test
     void partsThatNeverComeCostTheTransactionInTime() {
         Parts parts = new Parts(link, link.table(10_000), Seeds.random(1));
-        parts.isHeldBack = true;
+        parts.isOnDemand = true;
         begin(link, parts);
-        run(59_000);
-        assertThat(parts.asked).isEqualTo(1);
-        run(2_000);
+        runMs(59_000);
+        assertThat(parts.requestCount).isEqualTo(1);
+        runMs(2_000);
         assertThat(link.sender.openCount()).isZero();
         assertThat(link.sender.openBytes()).isZero();
-        parts.give(1_000);
-        run(10);
-        assertThat(parts.asked).isEqualTo(1);
+        parts.supply(1_000);
+        runMs(10);
+        assertThat(parts.requestCount).isEqualTo(1);
     }
 
     @Test
     void aReceiverThatFallsSilentIsAskedForNothingMoreAndGivenUp() {
         Parts parts = new Parts(link, link.table(100_000), Seeds.random(1));
         begin(link, parts);
-        link.loop.runUntil(() -> parts.asked > 5, TimeUnit.SECONDS.toNanos(1));
+        link.loop.runUntil(() -> parts.requestCount > 5, TimeUnit.SECONDS.toNanos(1));
         link.lossPercent = 100;
-        run(1);
-        int asked = parts.asked;
-        run(10_000);
-        assertThat(parts.asked).isEqualTo(asked);
+        runMs(1);
+        int asked = parts.requestCount;
+        runMs(10_000);
+        assertThat(parts.requestCount).isEqualTo(asked);
         assertThat(link.sender.openCount()).isZero();
         assertThat(link.sender.stats().aborted()).isEqualTo(1);
     }
@@ -170,13 +171,13 @@ class RmppPartsTest {
     @Test
     void aTableThatCannotBeFinishedIsAborted() {
         Parts parts = new Parts(link, link.table(10_000), Seeds.random(1));
-        parts.isHeldBack = true;
+        parts.isOnDemand = true;
         begin(link, parts);
-        run(100);
-        RmppSender.Taker taker = Objects.requireNonNull(parts.waiting);
+        runMs(100);
+        RmppSender.PartReceiver taker = Objects.requireNonNull(parts.waiting);
         taker.giveUp();
         taker.giveUp();
-        run(10);
+        runMs(10);
         assertThat(link.failed).containsExactly(Rmpp.UNSPECIFIED);
         assertThat(link.sender.openCount()).isZero();
         assertThat(link.sender.stats().aborted()).isEqualTo(1);
@@ -185,15 +186,15 @@ class RmppPartsTest {
     @Test
     void unfinishedTransfersAreKnownAndCanBeEnded() {
         Parts parts = new Parts(link, link.table(10_000), Seeds.random(1));
-        parts.isHeldBack = true;
+        parts.isOnDemand = true;
         begin(link, parts);
         link.sender.send(RmppLink.request(RmppLink.RECEIVER, 6), RmppLink.header(6), new byte[500]);
-        run(20);
-        assertThat(link.sender.unfinished()).containsExactly(parts);
+        runMs(20);
+        assertThat(link.sender.unfinishedSources()).containsExactly(parts);
         link.sender.giveUp(parts);
         link.sender.giveUp(parts);
-        run(10);
-        assertThat(link.sender.unfinished()).isEmpty();
+        runMs(10);
+        assertThat(link.sender.unfinishedSources()).isEmpty();
         assertThat(link.failed).containsExactly(Rmpp.UNSPECIFIED);
         assertThat(link.completed).hasSize(1);
     }
@@ -205,9 +206,9 @@ class RmppPartsTest {
         link.lossPercent = 100;
         link.sender.send(
                 RmppLink.request(RmppLink.RECEIVER, 5), RmppLink.header(5), Arrays.copyOf(parts.table, 2_000), parts);
-        parts.given = 2_000;
-        run(1);
+        parts.suppliedBytes = 2_000;
+        runMs(1);
         assertThat(link.sender.openCount()).isEqualTo(1);
-        assertThat(link.sender.unfinished()).isEmpty();
+        assertThat(link.sender.unfinishedSources()).isEmpty();
     }
 }

@@ -37,17 +37,17 @@ class RmppSenderTest {
 
     private boolean begin(long tid, int bytes) {
         boolean begun = sender.send(RmppLink.request(RmppLink.RECEIVER, tid), RmppLink.header(tid), new byte[bytes]);
-        run(0);
+        runMs(0);
         return begun;
     }
 
-    private void run(int ms) {
+    private void runMs(int ms) {
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(ms));
     }
 
-    private void hear(int type, int status, long segment, long newWindowLast) {
+    private void receiveControl(int type, int status, long segment, long newWindowLast) {
         sender.receive(RmppLink.control(7, type, status, segment, newWindowLast));
-        run(0);
+        runMs(0);
     }
 
     private List<Long> segments() {
@@ -78,7 +78,7 @@ class RmppSenderTest {
     @Test
     void theFirstSegmentAnnouncesAllBytesAndTheLastItsOwn() {
         begin(7, 3 * 200 + 40);
-        hear(Rmpp.ACK, 0, 1, 9);
+        receiveControl(Rmpp.ACK, 0, 1, 9);
         assertThat(sent).hasSize(4);
         assertThat(sent.stream().map(RmppLink::payloadLength)).containsExactly(3 * 220L + 60, 0L, 0L, 60L);
         assertThat(sent.stream().map(RmppLink::flags)).containsExactly(ACTIVE | FIRST, ACTIVE, ACTIVE, ACTIVE | LAST);
@@ -88,7 +88,7 @@ class RmppSenderTest {
     @Test
     void aFullLastSegmentHas220Bytes() {
         begin(7, 400);
-        hear(Rmpp.ACK, 0, 1, 2);
+        receiveControl(Rmpp.ACK, 0, 1, 2);
         assertThat(RmppLink.payloadLength(sent.get(1))).isEqualTo(220);
         assertThat(RmppLink.flags(sent.get(1))).isEqualTo(ACTIVE | LAST);
     }
@@ -97,26 +97,26 @@ class RmppSenderTest {
     void nothingIsSentBeyondTheWindowAndTheWindowStartsAtOneSegment() {
         begin(7, 2000);
         assertThat(segments()).containsExactly(1L);
-        hear(Rmpp.ACK, 0, 1, 4);
+        receiveControl(Rmpp.ACK, 0, 1, 4);
         assertThat(segments()).containsExactly(2L, 3L, 4L);
-        hear(Rmpp.ACK, 0, 3, 6);
+        receiveControl(Rmpp.ACK, 0, 3, 6);
         assertThat(segments()).containsExactly(5L, 6L);
     }
 
     @Test
     void aHugeWindowIsCutToTheSendersOwn() {
         begin(7, 4000);
-        hear(Rmpp.ACK, 0, 1, 0xffff_ffffL);
+        receiveControl(Rmpp.ACK, 0, 1, 0xffff_ffffL);
         assertThat(segments()).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
     }
 
     @Test
     void unacknowledgedSegmentsAreSentAgainFromTheFirst() {
         begin(7, 2000);
-        hear(Rmpp.ACK, 0, 1, 4);
-        hear(Rmpp.ACK, 0, 2, 4);
+        receiveControl(Rmpp.ACK, 0, 1, 4);
+        receiveControl(Rmpp.ACK, 0, 2, 4);
         segments();
-        run(101);
+        runMs(101);
         assertThat(segments()).containsExactly(3L, 4L);
     }
 
@@ -126,22 +126,22 @@ class RmppSenderTest {
         isDefect = true;
         assertThatIllegalStateException().isThrownBy(() -> begin(7, 2000));
         isDefect = false;
-        run(101);
+        runMs(101);
         assertThat(segments()).containsExactly(1L);
-        run(5000);
+        runMs(5000);
         assertThat(sender.openCount()).isZero();
     }
 
     @Test
     void theLastAckEndsTheTransaction() {
         begin(7, 300);
-        hear(Rmpp.ACK, 0, 1, 2);
-        hear(Rmpp.ACK, 0, 2, 2);
+        receiveControl(Rmpp.ACK, 0, 1, 2);
+        receiveControl(Rmpp.ACK, 0, 2, 2);
         assertThat(sender.openCount()).isZero();
         assertThat(sender.openBytes()).isZero();
         assertThat(sender.stats().completed()).isEqualTo(1);
         segments();
-        run(5000);
+        runMs(5000);
         assertThat(sent).isEmpty();
     }
 
@@ -149,7 +149,7 @@ class RmppSenderTest {
     @Test
     void aPeerThatHasNeverAcknowledgedAnythingIsSentNothingTwice() {
         begin(7, 100);
-        run(5000);
+        runMs(5000);
         assertThat(segments()).containsExactly(1L);
         assertThat(sender.openCount()).isZero();
         assertThat(sender.stats().unacknowledged()).isEqualTo(1);
@@ -166,15 +166,15 @@ class RmppSenderTest {
                         RmppLink.RECEIVER,
                         RmppLink.request(RmppLink.RECEIVER, 7).mad()))
                 .isTrue();
-        run(0);
+        runMs(0);
         assertThat(segments()).containsExactly(1L, 1L);
-        hear(Rmpp.ACK, 0, 1, 2);
+        receiveControl(Rmpp.ACK, 0, 1, 2);
         segments();
         assertThat(sender.sendAgain(
                         RmppLink.RECEIVER,
                         RmppLink.request(RmppLink.RECEIVER, 7).mad()))
                 .isTrue();
-        run(0);
+        runMs(0);
         assertThat(sent).as("under way").isEmpty();
     }
 
@@ -199,13 +199,13 @@ class RmppSenderTest {
         for (boolean isHeard : new boolean[] {false, true}) {
             begin(7, 1000);
             if (isHeard) {
-                hear(Rmpp.ACK, 0, 1, 2);
+                receiveControl(Rmpp.ACK, 0, 1, 2);
             }
             sent.clear();
             byte[] other = SaMad.request(Method.GET_TABLE, 7, 0x38, 0, 0);
             assertThat(sender.sendAgain(RmppLink.RECEIVER, other)).isFalse();
             assertThat(sender.openCount()).isZero();
-            run(5000);
+            runMs(5000);
             assertThat(sent).isEmpty();
         }
         assertThat(sender.stats().unacknowledged()).isEqualTo(1);
@@ -216,10 +216,10 @@ class RmppSenderTest {
     @Test
     void aPeerThatAcknowledgesNoMoreIsGivenUpWithoutAWord() {
         begin(7, 100);
-        hear(Rmpp.ACK, 0, 1, 1);
+        receiveControl(Rmpp.ACK, 0, 1, 1);
         sent.clear();
         begin(8, 100);
-        run(5000);
+        runMs(5000);
         assertThat(sent).hasSize(4).allMatch(mad -> Rmpp.type(mad) == Rmpp.DATA);
         assertThat(sender.openCount()).isZero();
         assertThat(sender.stats().unacknowledged()).isEqualTo(1);
@@ -228,8 +228,8 @@ class RmppSenderTest {
     @Test
     void aPeerThatFallsSilentHalfwayReceivesTooManyRetries() {
         begin(7, 1000);
-        hear(Rmpp.ACK, 0, 1, 2);
-        run(5000);
+        receiveControl(Rmpp.ACK, 0, 1, 2);
+        runMs(5000);
         byte[] last = sent.get(sent.size() - 1);
         assertThat(Rmpp.type(last)).isEqualTo(Rmpp.ABORT);
         assertThat(RmppLink.rmppStatus(last)).isEqualTo(Rmpp.TOO_MANY_RETRIES);
@@ -240,8 +240,8 @@ class RmppSenderTest {
     void aReceiverThatDawdlesForEverRunsOutOfTotalTime() {
         begin(7, 5000);
         for (int segment = 1; sender.openCount() > 0 && segment < 40; segment++) {
-            hear(Rmpp.ACK, 0, segment, segment + 1);
-            run(90);
+            receiveControl(Rmpp.ACK, 0, segment, segment + 1);
+            runMs(90);
         }
         byte[] last = sent.get(sent.size() - 1);
         assertThat(Rmpp.type(last)).isEqualTo(Rmpp.ABORT);
@@ -252,10 +252,10 @@ class RmppSenderTest {
     @Test
     void repeatedAcksDoNotKeepATransactionAlive() {
         begin(7, 1000);
-        hear(Rmpp.ACK, 0, 1, 2);
+        receiveControl(Rmpp.ACK, 0, 1, 2);
         for (int i = 0; i < 100; i++) {
-            hear(Rmpp.ACK, 0, 1, 2);
-            run(20);
+            receiveControl(Rmpp.ACK, 0, 1, 2);
+            runMs(20);
         }
         assertThat(sender.openCount()).isZero();
     }
@@ -264,10 +264,10 @@ class RmppSenderTest {
     @CsvSource({"3", "4"})
     void stopAndAbortEndTheTransactionAtOnceAndAreNotAnswered(int type) {
         begin(7, 1000);
-        hear(Rmpp.ACK, 0, 1, 3);
+        receiveControl(Rmpp.ACK, 0, 1, 3);
         segments();
-        hear(type, type == Rmpp.STOP ? Rmpp.RESOURCES_EXHAUSTED : Rmpp.TOTAL_TIME_TOO_LONG, 0, 0);
-        run(5000);
+        receiveControl(type, type == Rmpp.STOP ? Rmpp.RESOURCES_EXHAUSTED : Rmpp.TOTAL_TIME_TOO_LONG, 0, 0);
+        runMs(5000);
         assertThat(sent).isEmpty();
         assertThat(sender.openCount()).isZero();
         assertThat(sender.stats().stopped()).isEqualTo(1);
@@ -283,9 +283,9 @@ class RmppSenderTest {
     })
     void nonsenseIsAnsweredByAnAbortThatSaysWhy(int type, int status, long segment, long last, int expected) {
         begin(7, 1000);
-        hear(Rmpp.ACK, 0, 1, 2);
+        receiveControl(Rmpp.ACK, 0, 1, 2);
         segments();
-        hear(type, status, segment, last);
+        receiveControl(type, status, segment, last);
         assertThat(sent).hasSize(1);
         assertThat(Rmpp.type(sent.get(0))).isEqualTo(Rmpp.ABORT);
         assertThat(RmppLink.rmppStatus(sent.get(0))).isEqualTo(expected);
@@ -301,19 +301,19 @@ class RmppSenderTest {
         SaMad.RMPP_VERSION.set(ack.mad(), 0, 2);
         segments();
         sender.receive(ack);
-        run(0);
+        runMs(0);
         assertThat(RmppLink.rmppStatus(sent.get(0))).isEqualTo(Rmpp.UNSUPPORTED_VERSION);
     }
 
     @Test
     void anAckThatWasOvertakenChangesNothing() {
         begin(7, 2000);
-        hear(Rmpp.ACK, 0, 1, 4);
-        hear(Rmpp.ACK, 0, 4, 8);
+        receiveControl(Rmpp.ACK, 0, 1, 4);
+        receiveControl(Rmpp.ACK, 0, 4, 8);
         segments();
-        hear(Rmpp.ACK, 0, 1, 4);
+        receiveControl(Rmpp.ACK, 0, 1, 4);
         assertThat(sent).isEmpty();
-        run(101);
+        runMs(101);
         assertThat(segments()).containsExactly(5L, 6L, 7L, 8L);
     }
 
@@ -325,7 +325,7 @@ class RmppSenderTest {
         MadFrame mine = RmppLink.control(7, Rmpp.ABORT, 118, 0, 0);
         sender.receive(new MadFrame(new MadAddress(3, 1, 0, 0), mine.mad()));
         sender.receive(new MadFrame(new MadAddress(2, 5, 0, 0), mine.mad()));
-        run(0);
+        runMs(0);
         assertThat(sender.openCount()).isEqualTo(1);
         assertThat(sender.stats().strays()).isEqualTo(3);
     }
@@ -342,7 +342,7 @@ class RmppSenderTest {
         assertThat(sender.openCount()).isEqualTo(2);
         MadFrame abort = RmppLink.control(7, Rmpp.ABORT, 118, 0, 0);
         sender.receive(new MadFrame(other, abort.mad()));
-        run(0);
+        runMs(0);
         assertThat(sender.isOpen(one, RmppLink.header(7))).isTrue();
         assertThat(sender.isOpen(other, RmppLink.header(7))).isFalse();
     }
@@ -364,10 +364,10 @@ class RmppSenderTest {
 
     /** Of a table of two segments and more; so the rest is still to come. */
     private void acknowledgeFirst(MadAddress peer, int tid) {
-        run(0);
+        runMs(0);
         sender.receive(
                 new MadFrame(peer, RmppLink.control(tid, Rmpp.ACK, 0, 1, 1).mad()));
-        run(0);
+        runMs(0);
     }
 
     @Test
@@ -390,7 +390,7 @@ class RmppSenderTest {
                 .as("four in all")
                 .isFalse();
         assertThat(sender.stats().refused()).isEqualTo(4);
-        run(5000);
+        runMs(5000);
         assertThat(sender.openCount()).isZero();
         assertThat(sender.openBytes()).isZero();
         assertThat(begin(9, 5001)).as("room again").isFalse();
@@ -405,7 +405,7 @@ class RmppSenderTest {
         MadAddress otherQp = new MadAddress(RmppLink.RECEIVER.lid(), 77, 0, 0);
         assertThat(sender.send(RmppLink.request(otherQp, 3), RmppLink.header(3), new byte[1000]))
                 .isTrue();
-        run(0);
+        runMs(0);
         assertThat(sender.openCount()).isEqualTo(2);
         assertThat(sender.isOpen(RmppLink.RECEIVER, RmppLink.header(1))).isTrue();
         assertThat(sender.isOpen(RmppLink.RECEIVER, RmppLink.header(2))).isFalse();
@@ -424,7 +424,7 @@ class RmppSenderTest {
                 .isTrue();
         assertThat(whole.send(RmppLink.request(RmppLink.RECEIVER, 7), RmppLink.header(7), data))
                 .isTrue();
-        run(50);
+        runMs(50);
         assertThat(sent).hasSize(1);
         byte[] message = sent.get(0);
         assertThat(message).hasSize(56 + 1000).endsWith(5);
@@ -434,13 +434,13 @@ class RmppSenderTest {
         assertThat(whole.openCount()).isEqualTo(1);
         whole.receive(RmppLink.control(7, Rmpp.ACK, 0, 1, 9));
         assertThat(whole.stats().strays()).isEqualTo(1);
-        run(51);
+        runMs(51);
         assertThat(whole.openCount()).isZero();
         assertThat(whole.openBytes()).isZero();
         assertThat(whole.stats().completed()).isEqualTo(1);
         whole.send(RmppLink.request(RmppLink.RECEIVER, 8), RmppLink.header(8), data);
         whole.undelivered(new MadFrame(RmppLink.RECEIVER, RmppLink.header(8), true));
-        run(0);
+        runMs(0);
         assertThat(whole.openCount()).isZero();
         assertThat(whole.stats().unacknowledged()).isEqualTo(1);
     }
@@ -469,7 +469,7 @@ class RmppSenderTest {
         byte[] segment = sent.get(0);
         segments();
         sender.undelivered(new MadFrame(RmppLink.RECEIVER, segment, true));
-        run(5000);
+        runMs(5000);
         assertThat(sent).isEmpty();
         assertThat(sender.stats().unacknowledged()).isEqualTo(1);
     }

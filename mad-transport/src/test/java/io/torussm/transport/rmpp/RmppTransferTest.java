@@ -25,7 +25,7 @@ class RmppTransferTest {
         return new RmppLink(seed, SENDING, RECEIVING);
     }
 
-    private static void run(RmppLink link, int ms) {
+    private static void runMs(RmppLink link, int ms) {
         link.loop.runFor(TimeUnit.MILLISECONDS.toNanos(ms));
     }
 
@@ -42,7 +42,7 @@ class RmppTransferTest {
         RmppLink link = link(1);
         byte[] table = link.table(length);
         link.sender.send(RmppLink.request(RmppLink.RECEIVER, 5), RmppLink.header(5), table);
-        run(link, 10_000);
+        runMs(link, 10_000);
         assertThat(link.completed).singleElement().isEqualTo(table);
         assertThat(link.toReceiver).hasSize(Math.max(1, (length + 199) / 200));
         assertThat(link.sender.stats().completed()).isEqualTo(1);
@@ -60,7 +60,7 @@ class RmppTransferTest {
             link.jitterUs = sizes.nextInt(20_000);
             byte[] table = link.table(sizes.nextInt(20_000));
             link.answer(round, table);
-            run(link, 200_000);
+            runMs(link, 200_000);
             assertThat(link.completed.size() + link.failed.size()).isLessThanOrEqualTo(2);
             assertThat(link.completed)
                     .allSatisfy(received -> assertThat(received).isEqualTo(table));
@@ -83,7 +83,7 @@ class RmppTransferTest {
             tables[i] = link.table(1000 * i + 17);
             link.answer(i, tables[i]);
         }
-        run(link, 200_000);
+        runMs(link, 200_000);
         assertThat(link.completed).hasSize(tables.length).containsExactlyInAnyOrder(tables);
         assertNothingIsLeft(link);
     }
@@ -94,7 +94,7 @@ class RmppTransferTest {
         RmppLink link = link(seed);
         link.lossPercent = 20;
         link.answer(5, link.table(8000));
-        run(link, 60_000);
+        runMs(link, 60_000);
         assertThat(link.toReceiver).hasSizeGreaterThan(10);
         assertThat(link.beyondWindow).isZero();
     }
@@ -118,7 +118,7 @@ class RmppTransferTest {
         RmppLink link = link(1);
         link.receiver.receive(data(1, SaMad.FLAG_FIRST, 660));
         link.receiver.receive(data(segment, flags, length));
-        run(link, 0);
+        runMs(link, 0);
         byte[] last = link.toSender.get(link.toSender.size() - 1);
         assertThat(Rmpp.type(last)).isEqualTo(Rmpp.ABORT);
         assertThat(RmppLink.rmppStatus(last)).isEqualTo(status);
@@ -133,7 +133,7 @@ class RmppTransferTest {
         SaMad.RMPP_VERSION.set(ofNewVersion.mad(), 0, Rmpp.VERSION + 1L);
         List<MadFrame> segments = List.of(data(1, 0, 0), data(2, SaMad.FLAG_FIRST, 0), data(2, 0, 0), ofNewVersion);
         segments.forEach(link.receiver::receive);
-        run(link, 0);
+        runMs(link, 0);
         assertThat(link.toSender).hasSize(3);
         assertThat(link.receiver.strays()).isEqualTo(segments.size());
         assertThat(link.failed).isEmpty();
@@ -144,7 +144,7 @@ class RmppTransferTest {
         RmppLink link = link(1);
         link.receiver.receive(data(1, SaMad.FLAG_FIRST, 300));
         link.receiver.receive(data(2, 0, 0));
-        run(link, 0);
+        runMs(link, 0);
         assertThat(link.failed).containsExactly(Rmpp.INCONSISTENT_LAST);
     }
 
@@ -153,7 +153,7 @@ class RmppTransferTest {
         RmppLink link = link(1);
         link.receiver.receive(data(1, SaMad.FLAG_FIRST, 0));
         link.receiver.receive(data(2, SaMad.FLAG_LAST, 30));
-        run(link, 0);
+        runMs(link, 0);
         assertThat(link.completed).singleElement().satisfies(data -> assertThat(data)
                 .hasSize(210));
     }
@@ -162,7 +162,7 @@ class RmppTransferTest {
     void anAckIsARequestForTheSenderOfAResponseAndOpensTheWindow() {
         RmppLink link = link(1);
         link.receiver.receive(data(1, SaMad.FLAG_FIRST, 0));
-        run(link, 0);
+        runMs(link, 0);
         byte[] ack = link.toSender.get(0);
         assertThat(Rmpp.type(ack)).isEqualTo(Rmpp.ACK);
         assertThat(ack[3] & 0xff).isEqualTo(Method.GET_TABLE);
@@ -177,10 +177,10 @@ class RmppTransferTest {
         MadFrame only = data(1, SaMad.FLAG_FIRST | SaMad.FLAG_LAST, 120);
         link.receiver.receive(only);
         link.receiver.receive(only);
-        run(link, 0);
+        runMs(link, 0);
         assertThat(link.completed).hasSize(1);
         assertThat(link.toSender).hasSize(2).allMatch(mad -> Rmpp.type(mad) == Rmpp.ACK);
-        run(link, 1001);
+        runMs(link, 1001);
         assertNothingIsLeft(link);
     }
 
@@ -188,9 +188,9 @@ class RmppTransferTest {
     void aSenderThatFallsSilentIsGivenUp() {
         RmppLink link = link(1);
         link.receiver.receive(data(1, SaMad.FLAG_FIRST, 0));
-        run(link, 1999);
+        runMs(link, 1999);
         assertThat(link.failed).isEmpty();
-        run(link, 2);
+        runMs(link, 2);
         assertThat(link.failed).containsExactly(Rmpp.TOTAL_TIME_TOO_LONG);
         assertNothingIsLeft(link);
     }
@@ -200,7 +200,7 @@ class RmppTransferTest {
         RmppLink link =
                 new RmppLink(1, SENDING, new RmppReceiver.Limits(8, 2000, 60_000, 1000, 4, 2, 3000, 3000, 1000));
         link.sender.send(RmppLink.request(RmppLink.RECEIVER, 1), RmppLink.header(1), link.table(10_000));
-        run(link, 100);
+        runMs(link, 100);
         assertThat(link.failed).containsExactly(Rmpp.RESOURCES_EXHAUSTED);
         assertThat(link.sender.stats().stopped()).isEqualTo(1);
         for (int tid = 2; tid < 5; tid++) {
@@ -208,12 +208,12 @@ class RmppTransferTest {
             Rmpp.write(first, Rmpp.DATA, SaMad.FLAG_FIRST, 0, 1, 0);
             link.receiver.receive(new MadFrame(RmppLink.SENDER, first));
         }
-        run(link, 0);
+        runMs(link, 0);
         assertThat(link.receiver.openCount()).isEqualTo(2);
         byte[] last = link.toSender.get(link.toSender.size() - 1);
         assertThat(Rmpp.type(last)).isEqualTo(Rmpp.STOP);
         assertThat(RmppLink.rmppStatus(last)).isEqualTo(Rmpp.RESOURCES_EXHAUSTED);
-        run(link, 5000);
+        runMs(link, 5000);
         assertNothingIsLeft(link);
     }
 
@@ -223,11 +223,11 @@ class RmppTransferTest {
                 new RmppLink(1, SENDING, new RmppReceiver.Limits(8, 2000, 60_000, 1000, 2, 2, 3000, 3000, 1000));
         for (int tid = 2; tid < 50; tid++) {
             link.sender.send(RmppLink.request(RmppLink.RECEIVER, tid), RmppLink.header(tid), link.table(10));
-            run(link, 1);
+            runMs(link, 1);
         }
         assertThat(link.completed).hasSize(48);
         assertThat(link.receiver.openCount()).isEqualTo(2);
-        run(link, 1001);
+        runMs(link, 1001);
         assertNothingIsLeft(link);
     }
 
@@ -244,10 +244,10 @@ class RmppTransferTest {
             link.receiver.receive(new MadFrame(busy, mad));
         }
         link.receiver.receive(only);
-        run(link, 0);
+        runMs(link, 0);
         assertThat(link.completed).hasSize(1 + 2 * RECEIVING.maxOpen());
         assertThat(link.receiver.openCount()).isEqualTo(RECEIVING.maxOpen());
-        run(link, 1001);
+        runMs(link, 1001);
         assertNothingIsLeft(link);
     }
 
@@ -258,7 +258,7 @@ class RmppTransferTest {
         byte[] abort = RmppLink.header(5);
         Rmpp.write(abort, Rmpp.ABORT, 0, Rmpp.TOO_MANY_RETRIES, 0, 0);
         link.receiver.receive(new MadFrame(RmppLink.SENDER, abort));
-        run(link, 0);
+        runMs(link, 0);
         assertThat(link.failed).containsExactly(Rmpp.TOO_MANY_RETRIES);
         assertNothingIsLeft(link);
     }
@@ -277,9 +277,9 @@ class RmppTransferTest {
                     RmppLink.request(RmppLink.RECEIVER, i % 4), RmppLink.header(i % 4), new byte[random.nextInt(1000)]);
             link.receiver.receive(new MadFrame(RmppLink.SENDER, mad));
             link.sender.receive(new MadFrame(RmppLink.RECEIVER, mad));
-            run(link, random.nextInt(3));
+            runMs(link, random.nextInt(3));
         }
-        run(link, 200_000);
+        runMs(link, 200_000);
         assertNothingIsLeft(link);
     }
 }

@@ -32,9 +32,9 @@ class CongestionInteropTest {
     Path directory;
 
     private String run(ServedFabric fabric, String program, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(Programs.need(program)));
+        List<String> command = new ArrayList<>(List.of(Programs.requireProgram(program)));
         command.addAll(List.of(arguments));
-        IbSim.Ended ended = IbSim.run(fabric.client(HOST, command, directory));
+        IbSim.ProgramResult ended = IbSim.run(fabric.client(HOST, command, directory));
         assertThat(ended.status()).as(ended.text()).isZero();
         return ended.text();
     }
@@ -45,14 +45,14 @@ class CongestionInteropTest {
                 TWO_HOSTS,
                 DeviceModels.PERFECT.with(
                         node -> true,
-                        model -> model.counters(counters -> counters.withCongestion(CongestionProfile.USUAL))));
-        IbSim.Ended ended = IbSim.run(fabric.client(HOST, IbSim.java(PerfProbe.class.getName()), directory));
+                        model -> model.counters(counters -> counters.withCongestion(CongestionProfile.DEFAULT))));
+        IbSim.ProgramResult ended = IbSim.run(fabric.client(HOST, IbSim.java(PerfProbe.class.getName()), directory));
         assertThat(ended.status()).as(ended.text()).isZero();
         return fabric;
     }
 
     private static CongestionAgent agent(ServedFabric fabric, long guid, int port) throws Exception {
-        return fabric.ask(sim -> sim.portCounters().congestion(guid, port));
+        return fabric.query(sim -> sim.portCounters().congestion(guid, port));
     }
 
     @Test

@@ -16,7 +16,7 @@ final class FakeUmad implements Umad {
     static final PortDescription PORT = new PortDescription("mlx5_0", 1, 0x2c9_0000_0001L, 3, 4, "InfiniBand");
     private static final int HANDLE = 7;
 
-    private final List<String> diary = new ArrayList<>();
+    private final List<String> calls = new ArrayList<>();
     private final Map<String, Integer> failures = new ConcurrentHashMap<>();
     private final LinkedBlockingQueue<Object> inbound = new LinkedBlockingQueue<>();
     private List<PortDescription> ports = List.of(PORT);
@@ -25,34 +25,34 @@ final class FakeUmad implements Umad {
     private volatile int state = PORT.state();
     private final Semaphore blocked = new Semaphore(0);
     private volatile @Nullable CountDownLatch block;
-    private int opened;
+    private int openCount;
     private int agents;
 
-    FakeUmad having(PortDescription... those) {
+    FakeUmad withPorts(PortDescription... those) {
         ports = List.of(those);
         return this;
     }
 
     /** An adapter in two halves. */
-    FakeUmad pairing(String smi, String gsi) {
+    FakeUmad withPair(String smi, String gsi) {
         pairs = List.of(new Pair(smi, gsi));
         return this;
     }
 
     /** Another process has the port open. */
-    FakeUmad heldBy(String holder) {
+    FakeUmad withHolder(String holder) {
         holders = List.of(holder);
         return this;
     }
 
     /** Makes a call succeed again. */
-    FakeUmad mending(String call) {
+    FakeUmad succeeding(String call) {
         failures.remove(call);
         return this;
     }
 
     /** The state of every port that the operating system reports from now on. */
-    void show(int portState) {
+    void setPortState(int portState) {
         state = portState;
     }
 
@@ -68,17 +68,17 @@ final class FakeUmad implements Umad {
     }
 
     /** Lets the receive thread see an error. */
-    void breakDown(int errno) {
+    void failReceive(int errno) {
         inbound.add(errno);
     }
 
     /** Lets the receive thread meet a defect. */
-    void breakDown(Throwable defect) {
+    void failReceive(Throwable defect) {
         inbound.add(defect);
     }
 
     /** Has every send block from now on, until the latch is counted down. */
-    CountDownLatch blockingSends() {
+    CountDownLatch blockSends() {
         CountDownLatch latch = new CountDownLatch(1);
         block = latch;
         return latch;
@@ -89,16 +89,16 @@ final class FakeUmad implements Umad {
         blocked.acquire();
     }
 
-    synchronized List<String> diary() {
-        return List.copyOf(diary);
+    synchronized List<String> calls() {
+        return List.copyOf(calls);
     }
 
-    private synchronized void note(String call) {
-        diary.add(call);
+    private synchronized void recordCall(String call) {
+        calls.add(call);
     }
 
     private void attempt(String call) throws ErrnoException {
-        note(call);
+        recordCall(call);
         for (Map.Entry<String, Integer> failure : failures.entrySet()) {
             if (call.startsWith(failure.getKey())) {
                 throw new ErrnoException(call, failure.getValue());
@@ -129,12 +129,12 @@ final class FakeUmad implements Umad {
     @Override
     public int open(String caName, int portNum) throws ErrnoException {
         attempt("open " + caName + " " + portNum);
-        return HANDLE + 10 * opened++;
+        return HANDLE + 10 * openCount++;
     }
 
     @Override
     public void close(int port) {
-        note("close");
+        recordCall("close");
     }
 
     @Override
@@ -157,7 +157,7 @@ final class FakeUmad implements Umad {
 
     @Override
     public void unregister(int port, int agent) {
-        note("unregister " + agent);
+        recordCall("unregister " + agent);
     }
 
     @Override
@@ -200,6 +200,6 @@ final class FakeUmad implements Umad {
 
     @Override
     public void closeIsSm(int handle) {
-        note("closeIsSm " + handle);
+        recordCall("closeIsSm " + handle);
     }
 }

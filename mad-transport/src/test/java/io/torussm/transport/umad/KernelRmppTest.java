@@ -21,7 +21,7 @@ class KernelRmppTest {
     private static byte[] message(int length) {
         byte[] mad = new byte[length];
         byte[] header = MadHeader.create(MgmtClass.SUBN_ADM, 2, Method.GET_MULTI, 9, 0x3a, 0);
-        System.arraycopy(header, 0, mad, 0, SaMad.DATA);
+        System.arraycopy(header, 0, mad, 0, SaMad.DATA_OFFSET);
         SaMad.RMPP_FLAGS.set(mad, 0, SaMad.FLAG_ACTIVE);
         mad[length - 1] = 77;
         return mad;
@@ -59,7 +59,7 @@ class KernelRmppTest {
     @Test
     void aMessageThatIsTooLongIsReadAndForgottenSoThatTheNextOneComes() throws ErrnoException {
         umad.registerKernelRmpp(1, MgmtClass.SUBN_ADM, 2, SA_METHODS);
-        library.arriving.add(message(LibIbUmad.LONGEST_MESSAGE + 1));
+        library.arriving.add(message(LibIbUmad.MAX_MESSAGE_BYTES + 1));
         library.arriving.add(message(256));
         assertThat(umad.receive(1, 0)).isNull();
         assertThat(umad.receive(1, 0)).isNotNull();

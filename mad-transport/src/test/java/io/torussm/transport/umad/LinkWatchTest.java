@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** The times of the checks of the watch, and its reports. */
 class LinkWatchTest {
     private final FakeUmad umad = new FakeUmad();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reports = new ArrayList<>();
     private long nowNs = -TimeUnit.MILLISECONDS.toNanos(700); // the system's clock may be anything
     private final OwnLink link = new OwnLink(FakeUmad.PORT);
     private final LinkWatch watch = new LinkWatch(umad, FakeUmad.PORT, link, () -> nowNs);
@@ -25,12 +25,12 @@ class LinkWatchTest {
 
         @Override
         public void transportFailed(String reason) {
-            told.add(reason);
+            reports.add(reason);
         }
 
         @Override
         public void portChanged(boolean isUsable, String reason) {
-            told.add(isUsable + " " + reason);
+            reports.add(isUsable + " " + reason);
         }
     };
 
@@ -38,53 +38,53 @@ class LinkWatchTest {
     private void passMs(long ms) {
         for (long passed = 0; passed < ms; passed += 100) {
             nowNs += TimeUnit.MILLISECONDS.toNanos(100);
-            watch.look(receiver);
+            watch.checkLink(receiver);
         }
     }
 
     @Test
     void aLossIsSeenWithinASecondAndToldOnce() {
-        umad.show(1);
+        umad.setPortState(1);
         passMs(900);
-        assertThat(told).containsExactly("false mlx5_0 port 1 has no link");
+        assertThat(reports).containsExactly("false mlx5_0 port 1 has no link");
         passMs(10_000);
-        assertThat(told).hasSize(1);
-        umad.show(2);
+        assertThat(reports).hasSize(1);
+        umad.setPortState(2);
         passMs(900);
-        assertThat(told).hasSize(2).last().isEqualTo("true ");
-        umad.show(4);
+        assertThat(reports).hasSize(2).last().isEqualTo("true ");
+        umad.setPortState(4);
         passMs(10_000);
-        assertThat(told).hasSize(2);
+        assertThat(reports).hasSize(2);
     }
 
     @Test
     void aLossOfOneDeviceEndsWithTheLinkOfTheNext() {
-        umad.show(1);
+        umad.setPortState(1);
         passMs(900);
         assertThat(link.isLost()).isTrue();
         PortDescription back = new PortDescription("mlx5_1", 1, FakeUmad.PORT.portGuid(), 0, 2, "InfiniBand");
         LinkWatch next = new LinkWatch(umad, back, link, () -> nowNs);
-        umad.show(2);
+        umad.setPortState(2);
         nowNs += TimeUnit.SECONDS.toNanos(1);
-        next.look(receiver);
+        next.checkLink(receiver);
         assertThat(link.isLost()).isFalse();
-        assertThat(told).as("reported by the port that was opened again").hasSize(1);
+        assertThat(reports).as("reported by the port that was opened again").hasSize(1);
     }
 
     @Test
     void unreadableCountersAreNoLoss() {
-        umad.show(0);
+        umad.setPortState(0);
         passMs(10_000);
-        assertThat(told).isEmpty();
+        assertThat(reports).isEmpty();
     }
 
     @Test
     void aPortThatIsOpenedWithoutALinkIsReportedWhenItHasOne() {
         PortDescription down = new PortDescription("mlx5_0", 1, 1, 0, 1, "InfiniBand");
         LinkWatch early = new LinkWatch(umad, down, new OwnLink(down), () -> nowNs);
-        umad.show(2);
+        umad.setPortState(2);
         nowNs += TimeUnit.SECONDS.toNanos(1);
-        early.look(receiver);
-        assertThat(told).containsExactly("true ");
+        early.checkLink(receiver);
+        assertThat(reports).containsExactly("true ");
     }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.Parameter;
 class PerfInteropTest {
     private static final Path TWO_HOSTS = Path.of("src/test/resources/ibsim/two-hosts.topo");
     private static final String HOST = "H-0000000000100000";
-    private static final Pattern OURS = Pattern.compile("(\\w+)=0x([0-9a-f]+)");
+    private static final Pattern PROBE_LINE = Pattern.compile("(\\w+)=0x([0-9a-f]+)");
     private static final Pattern PERFQUERY = Pattern.compile("(?m)^(\\w+):\\.+(0x)?(\\w+)$");
 
     /** Counters of errors, which stay, and a value for each that is like no other. */
@@ -64,7 +64,7 @@ class PerfInteropTest {
     }
 
     private String run(Simulation sim, List<String> command) throws Exception {
-        IbSim.Ended ended = IbSim.run(sim.client(HOST, command, directory));
+        IbSim.ProgramResult ended = IbSim.run(sim.client(HOST, command, directory));
         assertThat(ended.status()).as(ended.text()).isZero();
         return ended.text();
     }
@@ -73,16 +73,16 @@ class PerfInteropTest {
         return run(sim, IbSim.java(PerfProbe.class.getName())).lines().toList();
     }
 
-    private static Map<String, Long> ours(String line) {
+    private static Map<String, Long> probeCounters(String line) {
         Map<String, Long> values = new LinkedHashMap<>();
-        Matcher matcher = OURS.matcher(line);
+        Matcher matcher = PROBE_LINE.matcher(line);
         while (matcher.find()) {
             values.put(matcher.group(1), Long.parseUnsignedLong(matcher.group(2), 16));
         }
         return values;
     }
 
-    private Map<String, Long> perfquery(Simulation sim, String... arguments) throws Exception {
+    private Map<String, Long> perfqueryCounters(Simulation sim, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of("perfquery"));
         command.addAll(List.of(arguments));
         Map<String, Long> values = new LinkedHashMap<>();
@@ -123,18 +123,26 @@ class PerfInteropTest {
             set(sim, "\"H-0000000000100010\"[1]", "PortCounters.PortRcvErrors", 40);
 
             List<String> lines = probe(sim);
-            Map<String, Long> switchPort = ours(only(lines, "lid 7 PortCounters{PortSelect=0x1 "));
+            Map<String, Long> switchPort = probeCounters(onlyLine(lines, "lid 7 PortCounters{PortSelect=0x1 "));
             ERRORS.forEach((name, value) -> assertThat(switchPort).containsEntry(name, value.longValue()));
             assertThat(switchPort.get("PortXmitData")).isGreaterThan(3_405_691_582L);
-            assertAgree(switchPort, perfquery(sim, "7", "1"));
-            assertAgree(ours(only(lines, "lid 7 PortCountersExtended{")), perfquery(sim, "-x", "7", "1"));
-            assertAgree(ours(only(lines, "lid 7 PortRcvErrorDetails{")), perfquery(sim, "-E", "7", "1"));
-            assertAgree(ours(only(lines, "lid 7 PortXmitDiscardDetails{")), perfquery(sim, "-D", "7", "1"));
-            assertAgree(ours(only(lines, "lid 5 PortCounters{")), perfquery(sim, "5", "1"));
-            assertAgree(ours(only(lines, "lid 7 PortCounters{PortSelect=0xff")), perfquery(sim, "7", "255"));
-            assertThat(ours(only(lines, "lid 7 PortCounters{PortSelect=0xff")))
+            assertAgree(switchPort, perfqueryCounters(sim, "7", "1"));
+            assertAgree(
+                    probeCounters(onlyLine(lines, "lid 7 PortCountersExtended{")),
+                    perfqueryCounters(sim, "-x", "7", "1"));
+            assertAgree(
+                    probeCounters(onlyLine(lines, "lid 7 PortRcvErrorDetails{")),
+                    perfqueryCounters(sim, "-E", "7", "1"));
+            assertAgree(
+                    probeCounters(onlyLine(lines, "lid 7 PortXmitDiscardDetails{")),
+                    perfqueryCounters(sim, "-D", "7", "1"));
+            assertAgree(probeCounters(onlyLine(lines, "lid 5 PortCounters{")), perfqueryCounters(sim, "5", "1"));
+            assertAgree(
+                    probeCounters(onlyLine(lines, "lid 7 PortCounters{PortSelect=0xff")),
+                    perfqueryCounters(sim, "7", "255"));
+            assertThat(probeCounters(onlyLine(lines, "lid 7 PortCounters{PortSelect=0xff")))
                     .containsEntry("SymbolErrorCounter", 35L);
-            assertThat(ours(only(lines, "lid 7 ClassPortInfo{"))).containsEntry("CapabilityMask", 0x1300L);
+            assertThat(probeCounters(onlyLine(lines, "lid 7 ClassPortInfo{"))).containsEntry("CapabilityMask", 0x1300L);
             assertThat(lines).contains("lid 5 status 0x001c");
         }
     }
@@ -147,7 +155,7 @@ class PerfInteropTest {
                 set(sim, port, "PortCounters." + error.getKey(), error.getValue());
             }
             assertThat(run(sim, IbSim.java(PerfProbe.class.getName(), "clear"))).contains("lid 9 timeout");
-            Map<String, Long> left = perfquery(sim, "7", "1");
+            Map<String, Long> left = perfqueryCounters(sim, "7", "1");
             ERRORS.forEach((name, value) -> {
                 boolean isCleared = name.equals("SymbolErrorCounter") || name.equals("PortXmitWait");
                 assertThat(left.get(name)).as(name).isBetween(isCleared ? 0L : value, isCleared ? 0L : value + 1L);
@@ -155,7 +163,7 @@ class PerfInteropTest {
         }
     }
 
-    private static String only(List<String> lines, String start) {
+    private static String onlyLine(List<String> lines, String start) {
         List<String> found =
                 lines.stream().filter(line -> line.startsWith(start)).toList();
         assertThat(found).as(start + " in " + lines).hasSize(1);

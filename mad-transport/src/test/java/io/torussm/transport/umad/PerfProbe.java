@@ -35,12 +35,12 @@ final class PerfProbe {
     static final int HOST_LID = 3;
     static final int OTHER_LID = 5;
     static final int SWITCH_LID = 7;
-    private static final int ROUTED = 64;
+    private static final int ROUTED_LIDS = 64;
 
     private final RealLoop loop;
     private final MadClient client;
     private final GsiClient gsi;
-    private CompletableFuture<Void> ended = new CompletableFuture<>();
+    private CompletableFuture<Void> completion = new CompletableFuture<>();
 
     private PerfProbe(RealLoop loop, MadClient client) {
         this.loop = loop;
@@ -50,7 +50,7 @@ final class PerfProbe {
                 loop,
                 () -> new GsiClient.Settings(8, 0, 1_000, 0),
                 1,
-                GsiClient.Redirections.believed(pKey -> 0));
+                GsiClient.RedirectionPolicy.withinSubnet(pKey -> 0));
     }
 
     /** {@code clear} also clears symbol errors of port 1 of the switch and reads again. */
@@ -69,24 +69,24 @@ final class PerfProbe {
             probe.read(SWITCH_LID, ClassPortInfo.TYPE.zero());
             probe.read(HOST_LID, ClassPortInfo.TYPE.zero());
             for (int port : new int[] {1, 2, CounterSet.ALL_PORTS}) {
-                probe.read(SWITCH_LID, PortCounters.COUNTERS.ofPort(port));
+                probe.read(SWITCH_LID, PortCounters.COUNTERS.readRequest(port));
             }
-            probe.read(SWITCH_LID, PortCountersExtended.COUNTERS.ofPort(1));
-            probe.read(SWITCH_LID, PortRcvErrorDetails.COUNTERS.ofPort(1));
-            probe.read(SWITCH_LID, PortXmitDiscardDetails.COUNTERS.ofPort(1));
-            probe.read(HOST_LID, PortCounters.COUNTERS.ofPort(1));
-            probe.read(OTHER_LID, PortCounters.COUNTERS.ofPort(1));
-            probe.read(OTHER_LID, PortCounters.COUNTERS.ofPort(2));
+            probe.read(SWITCH_LID, PortCountersExtended.COUNTERS.readRequest(1));
+            probe.read(SWITCH_LID, PortRcvErrorDetails.COUNTERS.readRequest(1));
+            probe.read(SWITCH_LID, PortXmitDiscardDetails.COUNTERS.readRequest(1));
+            probe.read(HOST_LID, PortCounters.COUNTERS.readRequest(1));
+            probe.read(OTHER_LID, PortCounters.COUNTERS.readRequest(1));
+            probe.read(OTHER_LID, PortCounters.COUNTERS.readRequest(2));
             probe.congestion(SWITCH_LID);
             if (arguments.length > 0) {
                 probe.read(
                         9,
-                        PortCounters.COUNTERS.ofPort(
+                        PortCounters.COUNTERS.readRequest(
                                 1)); // a LID without an owner, which ibsim counts as an error of the switch
                 List<Field> cleared = List.of(PortCounters.SYMBOL_ERROR_COUNTER, PortCounters.PORT_XMIT_WAIT);
                 probe.send(GsiRequest.perfSet(
-                        address(SWITCH_LID), PortCounters.COUNTERS.clearing(1, cleared), probe.printing("cleared")));
-                probe.read(SWITCH_LID, PortCounters.COUNTERS.ofPort(1));
+                        address(SWITCH_LID), PortCounters.COUNTERS.clearRequest(1, cleared), probe.printer("cleared")));
+                probe.read(SWITCH_LID, PortCounters.COUNTERS.readRequest(1));
             }
             System.out.println(probe.gsi.stats());
         }
@@ -97,24 +97,24 @@ final class PerfProbe {
     }
 
     private <A extends Attribute<A>> void read(int lid, A value) throws Exception {
-        send(GsiRequest.perfGet(address(lid), value, printing("lid " + lid)));
+        send(GsiRequest.perfGet(address(lid), value, printer("lid " + lid)));
     }
 
     private void congestion(int lid) throws Exception {
-        send(GsiRequest.congestion(address(lid), Method.GET, 0, 0, CongestionInfo.TYPE.zero(), printing("lid " + lid)));
+        send(GsiRequest.congestion(address(lid), Method.GET, 0, 0, CongestionInfo.TYPE.zero(), printer("lid " + lid)));
     }
 
-    private <A extends Attribute<A>> GsiRequest.Continuation<A> printing(String label) {
+    private <A extends Attribute<A>> GsiRequest.Continuation<A> printer(String label) {
         return (outcome, atNs) -> {
             System.out.println(label + " " + (outcome instanceof Outcome.Reply<A> reply ? reply.value() : outcome));
-            ended.complete(null);
+            completion.complete(null);
         };
     }
 
     private void send(GsiRequest<?> request) throws Exception {
-        ended = new CompletableFuture<>();
+        completion = new CompletableFuture<>();
         loop.execute(() -> gsi.send(request));
-        ended.get(30, TimeUnit.SECONDS);
+        completion.get(30, TimeUnit.SECONDS);
     }
 
     private void configure() throws Exception {
@@ -123,12 +123,12 @@ final class PerfProbe {
         set(PortInfo.TYPE.zero().with(PortInfo.LID, HOST_LID), DrPath.LOCAL, 1);
         set(PortInfo.TYPE.zero().with(PortInfo.LID, SWITCH_LID), toSwitch, 0);
         set(PortInfo.TYPE.zero().with(PortInfo.LID, OTHER_LID), toOther, 1);
-        byte[] table = new byte[ROUTED];
+        byte[] table = new byte[ROUTED_LIDS];
         Arrays.fill(table, LinearForwardingTable.NO_PATH_ENTRY);
         table[HOST_LID] = 1;
         table[OTHER_LID] = 2;
         table[SWITCH_LID] = 0;
-        set(SwitchInfo.TYPE.zero().with(SwitchInfo.LINEAR_FDB_TOP, ROUTED - 1), toSwitch, 0);
+        set(SwitchInfo.TYPE.zero().with(SwitchInfo.LINEAR_FDB_TOP, ROUTED_LIDS - 1), toSwitch, 0);
         set(LinearForwardingTable.blockOf(table, 0), toSwitch, 0);
         for (int state = PortInfo.STATE_ARMED; state <= PortInfo.STATE_ACTIVE; state++) {
             PortInfo step = PortInfo.TYPE.zero().with(PortInfo.PORT_STATE, state);
@@ -148,7 +148,7 @@ final class PerfProbe {
         }
     }
 
-    private static final class Silent implements MadClient.Unsolicited {
+    private static final class Silent implements MadClient.UnsolicitedReceiver {
         @Override
         public void subnetManagement(MadFrame frame) {}
 

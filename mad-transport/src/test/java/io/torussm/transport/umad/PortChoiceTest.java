@@ -17,28 +17,28 @@ class PortChoiceTest {
 
     @Test
     void prefersAnActivePortThenALinkedOne() throws TransportException {
-        assertThat(PortChoice.firstUsable().among(ALL)).isEqualTo(ACTIVE);
-        assertThat(PortChoice.firstUsable().among(List.of(ROCE, DOWN, INIT))).isEqualTo(INIT);
-        assertThat(PortChoice.byName("mlx5_0", 0).among(ALL)).isEqualTo(INIT);
+        assertThat(PortChoice.firstUsable().select(ALL)).isEqualTo(ACTIVE);
+        assertThat(PortChoice.firstUsable().select(List.of(ROCE, DOWN, INIT))).isEqualTo(INIT);
+        assertThat(PortChoice.byName("mlx5_0", 0).select(ALL)).isEqualTo(INIT);
     }
 
     @Test
     void keepsTheSystemsOrderAmongEquals() throws TransportException {
         PortDescription twin = new PortDescription("mlx5_9", 1, 0x91, 9, 4, "");
-        assertThat(PortChoice.firstUsable().among(List.of(twin, ACTIVE))).isEqualTo(twin);
+        assertThat(PortChoice.firstUsable().select(List.of(twin, ACTIVE))).isEqualTo(twin);
     }
 
     @Test
     void takesAPortWithoutALinkWhenItIsMeant() throws TransportException {
-        assertThat(PortChoice.byGuid(0x11).among(ALL)).isEqualTo(DOWN);
-        assertThat(PortChoice.byName("mlx5_0", 1).among(ALL)).isEqualTo(DOWN);
-        assertThat(PortChoice.firstUsable().among(List.of(ROCE, DOWN))).isEqualTo(DOWN);
+        assertThat(PortChoice.byGuid(0x11).select(ALL)).isEqualTo(DOWN);
+        assertThat(PortChoice.byName("mlx5_0", 1).select(ALL)).isEqualTo(DOWN);
+        assertThat(PortChoice.firstUsable().select(List.of(ROCE, DOWN))).isEqualTo(DOWN);
     }
 
     @Test
     void doesNotGuessBetweenPortsWithoutALink() {
         PortDescription other = new PortDescription("mlx5_0", 2, 0x12, 0, 1, "InfiniBand");
-        assertThatThrownBy(() -> PortChoice.firstUsable().among(List.of(DOWN, other)))
+        assertThatThrownBy(() -> PortChoice.firstUsable().select(List.of(DOWN, other)))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining("check the cables")
                 .hasMessageContaining("0x0000000000000012");
@@ -46,18 +46,18 @@ class PortChoiceTest {
 
     @Test
     void listsWhatThereIsWhenThePortDoesNotExist() {
-        assertThatThrownBy(() -> PortChoice.byGuid(0x99).among(ALL))
+        assertThatThrownBy(() -> PortChoice.byGuid(0x99).select(ALL))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining("no port with GUID 0x0000000000000099")
                 .hasMessageContaining("mlx5_0 port 1, GUID 0x0000000000000011, LID 0, down")
                 .hasMessageContaining("mlx5_1 port 1, GUID 0x0000000000000021, LID 7, active");
-        assertThatThrownBy(() -> PortChoice.byName("mlx4_0", 2).among(ALL))
+        assertThatThrownBy(() -> PortChoice.byName("mlx4_0", 2).select(ALL))
                 .hasMessageContaining("no port 2 of channel adapter \"mlx4_0\"");
     }
 
     @Test
     void refusesEthernet() {
-        assertThatThrownBy(() -> PortChoice.byGuid(0x31).among(ALL))
+        assertThatThrownBy(() -> PortChoice.byGuid(0x31).select(ALL))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining("link layer is InfiniBand")
                 .hasMessageContaining("mlx5_2 port 1");

@@ -26,8 +26,8 @@ class SteadyPortTest {
     private final FakeUmad umad = new FakeUmad();
     private final VirtualLoop loop = new VirtualLoop();
     private final LinkedBlockingQueue<Object> events = new LinkedBlockingQueue<>();
-    private final UmadTransport first = open(PortChoice.firstUsable());
-    private final SteadyPort port = new SteadyPort(first, first::openAgain, loop);
+    private final UmadTransport firstTransport = open(PortChoice.firstUsable());
+    private final SteadyPort port = new SteadyPort(firstTransport, firstTransport::reopen, loop);
 
     private UmadTransport open(PortChoice choice) {
         try {
@@ -68,7 +68,7 @@ class SteadyPortTest {
     }
 
     private long tries() {
-        return umad.diary().stream()
+        return umad.calls().stream()
                 .filter(call -> call.startsWith("open mlx5"))
                 .count();
     }
@@ -77,8 +77,8 @@ class SteadyPortTest {
     void isOpenedAgainWithItsIsSmWhenTheAdapterIsBack() throws Exception {
         start();
         assertThat(port.send(MAD, 200)).isTrue();
-        umad.having();
-        umad.breakDown(ErrnoException.EIO);
+        umad.withPorts();
+        umad.failReceive(ErrnoException.EIO);
         assertThat(next())
                 .asString()
                 .startsWith("unusable: mlx5_0 port 1")
@@ -89,25 +89,25 @@ class SteadyPortTest {
         assertThat(port.localPort().portGuid()).isEqualTo(FakeUmad.PORT.portGuid());
         pass(60);
         assertThat(events).as("told once").isEmpty();
-        umad.having(
+        umad.withPorts(
                 new PortDescription("mlx5_3", 1, 0x77, 1, 4, "InfiniBand"),
                 new PortDescription("mlx5_1", 1, FakeUmad.PORT.portGuid(), 0, 1, "InfiniBand"));
         pass(8);
         assertThat(next()).isEqualTo("usable");
-        assertThat(umad.diary()).endsWith("register 0x21 v2 0x0", "register 0x0a v1 0x0", "openIsSm");
+        assertThat(umad.calls()).endsWith("register 0x21 v2 0x0", "register 0x0a v1 0x0", "openIsSm");
         assertThat(port.localPort()).isEqualTo(new LocalPort("mlx5_1", 1, FakeUmad.PORT.portGuid()));
         assertThat(port.send(MAD, 200)).isTrue();
         umad.arrive(MAD);
         assertThat(next()).isSameAs(MAD);
         port.close();
-        assertThat(umad.diary()).endsWith("close");
+        assertThat(umad.calls()).endsWith("close");
     }
 
     @Test
     void triesLessAndLessOften() throws Exception {
         start();
         umad.failing("open mlx5", ErrnoException.ENOENT);
-        umad.breakDown(ErrnoException.ENODEV);
+        umad.failReceive(ErrnoException.ENODEV);
         next();
         long before = tries();
         pass(1);
@@ -116,7 +116,7 @@ class SteadyPortTest {
         assertThat(tries() - before).as("after 1, 3 and 7 s").isEqualTo(3);
         pass(800);
         assertThat(tries() - before).as("every 8 s").isEqualTo(103);
-        umad.mending("open mlx5");
+        umad.succeeding("open mlx5");
         pass(8);
         assertThat(next()).isEqualTo("usable");
         port.close();
@@ -126,7 +126,7 @@ class SteadyPortTest {
     void isNotOpenedAgainOnceItIsClosed() throws Exception {
         start();
         umad.failing("open mlx5", ErrnoException.ENOENT);
-        umad.breakDown(ErrnoException.EIO);
+        umad.failReceive(ErrnoException.EIO);
         next();
         port.close();
         long before = tries();

@@ -18,7 +18,7 @@ class UmadCloseTest extends UmadCase {
         transport.start(inbox);
         transport.close();
         umad.arrive(frame(MgmtClass.SUBN_ADM));
-        assertThat(transport.receiveHere(1)).isEqualTo(MadTransport.Receipt.NOTHING);
+        assertThat(transport.receiveInline(1)).isEqualTo(MadTransport.ReceiveResult.NONE);
     }
 
     /** A send that the device does not take holds up no end; its handle is kept, since it is in use. */
@@ -26,7 +26,7 @@ class UmadCloseTest extends UmadCase {
     void closesWithinItsTimeWhileASendBlocks() throws Exception {
         UmadTransport transport = open();
         transport.start(inbox);
-        CountDownLatch goOn = umad.blockingSends();
+        CountDownLatch goOn = umad.blockSends();
         Thread sender = new Thread(() -> transport.send(frame(MgmtClass.SUBN_LID), 0));
         sender.start();
         umad.awaitSend();
@@ -37,7 +37,7 @@ class UmadCloseTest extends UmadCase {
         goOn.countDown();
         assertThat(isClosed).isTrue();
         sender.join();
-        assertThat(umad.diary()).doesNotContain("close");
+        assertThat(umad.calls()).doesNotContain("close");
     }
 
     /**
@@ -46,12 +46,12 @@ class UmadCloseTest extends UmadCase {
      */
     @Test
     void keepsTheAgentsOfASimulatedPort() throws Exception {
-        umad.having(new PortDescription("ibsim0", 1, 0x100001, 0, 2, "IB"));
+        umad.withPorts(new PortDescription("ibsim0", 1, 0x100001, 0, 2, "IB"));
         UmadTransport transport = open();
         transport.start(inbox);
         transport.setIsSm(true);
         transport.close();
-        assertThat(umad.diary()).last().isEqualTo("closeIsSm 8");
+        assertThat(umad.calls()).last().isEqualTo("closeIsSm 8");
     }
 
     @Test
@@ -62,7 +62,7 @@ class UmadCloseTest extends UmadCase {
         transport.setIsSm(true);
         transport.close();
         transport.close();
-        assertThat(umad.diary().subList(7, umad.diary().size()))
+        assertThat(umad.calls().subList(7, umad.calls().size()))
                 .containsExactly(
                         "openIsSm",
                         "closeIsSm 8",
@@ -93,9 +93,9 @@ class UmadCloseTest extends UmadCase {
                 inbox.transportFailed(reason);
             }
         });
-        umad.breakDown(ErrnoException.EIO);
+        umad.failReceive(ErrnoException.EIO);
         inbox.next();
-        assertThat(umad.diary()).endsWith("close");
+        assertThat(umad.calls()).endsWith("close");
     }
 
     @Test
@@ -104,7 +104,7 @@ class UmadCloseTest extends UmadCase {
             transport.setIsSm(false);
             transport.setIsSm(true);
             transport.setIsSm(false);
-            assertThat(umad.diary()).endsWith("openIsSm", "closeIsSm 8");
+            assertThat(umad.calls()).endsWith("openIsSm", "closeIsSm 8");
         }
     }
 }

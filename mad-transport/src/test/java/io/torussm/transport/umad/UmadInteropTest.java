@@ -147,7 +147,7 @@ class UmadInteropTest {
 
     @Test
     void namesThePackageWhenTheLibraryIsMissing() throws Exception {
-        Result result = run(plain("-D" + LibIbUmad.LIBRARY_PROPERTY + "=libnosuch.so.3", PROBE, "look"));
+        Result result = run(withoutSimulator("-D" + LibIbUmad.LIBRARY_PROPERTY + "=libnosuch.so.3", PROBE, "look"));
         assertThat(result.output())
                 .contains("install libibumad3")
                 .contains("libnosuch.so.3: cannot open shared object");
@@ -156,7 +156,7 @@ class UmadInteropTest {
 
     @Test
     void namesTheDirectoryWhenNativeCodeCannotBeUnpacked() throws Exception {
-        Result result = run(plain("-Djffi.extract.dir=/proc/self", PROBE, "look"));
+        Result result = run(withoutSimulator("-Djffi.extract.dir=/proc/self", PROBE, "look"));
         assertThat(result.output())
                 .contains("native part of jnr-ffi")
                 .contains("/proc/self")
@@ -167,12 +167,12 @@ class UmadInteropTest {
     @Test
     void namesTheDriverWhenThereIsNoAdapter() throws Exception {
         Assumptions.assumeFalse(Files.exists(Path.of("/sys/class/infiniband")), "this host has a real adapter");
-        Result result = run(plain(PROBE, "look"));
+        Result result = run(withoutSimulator(PROBE, "look"));
         assertThat(result.output()).contains("no InfiniBand channel adapter").contains("modprobe ib_umad");
         assertThat(result.exitCode()).isEqualTo(1);
     }
 
-    private ProcessBuilder plain(String... arguments) {
+    private ProcessBuilder withoutSimulator(String... arguments) {
         return new ProcessBuilder(IbSim.java(arguments)).directory(directory.toFile());
     }
 }

@@ -88,7 +88,7 @@ final class UmadProbe {
         byte[] request = Smp.directed(Method.GET, 0x1234, SmInfo.TYPE.id(), 0, 0, DrPath.of(1, 2));
         System.out.println("sent " + transport.send(new MadFrame(MadAddress.DIRECTED, request), 2_000));
         MadFrame frame = back.get(30, TimeUnit.SECONDS);
-        System.out.println("undelivered " + frame.undelivered() + " tid "
+        System.out.println("undelivered " + frame.isUndelivered() + " tid "
                 + Long.toHexString(MadHeader.tid(frame.mad()) & 0xffffffffL));
         transport.close();
         System.out.println("sent after close " + transport.send(new MadFrame(MadAddress.DIRECTED, request), 0));
@@ -104,20 +104,20 @@ final class UmadProbe {
 
     private static void isSm(UmadTransport transport, MadClient client, RealLoop loop) throws Exception {
         System.out.println(
-                "before " + get(client, loop, PortInfo.TYPE, DrPath.LOCAL, 1).can(PortInfo.CAP_IS_SM));
+                "before " + get(client, loop, PortInfo.TYPE, DrPath.LOCAL, 1).hasCapability(PortInfo.CAP_IS_SM));
         transport.setIsSm(true);
         System.out.println(
-                "set " + get(client, loop, PortInfo.TYPE, DrPath.LOCAL, 1).can(PortInfo.CAP_IS_SM));
+                "set " + get(client, loop, PortInfo.TYPE, DrPath.LOCAL, 1).hasCapability(PortInfo.CAP_IS_SM));
         transport.setIsSm(false);
         System.out.println(
-                "cleared " + get(client, loop, PortInfo.TYPE, DrPath.LOCAL, 1).can(PortInfo.CAP_IS_SM));
+                "cleared " + get(client, loop, PortInfo.TYPE, DrPath.LOCAL, 1).hasCapability(PortInfo.CAP_IS_SM));
         transport.setIsSm(true);
         transport.close();
         try (UmadTransport again = UmadTransport.open(choice())) {
             MadClient second = new MadClient(
                     again, loop, MKeySource.fixed(0), () -> new MadClient.Settings(1, 1, 2_000, 0), 1, new Ignore());
             System.out.println("closed "
-                    + get(second, loop, PortInfo.TYPE, DrPath.LOCAL, 1).can(PortInfo.CAP_IS_SM));
+                    + get(second, loop, PortInfo.TYPE, DrPath.LOCAL, 1).hasCapability(PortInfo.CAP_IS_SM));
         }
     }
 
@@ -142,21 +142,21 @@ final class UmadProbe {
     /** A number of equal requests to the neighbour. */
     private static final class Burst implements Iterator<SmpRequest<NodeInfo>> {
         private final DrPath path = DrPath.of(1);
-        private int left;
+        private int remaining;
         private int answered;
 
         Burst(int count) {
-            left = count;
+            remaining = count;
         }
 
         @Override
         public boolean hasNext() {
-            return left > 0;
+            return remaining > 0;
         }
 
         @Override
         public SmpRequest<NodeInfo> next() {
-            left--;
+            remaining--;
             return SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> {
                 if (outcome instanceof Outcome.Reply<NodeInfo>) {
                     answered++;
@@ -181,7 +181,7 @@ final class UmadProbe {
         return answer.get(30, TimeUnit.SECONDS);
     }
 
-    private static final class Ignore implements MadClient.Unsolicited {
+    private static final class Ignore implements MadClient.UnsolicitedReceiver {
         @Override
         public void subnetManagement(MadFrame frame) {}
 

@@ -33,7 +33,7 @@ class UmadTransportTest extends UmadCase {
             assertThat(transport.send(frame(MgmtClass.PERF_MGT), 200)).isTrue();
             assertThat(transport.send(frame(MgmtClass.CONGESTION_CONTROL), 100)).isTrue();
             assertThat(transport.send(frame(0x07), 200)).isFalse();
-            assertThat(umad.diary())
+            assertThat(umad.calls())
                     .endsWith(
                             "send agent 0 timeout 200",
                             "send agent 1 timeout 0",
@@ -64,7 +64,7 @@ class UmadTransportTest extends UmadCase {
     @Test
     void leavesRmppToTheKernelOnRequestAndSendsMessagesWhole() throws TransportException {
         try (UmadTransport transport = UmadTransport.open(umad, PortChoice.firstUsable(), true)) {
-            assertThat(umad.diary()).contains("registerKernelRmpp 0x03 v2 0x3c0006");
+            assertThat(umad.calls()).contains("registerKernelRmpp 0x03 v2 0x3c0006");
             byte[] table = new byte[5000];
             System.arraycopy(frame(MgmtClass.SUBN_ADM).mad(), 0, table, 0, 56);
             assertThatIllegalArgumentException()
@@ -119,9 +119,9 @@ class UmadTransportTest extends UmadCase {
             while (!receivers.contains(Thread.currentThread())) {
                 umad.arrive(frame(MgmtClass.SUBN_LID));
                 frames++;
-                transport.receiveHere(1);
+                transport.receiveInline(1);
             }
-            transport.leaveReceiving();
+            transport.resumeReceiveThread();
             for (int i = 0; i < frames; i++) {
                 inbox.next();
             }
@@ -138,7 +138,7 @@ class UmadTransportTest extends UmadCase {
     void goesOnReceivingIfItIsNotTold() throws Exception {
         try (UmadTransport transport = open()) {
             transport.start(inbox);
-            transport.receiveHere(1);
+            transport.receiveInline(1);
             MadFrame frame = frame(MgmtClass.SUBN_ADM);
             umad.arrive(frame);
             assertThat(inbox.next()).isSameAs(frame);
@@ -188,7 +188,7 @@ class UmadTransportTest extends UmadCase {
     void reportsThatThePortIsGone(int errno) throws Exception {
         try (UmadTransport transport = open()) {
             transport.start(inbox);
-            umad.breakDown(errno);
+            umad.failReceive(errno);
             assertThat(inbox.next()).asString().contains("mlx5_0 port 1").contains("cannot receive any more");
         }
     }
@@ -199,7 +199,7 @@ class UmadTransportTest extends UmadCase {
     void reportsThatNothingIsReceivedAnyMoreWhateverEndsTheThread(Throwable defect) throws Exception {
         try (UmadTransport transport = open()) {
             transport.start(inbox);
-            umad.breakDown(defect);
+            umad.failReceive(defect);
             assertThat(inbox.next()).asString().contains("mlx5_0 port 1").contains("provoked");
         }
     }
@@ -208,9 +208,9 @@ class UmadTransportTest extends UmadCase {
     void tellsThatTheLinkIsLostAndThatItIsBack() throws Exception {
         try (UmadTransport transport = open()) {
             transport.start(inbox);
-            umad.show(1);
+            umad.setPortState(1);
             assertThat(inbox.next()).isEqualTo("unusable: mlx5_0 port 1 has no link");
-            umad.show(2);
+            umad.setPortState(2);
             assertThat(inbox.next()).isEqualTo("usable: ");
         }
     }

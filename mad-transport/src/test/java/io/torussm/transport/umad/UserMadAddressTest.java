@@ -25,7 +25,7 @@ class UserMadAddressTest {
     private final LibIbUmad umad = new LibIbUmad(library, new IbUmadDouble.NoFiles());
     private final byte[] mad = MadHeader.create(MgmtClass.SUBN_ADM, 2, Method.GET, 9, 0x35, 0);
 
-    private MadAddress arrives(byte[] header) throws ErrnoException {
+    private MadAddress receive(byte[] header) throws ErrnoException {
         library.header = header;
         library.arriving.add(mad);
         return Objects.requireNonNull(umad.receive(1, 0)).peer();
@@ -47,7 +47,7 @@ class UserMadAddressTest {
 
     @Test
     void theGlobalRouteAndThePathBitsAreRead() throws ErrnoException {
-        MadAddress peer = arrives(header("1234" + "05" + "03" + "01" + "02" + "40" + "1c" + "fec0000000000007"
+        MadAddress peer = receive(header("1234" + "05" + "03" + "01" + "02" + "40" + "1c" + "fec0000000000007"
                 + "0002c90300001234" + "000abcde" + "0700"));
         assertThat(peer)
                 .isEqualTo(new MadAddress(
@@ -70,7 +70,7 @@ class UserMadAddressTest {
             rest[3] &= 0x7f; // path bits
             rest[4] = 1; // GRH present
             byte[] header = header(HexFormat.of().formatHex(rest));
-            assertThat(addressOfAnswer(arrives(header)))
+            assertThat(addressOfAnswer(receive(header)))
                     .isEqualTo(Arrays.copyOfRange(header, UserMad.QPN_BE, UserMad.PKEY_INDEX + 2));
         }
     }
@@ -84,8 +84,8 @@ class UserMadAddressTest {
 
     @Test
     void anAnswerWithoutOneIsNotSentWithTheOneBefore() throws ErrnoException {
-        addressOfAnswer(arrives(header("0001000001" + "00".repeat(25))));
-        assertThat(addressOfAnswer(arrives(header("0001" + "00".repeat(28))))[UserMad.GRH_PRESENT - UserMad.QPN_BE])
+        addressOfAnswer(receive(header("0001000001" + "00".repeat(25))));
+        assertThat(addressOfAnswer(receive(header("0001" + "00".repeat(28))))[UserMad.GRH_PRESENT - UserMad.QPN_BE])
                 .isZero();
     }
 }

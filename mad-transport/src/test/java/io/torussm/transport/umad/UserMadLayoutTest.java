@@ -78,13 +78,15 @@ class UserMadLayoutTest {
                 .append(c)
                 .append(");\n"));
         Files.writeString(directory.resolve("probe.c"), source.append("return 0;\n}\n"));
-        run(directory, Programs.need("gcc"), "-o", "probe", "probe.c");
+        run(directory, Programs.requireProgram("gcc"), "-o", "probe", "probe.c");
         String output = run(directory, directory.resolve("probe").toString());
 
         assertThat(output.lines()).hasSize(compared.size());
         for (String line : output.lines().toList()) {
             String[] nameAndValue = line.split(" ", 2);
-            assertThat(ours(nameAndValue[0])).as(nameAndValue[0]).isEqualTo(Integer.parseInt(nameAndValue[1]));
+            assertThat(declaredOffset(nameAndValue[0]))
+                    .as(nameAndValue[0])
+                    .isEqualTo(Integer.parseInt(nameAndValue[1]));
         }
     }
 
@@ -95,7 +97,7 @@ class UserMadLayoutTest {
                 .containsExactlyInAnyOrderElementsOf(C_NAMES.keySet());
     }
 
-    private static int ours(String name) throws ReflectiveOperationException {
+    private static int declaredOffset(String name) throws ReflectiveOperationException {
         return name.equals(Q_KEY)
                 ? MadAddress.QP1_Q_KEY
                 : UserMad.class.getDeclaredField(name).getInt(null);

@@ -24,14 +24,14 @@ class VendstatInteropTest {
     @TempDir
     Path directory;
 
-    private IbSim.Ended vendstat(ServedFabric fabric, String lid) throws Exception {
-        return IbSim.run(fabric.client(HOST, List.of(Programs.need("vendstat"), "-N", lid), directory));
+    private IbSim.ProgramResult vendstat(ServedFabric fabric, String lid) throws Exception {
+        return IbSim.run(fabric.client(HOST, List.of(Programs.requireProgram("vendstat"), "-N", lid), directory));
     }
 
     private ServedFabric start(DeviceModels models) throws Exception {
         String text = Files.readString(TWO_HOSTS).replace("devid=0x2", "devid=0x101b");
         ServedFabric fabric = ServedFabric.start(Files.writeString(directory.resolve("fabric.topo"), text), models);
-        IbSim.Ended ended = IbSim.run(fabric.client(HOST, IbSim.java(PerfProbe.class.getName()), directory));
+        IbSim.ProgramResult ended = IbSim.run(fabric.client(HOST, IbSim.java(PerfProbe.class.getName()), directory));
         assertThat(ended.status()).as(ended.text()).isZero();
         return fabric;
     }

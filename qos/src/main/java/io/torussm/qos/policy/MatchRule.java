@@ -68,11 +68,11 @@ record MatchRule(
     }
 
     /** Checks whether a request meets all criteria other than sources and destinations. */
-    boolean fits(PathPolicy.Wish wish) {
+    boolean matches(PathPolicy.Criteria wish) {
         return (qosClasses.isEmpty()
-                        || (wish.qosClass() != PathPolicy.Wish.NOT_GIVEN && qosClasses.contains(wish.qosClass())))
+                        || (wish.qosClass() != PathPolicy.Criteria.UNSPECIFIED && qosClasses.contains(wish.qosClass())))
                 && (serviceIds.isEmpty() || (wish.hasServiceId() && serviceIds.contains(wish.serviceId())))
                 && (pKeys.isEmpty()
-                        || (wish.pKey() != PathPolicy.Wish.NOT_GIVEN && pKeys.contains(PKeys.base(wish.pKey()))));
+                        || (wish.pKey() != PathPolicy.Criteria.UNSPECIFIED && pKeys.contains(PKeys.base(wish.pKey()))));
     }
 }

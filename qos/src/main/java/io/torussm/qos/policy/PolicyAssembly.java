@@ -41,7 +41,7 @@ final class PolicyAssembly {
 
     /** Adds a port-group whose section has ended. */
     void addGroup(PolicyBlock block) {
-        if (isMissing(block, "name", "port-group")) {
+        if (reportIfMissing(block, "name", "port-group")) {
             return;
         }
         PolicyPortGroup group = new PolicyPortGroup(
@@ -56,8 +56,8 @@ final class PolicyAssembly {
 
     /** Adds a qos-level whose section has ended. */
     void addLevel(PolicyBlock block) {
-        boolean isNameless = isMissing(block, "name", "qos-level");
-        if (isMissing(block, "sl", "qos-level") || isNameless) {
+        boolean isNameless = reportIfMissing(block, "name", "qos-level");
+        if (reportIfMissing(block, "sl", "qos-level") || isNameless) {
             return;
         }
         QosLevel level = new QosLevel(
@@ -70,8 +70,8 @@ final class PolicyAssembly {
         add(block, levels, level.name(), level, MAX_LEVELS, "qos-level");
     }
 
-    private boolean isMissing(PolicyBlock block, String key, String section) {
-        boolean isMissing = !block.given.containsKey(key);
+    private boolean reportIfMissing(PolicyBlock block, String key, String section) {
+        boolean isMissing = !block.lineOfKeyword.containsKey(key);
         if (isMissing) {
             errors.error(block.line, "this " + section + " has no " + key + "; add a line " + key + ": ...");
         }
@@ -103,12 +103,12 @@ final class PolicyAssembly {
      * @param line number of its last line
      */
     void addRule(PolicyBlock block, int line) {
-        if (!isMissing(block, "qos-level-name", "qos-match-rule") && hasRoom(line)) {
-            rules.add(new Rule(block, block.name, block.given.getOrDefault("qos-level-name", line)));
+        if (!reportIfMissing(block, "qos-level-name", "qos-match-rule") && checkRuleCount(line)) {
+            rules.add(new Rule(block, block.name, block.lineOfKeyword.getOrDefault("qos-level-name", line)));
         }
     }
 
-    private boolean hasRoom(int line) {
+    private boolean checkRuleCount(int line) {
         if (rules.size() + ulps.size() >= MAX_RULES) {
             errors.error(line, "more than " + MAX_RULES + " rules; leave some out");
             return false;
@@ -126,7 +126,7 @@ final class PolicyAssembly {
 
     /** Adds a line of qos-ulps other than the default. */
     void addUlp(UlpLine ulp, QosLevel level, int line) {
-        if (hasRoom(line)) {
+        if (checkRuleCount(line)) {
             ulps.add(ulp.rule(line, level));
         }
     }

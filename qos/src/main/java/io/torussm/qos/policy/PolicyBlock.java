@@ -14,7 +14,7 @@ final class PolicyBlock {
     /** The number of the first line. */
     final int line;
     /** The number of the line by keyword, for keywords that occurred. */
-    final Map<String, Integer> given = new HashMap<>();
+    final Map<String, Integer> lineOfKeyword = new HashMap<>();
 
     final Map<String, List<NumberRanges>> ranges = new HashMap<>();
     final Map<String, Integer> numbers = new HashMap<>();

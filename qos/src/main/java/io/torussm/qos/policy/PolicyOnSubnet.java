@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class PolicyOnSubnet implements PathPolicy.Rules {
     private final List<PortRule> rules;
     /** The level of paths without a matching rule. */
-    private final QosLevel usual;
+    private final QosLevel fallbackLevel;
 
     private final List<Finding> findings;
 
@@ -28,7 +28,7 @@ final class PolicyOnSubnet implements PathPolicy.Rules {
             return sources == null && destinations == null;
         }
 
-        boolean fits(int from, int to) {
+        boolean matches(int from, int to) {
             boolean isFrom = sources == null || sources.get(from);
             boolean isTo = destinations == null || destinations.get(to);
             return rule.kind() == MatchRule.CriterionType.EITHER_END ? isFrom || isTo : isFrom && isTo;
@@ -37,53 +37,53 @@ final class PolicyOnSubnet implements PathPolicy.Rules {
 
     PolicyOnSubnet(List<PortRule> rules, QosLevel defaultLevel, List<Finding> findings) {
         this.rules = List.copyOf(rules);
-        this.usual = defaultLevel;
+        this.fallbackLevel = defaultLevel;
         this.findings = List.copyOf(findings);
     }
 
-    /** Returns the findings on the file, see {@link QosPolicy#judge}. */
+    /** Returns the findings on the file, see {@link QosPolicy#check}. */
     List<Finding> findings() {
         return findings;
     }
 
     @Override
-    public PathPolicy.Choice choice(PathPolicy.Wish wish) {
+    public PathPolicy.Choice choice(PathPolicy.Criteria wish) {
         PortRule[] left = new PortRule[rules.size()];
         int count = 0;
         for (PortRule rule : rules) {
-            if (rule.rule().fits(wish)) {
+            if (rule.rule().matches(wish)) {
                 if (rule.isForAllPorts()) {
-                    return new Left(left, count, rule.rule().level());
+                    return new CandidateRules(left, count, rule.rule().level());
                 }
                 left[count++] = rule;
             }
         }
-        return new Left(left, count, usual);
+        return new CandidateRules(left, count, fallbackLevel);
     }
 
     /**
      * The rules whose other criteria a request meets. The ends of a path then select the first rule, or else a last
      * level.
      */
-    private static final class Left implements PathPolicy.Choice {
+    private static final class CandidateRules implements PathPolicy.Choice {
         private final PortRule[] rules;
         private final int count;
-        private final QosLevel last;
+        private final QosLevel fallback;
 
-        Left(PortRule[] rules, int count, QosLevel last) {
+        CandidateRules(PortRule[] rules, int count, QosLevel last) {
             this.rules = rules;
             this.count = count;
-            this.last = last;
+            this.fallback = last;
         }
 
         @Override
         public QosLevel level(int from, int to) {
             for (int i = 0; i < count; i++) {
-                if (rules[i].fits(from, to)) {
+                if (rules[i].matches(from, to)) {
                     return rules[i].rule().level();
                 }
             }
-            return last;
+            return fallback;
         }
     }
 }

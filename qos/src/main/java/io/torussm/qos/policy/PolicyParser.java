@@ -42,7 +42,7 @@ final class PolicyParser {
     private final String file;
     private final PolicyAssembly assembly;
     /** The number of the line at which each section last began. */
-    private final Map<Section, Integer> opened = new EnumMap<>(Section.class);
+    private final Map<Section, Integer> lastBeginLines = new EnumMap<>(Section.class);
     /** The innermost open section; null outside of sections. */
     private @Nullable Section current;
     /** The content of that section. */
@@ -73,7 +73,7 @@ final class PolicyParser {
         if (open != null) {
             finish(open);
             lines.error(
-                    opened.getOrDefault(open, 0),
+                    lastBeginLines.getOrDefault(open, 0),
                     open.word() + " has no end; write " + open.end() + " after its last line");
         }
         QosPolicy policy = isBlank ? QosPolicy.NONE : assembly.policy();
@@ -88,8 +88,8 @@ final class PolicyParser {
             return;
         }
         isBlank = false;
-        Section section = Section.begunBy(text);
-        Section ended = Section.endedBy(text);
+        Section section = Section.ofBeginLine(text);
+        Section ended = Section.ofEndLine(text);
         if (section != null) {
             begin(section);
         } else if (ended != null) {
@@ -109,8 +109,8 @@ final class PolicyParser {
         if (enclosing != section.parent()) {
             if (enclosing != null && isWithin(enclosing, section.parent())) {
                 finish(enclosing);
-                error(enclosing.word() + " of line " + opened.get(enclosing) + " has no end; write " + enclosing.end()
-                        + " before " + section.word());
+                error(enclosing.word() + " of line " + lastBeginLines.get(enclosing) + " has no end; write "
+                        + enclosing.end() + " before " + section.word());
             } else {
                 error(section.word() + " does not belong here; it stands in "
                         + (section.parent() == null
@@ -119,7 +119,7 @@ final class PolicyParser {
             }
         }
         current = section;
-        opened.put(section, lines.line());
+        lastBeginLines.put(section, lines.line());
         block = new PolicyBlock(lines.line());
         if (section == Section.SETUP && !isSetupReported) {
             isSetupReported = true;
@@ -145,8 +145,8 @@ final class PolicyParser {
         } else {
             finish(open);
             if (open != section) {
-                error(open.word() + " of line " + opened.get(open) + " has no end; write " + open.end() + " before "
-                        + section.end());
+                error(open.word() + " of line " + lastBeginLines.get(open) + " has no end; write " + open.end()
+                        + " before " + section.end());
             }
         }
         current = section.parent();
@@ -193,13 +193,13 @@ final class PolicyParser {
 
     private boolean parseGroup(String key, String value) {
         switch (key) {
-            case "name" -> name(key, value);
-            case "use" -> isFirst(key);
-            case "port-guid" -> ranges(key, words.guids(value));
-            case "pkey" -> ranges(key, words.pKeys(value));
-            case "port-name" -> counted(words.names(value)).forEach(this::parsePort);
+            case "name" -> parseName(key, value);
+            case "use" -> checkFirst(key);
+            case "port-guid" -> addRanges(key, words.guids(value));
+            case "pkey" -> addRanges(key, words.pKeys(value));
+            case "port-name" -> countNames(words.names(value)).forEach(this::parsePort);
             case "partition" ->
-                counted(words.names(value))
+                countNames(words.names(value))
                         .forEach(name -> block.partitions.add(new NamedPartition(name, lines.line())));
             case "node-type" -> words.names(value).forEach(this::parseKind);
             default -> {
@@ -210,7 +210,7 @@ final class PolicyParser {
     }
 
     /** Counts names. Returns them, or an empty list with an error if the file has too many. */
-    private List<String> counted(List<String> more) {
+    private List<String> countNames(List<String> more) {
         names += more.size();
         if (names > MAX_NAMES) {
             error("more than " + MAX_NAMES
@@ -250,23 +250,24 @@ final class PolicyParser {
 
     private boolean parseLevel(String key, String value) {
         switch (key) {
-            case "name" -> name(key, value);
-            case "use" -> isFirst(key);
-            case "sl" -> number(key, value, 0, MAX_SL, "an SL, 0 to 15", sl -> true);
-            case "mtu-limit" -> number(key, value, 1, MAX_MTU, "an MTU code, 1 (256 bytes) to 5 (4096)", mtu -> true);
+            case "name" -> parseName(key, value);
+            case "use" -> checkFirst(key);
+            case "sl" -> parseNumber(key, value, 0, MAX_SL, "an SL, 0 to 15", sl -> true);
+            case "mtu-limit" ->
+                parseNumber(key, value, 1, MAX_MTU, "an MTU code, 1 (256 bytes) to 5 (4096)", mtu -> true);
             case "rate-limit" ->
-                number(
+                parseNumber(
                         key,
                         value,
-                        Rates.SLOWEST,
+                        Rates.SLOWEST_CODE,
                         MAX_RATE,
                         "a rate code, such as 3 (10 Gb/s) or 7 (40 Gb/s)",
                         Rates::isDefined);
             case "packet-life" ->
-                number(key, value, 0, MAX_LIFE, "a packet life time, 0 to 63: 4.096 us x 2^n", life -> true);
-            case "pkey" -> ranges(key, words.pKeys(value));
+                parseNumber(key, value, 0, MAX_LIFE, "a packet life time, 0 to 63: 4.096 us x 2^n", life -> true);
+            case "pkey" -> addRanges(key, words.pKeys(value));
             case "path-bits" -> {
-                ranges(key, words.ranges(value, MAX_PATH_BITS, "path bits, 0 to 127, nor a range such as 0-3"));
+                addRanges(key, words.ranges(value, MAX_PATH_BITS, "path bits, 0 to 127, nor a range such as 0-3"));
                 lines.warn("path-bits is not used: a path has all LIDs of its ends; remove the line");
             }
             default -> {
@@ -278,18 +279,18 @@ final class PolicyParser {
 
     private boolean parseRule(String key, String value) {
         switch (key) {
-            case "use" -> isFirst(key);
+            case "use" -> checkFirst(key);
             case "qos-class" ->
-                ranges(key, words.ranges(value, MAX_QOS_CLASS, "a QoSClass, 0 to 4095, nor a range such as 7-9"));
-            case "service-id" -> ranges(key, words.serviceIds(value));
-            case "pkey" -> ranges(key, words.pKeys(value));
+                addRanges(key, words.ranges(value, MAX_QOS_CLASS, "a QoSClass, 0 to 4095, nor a range such as 7-9"));
+            case "service-id" -> addRanges(key, words.serviceIds(value));
+            case "pkey" -> addRanges(key, words.pKeys(value));
             case "source" ->
-                counted(words.names(value))
+                countNames(words.names(value))
                         .forEach(name -> block.sources.add(new PolicyBlock.GroupName(name, lines.line())));
             case "destination" ->
-                counted(words.names(value))
+                countNames(words.names(value))
                         .forEach(name -> block.destinations.add(new PolicyBlock.GroupName(name, lines.line())));
-            case "qos-level-name" -> name(key, value);
+            case "qos-level-name" -> parseName(key, value);
             default -> {
                 return false;
             }
@@ -322,22 +323,22 @@ final class PolicyParser {
     }
 
     /** Checks whether a keyword occurs for the first time in its section; otherwise adds an error. */
-    private boolean isFirst(String key) {
-        Integer previous = block.given.putIfAbsent(key, lines.line());
+    private boolean checkFirst(String key) {
+        Integer previous = block.lineOfKeyword.putIfAbsent(key, lines.line());
         if (previous != null) {
             error(key + " was already given in line " + previous + "; remove one of the two lines");
         }
         return previous == null;
     }
 
-    private void name(String key, String value) {
-        if (isFirst(key)) {
+    private void parseName(String key, String value) {
+        if (checkFirst(key)) {
             block.name = words.name(value);
         }
     }
 
-    private void number(String key, String value, int min, int max, String noun, Predicate<Integer> isDefined) {
-        if (isFirst(key)) {
+    private void parseNumber(String key, String value, int min, int max, String noun, Predicate<Integer> isDefined) {
+        if (checkFirst(key)) {
             int number = words.number(value, min, max, noun);
             if (!isDefined.test(number)) {
                 error(ConfLines.quote(value) + " is not " + noun);
@@ -350,8 +351,8 @@ final class PolicyParser {
      * Adds numbers of a keyword, which may occur several times. Adds an error instead if the file has too many
      * ranges.
      */
-    private void ranges(String key, NumberRanges more) {
-        block.given.putIfAbsent(key, lines.line());
+    private void addRanges(String key, NumberRanges more) {
+        block.lineOfKeyword.putIfAbsent(key, lines.line());
         rangeCount += more.count();
         if (rangeCount > MAX_RANGES) {
             error("more than " + MAX_RANGES + " numbers and ranges in the file; use longer ranges, pkey or node-type");

@@ -18,7 +18,7 @@ public final class QosPolicy implements PathPolicy {
     private final String file;
     private final List<MatchRule> rules;
     /** The level of paths without a matching rule; null without a policy. */
-    private final @Nullable QosLevel usual;
+    private final @Nullable QosLevel fallbackLevel;
 
     /**
      * Creates a policy.
@@ -31,7 +31,7 @@ public final class QosPolicy implements PathPolicy {
     QosPolicy(String file, List<MatchRule> rules, @Nullable QosLevel defaultLevel) {
         this.file = file;
         this.rules = List.copyOf(rules);
-        this.usual = defaultLevel;
+        this.fallbackLevel = defaultLevel;
     }
 
     /**
@@ -52,14 +52,14 @@ public final class QosPolicy implements PathPolicy {
     }
 
     @Override
-    public PathPolicy.@Nullable Rules on(PublishedView view) {
+    public PathPolicy.@Nullable Rules prepare(PublishedView view) {
         return on(view.subnet().fabric(), view.partitions());
     }
 
     /** Returns the policy for the ports of a fabric, with its findings; null if it affects no path. */
     @Nullable
     PolicyOnSubnet on(Fabric fabric, PartitionPlan partitions) {
-        QosLevel last = usual;
+        QosLevel last = fallbackLevel;
         return last == null ? null : new Resolution(this, fabric, partitions).resolve(last);
     }
 
@@ -67,7 +67,7 @@ public final class QosPolicy implements PathPolicy {
      * Returns the findings on the file for a subnet. If an error is among them, the policy should not become active.
      * It would be usable, because a name that does not exist matches nothing.
      */
-    public List<Finding> judge(PublishedView view) {
+    public List<Finding> check(PublishedView view) {
         PolicyOnSubnet resolved = on(view.subnet().fabric(), view.partitions());
         return resolved == null ? List.of() : resolved.findings();
     }
@@ -96,7 +96,7 @@ public final class QosPolicy implements PathPolicy {
 
     /** Returns the levels in the order of the rules, the default level last. */
     public List<LevelText> levelTexts() {
-        Stream<QosLevel> last = Stream.ofNullable(usual);
+        Stream<QosLevel> last = Stream.ofNullable(fallbackLevel);
         return Stream.concat(rules.stream().map(MatchRule::level), last)
                 .distinct()
                 .map(level -> new LevelText(level.name(), level.sl(), level.limits()))
@@ -123,7 +123,7 @@ public final class QosPolicy implements PathPolicy {
         return other instanceof QosPolicy that
                 && file.equals(that.file)
                 && rules.equals(that.rules)
-                && Objects.equals(usual, that.usual);
+                && Objects.equals(fallbackLevel, that.fallbackLevel);
     }
 
     @Override

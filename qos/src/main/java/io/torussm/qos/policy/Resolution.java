@@ -81,28 +81,28 @@ final class Resolution {
         }
         List<PortRule> rules = new ArrayList<>(policy.rules().size());
         for (MatchRule rule : policy.rules()) {
-            judgePKeys(rule);
+            checkPKeys(rule);
             rules.add(new PortRule(rule, union(rule.sources()), union(rule.destinations())));
         }
-        return new PolicyOnSubnet(rules, defaultLevel, bounded());
+        return new PolicyOnSubnet(rules, defaultLevel, limitedFindings());
     }
 
     /**
      * Returns the findings, at most {@value #MAX_FINDINGS} and one more with the number of the others; errors come
      * first if some are omitted.
      */
-    private List<Finding> bounded() {
+    private List<Finding> limitedFindings() {
         List<Finding> shown = new ArrayList<>(findings);
         if (shown.size() > MAX_FINDINGS) {
             shown.sort((a, b) -> a.severity().compareTo(b.severity()));
             int omitted = shown.size() - MAX_FINDINGS;
             shown.subList(MAX_FINDINGS, shown.size()).clear();
-            shown.add(SmEvent.QOS_POLICY_WARNING.says(policy.file() + ": " + omitted + " more errors and warnings"));
+            shown.add(SmEvent.QOS_POLICY_WARNING.finding(policy.file() + ": " + omitted + " more errors and warnings"));
         }
         return shown;
     }
 
-    private void judgePKeys(MatchRule rule) {
+    private void checkPKeys(MatchRule rule) {
         NumberRanges pKeys = rule.pKeys();
         for (int i = 0; i < pKeys.count(); i++) {
             int first = (int) pKeys.first(i);
@@ -114,10 +114,10 @@ final class Resolution {
                         "no partition has " + pKeyText(first, last) + "; define it in partitions.conf, or correct it";
                 findings.add(
                         isIpoib
-                                ? SmEvent.QOS_POLICY_ERROR.says(at(rule.line(), "ipoib: " + text))
-                                : SmEvent.QOS_POLICY_WARNING.says(at(rule.line(), text)));
+                                ? SmEvent.QOS_POLICY_ERROR.finding(linePrefix(rule.line(), "ipoib: " + text))
+                                : SmEvent.QOS_POLICY_WARNING.finding(linePrefix(rule.line(), text)));
             } else if (isIpoib) {
-                judgeIpoib(rule, firstDefined, last);
+                checkIpoib(rule, firstDefined, last);
             }
         }
     }
@@ -129,13 +129,13 @@ final class Resolution {
      * @param first lowest P_Key without the membership bit
      * @param last highest P_Key without the membership bit
      */
-    private void judgeIpoib(MatchRule rule, int first, int last) {
+    private void checkIpoib(MatchRule rule, int first, int last) {
         long smPortGuid = fabric.portGuid(fabric.localPort());
         for (PartitionConf.Partition partition : partitions.settings().conf().partitions()) {
             if (partition.pKey() >= first
                     && partition.pKey() <= last
                     && !partition.hasTwoFullMembers(smPortGuid, this::nodeTypeOfGuid)) {
-                findings.add(SmEvent.QOS_POLICY_ERROR.says(at(
+                findings.add(SmEvent.QOS_POLICY_ERROR.finding(linePrefix(
                         rule.line(),
                         "ipoib: partition " + partition.title()
                                 + " has fewer than two full members, which IPoIB needs; give "
@@ -198,8 +198,8 @@ final class Resolution {
         for (int node : nodesByName.getOrDefault(wanted.node(), List.of())) {
             int first = fabric.isSwitch(node) ? 0 : 1;
             if (wanted.portNum() < first || wanted.portNum() > fabric.numPorts(node)) {
-                findings.add(SmEvent.QOS_POLICY_ERROR.says(
-                        at(wanted.line(), ""),
+                findings.add(SmEvent.QOS_POLICY_ERROR.finding(
+                        linePrefix(wanted.line(), ""),
                         fabric.device(node),
                         " has no port " + wanted.portNum() + "; it has " + first + " to " + fabric.numPorts(node)));
             } else {
@@ -217,7 +217,7 @@ final class Resolution {
         for (NamedPartition named : group.partitions()) {
             Integer pKey = pKeyByPartition.get(named.name());
             if (pKey == null) {
-                findings.add(SmEvent.QOS_POLICY_WARNING.says(at(
+                findings.add(SmEvent.QOS_POLICY_WARNING.finding(linePrefix(
                         named.line(),
                         "no partition is called \"" + named.name() + "\"; it adds no port to port-group \""
                                 + group.name() + "\". Correct it, or define it in partitions.conf")));
@@ -255,7 +255,7 @@ final class Resolution {
         }
     }
 
-    private String at(int line, String label) {
+    private String linePrefix(int line, String label) {
         return policy.file() + ":" + line + ": " + label;
     }
 }

@@ -33,7 +33,7 @@ enum Section {
     }
 
     /** Returns the section that a line begins; null if the line begins no section. */
-    static @Nullable Section begunBy(String line) {
+    static @Nullable Section ofBeginLine(String line) {
         for (Section section : values()) {
             if (section.word.equals(line)) {
                 return section;
@@ -43,8 +43,8 @@ enum Section {
     }
 
     /** Returns the section that a line ends; null if the line ends no section. */
-    static @Nullable Section endedBy(String line) {
-        return line.startsWith(END) ? begunBy(line.substring(END.length())) : null;
+    static @Nullable Section ofEndLine(String line) {
+        return line.startsWith(END) ? ofBeginLine(line.substring(END.length())) : null;
     }
 
     String word() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The grammar of a policy file, and the errors of an invalid file. */
 class PolicyParserTest {
     /** All words of the grammar. */
-    private static final String WHOLE = """
+    private static final String WHOLE_GRAMMAR = """
             # storage
             port-groups
                 port-group  # the servers
@@ -133,7 +133,7 @@ class PolicyParserTest {
 
     @Test
     void allOfTheGrammar() {
-        QosPolicy.Parsed parsed = parse(WHOLE);
+        QosPolicy.Parsed parsed = parse(WHOLE_GRAMMAR);
         assertThat(parsed.findings()).singleElement().satisfies(finding -> {
             assertThat(finding.severity()).isEqualTo(Finding.Severity.WARNING);
             assertThat(finding.text()).startsWith("qos.conf:21: qos-setup is read, but not used: ");
@@ -170,15 +170,15 @@ class PolicyParserTest {
 
     @Test
     void equalFilesMakeEqualPolicies() {
-        assertThat(parse(WHOLE).policy()).isEqualTo(parse(WHOLE).policy());
-        assertThat(parse(WHOLE).policy())
-                .isNotEqualTo(parse(WHOLE.replace("sl: 1\n", "sl: 2\n")).policy());
+        assertThat(parse(WHOLE_GRAMMAR).policy()).isEqualTo(parse(WHOLE_GRAMMAR).policy());
+        assertThat(parse(WHOLE_GRAMMAR).policy())
+                .isNotEqualTo(parse(WHOLE_GRAMMAR.replace("sl: 1\n", "sl: 2\n")).policy());
     }
 
     @Test
     void carriageReturnsAreBlanks() {
-        assertThat(parse(WHOLE.replace("\n", "\r\n")).policy())
-                .isEqualTo(parse(WHOLE).policy());
+        assertThat(parse(WHOLE_GRAMMAR.replace("\n", "\r\n")).policy())
+                .isEqualTo(parse(WHOLE_GRAMMAR).policy());
     }
 
     @Test
@@ -347,12 +347,11 @@ class PolicyParserTest {
     @MethodSource("io.torussm.testing.Seeds#few")
     void anyTextIsReadToItsEnd(long seed) {
         Random random = Seeds.random(seed);
-        String[] lines = WHOLE.split("\n", -1);
+        String[] lines = WHOLE_GRAMMAR.split("\n", -1);
         for (int round = 0; round < 200; round++) {
             StringBuilder text = new StringBuilder();
             for (int i = random.nextInt(2 * lines.length); i > 0; i--) {
-                text.append(mutilated(lines[random.nextInt(lines.length)], random))
-                        .append('\n');
+                text.append(mutate(lines[random.nextInt(lines.length)], random)).append('\n');
             }
             QosPolicy.Parsed parsed = parse(text.toString());
             boolean hasError =
@@ -361,7 +360,7 @@ class PolicyParserTest {
         }
     }
 
-    private static String mutilated(String line, Random random) {
+    private static String mutate(String line, Random random) {
         StringBuilder text = new StringBuilder(line);
         for (int i = random.nextInt(3); i > 0 && text.length() > 0; i--) {
             int at = random.nextInt(text.length());

@@ -1,12 +1,12 @@
 package io.torussm.qos.policy;
 
-import static io.torussm.qos.policy.SmallSubnet.nothing;
 import static io.torussm.qos.policy.SmallSubnet.pKey;
 import static io.torussm.qos.policy.SmallSubnet.qosClass;
-import static io.torussm.qos.policy.SmallSubnet.service;
+import static io.torussm.qos.policy.SmallSubnet.requestOfService;
+import static io.torussm.qos.policy.SmallSubnet.requestWithoutValues;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.paths.PathPolicy.Wish;
+import io.torussm.paths.PathPolicy.Criteria;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -55,11 +55,11 @@ class PolicyPrecedenceTest {
         return "qos-ulps\n" + String.join("\n", lines) + "\nend-qos-ulps\n";
     }
 
-    private int sl(String text, Wish wish) {
+    private int sl(String text, Criteria wish) {
         return sl(text, wish, 4, 5);
     }
 
-    private int sl(String text, Wish wish, int fromHost, int toHost) {
+    private int sl(String text, Criteria wish, int fromHost, int toHost) {
         return subnet.level(text, wish, subnet.host(fromHost), subnet.host(toHost))
                 .sl();
     }
@@ -75,61 +75,62 @@ class PolicyPrecedenceTest {
     @Test
     void matchRulesComeBeforeUlpsWhereverTheyStand() {
         String text = ulps("any, service-id 7 : 5") + rules("service-id: 7\nqos-level-name: One");
-        assertThat(sl(text, service(7))).isEqualTo(1);
+        assertThat(sl(text, requestOfService(7))).isEqualTo(1);
     }
 
     @Test
     void ulpsAreTriedInTheOrderOfTheFile() {
         String text = ulps("sdp, port-num 80 : 3", "sdp : 4", "any, service-id 0x10050-0x10051 : 5", "default : 6");
-        assertThat(sl(text, service(0x1_0050))).isEqualTo(3);
-        assertThat(sl(text, service(0x1_0051))).isEqualTo(4);
-        assertThat(sl(text, service(0x2_0051))).isEqualTo(6);
+        assertThat(sl(text, requestOfService(0x1_0050))).isEqualTo(3);
+        assertThat(sl(text, requestOfService(0x1_0051))).isEqualTo(4);
+        assertThat(sl(text, requestOfService(0x2_0051))).isEqualTo(6);
     }
 
     @Test
     void theLevelCalledDefaultComesBeforeTheUlpCalledDefault() {
-        assertThat(sl(LEVELS + ulps("default : 7"), nothing())).isZero();
-        assertThat(sl(ulps("default : 7"), nothing())).isEqualTo(7);
+        assertThat(sl(LEVELS + ulps("default : 7"), requestWithoutValues())).isZero();
+        assertThat(sl(ulps("default : 7"), requestWithoutValues())).isEqualTo(7);
     }
 
     @Test
     void allCriteriaOfARuleMustHold() {
         String text = rules("qos-class: 1\nservice-id: 7\npkey: 0x10\nqos-level-name: One");
-        assertThat(sl(text, new Wish(true, 7, 1, 0x8010))).isEqualTo(1);
-        assertThat(sl(text, new Wish(true, 8, 1, 0x8010))).isZero();
-        assertThat(sl(text, new Wish(true, 7, 2, 0x8010))).isZero();
-        assertThat(sl(text, new Wish(true, 7, 1, 0x8011))).isZero();
+        assertThat(sl(text, new Criteria(true, 7, 1, 0x8010))).isEqualTo(1);
+        assertThat(sl(text, new Criteria(true, 8, 1, 0x8010))).isZero();
+        assertThat(sl(text, new Criteria(true, 7, 2, 0x8010))).isZero();
+        assertThat(sl(text, new Criteria(true, 7, 1, 0x8011))).isZero();
     }
 
     @Test
     void anAbsentValueMeetsNoCriterion() {
         String text = rules("qos-class: 0-4095\nqos-level-name: One", "service-id: 0\nqos-level-name: Two");
-        assertThat(sl(text, nothing())).isZero();
-        assertThat(sl(text, service(0))).isEqualTo(2);
-        assertThat(sl(rules("pkey: 1-0x7fff\nqos-level-name: One"), nothing())).isZero();
+        assertThat(sl(text, requestWithoutValues())).isZero();
+        assertThat(sl(text, requestOfService(0))).isEqualTo(2);
+        assertThat(sl(rules("pkey: 1-0x7fff\nqos-level-name: One"), requestWithoutValues()))
+                .isZero();
     }
 
     @Test
     void aRuleWithoutCriteriaFitsAll() {
         String text = rules("qos-level-name: One", "qos-class: 1\nqos-level-name: Two");
-        assertThat(sl(text, nothing())).isEqualTo(1);
+        assertThat(sl(text, requestWithoutValues())).isEqualTo(1);
         assertThat(sl(text, qosClass(1))).isEqualTo(1);
     }
 
     @Test
     void sourceAndDestinationMustBothFit() {
         String text = rules("source: Clients\ndestination: Servers\nqos-level-name: One");
-        assertThat(sl(text, nothing(), 3, 1)).isEqualTo(1);
-        assertThat(sl(text, nothing(), 1, 3)).as("the other way").isZero();
-        assertThat(sl(text, nothing(), 3, 5)).isZero();
+        assertThat(sl(text, requestWithoutValues(), 3, 1)).isEqualTo(1);
+        assertThat(sl(text, requestWithoutValues(), 1, 3)).as("the other way").isZero();
+        assertThat(sl(text, requestWithoutValues(), 3, 5)).isZero();
     }
 
     @Test
     void severalGroupsAreOne() {
         String text = rules("source: Clients, servers\nqos-level-name: One");
-        assertThat(sl(text, nothing(), 1, 5)).isEqualTo(1);
-        assertThat(sl(text, nothing(), 4, 5)).isEqualTo(1);
-        assertThat(sl(text, nothing(), 5, 1)).isZero();
+        assertThat(sl(text, requestWithoutValues(), 1, 5)).isEqualTo(1);
+        assertThat(sl(text, requestWithoutValues(), 4, 5)).isEqualTo(1);
+        assertThat(sl(text, requestWithoutValues(), 5, 1)).isZero();
     }
 
     @Test
@@ -141,32 +142,32 @@ class PolicyPrecedenceTest {
     @Test
     void portsOfUlpsAreSourcesTargetsOrEither() {
         String target = ulps("any, target-port-guid 0x1001 : 3", "default : 0");
-        assertThat(sl(target, nothing(), 5, 1)).isEqualTo(3);
-        assertThat(sl(target, nothing(), 1, 5)).isZero();
+        assertThat(sl(target, requestWithoutValues(), 5, 1)).isEqualTo(3);
+        assertThat(sl(target, requestWithoutValues(), 1, 5)).isZero();
         String source = ulps("any, source-port-guid 0x1001 : 3", "default : 0");
-        assertThat(sl(source, nothing(), 5, 1)).isZero();
-        assertThat(sl(source, nothing(), 1, 5)).isEqualTo(3);
+        assertThat(sl(source, requestWithoutValues(), 5, 1)).isZero();
+        assertThat(sl(source, requestWithoutValues(), 1, 5)).isEqualTo(3);
         String either = ulps("any, source-target-port-guid 0x1001 : 3", "default : 0");
-        assertThat(sl(either, nothing(), 5, 1)).isEqualTo(3);
-        assertThat(sl(either, nothing(), 1, 5)).isEqualTo(3);
-        assertThat(sl(either, nothing(), 4, 5)).isZero();
+        assertThat(sl(either, requestWithoutValues(), 5, 1)).isEqualTo(3);
+        assertThat(sl(either, requestWithoutValues(), 1, 5)).isEqualTo(3);
+        assertThat(sl(either, requestWithoutValues(), 4, 5)).isZero();
         String srp = ulps("srp, target-port-guid 0x1001-0x1002 : 3", "default : 0");
-        assertThat(sl(srp, nothing(), 5, 2)).isEqualTo(3);
-        assertThat(sl(srp, nothing(), 2, 5)).isZero();
+        assertThat(sl(srp, requestWithoutValues(), 5, 2)).isEqualTo(3);
+        assertThat(sl(srp, requestWithoutValues(), 2, 5)).isZero();
     }
 
     @Test
     void protocolsAreKnownByTheirServiceIds() {
         String text = ulps("sdp, port-num 5 : 1", "rds, port-num 6 : 2", "iser, port-num 7 : 3", "default : 0");
-        assertThat(sl(text, service(0x1_0005))).isEqualTo(1);
-        assertThat(sl(text, service(0x1_0006))).isZero();
-        assertThat(sl(text, service(0x106_0006))).isEqualTo(2);
-        assertThat(sl(text, service(0x106_0007))).isEqualTo(3);
+        assertThat(sl(text, requestOfService(0x1_0005))).isEqualTo(1);
+        assertThat(sl(text, requestOfService(0x1_0006))).isZero();
+        assertThat(sl(text, requestOfService(0x106_0006))).isEqualTo(2);
+        assertThat(sl(text, requestOfService(0x106_0007))).isEqualTo(3);
         String whole = ulps("sdp : 1", "rds : 2", "iser : 3", "default : 0");
-        assertThat(sl(whole, service(0x1_ffff))).isEqualTo(1);
-        assertThat(sl(whole, service(0x2_0000))).isZero();
-        assertThat(sl(whole, service(0x106_48ca))).isEqualTo(2);
-        assertThat(sl(whole, service(0x106_0cbc))).isEqualTo(3);
+        assertThat(sl(whole, requestOfService(0x1_ffff))).isEqualTo(1);
+        assertThat(sl(whole, requestOfService(0x2_0000))).isZero();
+        assertThat(sl(whole, requestOfService(0x106_48ca))).isEqualTo(2);
+        assertThat(sl(whole, requestOfService(0x106_0cbc))).isEqualTo(3);
     }
 
     @Test
@@ -175,7 +176,7 @@ class PolicyPrecedenceTest {
         assertThat(sl(text, pKey(0x8010))).isEqualTo(1);
         assertThat(sl(text, pKey(0xffff))).isEqualTo(2);
         assertThat(sl(text, pKey(0x0020))).isEqualTo(3);
-        assertThat(sl(text, nothing())).isZero();
+        assertThat(sl(text, requestWithoutValues())).isZero();
     }
 
     @Test
@@ -192,7 +193,7 @@ class PolicyPrecedenceTest {
                     pkey: 0x10-0x11, 0x8020
                   end-qos-level
                 end-qos-levels
-                """, nothing(), subnet.host(1), subnet.host(2));
+                """, requestWithoutValues(), subnet.host(1), subnet.host(2));
         assertThat(level)
                 .isEqualTo(new QosLevel(
                         "default",

@@ -2,7 +2,7 @@ package io.torussm.qos.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.paths.PathPolicy.Wish;
+import io.torussm.paths.PathPolicy.Criteria;
 import io.torussm.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ class PolicyTwinTest {
 
     /** A criterion of a rule; -1 for one that there is not. Sources and destinations are sets of hosts, a bit each. */
     private record Rule(int qosClass, int service, int pKey, int sources, int destinations, boolean isUlp, int sl) {
-        boolean fits(Wish wish, int from, int to) {
+        boolean matches(Criteria wish, int from, int to) {
             if (qosClass >= 0 && wish.qosClass() != qosClass) {
                 return false;
             }
@@ -42,28 +42,28 @@ class PolicyTwinTest {
         for (int round = 0; round < 50; round++) {
             List<Rule> rules = new ArrayList<>();
             for (int i = random.nextInt(8); i > 0; i--) {
-                rules.add(random.nextBoolean() ? explicit(random) : ulp(random));
+                rules.add(random.nextBoolean() ? randomMatchRule(random) : randomUlp(random));
             }
             int defaultValue = random.nextInt(16);
             String text = text(rules, defaultValue);
-            PolicyOnSubnet policy = subnet.resolved(text);
+            PolicyOnSubnet policy = subnet.resolve(text);
             for (int i = 0; i < 100; i++) {
-                Wish wish = wish(random);
+                Criteria wish = wish(random);
                 int from = random.nextInt(SmallSubnet.HOSTS);
                 int to = random.nextInt(SmallSubnet.HOSTS);
                 assertThat(policy.choice(wish)
                                 .level(subnet.host(from), subnet.host(to))
                                 .sl())
                         .as("%s from %d to %d under%n%s", wish, from, to, text)
-                        .isEqualTo(naive(rules, defaultValue, wish, from, to));
+                        .isEqualTo(naiveSl(rules, defaultValue, wish, from, to));
             }
         }
     }
 
-    private static int naive(List<Rule> rules, int defaultValue, Wish wish, int from, int to) {
+    private static int naiveSl(List<Rule> rules, int defaultValue, Criteria wish, int from, int to) {
         for (boolean isUlp : new boolean[] {false, true}) {
             for (Rule rule : rules) {
-                if (rule.isUlp() == isUlp && rule.fits(wish, from, to)) {
+                if (rule.isUlp() == isUlp && rule.matches(wish, from, to)) {
                     return rule.sl();
                 }
             }
@@ -71,32 +71,32 @@ class PolicyTwinTest {
         return defaultValue;
     }
 
-    private static Wish wish(Random random) {
-        return new Wish(
+    private static Criteria wish(Random random) {
+        return new Criteria(
                 random.nextBoolean(),
                 random.nextInt(3),
                 random.nextInt(4) - 1,
-                random.nextBoolean() ? Wish.NOT_GIVEN : 1 + random.nextInt(3) | random.nextInt(2) << 15);
+                random.nextBoolean() ? Criteria.UNSPECIFIED : 1 + random.nextInt(3) | random.nextInt(2) << 15);
     }
 
-    private static int some(Random random, int bound) {
+    private static int randomOrAbsent(Random random, int bound) {
         return random.nextInt(3) == 0 ? random.nextInt(bound) : -1;
     }
 
-    private static Rule explicit(Random random) {
+    private static Rule randomMatchRule(Random random) {
         int all = 1 << SmallSubnet.HOSTS;
-        int pKey = some(random, 3);
+        int pKey = randomOrAbsent(random, 3);
         return new Rule(
-                some(random, 3),
-                some(random, 3),
+                randomOrAbsent(random, 3),
+                randomOrAbsent(random, 3),
                 pKey < 0 ? -1 : pKey + 1,
-                some(random, all),
-                some(random, all),
+                randomOrAbsent(random, all),
+                randomOrAbsent(random, all),
                 false,
                 random.nextInt(16));
     }
 
-    private static Rule ulp(Random random) {
+    private static Rule randomUlp(Random random) {
         int ports = 1 + random.nextInt((1 << SmallSubnet.HOSTS) - 1);
         int sl = random.nextInt(16);
         return switch (random.nextInt(5)) {

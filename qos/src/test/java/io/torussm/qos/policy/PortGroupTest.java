@@ -1,6 +1,6 @@
 package io.torussm.qos.policy;
 
-import static io.torussm.qos.policy.SmallSubnet.nothing;
+import static io.torussm.qos.policy.SmallSubnet.requestWithoutValues;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.Finding;
@@ -42,15 +42,16 @@ class PortGroupTest {
     }
 
     private List<String> members(String group) {
-        PolicyOnSubnet policy = subnet.resolved(text(group));
+        PolicyOnSubnet policy = subnet.resolve(text(group));
         return IntStream.range(0, subnet.fabric.portCount())
-                .filter(port -> policy.choice(nothing()).level(port, 0).sl() == 1)
+                .filter(port ->
+                        policy.choice(requestWithoutValues()).level(port, 0).sl() == 1)
                 .mapToObj(port -> subnet.fabric.node(subnet.fabric.nodeOf(port)).description())
                 .toList();
     }
 
     private List<Finding> findings(String text) {
-        return subnet.resolved(text).findings();
+        return subnet.resolve(text).findings();
     }
 
     @Test
@@ -159,7 +160,7 @@ class PortGroupTest {
     void fullMembersForIpoibAreCountedByTheLastRule(String members, boolean isEnough) {
         SmallSubnet otherSubnet = new SmallSubnet("Default=0x7fff : ALL=full ; Other=0x30 : " + members + " ;");
         assertThat(otherSubnet
-                        .resolved("qos-ulps\nipoib, pkey 0x30 : 1\ndefault : 0\nend-qos-ulps")
+                        .resolve("qos-ulps\nipoib, pkey 0x30 : 1\ndefault : 0\nend-qos-ulps")
                         .findings()
                         .isEmpty())
                 .isEqualTo(isEnough);

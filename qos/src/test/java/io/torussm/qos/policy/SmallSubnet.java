@@ -65,7 +65,7 @@ final class SmallSubnet {
                 .with(NodeInfo.PARTITION_CAP, 8)
                 .with(NodeInfo.LOCAL_PORT_NUM, 1);
         builder.addNode(info, DrPath.LOCAL);
-        builder.describe(guid, name);
+        builder.setDescription(guid, name);
         for (int portNum = type == NodeInfo.SWITCH ? 0 : 1; portNum <= portCount; portNum++) {
             builder.setPortInfo(guid, portNum, PortInfo.TYPE.zero());
         }
@@ -90,28 +90,28 @@ final class SmallSubnet {
     }
 
     /** The level of a path by a policy's text. */
-    PathPolicy.Level level(String text, PathPolicy.Wish wish, int from, int to) {
-        return resolved(text).choice(wish).level(from, to);
+    PathPolicy.Level level(String text, PathPolicy.Criteria wish, int from, int to) {
+        return resolve(text).choice(wish).level(from, to);
     }
 
-    PolicyOnSubnet resolved(String text) {
+    PolicyOnSubnet resolve(String text) {
         return Objects.requireNonNull(policy(text).on(fabric, partitions));
     }
 
     /** A request that says nothing but its ends. */
-    static PathPolicy.Wish nothing() {
-        return new PathPolicy.Wish(false, 0, PathPolicy.Wish.NOT_GIVEN, PathPolicy.Wish.NOT_GIVEN);
+    static PathPolicy.Criteria requestWithoutValues() {
+        return new PathPolicy.Criteria(false, 0, PathPolicy.Criteria.UNSPECIFIED, PathPolicy.Criteria.UNSPECIFIED);
     }
 
-    static PathPolicy.Wish service(long id) {
-        return new PathPolicy.Wish(true, id, PathPolicy.Wish.NOT_GIVEN, PathPolicy.Wish.NOT_GIVEN);
+    static PathPolicy.Criteria requestOfService(long id) {
+        return new PathPolicy.Criteria(true, id, PathPolicy.Criteria.UNSPECIFIED, PathPolicy.Criteria.UNSPECIFIED);
     }
 
-    static PathPolicy.Wish qosClass(int qosClass) {
-        return new PathPolicy.Wish(false, 0, qosClass, PathPolicy.Wish.NOT_GIVEN);
+    static PathPolicy.Criteria qosClass(int qosClass) {
+        return new PathPolicy.Criteria(false, 0, qosClass, PathPolicy.Criteria.UNSPECIFIED);
     }
 
-    static PathPolicy.Wish pKey(int pKey) {
-        return new PathPolicy.Wish(false, 0, PathPolicy.Wish.NOT_GIVEN, pKey);
+    static PathPolicy.Criteria pKey(int pKey) {
+        return new PathPolicy.Criteria(false, 0, PathPolicy.Criteria.UNSPECIFIED, pKey);
     }
 }

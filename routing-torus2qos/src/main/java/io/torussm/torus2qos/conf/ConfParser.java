@@ -35,7 +35,7 @@ final class ConfParser {
     private int portgroupMaxPorts = 16;
     private int maxChanges = 32;
     /** True if a line about sizes or seeds has an error, so that a check of the seeds would only repeat it. */
-    private boolean seedLineFailed;
+    private boolean hasSeedLineError;
 
     private String text = "";
     private String[] words = {};
@@ -47,19 +47,19 @@ final class ConfParser {
     }
 
     Parsed parse(String content) {
-        lines.read(content, "configuration of torus-2QoS", "no keyword needs so many words", this::takeLine);
+        lines.read(content, "configuration of torus-2QoS", "no keyword needs so many words", this::readLine);
         checkSize();
         Torus2QosConf conf = new Torus2QosConf(
                 file, radix, mesh, seeds, portOrder, portOrderLine, portgroupMaxPorts, maxChanges, Balance.OFF);
         boolean isReadable = lines.isClean();
-        if (sizeLine != 0 && !seedLineFailed) {
+        if (sizeLine != 0 && !hasSeedLineError) {
             SeedRules.check(conf).forEach(lines::add);
         }
         boolean isUsable = lines.isClean();
         return new Parsed(file, isUsable ? conf : null, isReadable && !isUsable ? conf : null, lines.findings());
     }
 
-    private void takeLine(String next) {
+    private void readLine(String next) {
         text = next;
         words = Arrays.stream(next.split("[ \t\r]+"))
                 .filter(word -> !word.isEmpty())
@@ -83,21 +83,21 @@ final class ConfParser {
             case "z_dateline" -> parseDateline(2);
             case "next_seed" -> {
                 openSeed();
-                trailing(1);
+                noteSurplusWords(1);
             }
             case "port_order" -> parsePortOrder();
             case "portgroup_max_ports" -> {
-                if (needs(1, "the number of ports that a port group can hold")) {
-                    portgroupMaxPorts = count(1);
+                if (checkWordCount(1, "the number of ports that a port group can hold")) {
+                    portgroupMaxPorts = parseCount(1);
                 }
             }
             case "max_changes" -> {
-                if (needs(1, "the number of changes to report at most")) {
-                    maxChanges = count(1);
+                if (checkWordCount(1, "the number of changes to report at most")) {
+                    maxChanges = parseCount(1);
                 }
             }
             default -> {
-                seedLineFailed = true;
+                hasSeedLineError = true;
                 error("unknown keyword; keywords are lower case and one of " + KEYWORDS);
             }
         }
@@ -108,8 +108,8 @@ final class ConfParser {
             error("the sizes were already given in line " + sizeLine + "; remove one of the two lines");
             return;
         }
-        if (!needs(3, "three radices, the switches in x, y and z (1 for a dimension that there is not)")) {
-            seedLineFailed = true;
+        if (!checkWordCount(3, "three radices, the switches in x, y and z (1 for a dimension that there is not)")) {
+            hasSeedLineError = true;
             return;
         }
         sizeLine = lines.line();
@@ -120,7 +120,7 @@ final class ConfParser {
             mesh[d] = allMesh;
             char suffix = number.end() < word.length() ? word.charAt(number.end()) : ' ';
             if (radix[d] == 0) {
-                seedLineFailed = true;
+                hasSeedLineError = true;
                 error("the radix " + ConfLines.quote(word) + " of " + Dim.name(d)
                         + " is no number above 0; give the number of switches along " + Dim.name(d));
             } else if (suffix == 'm' || suffix == 'M') {
@@ -132,15 +132,15 @@ final class ConfParser {
                             + " has no effect");
                 }
             } else if (number.end() < word.length()) {
-                doubt(ConfLines.quote(word) + " is read as " + radix[d] + "; a radix takes only the suffix m or t");
+                warn(ConfLines.quote(word) + " is read as " + radix[d] + "; a radix takes only the suffix m or t");
             }
         }
-        trailing(4);
+        noteSurplusWords(4);
     }
 
     private void checkSize() {
-        if (sizeLine == 0 && !seedLineFailed) {
-            seedLineFailed = true;
+        if (sizeLine == 0 && !hasSeedLineError) {
+            hasSeedLineError = true;
             lines.error(
                     0,
                     "there is no torus or mesh line; add one such as \"torus 6 5 4\" with the number "
@@ -151,7 +151,7 @@ final class ConfParser {
             positions = Math.min(positions * radix[d], 1L << 31);
         }
         if (positions > Torus2QosConf.MAX_POSITIONS) {
-            seedLineFailed = true;
+            hasSeedLineError = true;
             lines.error(
                     sizeLine,
                     "the sizes make more than " + Torus2QosConf.MAX_POSITIONS
@@ -161,27 +161,27 @@ final class ConfParser {
 
     private void parseLink(int group) {
         Seed seed = currentSeed();
-        if (!needs(2, "two NodeGUIDs, the seed switch and its neighbour in " + Dim.groupName(group))) {
-            seedLineFailed = true;
+        if (!checkWordCount(2, "two NodeGUIDs, the seed switch and its neighbour in " + Dim.groupName(group))) {
+            hasSeedLineError = true;
             return;
         }
         Link previous = seed.link(group);
         if (previous != null) {
-            doubt(words[0] + " of this seed was already given in line " + previous.line() + "; this one is used");
+            warn(words[0] + " of this seed was already given in line " + previous.line() + "; this one is used");
         }
         seed.links()[group] =
-                new Link(lines.line(), number(1).value(), number(2).value());
+                new Link(lines.line(), parseNumber(1).value(), parseNumber(2).value());
     }
 
     private void parseDateline(int d) {
         Seed seed = currentSeed();
-        if (!needs(1, "the number of steps from the seed switch to the origin")) {
-            seedLineFailed = true;
+        if (!checkWordCount(1, "the number of steps from the seed switch to the origin")) {
+            hasSeedLineError = true;
             return;
         }
-        CNumber number = number(1);
-        if (number.overflow() || number.value() <= -radix[d] || number.value() >= radix[d]) {
-            seedLineFailed = true;
+        CNumber number = parseNumber(1);
+        if (number.isOverflow() || number.value() <= -radix[d] || number.value() >= radix[d]) {
+            hasSeedLineError = true;
             error(
                     sizeLine == 0
                             ? "a dateline needs the sizes first; move the torus or mesh line to the top"
@@ -197,7 +197,7 @@ final class ConfParser {
         int length = 0;
         for (int i = 1; i < words.length && length < listed.length; i++) {
             if (words[i].startsWith("#")) {
-                doubt("port_order has no comments: every word from " + ConfLines.quote(words[i])
+                warn("port_order has no comments: every word from " + ConfLines.quote(words[i])
                         + " on counts as a port number; put the comment on a separate line");
             }
             int port = CNumber.parse(words[i]).asCount();
@@ -250,13 +250,13 @@ final class ConfParser {
     }
 
     /** Checks whether the line has enough words after the keyword, and adds an error if not. */
-    private boolean needs(int count, String noun) {
+    private boolean checkWordCount(int count, String noun) {
         if (words.length <= count) {
             error(words[0] + " needs " + noun + "; " + (words.length - 1) + " of " + count + " given");
             return false;
         }
         if (!words[0].equals("torus") && !words[0].equals("mesh")) {
-            trailing(count + 1);
+            noteSurplusWords(count + 1);
         }
         return true;
     }
@@ -266,20 +266,20 @@ final class ConfParser {
      *
      * @param first index of the first surplus word
      */
-    private void trailing(int first) {
+    private void noteSurplusWords(int first) {
         if (words.length > first && !words[first].startsWith("#")) {
             note("the words from " + ConfLines.quote(words[first]) + " on are ignored");
         }
     }
 
-    private int count(int word) {
-        return number(word).asCount();
+    private int parseCount(int word) {
+        return parseNumber(word).asCount();
     }
 
-    private CNumber number(int word) {
+    private CNumber parseNumber(int word) {
         CNumber number = CNumber.parse(words[word]);
-        if (!number.digits() || number.end() < words[word].length()) {
-            doubt(ConfLines.quote(words[word]) + " is no plain number; it is read as " + number.value());
+        if (!number.hasDigits() || number.end() < words[word].length()) {
+            warn(ConfLines.quote(words[word]) + " is no plain number; it is read as " + number.value());
         }
         return number;
     }
@@ -288,11 +288,11 @@ final class ConfParser {
         lines.error(ConfLines.quote(text) + ": " + message);
     }
 
-    private void doubt(String message) {
+    private void warn(String message) {
         lines.warn(message);
     }
 
     private void note(String message) {
-        lines.add(SmEvent.TORUS_CONF_NOTE.says(lines.at(lines.line()) + message));
+        lines.add(SmEvent.TORUS_CONF_NOTE.finding(lines.position(lines.line()) + message));
     }
 }

@@ -38,7 +38,7 @@ public final class Dim {
      *
      * @param sign positive for the next switch, otherwise the previous one
      */
-    public static int towards(int d, int sign) {
+    public static int groupTowards(int d, int sign) {
         return sign > 0 ? plus(d) : minus(d);
     }
 

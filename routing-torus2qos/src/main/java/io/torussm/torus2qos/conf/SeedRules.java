@@ -31,7 +31,7 @@ public final class SeedRules {
     public static List<Finding> check(Torus2QosConf conf) {
         SeedRules rules = new SeedRules(conf);
         if (conf.seeds().isEmpty()) {
-            rules.findings.add(SmEvent.TORUS_SEED_ERROR.says(conf.file() + ": there is no seed; add "
+            rules.findings.add(SmEvent.TORUS_SEED_ERROR.finding(conf.file() + ": there is no seed; add "
                     + rules.neededLinks() + " with the NodeGUIDs of one switch and of its neighbours"));
         }
         for (int index = 0; index < conf.seeds().size(); index++) {
@@ -43,21 +43,23 @@ public final class SeedRules {
     private void check(int index, Seed seed) {
         boolean[] complete = new boolean[Dim.COUNT];
         for (int d = 0; d < Dim.COUNT; d++) {
-            complete[d] = conf.radix(d) == 4 && !conf.isMesh(d) ? bothLinks(index, seed, d) : anyLink(index, seed, d);
-            ignored(seed, d);
+            complete[d] = conf.radix(d) == 4 && !conf.isMesh(d)
+                    ? checkBothLinks(index, seed, d)
+                    : checkAnyLink(index, seed, d);
+            noteIgnoredLinks(seed, d);
         }
         for (int d : new int[] {2, 1}) {
             if (complete[0] && complete[d] && conf.radix(d) > 1) {
-                sameSwitch(index, seed, d);
+                checkSameSwitch(index, seed, d);
             }
         }
     }
 
-    private boolean anyLink(int index, Seed seed, int d) {
+    private boolean checkAnyLink(int index, Seed seed, int d) {
         boolean hasLink = seed.link(Dim.minus(d)) != null || seed.link(Dim.plus(d)) != null;
         if (!hasLink && conf.radix(d) > 1) {
             String name = Dim.name(d);
-            refuse(
+            addError(
                     index,
                     seed,
                     seed.line(),
@@ -67,7 +69,7 @@ public final class SeedRules {
         return true;
     }
 
-    private boolean bothLinks(int index, Seed seed, int d) {
+    private boolean checkBothLinks(int index, Seed seed, int d) {
         Link minus = seed.link(Dim.minus(d));
         Link plus = seed.link(Dim.plus(d));
         String name = Dim.name(d);
@@ -75,7 +77,7 @@ public final class SeedRules {
             String missing = name
                     + (plus == null ? "p_link" : "m_link")
                     + (plus == null && minus == null ? " and " + name + "m_link" : "");
-            refuse(
+            addError(
                     index,
                     seed,
                     seed.line(),
@@ -83,32 +85,32 @@ public final class SeedRules {
             return false;
         }
         if (minus.from() != plus.from()) {
-            refuse(
+            addError(
                     index,
                     seed,
                     minus.line(),
                     name + "m_link starts at " + Guid.format(minus.from()) + " but " + name + "p_link at "
                             + Guid.format(plus.from()) + "; both must name the same switch first"
-                            + turned(plus.from(), minus));
+                            + exchangedLinkText(plus.from(), minus));
             return false;
         }
         return true;
     }
 
-    private void sameSwitch(int index, Seed seed, int d) {
+    private void checkSameSwitch(int index, Seed seed, int d) {
         for (int xGroup = 0; xGroup < 2; xGroup++) {
             for (int group : new int[] {Dim.minus(d), Dim.plus(d)}) {
                 Link x = seed.link(xGroup);
                 Link other = seed.link(group);
                 if (x != null && other != null && x.from() != other.from()) {
-                    refuse(
+                    addError(
                             index,
                             seed,
                             other.line(),
                             "the link in " + Dim.groupName(group) + " starts at " + Guid.format(other.from())
                                     + " but that in " + Dim.groupName(xGroup) + " at " + Guid.format(x.from())
                                     + "; all links of a seed must name the same switch first"
-                                    + turned(x.from(), other));
+                                    + exchangedLinkText(x.from(), other));
                     return;
                 }
             }
@@ -121,24 +123,24 @@ public final class SeedRules {
      *
      * @param from NodeGUID that the link should name first
      */
-    private static String turned(long from, Link link) {
+    private static String exchangedLinkText(long from, Link link) {
         return link.to() == from
                 ? ", and this names it second: write " + Guid.format(from) + " " + Guid.format(link.from())
                 : "";
     }
 
-    private void ignored(Seed seed, int d) {
+    private void noteIgnoredLinks(Seed seed, int d) {
         @Nullable Link link = seed.link(Dim.minus(d)) != null ? seed.link(Dim.minus(d)) : seed.link(Dim.plus(d));
         if (conf.radix(d) == 1 && link != null) {
-            findings.add(SmEvent.TORUS_CONF_NOTE.says(conf.at(link.line()) + "a link in " + Dim.name(d)
+            findings.add(SmEvent.TORUS_CONF_NOTE.finding(conf.linePrefix(link.line()) + "a link in " + Dim.name(d)
                     + " has no effect, since there is one switch in that dimension"));
         }
     }
 
-    private void refuse(int index, Seed seed, int line, String message) {
+    private void addError(int index, Seed seed, int line, String message) {
         boolean whole = line == seed.line();
-        findings.add(SmEvent.TORUS_SEED_ERROR.says(
-                conf.at(line) + (whole ? "seed " + index + " " : "seed " + index + ": ") + message));
+        findings.add(SmEvent.TORUS_SEED_ERROR.finding(
+                conf.linePrefix(line) + (whole ? "seed " + index + " " : "seed " + index + ": ") + message));
     }
 
     private String neededLinks() {

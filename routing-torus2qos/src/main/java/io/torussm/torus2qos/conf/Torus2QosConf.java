@@ -118,7 +118,7 @@ public final class Torus2QosConf {
                 file,
                 null,
                 null,
-                List.of(SmEvent.TORUS_CONF_ERROR.says("cannot read " + file + " (" + reason
+                List.of(SmEvent.TORUS_CONF_ERROR.finding("cannot read " + file + " (" + reason
                         + "); torus-2QoS needs a file that gives the sizes and a seed, name it with torus_config")));
     }
 
@@ -207,7 +207,7 @@ public final class Torus2QosConf {
     }
 
     /** Returns the beginning of a finding about a line: {@code file:line: }. */
-    public String at(int line) {
+    public String linePrefix(int line) {
         return file + ":" + line + ": ";
     }
 

@@ -20,24 +20,24 @@ public final class CableReport {
     private final Fabric fabric;
     private final PortPattern pattern;
 
-    private final List<DeviceText> misled = new ArrayList<>();
-    private final List<DeviceText> absent = new ArrayList<>();
-    private final List<DeviceText> strays = new ArrayList<>();
+    private final List<DeviceText> misplacedCables = new ArrayList<>();
+    private final List<DeviceText> missingLinks = new ArrayList<>();
+    private final List<DeviceText> strayCables = new ArrayList<>();
 
     /** By port index: true if a finding already names the cable. */
-    private final boolean[] named;
+    private final boolean[] isReported;
 
     /** Creates the report on the cables of a torus. */
     public CableReport(Torus torus) {
         this.torus = torus;
         this.fabric = torus.fabric();
         this.pattern = new PortPattern(torus);
-        named = new boolean[fabric.portCount()];
+        isReported = new boolean[fabric.portCount()];
         for (int position = 0; position < torus.positions(); position++) {
             // Odd groups lead in + direction, so each cable is expected once.
             for (int plus = 1; plus < Dim.LOCAL; plus += 2) {
                 if (torus.hasNeighbour(position, plus)) {
-                    expect(position, plus);
+                    checkExpectedCables(position, plus);
                 }
             }
         }
@@ -45,16 +45,16 @@ public final class CableReport {
     }
 
     /**
-     * Returns the findings, at most {@link TorusCheck#LISTED} of each kind and one more with the number of the
+     * Returns the findings, at most {@link TorusCheck#MAX_LISTED} of each kind and one more with the number of the
      * omitted ones.
      *
      * @param kind event of the findings, such as {@link SmEvent#TORUS_DEGRADED}
      */
     public List<Finding> findings(SmEvent kind) {
         List<Finding> findings = new ArrayList<>();
-        UnplacedSwitches.list(findings, misled, kind, "cables that go to the wrong place");
-        UnplacedSwitches.list(findings, absent, kind, "cables that are missing or down");
-        UnplacedSwitches.list(findings, strays, kind, "cables that fit nowhere");
+        UnplacedSwitches.list(findings, misplacedCables, kind, "cables that go to the wrong place");
+        UnplacedSwitches.list(findings, missingLinks, kind, "cables that are missing or down");
+        UnplacedSwitches.list(findings, strayCables, kind, "cables that fit nowhere");
         return findings;
     }
 
@@ -63,9 +63,9 @@ public final class CableReport {
      *
      * @param plus group of the direction
      */
-    private void expect(int position, int plus) {
+    private void checkExpectedCables(int position, int plus) {
         int d = plus / 2;
-        int next = torus.with(position, d, torus.coordinateAt(position, d) + 1);
+        int next = torus.withCoordinate(position, d, torus.coordinateAt(position, d) + 1);
         int slot = torus.slotAt(position);
         int nextSlot = torus.slotAt(next);
         if ((slot < 0 && nextSlot < 0) || (slot >= 0 && torus.group(slot, plus).length > 0)) {
@@ -74,13 +74,13 @@ public final class CableReport {
         for (int i = 0; i < Math.max(1, pattern.ports(plus).length); i++) {
             CableEnd near = new CableEnd(slot, position, expectedPort(slot, plus, i));
             CableEnd far = new CableEnd(nextSlot, next, expectedPort(nextSlot, plus ^ 1, i));
-            if (!mislead(near, far) && !mislead(far, near) && slot >= 0 && nextSlot >= 0) {
-                absent.add(DeviceText.of(
+            if (!reportMisplaced(near, far) && !reportMisplaced(far, near) && slot >= 0 && nextSlot >= 0) {
+                missingLinks.add(DeviceText.of(
                         "the cable from ",
                         text(near),
                         " in " + Dim.groupName(plus) + " to ",
                         text(far),
-                        pattern.isUpToNobody(slot, plus) || pattern.isUpToNobody(nextSlot, plus ^ 1)
+                        pattern.isUpWithoutPeer(slot, plus) || pattern.isUpWithoutPeer(nextSlot, plus ^ 1)
                                 ? " is up, but is drained, or an end of it does not answer or is left out"
                                 : " is missing or down"));
             }
@@ -122,18 +122,18 @@ public final class CableReport {
      * Reports a stray cable at the expected port of {@code near}, which leads elsewhere than {@code far}. Returns
      * false if the port has no such cable.
      */
-    private boolean mislead(CableEnd near, CableEnd far) {
+    private boolean reportMisplaced(CableEnd near, CableEnd far) {
         if (near.slot < 0 || near.portNum == UNKNOWN || near.portNum > fabric.numPorts(torus.switchOf(near.slot))) {
             return false;
         }
         int port = fabric.port(torus.switchOf(near.slot), near.portNum);
-        if (!isStray(port) || named[port]) {
+        if (!isStray(port) || isReported[port]) {
             return false;
         }
         int peer = fabric.peer(port);
-        named[port] = true;
-        named[peer] = true;
-        misled.add(DeviceText.of(
+        isReported[port] = true;
+        isReported[peer] = true;
+        misplacedCables.add(DeviceText.of(
                 "this cable should go from ", text(near), " to ", text(far), ", but goes to " + torus.end(peer)));
         return true;
     }
@@ -146,7 +146,7 @@ public final class CableReport {
         DeviceText device = torus.device(end.slot);
         return end.portNum == UNKNOWN
                 ? device
-                : device.as(device + " port " + end.portNum).with(EventField.PORT.of(end.portNum));
+                : device.withText(device + " port " + end.portNum).with(EventField.PORT.of(end.portNum));
     }
 
     /** Checks whether a port has a cable to a switch that is no link of the torus. */
@@ -156,18 +156,18 @@ public final class CableReport {
 
     private void listStrays() {
         for (int port = 0; port < fabric.portCount(); port++) {
-            if (isStray(port) && port < fabric.peer(port) && !named[port]) {
-                strays.add(DeviceText.of(
+            if (isStray(port) && port < fabric.peer(port) && !isReported[port]) {
+                strayCables.add(DeviceText.of(
                         "the cable from ",
                         torus.devicePort(port),
-                        " to " + torus.end(fabric.peer(port)) + " " + trouble(port)
+                        " to " + torus.end(fabric.peer(port)) + " " + strayReason(port)
                                 + "; it is not part of the torus and carries no routed traffic, remove it or "
                                 + "correct the cabling"));
             }
         }
     }
 
-    private String trouble(int port) {
+    private String strayReason(int port) {
         int a = torus.slotOfSwitch(fabric.nodeOf(port));
         int b = torus.slotOfSwitch(fabric.nodeOf(fabric.peer(port)));
         if (a < 0 || b < 0) {

@@ -12,7 +12,7 @@ import java.util.List;
  * switches are placed, and so the assignment of parallel cables.
  */
 final class CubeTable {
-    private static final Attempt[] NOTHING = {};
+    private static final Attempt[] NO_ATTEMPTS = {};
 
     /**
      * One way to find the switch of an empty corner. With {@code dim < 0}, the corner is the fourth of a square
@@ -86,7 +86,7 @@ final class CubeTable {
     /** By set of empty corners, bit c for corner c: the attempts in order. */
     private final Attempt[][] attempts = new Attempt[256][];
     /** The corners that differ in dimensions with more than one switch, bit c for corner c. */
-    private final int used;
+    private final int usedCorners;
 
     /**
      * Creates the table for a torus.
@@ -94,19 +94,19 @@ final class CubeTable {
      * @param dims dimensions with more than one switch, bit d for dimension d
      */
     CubeTable(int dims) {
-        Arrays.fill(attempts, NOTHING);
-        used = Integer.bitCount(dims) == 3 ? 0xff : corners(dims);
+        Arrays.fill(attempts, NO_ATTEMPTS);
+        usedCorners = Integer.bitCount(dims) == 3 ? 0xff : corners(dims);
         if (Integer.bitCount(dims) == 3) {
-            solidFaces();
-            solidPerpendiculars();
+            addFaceAttempts();
+            addPerpendicularAttempts();
         } else if (Integer.bitCount(dims) == 2) {
-            flat(dims);
+            addFlatAttempts(dims);
         }
     }
 
     /** Returns the attempts for a set of empty corners, bit c for corner c. */
     Attempt[] attempts(int empty) {
-        return attempts[empty & used];
+        return attempts[empty & usedCorners];
     }
 
     private static int corners(int dims) {
@@ -117,7 +117,7 @@ final class CubeTable {
         return mask;
     }
 
-    private void solidFaces() {
+    private void addFaceAttempts() {
         for (String row : FACES.lines().toList()) {
             String[] words = row.split(" ", -1);
             attempts[Integer.parseInt(words[0], 16)] = Arrays.stream(words)
@@ -132,7 +132,7 @@ final class CubeTable {
      * Adds the attempts by a perpendicular: for three placed corners of one side, and for one complete side of the
      * cube.
      */
-    private void solidPerpendiculars() {
+    private void addPerpendicularAttempts() {
         for (int d = 0; d < Dim.COUNT; d++) {
             int up = 1 << d;
             int e = 1 << (d + 1) % Dim.COUNT;
@@ -151,13 +151,13 @@ final class CubeTable {
                         four.add(new Attempt(target, d, base ^ e, base, base ^ f));
                     }
                 }
-                attempts[empty] = four.toArray(NOTHING);
+                attempts[empty] = four.toArray(NO_ATTEMPTS);
             }
         }
     }
 
     /** Adds the attempts for a torus of two dimensions, whose cubes have four corners. */
-    private void flat(int dims) {
+    private void addFlatAttempts(int dims) {
         int low = Integer.lowestOneBit(dims);
         int high = Integer.highestOneBit(dims);
         for (int corner : new int[] {0, low, high, low | high}) {

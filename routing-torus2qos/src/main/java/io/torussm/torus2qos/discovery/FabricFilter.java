@@ -46,11 +46,11 @@ public final class FabricFilter {
      *
      * @param count number of VLs that at least half of the ports have, 1 to 15; 15 without a port. Ports with fewer
      *     VLs limit only their own links
-     * @param fewest minimum over all ports
+     * @param minVls minimum over all ports
      * @param port index of a port with the fewest; {@link Fabric#NONE} if there is no port
      */
-    public record DataVls(int count, int fewest, int port) {
-        private static final int MOST = 15;
+    public record DataVls(int count, int minVls, int port) {
+        private static final int MAX_VLS = 15;
 
         private static DataVls of(int[] ports, IntUnaryOperator vlsOf) {
             int[] vls = IntStream.of(ports).map(vlsOf).sorted().toArray();
@@ -59,7 +59,7 @@ public final class FabricFilter {
                 poorest = poorest == Fabric.NONE || vlsOf.applyAsInt(port) < vlsOf.applyAsInt(poorest) ? port : poorest;
             }
             return vls.length == 0
-                    ? new DataVls(MOST, MOST, Fabric.NONE)
+                    ? new DataVls(MAX_VLS, MAX_VLS, Fabric.NONE)
                     : new DataVls(vls[vls.length / 2], vls[0], poorest);
         }
     }
@@ -82,10 +82,10 @@ public final class FabricFilter {
      *
      * @param needed minimum number of data VLs, at least 1
      */
-    public static int[] poorLinks(Fabric fabric, int maxOpVls, int needed) {
+    public static int[] linksWithFewVls(Fabric fabric, int maxOpVls, int needed) {
         return IntStream.of(switchLinks(fabric))
                 .filter(port -> dataVls(fabric, port, maxOpVls) < needed)
-                .filter(port -> isPoorer(fabric, port, maxOpVls))
+                .filter(port -> hasFewerVls(fabric, port, maxOpVls))
                 .toArray();
     }
 
@@ -93,7 +93,7 @@ public final class FabricFilter {
      * Checks whether a port is the end of its cable with fewer VLs; if both ends are equal, the end with the lower
      * index.
      */
-    private static boolean isPoorer(Fabric fabric, int port, int maxOpVls) {
+    private static boolean hasFewerVls(Fabric fabric, int port, int maxOpVls) {
         int peer = fabric.peer(port);
         int surplus = ownVls(fabric, peer, maxOpVls) - ownVls(fabric, port, maxOpVls);
         return surplus > 0 || (surplus == 0 && port < peer);
@@ -126,7 +126,7 @@ public final class FabricFilter {
     private static int ownVls(Fabric fabric, int port, int maxOpVls) {
         PortInfo info = fabric.portInfo(port);
         return info == null || info.portState() == PortInfo.STATE_DOWN
-                ? DataVls.MOST
+                ? DataVls.MAX_VLS
                 : LinkSettings.dataVls(
                         Math.min(maxOpVls, LinkSettings.limitedTo(maxOpVls).operationalVls(fabric, port)));
     }

@@ -26,7 +26,7 @@ final class Grid {
     private final int[] freeNeighbour;
 
     /** By switch: its number of free cables. */
-    private final int[] free;
+    private final int[] freeCables;
 
     /** By position: the slot, NONE while the position is empty. */
     private final int[] slotAt;
@@ -80,13 +80,13 @@ final class Grid {
         connectedTo = new int[positions * Dim.COUNT];
         Arrays.fill(connectedTo, NONE);
         freeNeighbour = new int[fabric.portCount()];
-        free = new int[fabric.switchCount()];
+        freeCables = new int[fabric.switchCount()];
         Arrays.fill(freeNeighbour, NONE);
-        for (int sw = 0; sw < free.length; sw++) {
+        for (int sw = 0; sw < freeCables.length; sw++) {
             for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
                 if (FabricFilter.isSwitchLink(fabric, port)) {
                     freeNeighbour[port] = fabric.nodeOf(fabric.peer(port));
-                    free[sw]++;
+                    freeCables[sw]++;
                 }
             }
         }
@@ -195,7 +195,9 @@ final class Grid {
             return true;
         }
         int from = switchOf[p];
-        for (int portNum = 1; free[from] > 0 && free[switchOf[q]] > 0 && portNum <= fabric.numPorts(from); portNum++) {
+        for (int portNum = 1;
+                freeCables[from] > 0 && freeCables[switchOf[q]] > 0 && portNum <= fabric.numPorts(from);
+                portNum++) {
             int port = fabric.port(from, portNum);
             if (freeNeighbour[port] != switchOf[q]) {
                 continue;
@@ -213,8 +215,8 @@ final class Grid {
             minus.add(fabric.portNum(far));
             freeNeighbour[port] = NONE;
             freeNeighbour[far] = NONE;
-            free[from]--;
-            free[switchOf[q]]--;
+            freeCables[from]--;
+            freeCables[switchOf[q]]--;
             linksMoved++;
         }
         connectedTo[p * Dim.COUNT + d] = q;
@@ -226,7 +228,7 @@ final class Grid {
      *
      * @param seed seed from which it was found
      */
-    Torus finish(Torus2QosConf.Seed seed) {
+    Torus toTorus(Torus2QosConf.Seed seed) {
         int[][] ports = new int[slots * Dim.GROUPS][];
         for (int i = 0; i < ports.length; i++) {
             ports[i] = groups[i].toArray();
@@ -243,7 +245,7 @@ final class Grid {
      * Returns the position some steps away in a dimension. The coordinate is taken modulo the radix, also in a mesh.
      */
     int step(int position, int d, int steps) {
-        int[] coordinates = at(position);
+        int[] coordinates = coordinates(position);
         coordinates[d] = Math.floorMod(coordinates[d] + steps, radix[d]);
         return position(coordinates);
     }
@@ -255,22 +257,22 @@ final class Grid {
     int neighbour(int position, int group) {
         int d = group / 2;
         int edge = group % 2 == 0 ? 0 : radix[d] - 1;
-        boolean isAtEdge = conf.isMesh(d) && at(position)[d] == edge;
+        boolean isAtEdge = conf.isMesh(d) && coordinates(position)[d] == edge;
         return radix[d] == 1 || isAtEdge ? NONE : step(position, d, group % 2 == 0 ? -1 : 1);
     }
 
     /** Returns the coordinate of a position in a dimension, from 0 on. */
     int coordinate(int position, int d) {
-        return at(position)[d];
+        return coordinates(position)[d];
     }
 
-    private int[] at(int position) {
+    private int[] coordinates(int position) {
         return new int[] {position % radix[0], position / radix[0] % radix[1], position / radix[0] / radix[1]};
     }
 
     /** Returns coordinates as operators write them: {@code (2,1,0)}. */
     String place(int position) {
-        int[] coordinates = at(position);
+        int[] coordinates = coordinates(position);
         return "(" + coordinates[0] + "," + coordinates[1] + "," + coordinates[2] + ")";
     }
 }

@@ -71,7 +71,7 @@ public final class KnownPlaces {
      * the file.
      */
     private int position(Place place) {
-        Matcher matcher = PLACE.matcher(place.at());
+        Matcher matcher = PLACE.matcher(place.coordinates());
         int position = 0;
         for (int d = Dim.COUNT - 1; d >= 0; d--) {
             int coordinate = matcher.matches() ? Integer.parseInt(matcher.group(d + 1)) : conf.radix(d);
@@ -115,7 +115,7 @@ public final class KnownPlaces {
 
     /** Returns the torus that the known places give, without a seed; null if cables contradict it. */
     @Nullable
-    public Torus alone() {
+    public Torus torusOfKnownPlaces() {
         Seed seed = conf.seeds().stream().findFirst().orElse(new Seed(0, new Link[Dim.LOCAL], new int[Dim.COUNT]));
         return isLikely() ? build(positions, seed) : null;
     }
@@ -127,16 +127,16 @@ public final class KnownPlaces {
      * @return null if cables contradict these sizes as well
      */
     @Nullable
-    public Torus withAnySizes() {
-        Torus torus = alone();
+    public Torus torusOfAnySizes() {
+        Torus torus = torusOfKnownPlaces();
         KnownPlaces other = torus == null ? withOwnSizes() : null;
-        return other == null ? torus : other.alone();
+        return other == null ? torus : other.torusOfKnownPlaces();
     }
 
     private @Nullable KnownPlaces withOwnSizes() {
         int[] radix = new int[Dim.COUNT];
         for (Place place : places.values()) {
-            Matcher matcher = PLACE.matcher(place.at());
+            Matcher matcher = PLACE.matcher(place.coordinates());
             for (int d = 0; d < Dim.COUNT && matcher.matches(); d++) {
                 radix[d] = Math.max(radix[d], Integer.parseInt(matcher.group(d + 1)) + 1);
             }
@@ -202,6 +202,6 @@ public final class KnownPlaces {
         for (int slot = 0; slot < grid.slots(); slot++) {
             grid.addLocalPorts(slot);
         }
-        return grid.finish(seed);
+        return grid.toTorus(seed);
     }
 }

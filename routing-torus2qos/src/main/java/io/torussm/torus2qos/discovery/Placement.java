@@ -62,15 +62,15 @@ public final class Placement {
         }
         if (usable.isEmpty()) {
             absences.stream()
-                    .limit(TorusCheck.LISTED)
+                    .limit(TorusCheck.MAX_LISTED)
                     .forEach(text -> findings.add(
-                            SmEvent.TORUS_PLACEMENT_ERROR.says(text + "; correct it or add a seed (next_seed)")));
+                            SmEvent.TORUS_PLACEMENT_ERROR.finding(text + "; correct it or add a seed (next_seed)")));
             return null;
         }
-        List<Tried> candidates =
+        List<SeedResult> candidates =
                 usable.stream().limit(MAX_PLACED).map(this::discover).toList();
         if (usable.size() > MAX_PLACED) {
-            findings.add(SmEvent.TORUS_PLACEMENT_NOTE.says(conf.file() + ": only the first " + MAX_PLACED
+            findings.add(SmEvent.TORUS_PLACEMENT_NOTE.finding(conf.file() + ": only the first " + MAX_PLACED
                     + " seeds whose switches are there are tried and compared"));
         }
         return choose(candidates, absences, findings);
@@ -95,7 +95,7 @@ public final class Placement {
      * @param torus torus; null if placement failed
      * @param findings findings of the attempt; an error is among them if there is no torus, or it must not be used
      */
-    private record Tried(Seed seed, @Nullable Torus torus, List<Finding> findings) {
+    private record SeedResult(Seed seed, @Nullable Torus torus, List<Finding> findings) {
         boolean isSound() {
             return torus != null && firstError().isEmpty();
         }
@@ -109,48 +109,48 @@ public final class Placement {
         }
     }
 
-    private Tried discover(Seed seed) {
+    private SeedResult discover(Seed seed) {
         List<Finding> findings = new ArrayList<>();
         TorusDiscovery discovery = new TorusDiscovery(fabric, conf);
         Torus torus = acceptsUnplaced ? discovery.place(seed, findings) : discovery.placeAndComplete(seed, findings);
         if (torus != null) {
             findings.addAll(new UnplacedSwitches(torus).findings(acceptsUnplaced));
         }
-        return new Tried(seed, torus, findings);
+        return new SeedResult(seed, torus, findings);
     }
 
-    private @Nullable Torus choose(List<Tried> candidates, List<String> absences, List<Finding> findings) {
+    private @Nullable Torus choose(List<SeedResult> candidates, List<String> absences, List<Finding> findings) {
         int index = best(candidates);
-        Tried chosen = candidates.get(index);
+        SeedResult chosen = candidates.get(index);
         Torus torus = chosen.torus;
         if (torus == null) {
             Set<Finding> failures = new LinkedHashSet<>();
             candidates.forEach(candidate -> failures.addAll(candidate.findings));
             findings.addAll(failures);
             SizeSearch.find(fabric, conf, chosen.seed)
-                    .ifPresent(found ->
-                            findings.add(SmEvent.TORUS_PLACEMENT_ERROR.says(looksLike(found) + "; correct the sizes")));
+                    .ifPresent(found -> findings.add(
+                            SmEvent.TORUS_PLACEMENT_ERROR.finding(looksLike(found) + "; correct the sizes")));
             return null;
         }
         List<String> troubles = new ArrayList<>(absences);
-        for (Tried candidate : candidates.subList(0, index)) {
-            troubles.add(
-                    conf.at(candidate.seed.line()) + seed(candidate) + " cannot be used: " + candidate.firstError());
+        for (SeedResult candidate : candidates.subList(0, index)) {
+            troubles.add(conf.linePrefix(candidate.seed.line()) + seed(candidate) + " cannot be used: "
+                    + candidate.firstError());
         }
-        String cable = cableToBlame(torus);
+        String cable = suspectCableText(torus);
         List<String> texts = troubles.stream()
                 .map(text -> text + "; " + seed(chosen) + " of line " + chosen.seed.line() + " is used" + cable)
                 .toList();
         UnplacedSwitches.list(findings, texts, SmEvent.TORUS_SEED_WARNING, "seeds that cannot be used");
-        judgeSizes(torus, chosen.seed, findings);
+        checkSizes(torus, chosen.seed, findings);
         findings.addAll(chosen.findings);
         for (int i = 0; i < candidates.size(); i++) {
-            Tried other = candidates.get(i);
+            SeedResult other = candidates.get(i);
             if (i != index && other.torus != null) {
-                findings.addAll(new SeedComparison(conf, chosen.seed, torus).against(other.seed, other.torus));
+                findings.addAll(new SeedComparison(conf, chosen.seed, torus).compare(other.seed, other.torus));
             } else if (i > index) {
-                findings.add(SmEvent.TORUS_SEED_WARNING.says(
-                        conf.at(other.seed.line()) + seed(other) + " could not stand in for " + seed(chosen)
+                findings.add(SmEvent.TORUS_SEED_WARNING.finding(
+                        conf.linePrefix(other.seed.line()) + seed(other) + " could not stand in for " + seed(chosen)
                                 + ", no torus can be placed from it: " + other.firstError() + cable));
             }
         }
@@ -161,7 +161,7 @@ public final class Placement {
      * Returns the end of a message about a seed that fails, with the cable that may be the reason; empty if all
      * cables fit.
      */
-    private static String cableToBlame(Torus torus) {
+    private static String suspectCableText(Torus torus) {
         return new CableReport(torus)
                 .findings(SmEvent.TORUS_DEGRADED).stream()
                         .findFirst()
@@ -173,7 +173,7 @@ public final class Placement {
      * Returns the index of the first candidate whose torus can be used; else of the first candidate with a torus;
      * else 0.
      */
-    private static int best(List<Tried> candidates) {
+    private static int best(List<SeedResult> candidates) {
         int best = -1;
         for (int i = candidates.size() - 1; i >= 0; i--) {
             boolean isBetter = candidates.get(i).torus != null
@@ -183,7 +183,7 @@ public final class Placement {
         return Math.max(0, best);
     }
 
-    private String seed(Tried candidate) {
+    private String seed(SeedResult candidate) {
         return "seed " + conf.seeds().indexOf(candidate.seed);
     }
 
@@ -192,7 +192,7 @@ public final class Placement {
      * may be planes that are down, which is a warning. If some cables also fit no link, the sizes in the file are
      * wrong, which is an error.
      */
-    private void judgeSizes(Torus torus, Seed seed, List<Finding> findings) {
+    private void checkSizes(Torus torus, Seed seed, List<Finding> findings) {
         if (SizeSearch.isDoubtful(torus)) {
             int empty = torus.positions() - torus.slots();
             int strays = SizeSearch.strayCables(torus);
@@ -203,8 +203,8 @@ public final class Placement {
                 isSizeCertain = empty == 0 || strays == 0;
                 findings.add(
                         !isSizeCertain
-                                ? SmEvent.TORUS_PLACEMENT_ERROR.says(text)
-                                : SmEvent.TORUS_SEED_WARNING.says(text + ", unless switches or cables are down"));
+                                ? SmEvent.TORUS_PLACEMENT_ERROR.finding(text)
+                                : SmEvent.TORUS_SEED_WARNING.finding(text + ", unless switches or cables are down"));
             });
         }
     }
@@ -226,7 +226,8 @@ public final class Placement {
             }
             for (long guid : new long[] {link.from(), link.to()}) {
                 if (FabricFilter.switchByGuid(fabric, guid) == Fabric.NONE) {
-                    return conf.at(link.line()) + "no switch of the fabric has the NodeGUID " + Guid.format(guid);
+                    return conf.linePrefix(link.line()) + "no switch of the fabric has the NodeGUID "
+                            + Guid.format(guid);
                 }
             }
         }

@@ -95,7 +95,7 @@ final class PlacementCompletion {
             if (slot == NONE || !neighbours.add(slot)) {
                 continue;
             }
-            Set<Integer> beside = emptyBeside(grid.positionOf(slot));
+            Set<Integer> beside = emptyNeighbours(grid.positionOf(slot));
             if (neighbours.size() == 1) {
                 common.addAll(beside);
             } else {
@@ -108,7 +108,7 @@ final class PlacementCompletion {
     }
 
     /** Returns the empty positions next to a position. */
-    private Set<Integer> emptyBeside(int position) {
+    private Set<Integer> emptyNeighbours(int position) {
         Set<Integer> empty = new HashSet<>();
         for (int group = 0; group < Dim.LOCAL; group++) {
             int beside = grid.neighbour(position, group);

@@ -11,13 +11,13 @@ import java.util.Arrays;
  */
 final class PortPattern {
     /** Minimum number of switches with cables in a direction for a pattern. */
-    private static final int FEWEST = 3;
+    private static final int MIN_SWITCHES = 3;
 
     /**
      * Minimum number of switches that follow a pattern, and minimum ratio of these to the switches that do not, for
      * other ports to be excluded. Chance does not produce such a ratio.
      */
-    private static final int MANY = 8;
+    private static final int MIN_RULE_SUPPORT = 8;
 
     private static final int[] NO_PORTS = {};
 
@@ -51,7 +51,7 @@ final class PortPattern {
      * Checks whether the link of a port that the pattern gives for a group is up although the peer is unknown. Then
      * the cable is present, but the peer does not respond or is excluded from the subnet.
      */
-    boolean isUpToNobody(int slot, int group) {
+    boolean isUpWithoutPeer(int slot, int group) {
         Fabric fabric = torus.fabric();
         int sw = torus.switchOf(slot);
         return Arrays.stream(ports[group])
@@ -72,10 +72,10 @@ final class PortPattern {
             agreeing += used.length > 0 && Arrays.equals(used, candidate) ? 1 : 0;
         }
         // More than two thirds must agree.
-        if (voters < FEWEST || 3 * agreeing <= 2 * voters) {
+        if (voters < MIN_SWITCHES || 3 * agreeing <= 2 * voters) {
             return NO_PORTS;
         }
-        isRule[group] = agreeing >= MANY && MANY * (voters - agreeing) <= agreeing;
+        isRule[group] = agreeing >= MIN_RULE_SUPPORT && MIN_RULE_SUPPORT * (voters - agreeing) <= agreeing;
         return candidate;
     }
 

@@ -34,7 +34,7 @@ public final class SeedAdvice {
      */
     public static List<Finding> proposals(Fabric fabric, Torus2QosConf conf) {
         List<Finding> findings = new ArrayList<>();
-        for (int index = 0; index < conf.seeds().size() && findings.size() < TorusCheck.LISTED; index++) {
+        for (int index = 0; index < conf.seeds().size() && findings.size() < TorusCheck.MAX_LISTED; index++) {
             Seed seed = conf.seeds().get(index);
             if (fabric.switchCount() > MAX_SWITCHES || isWhole(conf, seed)) {
                 continue;
@@ -43,13 +43,13 @@ public final class SeedAdvice {
                     .filter(wholeSeed -> SizeSearch.fits(fabric, conf, wholeSeed))
                     .toList();
             if (fitting.size() == 1) {
-                findings.add(SmEvent.TORUS_SEED_ERROR.says(conf.at(seed.line()) + "seed " + index
-                        + " fits this fabric with " + added(seed, fitting.get(0))));
+                findings.add(SmEvent.TORUS_SEED_ERROR.finding(conf.linePrefix(seed.line()) + "seed " + index
+                        + " fits this fabric with " + addedLinksText(seed, fitting.get(0))));
             } else if (fitting.size() == 2 && differInDirection(seed, fitting)) {
-                findings.add(
-                        SmEvent.TORUS_SEED_ERROR.says(conf.at(seed.line()) + "seed " + index + " fits this fabric with "
-                                + added(seed, fitting.get(0)) + ", or, for the opposite direction, with "
-                                + added(seed, fitting.get(1))));
+                findings.add(SmEvent.TORUS_SEED_ERROR.finding(
+                        conf.linePrefix(seed.line()) + "seed " + index + " fits this fabric with "
+                                + addedLinksText(seed, fitting.get(0)) + ", or, for the opposite direction, with "
+                                + addedLinksText(seed, fitting.get(1))));
             }
         }
         return findings;
@@ -71,7 +71,7 @@ public final class SeedAdvice {
             for (Seed base : partial) {
                 for (long guid : sw == Fabric.NONE ? Set.<Long>of() : freeNeighbours(fabric, sw, base)) {
                     if (longer.size() < MAX_TRIES) {
-                        longer.add(with(base, group, new Link(seed.line(), fabric.nodeGuid(sw), guid)));
+                        longer.add(withLink(base, group, new Link(seed.line(), fabric.nodeGuid(sw), guid)));
                     }
                 }
             }
@@ -127,7 +127,7 @@ public final class SeedAdvice {
         return guids;
     }
 
-    private static Seed with(Seed seed, int group, Link link) {
+    private static Seed withLink(Seed seed, int group, Link link) {
         @Nullable Link[] links = seed.links().clone();
         links[group] = link;
         return new Seed(seed.line(), links, seed.dateline());
@@ -152,7 +152,7 @@ public final class SeedAdvice {
         return groups;
     }
 
-    private static String added(Seed seed, Seed wholeSeed) {
+    private static String addedLinksText(Seed seed, Seed wholeSeed) {
         return addedGroups(seed, wholeSeed).stream()
                 .map(group -> text(group, wholeSeed.link(group)))
                 .collect(Collectors.joining(" and "));

@@ -15,12 +15,12 @@ import java.util.List;
  */
 final class SeedComparison {
     private final Torus2QosConf conf;
-    private final Seed used;
+    private final Seed usedSeed;
     private final Torus torus;
 
     SeedComparison(Torus2QosConf conf, Seed used, Torus torus) {
         this.conf = conf;
-        this.used = used;
+        this.usedSeed = used;
         this.torus = torus;
     }
 
@@ -28,18 +28,18 @@ final class SeedComparison {
      * Returns a warning about the first switch that has different positions by the two seeds; otherwise an empty
      * list.
      */
-    List<Finding> against(Seed other, Torus otherTorus) {
+    List<Finding> compare(Seed other, Torus otherTorus) {
         for (int slot = 0; slot < torus.slots(); slot++) {
             int otherSlot = otherTorus.slotOfSwitch(torus.switchOf(slot));
             if (otherSlot >= 0 && otherTorus.positionOf(otherSlot) != torus.positionOf(slot)) {
-                return List.of(SmEvent.TORUS_SEED_WARNING.says(conf.at(other.line()) + "seed " + index(other)
+                return List.of(SmEvent.TORUS_SEED_WARNING.finding(conf.linePrefix(other.line()) + "seed " + index(other)
                         + " puts switch "
                         + torus.fabric().name(torus.switchOf(slot)) + " at "
-                        + torus.place(otherTorus.positionOf(otherSlot)) + ", but seed " + index(used) + " of line "
-                        + used.line() + " at " + torus.place(torus.positionOf(slot))
+                        + torus.place(otherTorus.positionOf(otherSlot)) + ", but seed " + index(usedSeed) + " of line "
+                        + usedSeed.line() + " at " + torus.place(torus.positionOf(slot))
                         + ", so SLs would change with the seed; "
                         + (otherTorus.slots() > torus.slots()
-                                ? new SeedComparison(conf, other, otherTorus).remedy(used, torus)
+                                ? new SeedComparison(conf, other, otherTorus).remedy(usedSeed, torus)
                                 : remedy(other, otherTorus))));
             }
         }
@@ -62,16 +62,16 @@ final class SeedComparison {
         int dateline = other.dateline()[d];
         String keyword = Dim.name(d) + "_dateline";
         String line = " of seed " + index(other);
-        int shift = constant(otherTorus, d, d, -1);
+        int shift = constantSum(otherTorus, d, d, -1);
         if (shift >= 0) {
             return shift == 0
                     ? ""
-                    : keyword + line + " is probably wrong: " + keyword + " " + like(dateline, dateline + shift, radix)
-                            + " would agree";
+                    : keyword + line + " is probably wrong: " + keyword + " "
+                            + signedModulo(dateline, dateline + shift, radix) + " would agree";
         }
-        int sum = constant(otherTorus, d, d, 1);
+        int sum = constantSum(otherTorus, d, d, 1);
         if (sum >= 0) {
-            int agreeing = like(dateline, -sum - dateline, radix);
+            int agreeing = signedModulo(dateline, -sum - dateline, radix);
             return links(d, other) + line + " should probably point the other way"
                     + (Math.floorMod(agreeing - dateline, radix) == 0
                             ? ""
@@ -80,7 +80,7 @@ final class SeedComparison {
         for (int e = 0; e < Dim.COUNT; e++) {
             if (e != d
                     && conf.radix(e) == radix
-                    && (constant(otherTorus, d, e, -1) >= 0 || constant(otherTorus, d, e, 1) >= 0)) {
+                    && (constantSum(otherTorus, d, e, -1) >= 0 || constantSum(otherTorus, d, e, 1) >= 0)) {
                 return links(d, other) + line + " should probably name a neighbour in " + Dim.name(e);
             }
         }
@@ -92,7 +92,7 @@ final class SeedComparison {
      * {@code c} is the coordinate in dimension {@code d} of the other torus, and {@code f} the coordinate in
      * dimension {@code e} of this torus. With sign -1, one torus is the other shifted; with sign 1, mirrored.
      */
-    private int constant(Torus otherTorus, int d, int e, int sign) {
+    private int constantSum(Torus otherTorus, int d, int e, int sign) {
         int constant = -1;
         for (int slot = 0; slot < torus.slots(); slot++) {
             int otherSlot = otherTorus.slotOfSwitch(torus.switchOf(slot));
@@ -115,7 +115,7 @@ final class SeedComparison {
      *
      * @param sign value in the file
      */
-    private static int like(int sign, int value, int radix) {
+    private static int signedModulo(int sign, int value, int radix) {
         int positive = Math.floorMod(value, radix);
         return positive > 0 && sign < 0 ? positive - radix : positive;
     }

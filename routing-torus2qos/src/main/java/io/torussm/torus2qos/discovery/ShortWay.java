@@ -74,7 +74,7 @@ public final class ShortWay {
      * Checks whether the SL of a path between two coordinates has the dateline bit. The result is the same in both
      * directions.
      */
-    public boolean crosses(int s, int t) {
+    public boolean hasDatelineBit(int s, int t) {
         return !isForOneSl && crossesDateline(s, t);
     }
 
@@ -94,9 +94,9 @@ public final class ShortWay {
      * @param t coordinate of the destination
      * @param side the side of the destination, 0 or 1; see {@link Torus#side}
      */
-    public int prefer(int s, int t, int side) {
+    public int direction(int s, int t, int side) {
         if (keepsOff && s != t) {
-            return Math.floorMod(t - s, radix) <= upward(t, side) ? 1 : -1;
+            return Math.floorMod(t - s, radix) <= upwardCount(t, side) ? 1 : -1;
         }
         int straight = Integer.signum(t - s);
         return switch (tie(s, t)) {
@@ -111,7 +111,7 @@ public final class ShortWay {
      * Returns the number of switches below a coordinate (modulo the radix) that send to it in direction +; the
      * others send in direction -. It is about half, limited so that no path passes through both 0 and 1.
      */
-    private int upward(int t, int side) {
+    private int upwardCount(int t, int side) {
         int max = t < 2 ? radix - 1 : t;
         int least = t < 2 ? 0 : t - 2;
         int half = radix % 2 == 0 && side == 0 ? radix / 2 : (radix - 1) / 2;
@@ -128,7 +128,7 @@ public final class ShortWay {
      * Balance#ONE_SL}.
      */
     public boolean isLong(int s, int t, int side) {
-        return keepsOff && 2 * Math.floorMod((t - s) * prefer(s, t, side), radix) > radix;
+        return keepsOff && 2 * Math.floorMod((t - s) * direction(s, t, side), radix) > radix;
     }
 
     /** Checks whether both ways are equally long and ties are split between them. */

@@ -118,7 +118,7 @@ public final class Torus {
      * @param multipath variant, not {@link Multipath#OFF} With {@link Multipath#ORDERS} the dimensions are reversed,
      *     so that z is routed first. Texts for operators name the original dimensions and coordinates.
      */
-    public Torus seenBy(Multipath multipath) {
+    public Torus variantFor(Multipath multipath) {
         if (multipath != Multipath.ORDERS) {
             return new Torus(fabric, conf, seed, slotAt, switchOf, positionOf, groups, multipath);
         }
@@ -138,9 +138,9 @@ public final class Torus {
     }
 
     /** Returns the part of the torus that remains in another fabric, which may lack some switches and cables. */
-    public Torus leftOn(Fabric currentFabric) {
+    public Torus remainderIn(Fabric currentFabric) {
         int[] remaining = IntStream.range(0, slots())
-                .filter(slot -> switchIn(currentFabric, slot) != Fabric.NONE)
+                .filter(slot -> switchIndexIn(currentFabric, slot) != Fabric.NONE)
                 .toArray();
         int[] slots = new int[positions()];
         int[][] groupsLeft = new int[remaining.length * Dim.GROUPS][];
@@ -152,7 +152,7 @@ public final class Torus {
                 groupsLeft[slot * Dim.GROUPS + group] = group == Dim.LOCAL
                         ? group(remaining[slot], group)
                         : Arrays.stream(group(remaining[slot], group))
-                                .filter(portNum -> isCableThere(fabric.port(sw, portNum), currentFabric))
+                                .filter(portNum -> hasSameCable(fabric.port(sw, portNum), currentFabric))
                                 .toArray();
             }
         }
@@ -162,7 +162,7 @@ public final class Torus {
                 seed,
                 slots,
                 Arrays.stream(remaining)
-                        .map(slot -> switchIn(currentFabric, slot))
+                        .map(slot -> switchIndexIn(currentFabric, slot))
                         .toArray(),
                 Arrays.stream(remaining).map(slot -> positionOf[slot]).toArray(),
                 groupsLeft);
@@ -172,7 +172,7 @@ public final class Torus {
      * Returns the index in another fabric of the switch of a slot; {@link Fabric#NONE} if it is absent or has
      * another number of ports.
      */
-    private int switchIn(Fabric currentFabric, int slot) {
+    private int switchIndexIn(Fabric currentFabric, int slot) {
         int node = currentFabric.nodeByGuid(fabric.nodeGuid(switchOf[slot]));
         return node != Fabric.NONE
                         && currentFabric.isSwitch(node)
@@ -182,7 +182,7 @@ public final class Torus {
     }
 
     /** Checks whether another fabric has the same cable at a port. */
-    private boolean isCableThere(int port, Fabric currentFabric) {
+    private boolean hasSameCable(int port, Fabric currentFabric) {
         int counterpart = currentFabric.port(fabric.nodePort(port));
         int far = counterpart == Fabric.NONE ? Fabric.NONE : currentFabric.peer(counterpart);
         return far != Fabric.NONE
@@ -303,7 +303,7 @@ public final class Torus {
     }
 
     /** Returns the position that differs from another in one coordinate; the coordinate is taken modulo the radix. */
-    public int with(int position, int d, int coordinate) {
+    public int withCoordinate(int position, int d, int coordinate) {
         return position + (Math.floorMod(coordinate, radix[d]) - coordinateAt(position, d)) * stride(d);
     }
 
@@ -326,7 +326,9 @@ public final class Torus {
     public int neighbour(int slot, int group) {
         return group(slot, group).length == 0
                 ? -1
-                : slotAt[with(positionOf[slot], group / 2, coordinate(slot, group / 2) + (group % 2 == 0 ? -1 : 1))];
+                : slotAt[
+                        withCoordinate(
+                                positionOf[slot], group / 2, coordinate(slot, group / 2) + (group % 2 == 0 ? -1 : 1))];
     }
 
     /**
@@ -382,13 +384,13 @@ public final class Torus {
 
     /** Returns the device of an event for a placed switch, with its coordinates. */
     public DeviceText device(int slot) {
-        return fabric.device(switchOf[slot], place(positionOf[slot])).as(name(slot));
+        return fabric.device(switchOf[slot], place(positionOf[slot])).withText(name(slot));
     }
 
     /** Returns the device of an event for a port of any switch, with the switch's coordinates. */
     public DeviceText devicePort(int port) {
         int slot = slotOfSwitch[fabric.nodeOf(port)];
-        return fabric.devicePort(port, slot < 0 ? "" : place(positionOf[slot])).as(end(port));
+        return fabric.devicePort(port, slot < 0 ? "" : place(positionOf[slot])).withText(end(port));
     }
 
     /** Returns a port of any switch, with the switch's place if it has one. */

@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TorusCheck {
     /** Maximum number of findings of a kind that are listed one by one. */
-    public static final int LISTED = 32;
+    public static final int MAX_LISTED = 32;
 
     private final Torus torus;
 
     /** Absent switches by their last place, such as {@code (2,1,0)}. */
-    private final Map<String, DeviceText> absent = new HashMap<>();
+    private final Map<String, DeviceText> absentSwitches = new HashMap<>();
 
     private @Nullable PortPattern pattern;
 
@@ -41,7 +41,8 @@ public final class TorusCheck {
         this.torus = torus;
         known.forEach((guid, place) -> {
             if (torus.fabric().nodeByGuid(guid) == Fabric.NONE) {
-                absent.put(place.at(), place.device(guid, torus.fabric().names()));
+                absentSwitches.put(
+                        place.coordinates(), place.device(guid, torus.fabric().names()));
             }
         });
     }
@@ -82,8 +83,8 @@ public final class TorusCheck {
             return List.of();
         }
         String subject = (missing.size() == 1 ? "the switch at " : "the switches at ")
-                + missing.stream().limit(LISTED).map(torus::place).collect(Collectors.joining(", "))
-                + (missing.size() > LISTED ? " and " + (missing.size() - LISTED) + " more places" : "")
+                + missing.stream().limit(MAX_LISTED).map(torus::place).collect(Collectors.joining(", "))
+                + (missing.size() > MAX_LISTED ? " and " + (missing.size() - MAX_LISTED) + " more places" : "")
                 + (missing.size() == 1 ? " is missing" : " are missing");
         if (switchVls < 4) {
             subject += ", and with " + switchVls + " data VLs the turns around have no separate VL; repair the "
@@ -99,17 +100,17 @@ public final class TorusCheck {
             subject += ", not adjacent along " + Dim.name(lastDimension()) + ", the last dimension that is routed: the "
                     + "turns around one meet those around another; repair one or more of them";
         }
-        return List.of(SmEvent.TORUS_BROKEN.says(subject));
+        return List.of(SmEvent.TORUS_BROKEN.finding(subject));
     }
 
     /** Checks whether all missing switches are on one line of the last dimension and adjacent there. */
     private boolean isInLastDimension(List<Integer> missing) {
         int d = lastDimension();
-        int line = torus.with(missing.get(0), d, 0);
+        int line = torus.withCoordinate(missing.get(0), d, 0);
         int runs = 0;
         for (int position : missing) {
-            runs += torus.slotAt(torus.with(position, d, torus.coordinateAt(position, d) - 1)) >= 0 ? 1 : 0;
-            if (torus.with(position, d, 0) != line) {
+            runs += torus.slotAt(torus.withCoordinate(position, d, torus.coordinateAt(position, d) - 1)) >= 0 ? 1 : 0;
+            if (torus.withCoordinate(position, d, 0) != line) {
                 return false;
             }
         }
@@ -167,7 +168,7 @@ public final class TorusCheck {
         List<String> gaps = new ArrayList<>();
         int group = Dim.plus(d);
         for (int i = 0; i < torus.radix(d); i++) {
-            int slot = torus.slotAt(torus.with(position, d, i));
+            int slot = torus.slotAt(torus.withCoordinate(position, d, i));
             if (slot >= 0 && torus.group(slot, group).length == 0) {
                 int next = nextPlaced(slot, group);
                 if (next >= 0) {
@@ -197,7 +198,7 @@ public final class TorusCheck {
         int beside = neighbour(torus.positionOf(slot), group);
         if (torus.slotAt(beside) == next) {
             String ends = torus.name(slot) + " in " + Dim.groupName(group) + " to " + torus.name(next);
-            return pattern().isUpToNobody(slot, group) || pattern().isUpToNobody(next, group ^ 1)
+            return pattern().isUpWithoutPeer(slot, group) || pattern().isUpWithoutPeer(next, group ^ 1)
                     ? "no use of the cable from " + ends
                             + ", which is up, since it is drained, or an end does not answer or is left out"
                     : "no cable from " + ends;
@@ -220,7 +221,7 @@ public final class TorusCheck {
     /** Returns the text for the switch that had a position, or for the position if that switch is unknown. */
     private DeviceText missingSwitch(int position) {
         String place = torus.place(position);
-        return absent.getOrDefault(place, new DeviceText(place, List.of(EventField.COORDINATES.of(place))));
+        return absentSwitches.getOrDefault(place, new DeviceText(place, List.of(EventField.COORDINATES.of(place))));
     }
 
     /**
@@ -230,7 +231,7 @@ public final class TorusCheck {
     private boolean isSilent(int position) {
         for (int group = 0; group < Dim.LOCAL; group++) {
             int slot = torus.hasNeighbour(position, group) ? torus.slotAt(neighbour(position, group)) : -1;
-            if (slot >= 0 && pattern().isUpToNobody(slot, group ^ 1)) {
+            if (slot >= 0 && pattern().isUpWithoutPeer(slot, group ^ 1)) {
                 return true;
             }
         }
@@ -250,6 +251,6 @@ public final class TorusCheck {
 
     private int neighbour(int position, int group) {
         int d = group / 2;
-        return torus.with(position, d, torus.coordinateAt(position, d) + (group % 2 == 0 ? -1 : 1));
+        return torus.withCoordinate(position, d, torus.coordinateAt(position, d) + (group % 2 == 0 ? -1 : 1));
     }
 }

@@ -58,7 +58,7 @@ public final class TorusDiscovery {
      */
     @Nullable
     public Torus place(Seed seed, List<Finding> findings) {
-        return sweep(seed, findings) ? finish(seed, findings) : null;
+        return searchGrid(seed, findings) ? finish(seed, findings) : null;
     }
 
     /**
@@ -70,7 +70,7 @@ public final class TorusDiscovery {
      */
     @Nullable
     Torus placeAndComplete(Seed seed, List<Finding> findings) {
-        if (!sweep(seed, findings)) {
+        if (!searchGrid(seed, findings)) {
             return null;
         }
         new PlacementCompletion(fabric, grid).run();
@@ -81,7 +81,7 @@ public final class TorusDiscovery {
      * Searches the grid cube by cube until no more cables move into the torus. Returns false, with an error, if the
      * placement failed.
      */
-    private boolean sweep(Seed seed, List<Finding> findings) {
+    private boolean searchGrid(Seed seed, List<Finding> findings) {
         if (!start(seed, findings)) {
             return false;
         }
@@ -91,18 +91,18 @@ public final class TorusDiscovery {
             for (int z = 0; z < radix[2]; z++) {
                 for (int y = 0; y < radix[1]; y++) {
                     for (int x = 0; x < radix[0]; x++) {
-                        visit(x, y, z);
+                        searchCube(x, y, z);
                     }
                 }
             }
         } while (grid.linksMoved() != linksBefore);
-        return isOnePlaceEach(findings);
+        return checkOnePlaceEach(findings);
     }
 
     private @Nullable Torus finish(Seed seed, List<Finding> findings) {
         boolean sound = gatherLocalPorts(findings);
-        grid.overflows().forEach(overflow -> findings.add(SmEvent.TORUS_PLACEMENT_WARNING.says(overflow)));
-        return sound ? grid.finish(seed) : null;
+        grid.overflows().forEach(overflow -> findings.add(SmEvent.TORUS_PLACEMENT_WARNING.finding(overflow)));
+        return sound ? grid.toTorus(seed) : null;
     }
 
     private boolean start(Seed seed, List<Finding> findings) {
@@ -120,8 +120,8 @@ public final class TorusDiscovery {
                 neighbour[d] = Math.floorMod(origin[d] + (group % 2 == 0 ? -1 : 1), radix[d]);
                 if (!grid.place(grid.position(origin), FabricFilter.switchByGuid(fabric, link.from()))
                         || !grid.place(grid.position(neighbour), FabricFilter.switchByGuid(fabric, link.to()))) {
-                    findings.add(SmEvent.TORUS_PLACEMENT_ERROR.says(
-                            conf.at(link.line()) + "the seed link in " + Dim.groupName(group)
+                    findings.add(SmEvent.TORUS_PLACEMENT_ERROR.finding(
+                            conf.linePrefix(link.line()) + "the seed link in " + Dim.groupName(group)
                                     + " names a switch that is not in the fabric; correct or remove it"));
                     return false;
                 }
@@ -131,7 +131,7 @@ public final class TorusDiscovery {
     }
 
     /** Searches the cube whose lowest corner has these coordinates. Its other corners wrap around. */
-    private void visit(int x, int y, int z) {
+    private void searchCube(int x, int y, int z) {
         if (isPastEdge(0, x) || isPastEdge(1, y) || isPastEdge(2, z)) {
             return;
         }
@@ -208,7 +208,7 @@ public final class TorusDiscovery {
         int d = attempt.dim();
         int base = corners[attempt.base()];
         for (int e = 0; e < Dim.COUNT; e++) {
-            if (e != d && !safeRing(e, base)) {
+            if (e != d && !isSafeRing(e, base)) {
                 return NONE;
             }
         }
@@ -264,7 +264,7 @@ public final class TorusDiscovery {
      * four, at least three switches must be placed and their cables moved into the torus. Otherwise the ring could
      * be mistaken for a square.
      */
-    private boolean safeRing(int d, int position) {
+    private boolean isSafeRing(int d, int position) {
         if (radix[d] != 4 || conf.isMesh(d)) {
             return true;
         }
@@ -289,13 +289,13 @@ public final class TorusDiscovery {
      * Checks that no switch was placed twice, which is the surest sign of wrong sizes. Adds an error and returns
      * false otherwise.
      */
-    private boolean isOnePlaceEach(List<Finding> findings) {
+    private boolean checkOnePlaceEach(List<Finding> findings) {
         int[] firstPlace = new int[fabric.switchCount()];
         Arrays.fill(firstPlace, NONE);
         for (int position = 0; position < grid.positions(); position++) {
             int sw = grid.switchAt(position);
             if (sw != NONE && firstPlace[sw] != NONE) {
-                findings.add(SmEvent.TORUS_PLACEMENT_ERROR.says(
+                findings.add(SmEvent.TORUS_PLACEMENT_ERROR.finding(
                         conf.file() + ": ",
                         fabric.device(sw),
                         " would be at " + grid.place(firstPlace[sw]) + " and at " + grid.place(position) + " of a "
@@ -320,7 +320,7 @@ public final class TorusDiscovery {
             grid.addLocalPorts(slot);
             int size = grid.groupSize(slot, Dim.LOCAL);
             if (size > conf.portgroupMaxPorts()) {
-                findings.add(SmEvent.TORUS_PLACEMENT_ERROR.says(
+                findings.add(SmEvent.TORUS_PLACEMENT_ERROR.finding(
                         conf.file() + ": " + grid.place(position) + " ",
                         fabric.device(sw, grid.place(position)),
                         " has " + (size - 1) + " hosts, but portgroup_max_ports = " + conf.portgroupMaxPorts()

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UnplacedSwitches {
     /** Maximum number of cables or positions that one finding names. */
-    private static final int NAMED = 12;
+    private static final int MAX_NAMED = 12;
 
     private final Torus torus;
     private final Fabric fabric;
@@ -50,7 +50,7 @@ public final class UnplacedSwitches {
     public List<Finding> findings(boolean accepts) {
         List<DeviceText> cutOff = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            Set<Integer> emptyPositions = torus.slotOfSwitch(sw) >= 0 ? Set.of() : emptyBeside(sw);
+            Set<Integer> emptyPositions = torus.slotOfSwitch(sw) >= 0 ? Set.of() : candidatePositions(sw);
             if (!emptyPositions.isEmpty()) {
                 cutOff.add(DeviceText.of(
                         "switch ",
@@ -76,7 +76,7 @@ public final class UnplacedSwitches {
     public List<Finding> strays(SmEvent kind) {
         List<DeviceText> strays = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            if (torus.slotOfSwitch(sw) < 0 && emptyBeside(sw).isEmpty()) {
+            if (torus.slotOfSwitch(sw) < 0 && candidatePositions(sw).isEmpty()) {
                 strays.add(DeviceText.of(
                         "switch ",
                         fabric.device(sw),
@@ -90,14 +90,14 @@ public final class UnplacedSwitches {
     }
 
     /**
-     * Appends texts as findings: the first {@link TorusCheck#LISTED} texts, then the number of the omitted ones.
+     * Appends texts as findings: the first {@link TorusCheck#MAX_LISTED} texts, then the number of the omitted ones.
      *
      * @param plural noun for the omitted ones
      */
     static void list(List<Finding> findings, List<?> texts, SmEvent kind, String plural) {
-        texts.stream().limit(TorusCheck.LISTED).map(kind::says).forEach(findings::add);
-        if (texts.size() > TorusCheck.LISTED) {
-            findings.add(kind.says("and " + (texts.size() - TorusCheck.LISTED) + " more " + plural));
+        texts.stream().limit(TorusCheck.MAX_LISTED).map(kind::finding).forEach(findings::add);
+        if (texts.size() > TorusCheck.MAX_LISTED) {
+            findings.add(kind.finding("and " + (texts.size() - TorusCheck.MAX_LISTED) + " more " + plural));
         }
     }
 
@@ -105,14 +105,14 @@ public final class UnplacedSwitches {
      * Returns the empty positions at which an unplaced switch may belong: those beside its placed neighbours, in
      * directions that the port pattern does not exclude.
      */
-    private Set<Integer> emptyBeside(int sw) {
+    private Set<Integer> candidatePositions(int sw) {
         Set<Integer> empty = new TreeSet<>();
         for (int port : links(sw)) {
             int slot = torus.slotOfSwitch(fabric.nodeOf(fabric.peer(port)));
             for (int group = 0; slot >= 0 && group < Dim.LOCAL; group++) {
                 int position = torus.positionOf(slot);
                 int coordinate = torus.coordinateAt(position, group / 2) + (group % 2 == 0 ? -1 : 1);
-                int beside = torus.with(position, group / 2, coordinate);
+                int beside = torus.withCoordinate(position, group / 2, coordinate);
                 boolean isEmpty = torus.hasNeighbour(position, group) && torus.slotAt(beside) < 0;
                 if (isEmpty && !pattern().excludes(group, fabric.portNum(fabric.peer(port)))) {
                     empty.add(beside);
@@ -144,9 +144,9 @@ public final class UnplacedSwitches {
     }
 
     private static String join(List<String> texts, String separator) {
-        List<String> names = new ArrayList<>(texts.subList(0, Math.min(NAMED, texts.size())));
-        if (texts.size() > NAMED) {
-            names.add((texts.size() - NAMED) + " more");
+        List<String> names = new ArrayList<>(texts.subList(0, Math.min(MAX_NAMED, texts.size())));
+        if (texts.size() > MAX_NAMED) {
+            names.add((texts.size() - MAX_NAMED) + " more");
         }
         return String.join(separator, names);
     }

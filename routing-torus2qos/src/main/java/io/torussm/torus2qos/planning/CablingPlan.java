@@ -44,17 +44,17 @@ public record CablingPlan(
     /**
      * A move of one end of a cable.
      *
-     * @param stays the other end; it may be moved by a separate move
-     * @param from present port
-     * @param to new port
+     * @param fixedEnd the other end; it may be moved by a separate move
+     * @param oldEnd present port
+     * @param newEnd new port
      */
-    public record Move(PlannedEnd stays, PlannedEnd from, PlannedEnd to) {}
+    public record Move(PlannedEnd fixedEnd, PlannedEnd oldEnd, PlannedEnd newEnd) {}
 
     /** A cable to lay between two ends. */
     public record Link(PlannedEnd a, PlannedEnd b) {}
 
     /** Checks whether the fabric needs no changes. */
-    public boolean isGood() {
+    public boolean isFulfilled() {
         return moves.isEmpty() && absent.isEmpty() && surplus.isEmpty() && empty.isEmpty() && unplaced.isEmpty();
     }
 

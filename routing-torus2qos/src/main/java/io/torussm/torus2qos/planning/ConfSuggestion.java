@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * A proposed torus-2QoS.conf for a fabric of which only the cables are known.
  *
  * @param conf text of the file; empty if the switches are not cabled as a torus
- * @param routed outcome of routing with the file, a refusal if no order of dimensions can be routed; null if
+ * @param chainResult outcome of routing with the file, a refusal if no order of dimensions can be routed; null if
  *     there is no file
  * @param reason reason why there is no file, or the cables and positions that differ from a torus; empty if
  *     nothing differs
  */
-public record ConfSuggestion(String conf, @Nullable ChainResult routed, String reason) {
+public record ConfSuggestion(String conf, @Nullable ChainResult chainResult, String reason) {
     /** The name of the file in findings. */
     private static final String FILE = "torus-2QoS.conf";
 
@@ -43,19 +43,20 @@ public record ConfSuggestion(String conf, @Nullable ChainResult routed, String r
         DirectionPorts ports = new DirectionPorts(best.get());
         int origin = best.get().switchAt(new SeedChoice(best.get()).positions().get(0));
         List<int[]> orders = DimensionOrders.of(ports.order(), best.get().shape());
-        ConfSuggestion first = routed(ports.oriented(orders.get(0), origin), misfit, subnet, options, tasks);
+        ConfSuggestion first = chainResult(ports.oriented(orders.get(0), origin), misfit, subnet, options, tasks);
         return Stream.concat(
                         Stream.of(first),
                         orders.stream()
                                 .skip(1)
-                                .map(order -> routed(ports.oriented(order, origin), misfit, subnet, options, tasks)))
-                .filter(suggestion ->
-                        suggestion.routed() != null && suggestion.routed().isAccepted())
+                                .map(order ->
+                                        chainResult(ports.oriented(order, origin), misfit, subnet, options, tasks)))
+                .filter(suggestion -> suggestion.chainResult() != null
+                        && suggestion.chainResult().isAccepted())
                 .findFirst()
                 .orElse(first);
     }
 
-    private static ConfSuggestion routed(
+    private static ConfSuggestion chainResult(
             Embedding embedding, String misfit, Subnet subnet, RoutingOptions options, int tasks) {
         String conf = ConfText.of(embedding, new SeedChoice(embedding).positions());
         return new ConfSuggestion(conf, route(conf, subnet, options, tasks), misfit);

@@ -18,16 +18,16 @@ final class DirectionPorts {
      * By {@code 2 d + (plus ? 1 : 0)}: the port number that more than half of the switches use, or {@link
      * #PORT_NUMBERS} without a majority.
      */
-    private final int[] usual = new int[2 * TorusShape.DIMENSIONS];
+    private final int[] majorityPorts = new int[2 * TorusShape.DIMENSIONS];
 
     DirectionPorts(Embedding embedding) {
         this.embedding = embedding;
-        for (int group = 0; group < usual.length; group++) {
-            usual[group] = usual(group / 2, group % 2 == 0 ? -1 : 1);
+        for (int group = 0; group < majorityPorts.length; group++) {
+            majorityPorts[group] = findMajorityPort(group / 2, group % 2 == 0 ? -1 : 1);
         }
     }
 
-    private int usual(int d, int sign) {
+    private int findMajorityPort(int d, int sign) {
         int[] count = new int[PORT_NUMBERS];
         int total = 0;
         for (int position = 0; position < embedding.shape().positions(); position++) {
@@ -52,8 +52,8 @@ final class DirectionPorts {
      *
      * @param sign 1 for plus, -1 for minus
      */
-    int usualPort(int d, int sign) {
-        return usual[Dim.towards(d, sign)];
+    int majorityPort(int d, int sign) {
+        return majorityPorts[Dim.groupTowards(d, sign)];
     }
 
     /**
@@ -63,7 +63,7 @@ final class DirectionPorts {
     boolean[] flipped() {
         boolean[] flipped = new boolean[TorusShape.DIMENSIONS];
         for (int d = 0; d < flipped.length; d++) {
-            flipped[d] = usualPort(d, -1) < usualPort(d, 1);
+            flipped[d] = majorityPort(d, -1) < majorityPort(d, 1);
         }
         return flipped;
     }
@@ -74,7 +74,7 @@ final class DirectionPorts {
         Arrays.sort(
                 order,
                 Comparator.comparingInt((Integer d) -> embedding.shape().radix(d) > 1 ? 0 : 1)
-                        .thenComparingInt(d -> Math.min(usualPort(d, -1), usualPort(d, 1))));
+                        .thenComparingInt(d -> Math.min(majorityPort(d, -1), majorityPort(d, 1))));
         return Arrays.stream(order).mapToInt(Integer::intValue).toArray();
     }
 

@@ -51,7 +51,7 @@ final class Embedding {
      *
      * @param known switch by position, -1 where unknown; the second position of a switch is ignored
      */
-    static Embedding around(TorusGraph graph, TorusShape shape, int[] known) {
+    static Embedding growFrom(TorusGraph graph, TorusShape shape, int[] known) {
         Embedding embedding = new Embedding(graph, shape);
         for (int position = 0; position < known.length; position++) {
             if (known[position] != NONE && embedding.positionOf[known[position]] == NONE) {
@@ -84,7 +84,7 @@ final class Embedding {
                 continue;
             }
             put(best.position, best.sw);
-            for (int beside : shape.beside(best.position)) {
+            for (int beside : shape.neighbours(best.position)) {
                 offer(beside, leastScore, waiting);
             }
         }
@@ -101,7 +101,7 @@ final class Embedding {
         int best = NONE;
         int bestScore = 0;
         int second = 0;
-        for (int beside : shape.beside(position)) {
+        for (int beside : shape.neighbours(position)) {
             for (int sw : switchAt[beside] == NONE ? new int[0] : graph.neighbours(switchAt[beside])) {
                 if (positionOf[sw] != NONE || sw == best) {
                     continue;
@@ -127,7 +127,7 @@ final class Embedding {
         int score = 0;
         for (int neighbour : graph.neighbours(sw)) {
             if (positionOf[neighbour] != NONE) {
-                score += shape.areBeside(position, positionOf[neighbour]) ? 1 : -1;
+                score += shape.areNeighbours(position, positionOf[neighbour]) ? 1 : -1;
             }
         }
         return score;
@@ -183,13 +183,13 @@ final class Embedding {
         return positionOf[sw];
     }
 
-    int placed() {
+    int placedCount() {
         return (int) Arrays.stream(switchAt).filter(sw -> sw != NONE).count();
     }
 
     /** Checks whether a cable between two switches joins neighbours of the torus. */
-    boolean fits(int a, int b) {
-        return positionOf[a] != NONE && positionOf[b] != NONE && shape.areBeside(positionOf[a], positionOf[b]);
+    boolean joinsNeighbours(int a, int b) {
+        return positionOf[a] != NONE && positionOf[b] != NONE && shape.areNeighbours(positionOf[a], positionOf[b]);
     }
 
     /** Returns the pairs of switches at neighbouring positions without a cable between them. */
@@ -211,7 +211,7 @@ final class Embedding {
         int ends = 0;
         for (int sw = 0; sw < positionOf.length; sw++) {
             for (int neighbour : graph.neighbours(sw)) {
-                ends += fits(sw, neighbour) ? 0 : 1;
+                ends += joinsNeighbours(sw, neighbour) ? 0 : 1;
             }
         }
         return ends / 2;
@@ -222,6 +222,6 @@ final class Embedding {
      * worse than one that is missing.
      */
     int cost() {
-        return 2 * strays() + gaps().size() + shape.positions() - placed();
+        return 2 * strays() + gaps().size() + shape.positions() - placedCount();
     }
 }

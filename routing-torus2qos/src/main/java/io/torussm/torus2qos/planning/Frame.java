@@ -22,7 +22,7 @@ final class Frame {
     private final List<Integer> singles = new ArrayList<>();
 
     /** Number of such pairs at the beginning of {@code singles}. */
-    private int agreeing;
+    private int agreeingPairs;
 
     /**
      * One dimension.
@@ -32,7 +32,7 @@ final class Frame {
      */
     private record Axis(boolean wraps, int[] switches, int origin) {
         /** Checks whether a dimension has the length of this line, and wraps if and only if this line does. */
-        private boolean isOf(TorusShape shape, int d) {
+        private boolean fits(TorusShape shape, int d) {
             return shape.radix(d) == switches.length && shape.wraps(d) == wraps;
         }
 
@@ -77,7 +77,7 @@ final class Frame {
                 unpaired.remove(mate.get());
                 singles.add(mate.get());
                 singles.add(end);
-                agreeing++;
+                agreeingPairs++;
             } else {
                 unpaired.add(end);
             }
@@ -103,7 +103,7 @@ final class Frame {
     Optional<TorusShape> shape(boolean isRegular) {
         int max = singles.size() / 2;
         int needed = lines.size() + singles.size() - TorusShape.DIMENSIONS;
-        int rings = Math.max(isRegular ? agreeing : max, needed);
+        int rings = Math.max(isRegular ? agreeingPairs : max, needed);
         if (rings > max || lines.size() + singles.size() == 0) {
             return Optional.empty();
         }
@@ -148,17 +148,17 @@ final class Frame {
         }
         @Nullable Axis[] axes = new Axis[TorusShape.DIMENSIONS];
         List<Axis> unassigned = axes(rings);
-        assign(axes, unassigned, (axis, d) -> axis.isOf(shape, d));
+        assign(axes, unassigned, (axis, d) -> axis.fits(shape, d));
         if (!isWhole) {
             assign(axes, unassigned, (axis, d) -> axis.isPartOf(shape, d));
         }
         return unassigned.isEmpty()
-                ? Optional.of(Embedding.around(graph, shape, known(shape, axes)))
+                ? Optional.of(Embedding.growFrom(graph, shape, switchesOnAxes(shape, axes)))
                 : Optional.empty();
     }
 
     private interface Match {
-        boolean isGood(Axis axis, int d);
+        boolean matches(Axis axis, int d);
     }
 
     private static void assign(@Nullable Axis[] axes, List<Axis> unassigned, Match match) {
@@ -167,7 +167,7 @@ final class Frame {
             Optional<Axis> matching = axes[d] != null
                     ? Optional.empty()
                     : unassigned.stream()
-                            .filter(axis -> match.isGood(axis, dimension))
+                            .filter(axis -> match.matches(axis, dimension))
                             .findFirst();
             if (matching.isPresent()) {
                 axes[d] = matching.get();
@@ -177,7 +177,7 @@ final class Frame {
     }
 
     /** Returns the switches on the axes by position, -1 at other positions. */
-    private int[] known(TorusShape shape, @Nullable Axis[] axes) {
+    private int[] switchesOnAxes(TorusShape shape, @Nullable Axis[] axes) {
         int[] origin = new int[axes.length];
         for (int d = 0; d < axes.length; d++) {
             Axis axis = axes[d];

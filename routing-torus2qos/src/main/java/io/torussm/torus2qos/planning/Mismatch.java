@@ -18,8 +18,8 @@ final class Mismatch {
             ends += embedding.graph().neighbours(sw).length;
         }
         int faults = embedding.strays() + embedding.gaps().size();
-        int empty = embedding.shape().positions() - embedding.placed();
-        int unplaced = embedding.graph().switchCount() - embedding.placed();
+        int empty = embedding.shape().positions() - embedding.placedCount();
+        int unplaced = embedding.graph().switchCount() - embedding.placedCount();
         return TOLERANCE * faults > ends / 2
                 || TOLERANCE * empty > embedding.shape().positions()
                 || TOLERANCE * unplaced > embedding.graph().switchCount();
@@ -29,8 +29,8 @@ final class Mismatch {
     static String describe(Embedding embedding) {
         Fabric fabric = embedding.graph().fabric();
         List<String> parts = new ArrayList<>();
-        count(parts, embedding.shape().positions() - embedding.placed(), "position", "without a switch");
-        count(parts, fabric.switchCount() - embedding.placed(), "switch", "without a position");
+        count(parts, embedding.shape().positions() - embedding.placedCount(), "position", "without a switch");
+        count(parts, fabric.switchCount() - embedding.placedCount(), "switch", "without a position");
         count(parts, embedding.gaps().size(), "pair", "of neighbours without a cable");
         count(parts, embedding.strays(), "pair", "of switches with a cable that are no neighbours");
         return parts.isEmpty()
@@ -51,7 +51,7 @@ final class Mismatch {
         Fabric fabric = embedding.graph().fabric();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             for (int neighbour : embedding.graph().neighbours(sw)) {
-                if (!embedding.fits(sw, neighbour)) {
+                if (!embedding.joinsNeighbours(sw, neighbour)) {
                     int port = fabric.port(sw, embedding.graph().ports(sw, neighbour)[0]);
                     return "; one such cable leads from " + fabric.portName(port) + " to "
                             + fabric.portName(fabric.peer(port));

@@ -18,7 +18,7 @@ final class OppositeNeighbours {
     private static final int MAX_NEIGHBOURS = 8;
 
     /** {@code [index of a neighbour][index of another]}: true if the two close no square. */
-    private final boolean[][] mayFace;
+    private final boolean[][] canFace;
     /** By index of a neighbour: its opposite in the current set, NONE without one. */
     private final int[] partner;
 
@@ -29,7 +29,7 @@ final class OppositeNeighbours {
     private int largest = -1;
 
     private OppositeNeighbours(boolean[][] mayFace) {
-        this.mayFace = mayFace;
+        this.canFace = mayFace;
         partner = new int[mayFace.length];
         Arrays.fill(partner, NONE);
     }
@@ -72,7 +72,7 @@ final class OppositeNeighbours {
             return;
         }
         for (int j = i + 1; j < partner.length; j++) {
-            if (mayFace[i][j] && partner[j] == NONE) {
+            if (canFace[i][j] && partner[j] == NONE) {
                 partner[i] = j;
                 partner[j] = i;
                 choose(i + 1, pairs + 1);

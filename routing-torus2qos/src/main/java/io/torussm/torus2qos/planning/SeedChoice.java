@@ -12,7 +12,7 @@ import java.util.Set;
  */
 final class SeedChoice {
     /** Maximum number of seeds. */
-    private static final int SEEDS = 4;
+    private static final int MAX_SEEDS = 4;
 
     private final Embedding embedding;
     private final TorusShape shape;
@@ -23,7 +23,7 @@ final class SeedChoice {
     }
 
     /**
-     * Returns the positions of at most {@value #SEEDS} seed switches. All have the minimum number of faults around
+     * Returns the positions of at most {@value #MAX_SEEDS} seed switches. All have the minimum number of faults around
      * them. The first is the switch with the lowest GUID.
      */
     List<Integer> positions() {
@@ -42,7 +42,7 @@ final class SeedChoice {
         }
         List<Integer> chosen = new ArrayList<>(candidates.subList(0, 1));
         Set<Integer> used = new HashSet<>(ends(chosen.get(0)));
-        while (chosen.size() < Math.min(SEEDS, candidates.size())) {
+        while (chosen.size() < Math.min(MAX_SEEDS, candidates.size())) {
             int next = candidates.stream()
                     .filter(position -> !chosen.contains(position))
                     .min(Comparator.comparingLong((Integer position) -> ends(position).stream()
@@ -84,7 +84,7 @@ final class SeedChoice {
             return 1;
         }
         int faults = 0;
-        for (int beside : shape.beside(position)) {
+        for (int beside : shape.neighbours(position)) {
             int far = embedding.switchAt(beside);
             faults += far >= 0 && embedding.graph().areNeighbours(sw, far) ? 0 : 1;
         }
@@ -116,8 +116,8 @@ final class SeedChoice {
     List<SeedLink> links(int position) {
         List<SeedLink> links = new ArrayList<>();
         for (int d = 0; d < TorusShape.DIMENSIONS; d++) {
-            int plus = occupied(shape.step(position, d, 1));
-            int minus = occupied(shape.step(position, d, -1));
+            int plus = positionIfOccupied(shape.step(position, d, 1));
+            int minus = positionIfOccupied(shape.step(position, d, -1));
             if (plus >= 0 && shape.radix(d) > 1) {
                 links.add(new SeedLink(d, 1, plus));
             }
@@ -129,7 +129,7 @@ final class SeedChoice {
     }
 
     /** Returns the position if it has a switch, otherwise -1. */
-    private int occupied(int position) {
+    private int positionIfOccupied(int position) {
         return position >= 0 && embedding.switchAt(position) >= 0 ? position : -1;
     }
 

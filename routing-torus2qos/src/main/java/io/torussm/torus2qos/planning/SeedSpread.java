@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  */
 public final class SeedSpread {
     private static final String NAMES = "xyz";
-    private static final int LISTED = 3;
+    private static final int MAX_LISTED = 3;
 
     private final Fabric fabric;
     private final TorusMap map;
@@ -55,14 +55,14 @@ public final class SeedSpread {
     public static List<Finding> warnings(Fabric fabric, TorusMap map, IntFunction<String> racks) {
         SeedSpread spread = new SeedSpread(fabric, map);
         List<String> texts = new ArrayList<>();
-        if (!spread.seeds.isEmpty() && map.placed() > 1) {
+        if (!spread.seeds.isEmpty() && map.placedCount() > 1) {
             texts.addAll(spread.switches());
             if (texts.isEmpty()) {
                 texts.addAll(spread.racks(racks));
             }
             texts.addAll(spread.halves());
         }
-        return texts.stream().map(SmEvent.TORUS_SEED_WARNING::says).toList();
+        return texts.stream().map(SmEvent.TORUS_SEED_WARNING::finding).toList();
     }
 
     /**
@@ -72,14 +72,17 @@ public final class SeedSpread {
     private List<String> switches() {
         List<Integer> common = seeds.get(0).stream()
                 .filter(sw -> seeds.stream().allMatch(seed -> seed.contains(sw)))
-                .filter(sw -> map.placed() > 1 + neighbours(sw))
+                .filter(sw -> map.placedCount() > 1 + neighbours(sw))
                 .toList();
         return common.isEmpty()
                 ? List.of()
                 : List.of(warning(
                         "the loss of one switch leaves no seed: " + ofAll() + " "
-                                + common.stream().limit(LISTED).map(this::place).collect(Collectors.joining(" and "))
-                                + (common.size() > LISTED ? " and " + (common.size() - LISTED) + " more" : ""),
+                                + common.stream()
+                                        .limit(MAX_LISTED)
+                                        .map(this::place)
+                                        .collect(Collectors.joining(" and "))
+                                + (common.size() > MAX_LISTED ? " and " + (common.size() - MAX_LISTED) + " more" : ""),
                         "add a seed (next_seed) without " + (common.size() == 1 ? "it" : "them")));
     }
 
@@ -91,8 +94,8 @@ public final class SeedSpread {
         int center = position(sw);
         return (int) IntStream.range(0, TorusMap.DIMENSIONS)
                 .flatMap(d -> IntStream.of(1, -1)
-                        .map(step ->
-                                map.with(center, d, Math.floorMod(map.coordinate(center, d) + step, map.radix(d)))))
+                        .map(step -> map.withCoordinate(
+                                center, d, Math.floorMod(map.coordinate(center, d) + step, map.radix(d)))))
                 .filter(position -> position != center && map.switchAt(position) != TorusMap.NONE)
                 .distinct()
                 .count();
@@ -147,7 +150,8 @@ public final class SeedSpread {
     private String half(int d, int first, int count) {
         int radix = map.radix(d);
         int seedPosition = position(seeds.get(0).first());
-        int opposite = map.switchAt(map.with(seedPosition, d, (first + count + (radix - count - 1) / 2) % radix));
+        int opposite =
+                map.switchAt(map.withCoordinate(seedPosition, d, (first + count + (radix - count - 1) / 2) % radix));
         String name = NAMES.substring(d, d + 1);
         return warning(
                 "a cut across " + name + " leaves half of the torus without a seed: all switches of seeds have " + name

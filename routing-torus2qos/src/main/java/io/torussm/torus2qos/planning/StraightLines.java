@@ -49,18 +49,18 @@ final class StraightLines {
     }
 
     /** Returns the lines through a switch: rings first, then by length, the longest first. */
-    List<Line> through(int sw) {
+    List<Line> linesThrough(int sw) {
         List<Line> lines = new ArrayList<>();
         for (int i = 0; i < opposite[sw].length; i++) {
             int back = opposite[sw][i];
             if (back > i) {
                 continue;
             }
-            int[] plus = walk(sw, i);
+            int[] plus = follow(sw, i);
             if (plus.length > 0 && plus[plus.length - 1] == sw) {
                 lines.add(new Line(true, Arrays.copyOf(plus, plus.length - 1), new int[0]));
             } else {
-                lines.add(new Line(false, plus, back == NONE ? new int[0] : walk(sw, back)));
+                lines.add(new Line(false, plus, back == NONE ? new int[0] : follow(sw, back)));
             }
         }
         lines.sort((a, b) -> a.isRing() != b.isRing() ? (a.isRing() ? -1 : 1) : b.length() - a.length());
@@ -73,7 +73,7 @@ final class StraightLines {
      *
      * @param neighbour index of the neighbour that is the first switch
      */
-    private int[] walk(int start, int neighbour) {
+    private int[] follow(int start, int neighbour) {
         int[] line = new int[Math.min(MAX_LENGTH, graph.switchCount())];
         int length = 0;
         int previous = start;

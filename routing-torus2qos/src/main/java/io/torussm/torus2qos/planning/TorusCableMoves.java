@@ -23,19 +23,19 @@ final class TorusCableMoves {
     private final Embedding embedding;
     private final Fabric fabric;
     private final DirectionPorts directions;
-    private final List<Wanted> wanted = new ArrayList<>();
+    private final List<RequiredCable> requiredCables = new ArrayList<>();
 
     /**
      * Cables between placed switches that join no neighbours, or exceed the usual number of parallel cables; by the
      * lower of their two port indexes.
      */
-    private final List<Integer> spare = new ArrayList<>();
+    private final List<Integer> spareCables = new ArrayList<>();
 
     /** Cables that are needed nowhere, by one of their port indexes. */
     private final List<Integer> surplus = new ArrayList<>();
 
     /** Indexes of ports without a cable, or whose cable is removed. */
-    private final BitSet free = new BitSet();
+    private final BitSet freePorts = new BitSet();
 
     /**
      * A cable that is missing, from a switch in the plus direction of a dimension.
@@ -44,12 +44,12 @@ final class TorusCableMoves {
      * @param to index of its neighbour
      * @param d dimension
      */
-    private record Wanted(int from, int to, int d) {
+    private record RequiredCable(int from, int to, int d) {
         private boolean touches(int sw) {
             return from == sw || to == sw;
         }
 
-        private int other(int sw) {
+        private int otherSwitch(int sw) {
             return sw == from ? to : from;
         }
     }
@@ -57,23 +57,23 @@ final class TorusCableMoves {
     /**
      * A move whose new port is not yet known.
      *
-     * @param stays port index of the end that stays
+     * @param fixedPort port index of the end that stays
      * @param from port index of the end that moves
-     * @param wanted the cable that results from the move
+     * @param required the cable that results from the move
      * @param target switch to which the end moves
      */
-    private record Step(int stays, int from, Wanted wanted, int target) {}
+    private record Step(int fixedPort, int from, RequiredCable required, int target) {}
 
     TorusCableMoves(Embedding embedding) {
         this.embedding = embedding;
         fabric = embedding.graph().fabric();
         directions = new DirectionPorts(embedding);
-        findWanted();
-        findSpare();
+        findRequiredCables();
+        findSpareCables();
     }
 
-    private void findWanted() {
-        int parallel = usualParallel();
+    private void findRequiredCables() {
+        int parallel = typicalParallel();
         for (int position = 0; position < embedding.shape().positions(); position++) {
             for (int d = 0; d < TorusShape.DIMENSIONS; d++) {
                 int next = embedding.shape().step(position, d, 1);
@@ -82,20 +82,20 @@ final class TorusCableMoves {
                 if (from != NONE && to != NONE) {
                     int[] ports = embedding.graph().ports(from, to);
                     for (int i = ports.length; i < parallel; i++) {
-                        wanted.add(new Wanted(from, to, d));
+                        requiredCables.add(new RequiredCable(from, to, d));
                     }
-                    addTooMany(from, ports, parallel, d);
+                    addExcessCables(from, ports, parallel, d);
                 }
             }
         }
     }
 
     /** Returns the most frequent number of cables between two neighbours. */
-    private int usualParallel() {
+    private int typicalParallel() {
         TreeMap<Integer, Integer> count = new TreeMap<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             for (int neighbour : embedding.graph().neighbours(sw)) {
-                if (embedding.fits(sw, neighbour)) {
+                if (embedding.joinsNeighbours(sw, neighbour)) {
                     count.merge(embedding.graph().ports(sw, neighbour).length, 1, Integer::sum);
                 }
             }
@@ -113,35 +113,35 @@ final class TorusCableMoves {
      * @param ports port numbers of {@code from} with cables to the neighbour
      * @param parallel usual number of parallel cables
      */
-    private void addTooMany(int from, int[] ports, int parallel, int d) {
+    private void addExcessCables(int from, int[] ports, int parallel, int d) {
         IntStream.of(ports)
                 .boxed()
-                .sorted((a, b) -> Boolean.compare(isUsual(a, d, 1), isUsual(b, d, 1)))
+                .sorted((a, b) -> Boolean.compare(isMajorityPort(a, d, 1), isMajorityPort(b, d, 1)))
                 .limit(Math.max(0, ports.length - parallel))
                 .forEach(portNum -> addSpare(fabric.port(from, portNum)));
     }
 
-    private boolean isUsual(int portNum, int d, int sign) {
-        return directions.usualPort(d, sign) == portNum;
+    private boolean isMajorityPort(int portNum, int d, int sign) {
+        return directions.majorityPort(d, sign) == portNum;
     }
 
     private void addSpare(int port) {
-        spare.add(Math.min(port, fabric.peer(port)));
+        spareCables.add(Math.min(port, fabric.peer(port)));
     }
 
-    private void findSpare() {
+    private void findSpareCables() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             embedding.graph().cables(sw).forEach(port -> {
                 int far = fabric.peer(port);
-                if (port < far && !embedding.fits(fabric.nodeOf(port), fabric.nodeOf(far))) {
+                if (port < far && !embedding.joinsNeighbours(fabric.nodeOf(port), fabric.nodeOf(far))) {
                     boolean isPlaced = embedding.positionOf(fabric.nodeOf(port)) != NONE
                             && embedding.positionOf(fabric.nodeOf(far)) != NONE;
-                    (isPlaced ? spare : surplus).add(port);
+                    (isPlaced ? spareCables : surplus).add(port);
                 }
             });
             for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
                 if (fabric.peer(fabric.port(sw, portNum)) == Fabric.NONE) {
-                    free.set(fabric.port(sw, portNum));
+                    freePorts.set(fabric.port(sw, portNum));
                 }
             }
         }
@@ -151,14 +151,14 @@ final class TorusCableMoves {
     CablingPlan plan() {
         int[] spareOf = match();
         List<Step> steps = new ArrayList<>();
-        boolean[] isUsed = new boolean[spare.size()];
+        boolean[] isUsed = new boolean[spareCables.size()];
         for (int i = 0; i < spareOf.length; i++) {
             if (spareOf[i] != NONE) {
                 isUsed[spareOf[i]] = true;
-                steps.add(step(spare.get(spareOf[i]), wanted.get(i)));
+                steps.add(step(spareCables.get(spareOf[i]), requiredCables.get(i)));
             }
         }
-        List<Wanted> unmatched = new ArrayList<>();
+        List<RequiredCable> unmatched = new ArrayList<>();
         int next = 0;
         for (int i = 0; i < spareOf.length; i++) {
             while (next < isUsed.length && isUsed[next]) {
@@ -166,17 +166,17 @@ final class TorusCableMoves {
             }
             if (spareOf[i] == NONE && next < isUsed.length) {
                 isUsed[next] = true;
-                addBothEnds(spare.get(next), wanted.get(i), steps);
+                addBothEnds(spareCables.get(next), requiredCables.get(i), steps);
             } else if (spareOf[i] == NONE) {
-                unmatched.add(wanted.get(i));
+                unmatched.add(requiredCables.get(i));
             }
         }
-        IntStream.range(0, isUsed.length).filter(i -> !isUsed[i]).forEach(i -> surplus.add(spare.get(i)));
+        IntStream.range(0, isUsed.length).filter(i -> !isUsed[i]).forEach(i -> surplus.add(spareCables.get(i)));
         surplus.forEach(port -> {
-            free.set(port);
-            free.set(fabric.peer(port));
+            freePorts.set(port);
+            freePorts.set(fabric.peer(port));
         });
-        steps.forEach(step -> free.set(step.from));
+        steps.forEach(step -> freePorts.set(step.from));
         return new CablingPlan(moves(steps), absent(unmatched), surplus, emptyPositions(), unplaced());
     }
 
@@ -185,8 +185,8 @@ final class TorusCableMoves {
      * spare cable remains. Spare cables whose end is on the usual port are matched first, so that this end can stay.
      */
     private int[] match() {
-        int[] spareOf = new int[wanted.size()];
-        int[] wantedOf = new int[spare.size()];
+        int[] spareOf = new int[requiredCables.size()];
+        int[] wantedOf = new int[spareCables.size()];
         Arrays.fill(spareOf, NONE);
         Arrays.fill(wantedOf, NONE);
         for (boolean isUsualOnly : new boolean[] {true, false}) {
@@ -208,7 +208,7 @@ final class TorusCableMoves {
      */
     private boolean augment(int i, boolean isUsualOnly, BitSet seen, int[] spareOf, int[] wantedOf) {
         for (int j = 0; j < wantedOf.length; j++) {
-            if (!seen.get(j) && canStay(wanted.get(i), spare.get(j), isUsualOnly)) {
+            if (!seen.get(j) && canStay(requiredCables.get(i), spareCables.get(j), isUsualOnly)) {
                 seen.set(j);
                 if (wantedOf[j] == NONE || augment(wantedOf[j], isUsualOnly, seen, spareOf, wantedOf)) {
                     spareOf[i] = j;
@@ -220,7 +220,7 @@ final class TorusCableMoves {
         return false;
     }
 
-    private boolean canStay(Wanted link, int cable, boolean isUsualOnly) {
+    private boolean canStay(RequiredCable link, int cable, boolean isUsualOnly) {
         return canStayAt(link, cable, isUsualOnly) || canStayAt(link, fabric.peer(cable), isUsualOnly);
     }
 
@@ -229,20 +229,21 @@ final class TorusCableMoves {
      *
      * @param isUsualOnly true if the port must be the usual port of the direction
      */
-    private boolean canStayAt(Wanted link, int port, boolean isUsualOnly) {
+    private boolean canStayAt(RequiredCable link, int port, boolean isUsualOnly) {
         int sw = fabric.nodeOf(port);
-        return link.touches(sw) && (!isUsualOnly || isUsual(fabric.portNum(port), link.d, sw == link.from ? 1 : -1));
+        return link.touches(sw)
+                && (!isUsualOnly || isMajorityPort(fabric.portNum(port), link.d, sw == link.from ? 1 : -1));
     }
 
-    private Step step(int cable, Wanted link) {
+    private Step step(int cable, RequiredCable link) {
         int far = fabric.peer(cable);
         boolean isFar = canStayAt(link, far, true) || !canStayAt(link, cable, false);
         int stays = isFar && !canStayAt(link, cable, true) ? far : cable;
-        return new Step(stays, fabric.peer(stays), link, link.other(fabric.nodeOf(stays)));
+        return new Step(stays, fabric.peer(stays), link, link.otherSwitch(fabric.nodeOf(stays)));
     }
 
     /** Adds two moves that bring a spare cable to the switches of a wanted cable with which it shares no switch. */
-    private void addBothEnds(int cable, Wanted link, List<Step> steps) {
+    private void addBothEnds(int cable, RequiredCable link, List<Step> steps) {
         int far = fabric.peer(cable);
         steps.add(new Step(far, cable, link, link.from));
         steps.add(new Step(cable, far, link, link.to));
@@ -255,14 +256,14 @@ final class TorusCableMoves {
         for (boolean isUsualOnly : new boolean[] {true, false}) {
             for (int i = 0; i < targets.length; i++) {
                 if (targets[i] == NONE) {
-                    targets[i] = takePort(steps.get(i).wanted, steps.get(i).target, isUsualOnly);
+                    targets[i] = takePort(steps.get(i).required, steps.get(i).target, isUsualOnly);
                 }
             }
         }
         List<Move> moves = new ArrayList<>();
         for (int i = 0; i < targets.length; i++) {
             Step step = steps.get(i);
-            moves.add(new Move(end(step.stays), end(step.from), end(step.target, targets[i])));
+            moves.add(new Move(end(step.fixedPort), end(step.from), end(step.target, targets[i])));
         }
         return moves;
     }
@@ -273,21 +274,21 @@ final class TorusCableMoves {
      * @param isUsualOnly true to take no other port
      * @return index of the port; {@link #NONE} if no port was taken
      */
-    private int takePort(Wanted link, int sw, boolean isUsualOnly) {
-        int usual = directions.usualPort(link.d, sw == link.from ? 1 : -1);
+    private int takePort(RequiredCable link, int sw, boolean isUsualOnly) {
+        int usual = directions.majorityPort(link.d, sw == link.from ? 1 : -1);
         int first = fabric.port(sw, 1);
         int last = fabric.port(sw, fabric.numPorts(sw));
-        int port = usual <= fabric.numPorts(sw) && free.get(fabric.port(sw, usual))
+        int port = usual <= fabric.numPorts(sw) && freePorts.get(fabric.port(sw, usual))
                 ? fabric.port(sw, usual)
-                : isUsualOnly ? NONE : free.nextSetBit(first);
+                : isUsualOnly ? NONE : freePorts.nextSetBit(first);
         if (port == NONE || port > last) {
             return NONE;
         }
-        free.clear(port);
+        freePorts.clear(port);
         return port;
     }
 
-    private List<Link> absent(List<Wanted> unmatched) {
+    private List<Link> absent(List<RequiredCable> unmatched) {
         return unmatched.stream()
                 .map(link -> new Link(
                         end(link.from, takePort(link, link.from, false)), end(link.to, takePort(link, link.to, false))))

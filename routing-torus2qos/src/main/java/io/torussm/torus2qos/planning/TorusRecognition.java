@@ -18,13 +18,13 @@ import java.util.stream.Stream;
 /** The search for the torus in a graph of switches. The package has the idea. */
 final class TorusRecognition {
     /** Maximum number of shapes that are tried. Shapes that the lines of most switches suggest come first. */
-    private static final int SHAPES = 12;
+    private static final int MAX_SHAPES = 12;
 
     /** Maximum number of switches from which a shape is tried. */
-    private static final int SEEDS = 6;
+    private static final int MAX_SEEDS = 6;
 
     /** Number of different lengths of rings that are combined to shapes. */
-    private static final int RING_LENGTHS = 3;
+    private static final int MAX_RING_LENGTHS = 3;
 
     private final TorusGraph graph;
     /** The switches with the same kinds and lengths of lines, by {@link #signature}. */
@@ -37,7 +37,7 @@ final class TorusRecognition {
         lines = new StraightLines(graph);
         for (int sw = 0; sw < graph.switchCount(); sw++) {
             seedsByLines
-                    .computeIfAbsent(signature(lines.through(sw)), key -> new ArrayList<>())
+                    .computeIfAbsent(signature(lines.linesThrough(sw)), key -> new ArrayList<>())
                     .add(sw);
         }
     }
@@ -65,7 +65,7 @@ final class TorusRecognition {
 
     private Optional<Embedding> best(Collection<TorusShape> shapes) {
         return shapes.stream()
-                .limit(SHAPES)
+                .limit(MAX_SHAPES)
                 .flatMap(shape -> best(shape).stream())
                 .min(Comparator.comparingInt(Embedding::cost));
     }
@@ -83,14 +83,14 @@ final class TorusRecognition {
     private List<TorusShape> shapesOfRings() {
         Map<Integer, Integer> count = new HashMap<>();
         for (List<Integer> seeds : seedsByLines.values()) {
-            lines.through(seeds.get(0)).stream()
+            lines.linesThrough(seeds.get(0)).stream()
                     .filter(Line::isRing)
                     .forEach(ring -> count.merge(ring.length(), seeds.size(), Integer::sum));
         }
         List<Integer> lengths = new ArrayList<>(count.keySet());
         lengths.sort(Comparator.comparingInt((Integer length) -> -count.getOrDefault(length, 0)));
         List<TorusShape> shapes = new ArrayList<>();
-        int max = Math.min(RING_LENGTHS, lengths.size());
+        int max = Math.min(MAX_RING_LENGTHS, lengths.size());
         for (int i = 0; i < max; i++) {
             for (int j = 0; j <= i; j++) {
                 shapes.add(torus(lengths.get(i), lengths.get(j), 1));
@@ -109,16 +109,16 @@ final class TorusRecognition {
 
     /** Returns the torus of a given shape with the lowest cost; empty if no switch has lines that fit the shape. */
     Optional<Embedding> best(TorusShape shape) {
-        List<Embedding> candidates = tried(shape, true);
-        return (candidates.isEmpty() ? tried(shape, false) : candidates)
+        List<Embedding> candidates = embeddings(shape, true);
+        return (candidates.isEmpty() ? embeddings(shape, false) : candidates)
                 .stream().min(Comparator.comparingInt(Embedding::cost));
     }
 
-    private List<Embedding> tried(TorusShape shape, boolean isWhole) {
+    private List<Embedding> embeddings(TorusShape shape, boolean isWhole) {
         List<Embedding> candidates = new ArrayList<>();
         for (List<Integer> seeds : byFrequency()) {
-            int step = Math.max(1, seeds.size() / SEEDS);
-            for (int i = 0; i < seeds.size() && candidates.size() < SEEDS; i += step) {
+            int step = Math.max(1, seeds.size() / MAX_SEEDS);
+            for (int i = 0; i < seeds.size() && candidates.size() < MAX_SEEDS; i += step) {
                 Optional<Embedding> embedding = frame(seeds.get(i)).embedding(shape, isWhole);
                 embedding.ifPresent(candidates::add);
                 if (embedding.isEmpty() || embedding.get().cost() == 0) {
@@ -136,7 +136,7 @@ final class TorusRecognition {
     }
 
     private Frame frame(int seed) {
-        return new Frame(graph, seed, lines.through(seed));
+        return new Frame(graph, seed, lines.linesThrough(seed));
     }
 
     /**

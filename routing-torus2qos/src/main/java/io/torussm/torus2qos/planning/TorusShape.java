@@ -98,7 +98,7 @@ public final class TorusShape {
     }
 
     /** Returns the positions one step away from a position, each once. */
-    int[] beside(int position) {
+    int[] neighbours(int position) {
         int[] all = new int[2 * DIMENSIONS];
         int count = 0;
         for (int d = 0; d < DIMENSIONS; d++) {
@@ -112,8 +112,8 @@ public final class TorusShape {
         return Arrays.copyOf(all, count);
     }
 
-    boolean areBeside(int a, int b) {
-        for (int next : beside(a)) {
+    boolean areNeighbours(int a, int b) {
+        for (int next : neighbours(a)) {
             if (next == b) {
                 return true;
             }

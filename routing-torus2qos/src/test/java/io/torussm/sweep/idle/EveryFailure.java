@@ -26,15 +26,15 @@ final class EveryFailure {
     final List<SingleFailure> missing = new ArrayList<>();
     final List<SingleFailure> withoutOrder = new ArrayList<>();
     long bytes;
-    int most;
+    int maxBytes;
 
     /** Plans with a tree for multicast that is not the engine's. */
-    int grown;
+    int grownTrees;
 
     EveryFailure(String torus) {
-        sm = ReadyPlansTest.up(torus);
+        sm = ReadyPlansTest.startedHarness(torus);
         RoutingChain chain = new RoutingChain(List.of(sm.engine), new DeadlockChecker(1));
-        Subnet subnet = sm.up().subnet();
+        Subnet subnet = sm.publishedView().subnet();
         ChainResult result = chain.route(subnet, sm.settings.routingOptions());
         Certificate proof = (Certificate) Objects.requireNonNull(result.verdict());
         Plan plan = Objects.requireNonNull(result.plan());
@@ -44,11 +44,12 @@ final class EveryFailure {
 
     void compare() {
         for (SingleFailure failure : failures) {
-            Fabric fabric = Objects.requireNonNull(failure.in(basis.subnet().fabric()));
-            Subnet subnet = basis.subnet().on(fabric);
+            Fabric fabric =
+                    Objects.requireNonNull(failure.applyTo(basis.subnet().fabric()));
+            Subnet subnet = basis.subnet().restrictedTo(fabric);
             assertThat(SingleFailure.between(basis.subnet(), subnet)).isEqualTo(failure);
             ReadyPlan ready = basis.chain()
-                    .foresee(
+                    .precompute(
                             subnet,
                             basis.options(),
                             basis.plan(),
@@ -60,7 +61,7 @@ final class EveryFailure {
             } else {
                 compare(ready, subnet);
                 bytes += ready.bytes();
-                most = Math.max(most, ready.bytes());
+                maxBytes = Math.max(maxBytes, ready.bytes());
                 if (!ready.hasOrder()) {
                     withoutOrder.add(failure);
                 }
@@ -77,7 +78,7 @@ final class EveryFailure {
         Plan plan = Objects.requireNonNull(taken.plan());
         assertThat(taken.findings()).isEqualTo(fresh.findings());
         assertThat(taken.multicast()).isEqualTo(fresh.multicast());
-        grown += computed.multicastTree().equals(Optional.ofNullable(fresh.multicast())) ? 0 : 1;
+        grownTrees += computed.multicastTree().equals(Optional.ofNullable(fresh.multicast())) ? 0 : 1;
         assertThat(Objects.requireNonNull(taken.verdict()).text())
                 .isEqualTo(Objects.requireNonNull(fresh.verdict()).text());
         byte[][] tables = ready.tables(basis.plan(), subnet.fabric());
@@ -122,11 +123,11 @@ final class EveryFailure {
         Transition found = basis.chain()
                 .transition(new PlannedTables(basis.plan(), computed), basis.plan(), fresh, basis.options());
         assertThat(kept.isFree()).isEqualTo(found.isFree());
-        assertThat(kept.isGoneLast()).isEqualTo(found.isGoneLast());
+        assertThat(kept.isVanishedLast()).isEqualTo(found.isVanishedLast());
         for (int sw = 0; sw < plan.subnet().fabric().switchCount(); sw++) {
-            assertThat(kept.early(sw)).isEqualTo(found.early(sw));
-            assertThat(kept.late(sw)).isEqualTo(found.late(sw));
-            assertThat(kept.dropped(sw)).isEqualTo(found.dropped(sw));
+            assertThat(kept.earlyLids(sw)).isEqualTo(found.earlyLids(sw));
+            assertThat(kept.lateLids(sw)).isEqualTo(found.lateLids(sw));
+            assertThat(kept.droppedLids(sw)).isEqualTo(found.droppedLids(sw));
         }
     }
 }

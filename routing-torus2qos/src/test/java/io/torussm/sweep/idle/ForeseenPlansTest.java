@@ -31,7 +31,7 @@ class ForeseenPlansTest {
         every.failures.removeIf(failure -> !failure.isOfSwitch());
         every.compare();
         assertThat(every.missing).isEmpty();
-        assertThat(every.grown).isEqualTo(18);
+        assertThat(every.grownTrees).isEqualTo(18);
     }
 
     /** 1,536 cables, and all switches but the one that the SM hangs on. */
@@ -47,7 +47,7 @@ class ForeseenPlansTest {
                 every.missing.size(),
                 every.withoutOrder.size(),
                 every.bytes,
-                every.most,
+                every.maxBytes,
                 TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begunNs));
         assertThat(every.failures).hasSize(1536 + 511);
         assertThat(every.missing).isEmpty();
@@ -57,14 +57,15 @@ class ForeseenPlansTest {
     @Test
     void plansAreForTheirOwnFabric() {
         EveryFailure every = new EveryFailure("torus:3x3x3,hosts=1");
-        ReadyPlans plans = new ReadyPlans(every.basis, ReadyPlansTest.ROOM, Set.of(), new LongAdder());
+        ReadyPlans plans = new ReadyPlans(every.basis, ReadyPlansTest.MAX_PLAN_BYTES, Set.of(), new LongAdder());
         SingleFailure failure = Objects.requireNonNull(plans.next());
         Subnet subnet = every.basis
                 .subnet()
-                .on(Objects.requireNonNull(failure.in(every.basis.subnet().fabric())));
+                .restrictedTo(Objects.requireNonNull(
+                        failure.applyTo(every.basis.subnet().fabric())));
         ReadyPlan plan = Objects.requireNonNull(every.basis
                 .chain()
-                .foresee(
+                .precompute(
                         subnet,
                         every.basis.options(),
                         every.basis.plan(),
@@ -72,22 +73,22 @@ class ForeseenPlansTest {
                         now -> new PlannedTables(every.basis.plan(), now),
                         () -> true));
         plans.add(failure, plan, 0);
-        assertThat(plans.of(every.basis, subnet)).isSameAs(plan);
+        assertThat(plans.planFor(every.basis, subnet)).isSameAs(plan);
         ReadyPlans.Basis other = new ReadyPlans.Basis(
                 every.basis.subnet(),
                 every.basis.plan(),
-                every.basis.chain().alone(false),
+                every.basis.chain().withoutDefault(false),
                 every.basis.options(),
                 every.basis.proof());
-        assertThat(plans.of(other, subnet)).isNull();
-        assertThat(plans.isFor(other, ReadyPlansTest.ROOM)).isFalse();
+        assertThat(plans.planFor(other, subnet)).isNull();
+        assertThat(plans.isFor(other, ReadyPlansTest.MAX_PLAN_BYTES)).isFalse();
     }
 
     /** Two lost cables, a changed speed of a link or a changed address are no single failure. */
     @Test
     void onlyASingleFailureIsOne() {
-        SweepHarness sm = ReadyPlansTest.up(ReadyPlansTest.TORUS);
-        Subnet whole = sm.up().subnet();
+        SweepHarness sm = ReadyPlansTest.startedHarness(ReadyPlansTest.TORUS);
+        Subnet whole = sm.publishedView().subnet();
         Fabric fabric = whole.fabric();
         int[] cables = SingleFailure.cables(fabric);
         assertThat(SingleFailure.between(whole, whole)).isEqualTo(SingleFailure.NONE);

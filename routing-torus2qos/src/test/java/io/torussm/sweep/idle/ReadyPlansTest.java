@@ -30,10 +30,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReadyPlansTest {
     static final String TORUS = "torus:4x4x3,hosts=2";
     private static final String SMALL = "torus:4x3x3,hosts=1";
-    static final long ROOM = 1 << 20;
-    private static final long SOON_NS = TimeUnit.SECONDS.toNanos(5);
+    static final long MAX_PLAN_BYTES = 1 << 20;
+    private static final long PRECOMPUTATION_NS = TimeUnit.SECONDS.toNanos(5);
 
-    static SweepHarness up(String torus) {
+    static SweepHarness startedHarness(String torus) {
         SweepHarness sm = new SweepHarness(TorusSpec.parse(torus).topology(), FaultPlan.NONE);
         String conf = TorusSpec.parse(torus).torus2QosConf();
         sm.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf), 1);
@@ -42,23 +42,23 @@ class ReadyPlansTest {
     }
 
     /** An SM that has had time to compute plans. */
-    private static SweepHarness prepared(String torus) {
-        SweepHarness sm = up(torus);
-        sm.sweeper.idle().keepPlansReady(ROOM, Runnable::run);
-        sm.loop.runFor(SOON_NS);
+    private static SweepHarness preparedHarness(String torus) {
+        SweepHarness sm = startedHarness(torus);
+        sm.sweeper.idle().keepPlansReady(MAX_PLAN_BYTES, Runnable::run);
+        sm.loop.runFor(PRECOMPUTATION_NS);
         return sm;
     }
 
     @Test
     void aLostCableIsAnsweredByAReadyPlan() {
-        SweepHarness sm = prepared(TORUS);
-        SweepHarness other = up(TORUS);
-        other.loop.runFor(SOON_NS);
+        SweepHarness sm = preparedHarness(TORUS);
+        SweepHarness other = startedHarness(TORUS);
+        other.loop.runFor(PRECOMPUTATION_NS);
         assertThat(sm.sweeper.idle().readyPlans().plans()).isEqualTo(191);
         for (SweepHarness each : List.of(sm, other)) {
             each.requests.clear();
             each.findings.clear();
-            lose(each, 17, 1);
+            loseCable(each, 17, 1);
         }
         assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(1);
         assertSame(sm, other);
@@ -66,16 +66,16 @@ class ReadyPlansTest {
 
     @Test
     void aLostSwitchIsAnsweredByAReadyPlan() {
-        SweepHarness sm = prepared(TORUS);
-        SweepHarness other = up(TORUS);
-        other.loop.runFor(SOON_NS);
+        SweepHarness sm = preparedHarness(TORUS);
+        SweepHarness other = startedHarness(TORUS);
+        other.loop.runFor(PRECOMPUTATION_NS);
         for (SweepHarness each : List.of(sm, other)) {
             each.requests.clear();
             each.findings.clear();
             int ends = each.ends.size();
             each.fabric.failSwitch(guid(each, 30));
             each.await(ends + 1);
-            each.rest();
+            each.awaitRest();
         }
         assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(1);
         assertSame(sm, other);
@@ -84,16 +84,16 @@ class ReadyPlansTest {
     /** The proof that was taken is made again for the plans that come after it. */
     @Test
     void plansFollowEachOther() {
-        SweepHarness sm = prepared(TORUS);
-        SweepHarness other = up(TORUS);
+        SweepHarness sm = preparedHarness(TORUS);
+        SweepHarness other = startedHarness(TORUS);
         int cable = 0;
         for (int[] lost : new int[][] {{17, 1}, {40, 3}, {5, 5}}) {
-            lose(sm, lost[0], lost[1]);
-            lose(other, lost[0], lost[1]);
+            loseCable(sm, lost[0], lost[1]);
+            loseCable(other, lost[0], lost[1]);
             assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(++cable);
             assertThat(sm.findings).isEqualTo(other.findings);
-            sm.sweeper.idle().keepPlansReady(ROOM, Runnable::run);
-            sm.loop.runFor(SOON_NS);
+            sm.sweeper.idle().keepPlansReady(MAX_PLAN_BYTES, Runnable::run);
+            sm.loop.runFor(PRECOMPUTATION_NS);
         }
     }
 
@@ -104,18 +104,18 @@ class ReadyPlansTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void randomFaultsAreAnsweredAlike(long seed) {
-        SweepHarness sm = up(SMALL);
-        SweepHarness other = up(SMALL);
+        SweepHarness sm = startedHarness(SMALL);
+        SweepHarness other = startedHarness(SMALL);
         Random random = Seeds.random(seed);
         for (int i = 0; i < 8; i++) {
-            sm.sweeper.idle().keepPlansReady(ROOM, Runnable::run);
-            long quietNs = random.nextInt(4) == 0 ? SOON_NS / 10 : SOON_NS;
+            sm.sweeper.idle().keepPlansReady(MAX_PLAN_BYTES, Runnable::run);
+            long quietNs = random.nextInt(4) == 0 ? PRECOMPUTATION_NS / 10 : PRECOMPUTATION_NS;
             Consumer<SweepHarness> event = event(random);
             for (SweepHarness each : List.of(sm, other)) {
                 each.loop.runFor(quietNs);
                 event.accept(each);
-                each.loop.runFor(SOON_NS);
-                each.rest();
+                each.loop.runFor(PRECOMPUTATION_NS);
+                each.awaitRest();
             }
             assertSame(sm, other);
         }
@@ -139,20 +139,20 @@ class ReadyPlansTest {
     /** Plans for the previous fabric are discarded, and the current computation is cancelled. */
     @Test
     void aSecondFailureWhilePlansAreComputed() {
-        SweepHarness sm = up(TORUS);
+        SweepHarness sm = startedHarness(TORUS);
         ArrayDeque<Runnable> tasks = new ArrayDeque<>();
         Executor held = tasks::add;
-        sm.sweeper.idle().keepPlansReady(ROOM, held);
+        sm.sweeper.idle().keepPlansReady(MAX_PLAN_BYTES, held);
         compute(sm, tasks, 60);
         assertThat(sm.sweeper.idle().readyPlans().plans()).isEqualTo(60);
-        lose(sm, 3, 1);
-        sm.sweeper.idle().keepPlansReady(ROOM, held);
+        loseCable(sm, 3, 1);
+        sm.sweeper.idle().keepPlansReady(MAX_PLAN_BYTES, held);
         assertThat(sm.sweeper.idle().readyPlans().plans()).isZero();
         assertThat(tasks).hasSize(1);
         long before = sm.sweeper.idle().readyPlans().taken();
-        lose(sm, 40, 3);
+        loseCable(sm, 40, 3);
         assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(before);
-        sm.sweeper.idle().keepPlansReady(ROOM, held);
+        sm.sweeper.idle().keepPlansReady(MAX_PLAN_BYTES, held);
         compute(sm, tasks, 1);
         assertThat(sm.sweeper.idle().readyPlans().plans()).isZero();
         compute(sm, tasks, 10);
@@ -162,41 +162,41 @@ class ReadyPlansTest {
     /** A cable that was lost is the likeliest to be lost again. */
     @Test
     void plansForTheLastFailureAreComputedFirst() {
-        SweepHarness sm = up(TORUS);
+        SweepHarness sm = startedHarness(TORUS);
         ArrayDeque<Runnable> tasks = new ArrayDeque<>();
-        sm.sweeper.idle().keepPlansReady(ROOM, tasks::add);
+        sm.sweeper.idle().keepPlansReady(MAX_PLAN_BYTES, tasks::add);
         compute(sm, tasks, 1);
-        lose(sm, 17, 1);
-        sm.sweeper.idle().keepPlansReady(ROOM, tasks::add);
-        sm.loop.runFor(SOON_NS);
+        loseCable(sm, 17, 1);
+        sm.sweeper.idle().keepPlansReady(MAX_PLAN_BYTES, tasks::add);
+        sm.loop.runFor(PRECOMPUTATION_NS);
         int ends = sm.ends.size();
         sm.fabric.relink(guid(sm, 17), 1);
         sm.await(ends + 1);
-        sm.rest();
+        sm.awaitRest();
         long taken = sm.sweeper.idle().readyPlans().taken();
-        sm.sweeper.idle().keepPlansReady(ROOM, tasks::add);
+        sm.sweeper.idle().keepPlansReady(MAX_PLAN_BYTES, tasks::add);
         compute(sm, tasks, 2); // the first of them is of the fabric before
-        lose(sm, 17, 1);
+        loseCable(sm, 17, 1);
         assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(taken + 1);
     }
 
     @Test
     void anotherSettingThrowsPlansAway() {
-        SweepHarness sm = prepared(TORUS);
+        SweepHarness sm = preparedHarness(TORUS);
         sm.settings = SweepHarness.settings(LinkSettings.limitedTo(3));
         sm.sweep();
         ArrayDeque<Runnable> none = new ArrayDeque<>();
-        sm.sweeper.idle().keepPlansReady(ROOM, none::add);
+        sm.sweeper.idle().keepPlansReady(MAX_PLAN_BYTES, none::add);
         assertThat(sm.sweeper.idle().readyPlans().plans()).isZero();
-        lose(sm, 17, 1);
+        loseCable(sm, 17, 1);
         assertThat(sm.sweeper.idle().readyPlans().taken()).isZero();
     }
 
     @Test
     void plansKeepWithinTheirRoom() {
-        SweepHarness sm = up(TORUS);
+        SweepHarness sm = startedHarness(TORUS);
         sm.sweeper.idle().keepPlansReady(20_000, Runnable::run);
-        sm.loop.runFor(SOON_NS);
+        sm.loop.runFor(PRECOMPUTATION_NS);
         ReadyReport report = sm.sweeper.idle().readyPlans();
         assertThat(report.bytes()).isBetween(18_000L, 20_000L);
         assertThat(report.plans()).isBetween(20, 190);
@@ -208,37 +208,40 @@ class ReadyPlansTest {
     /** A host that restarts changes no route, and is back before everything could be computed for its absence. */
     @Test
     void aHostThatRestartsThrowsNothingAway() {
-        SweepHarness sm = prepared(TORUS);
+        SweepHarness sm = preparedHarness(TORUS);
         long bytes = sm.sweeper.idle().readyPlans().bytes();
         ArrayDeque<Runnable> none = new ArrayDeque<>();
-        long host = sm.up().subnet().fabric().nodeGuid(sm.up().subnet().fabric().nodeCount() - 1);
+        long host = sm.publishedView()
+                .subnet()
+                .fabric()
+                .nodeGuid(sm.publishedView().subnet().fabric().nodeCount() - 1);
         int ends = sm.ends.size();
         sm.fabric.unlink(host, 1);
         sm.await(ends + 1);
-        sm.sweeper.idle().keepPlansReady(ROOM, none::add);
+        sm.sweeper.idle().keepPlansReady(MAX_PLAN_BYTES, none::add);
         assertThat(sm.sweeper.idle().readyPlans().plans()).isZero();
         assertThat(sm.sweeper.idle().readyPlans().bytes()).isEqualTo(bytes);
         sm.fabric.relink(host, 1);
         sm.await(ends + 2);
-        sm.sweeper.idle().keepPlansReady(ROOM, none::add);
+        sm.sweeper.idle().keepPlansReady(MAX_PLAN_BYTES, none::add);
         assertThat(sm.sweeper.idle().readyPlans().plans()).isEqualTo(191);
         assertThat(sm.sweeper.idle().readyPlans().bytes()).isEqualTo(bytes);
-        lose(sm, 17, 1);
+        loseCable(sm, 17, 1);
         assertThat(sm.sweeper.idle().readyPlans().taken()).isEqualTo(1);
     }
 
     /** An SM that yields to another master discards its knowledge of the fabric. */
     @Test
     void anotherMasterThrowsPlansAway() {
-        SweepHarness sm = prepared(TORUS);
-        sm.sweeper.rest();
+        SweepHarness sm = preparedHarness(TORUS);
+        sm.sweeper.withdraw();
         assertThat(sm.sweeper.idle().readyPlans()).isEqualTo(ReadyReport.NONE);
     }
 
     /** If a precomputed proof differs from the sweep's own one, the sweep ends, and the next one proves everything. */
     @Test
     void aDefectThrowsTheProofAway() {
-        SweepHarness sm = prepared(TORUS);
+        SweepHarness sm = preparedHarness(TORUS);
         Engine engine = sm.engine;
         List<Boolean> fromScratch = new ArrayList<>();
         boolean[] isBroken = {true};
@@ -253,7 +256,7 @@ class ReadyPlansTest {
                 if (isBroken[0]) {
                     throw new IllegalStateException("a defect");
                 }
-                fromScratch.add(context.similar() == null);
+                fromScratch.add(context.similarPlan() == null);
                 return engine.route(context);
             }
         };
@@ -273,18 +276,18 @@ class ReadyPlansTest {
                 .orElseThrow();
     }
 
-    private static void lose(SweepHarness sm, int sw, int portNum) {
+    private static void loseCable(SweepHarness sm, int sw, int portNum) {
         int ends = sm.ends.size();
         sm.fabric.unlink(guid(sm, sw), portNum);
         sm.await(ends + 1);
-        sm.rest();
+        sm.awaitRest();
     }
 
     private static void compute(SweepHarness sm, ArrayDeque<Runnable> tasks, int count) {
-        sm.loop.runFor(SOON_NS);
+        sm.loop.runFor(PRECOMPUTATION_NS);
         for (int i = 0; i < count; i++) {
             tasks.remove().run();
-            sm.loop.runFor(SOON_NS);
+            sm.loop.runFor(PRECOMPUTATION_NS);
         }
     }
 

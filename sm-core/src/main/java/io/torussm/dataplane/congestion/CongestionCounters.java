@@ -10,7 +10,7 @@ public final class CongestionCounters {
     /** By host. */
     private final long[] notifications;
 
-    private final int[] highest;
+    private final int[] highestCcti;
     private long triggers;
     private long withheld;
 
@@ -18,23 +18,23 @@ public final class CongestionCounters {
     public CongestionCounters(int ports, int hosts) {
         marks = new long[ports];
         notifications = new long[hosts];
-        highest = new int[hosts];
+        highestCcti = new int[hosts];
     }
 
-    void mark(int port) {
+    void countMark(int port) {
         marks[port]++;
     }
 
-    void notify(int host, int ccti) {
+    void countNotification(int host, int ccti) {
         notifications[host]++;
-        highest[host] = Math.max(highest[host], ccti);
+        highestCcti[host] = Math.max(highestCcti[host], ccti);
     }
 
-    void trigger() {
+    void countTrigger() {
         triggers++;
     }
 
-    void withhold() {
+    void countWithheld() {
         withheld++;
     }
 
@@ -64,7 +64,7 @@ public final class CongestionCounters {
 
     /** Returns the highest CCTI of all flows of a host. */
     public int highestCcti(int host) {
-        return highest[host];
+        return highestCcti[host];
     }
 
     /** Returns how often a flow reached Trigger_Threshold. */

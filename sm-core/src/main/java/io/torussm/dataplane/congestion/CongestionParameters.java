@@ -38,7 +38,7 @@ public record CongestionParameters(
     }
 
     /** Returns the size of the smallest packet that is marked, in bytes. */
-    int leastBytes() {
+    int minMarkedBytes() {
         return isValid(SwitchCongestionSetting.THRESHOLD_VALID)
                 ? CREDIT_BYTES * (int) marking.get(SwitchCongestionSetting.PACKET_SIZE)
                 : 0;
@@ -53,14 +53,15 @@ public record CongestionParameters(
 
     /** Checks whether a port of a switch marks as a victim. */
     boolean isVictimMarked(int port) {
-        return isValid(SwitchCongestionSetting.VICTIM_MASK_VALID) && isIn(SwitchCongestionSetting.VICTIM_MASK, port);
+        return isValid(SwitchCongestionSetting.VICTIM_MASK_VALID)
+                && isInMask(SwitchCongestionSetting.VICTIM_MASK, port);
     }
 
     /** Returns CS_Threshold of a port of a switch, 0 if it does not starve. */
     int starvationThreshold(int port) {
         return isValid(SwitchCongestionSetting.CREDIT_MASK_VALID)
                         && isValid(SwitchCongestionSetting.CREDIT_STARVATION_VALID)
-                        && isIn(SwitchCongestionSetting.CREDIT_MASK, port)
+                        && isInMask(SwitchCongestionSetting.CREDIT_MASK, port)
                 ? (int) marking.get(SwitchCongestionSetting.CS_THRESHOLD)
                 : 0;
     }
@@ -70,7 +71,7 @@ public record CongestionParameters(
         return (int) marking.get(SwitchCongestionSetting.CS_RETURN_DELAY);
     }
 
-    private boolean isIn(Field mask, int port) {
+    private boolean isInMask(Field mask, int port) {
         byte[] bytes = marking.getBytes(mask);
         return (bytes[bytes.length - 1 - port / Byte.SIZE] >> port % Byte.SIZE & 1) != 0;
     }

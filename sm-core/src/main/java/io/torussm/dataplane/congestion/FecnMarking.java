@@ -5,7 +5,7 @@ import java.util.List;
 
 /** The switches' part: which packets leave with FECN, and which credits return late. */
 public final class FecnMarking {
-    private static final int STEPS = 16;
+    private static final int THRESHOLD_STEPS = 16;
     private static final int VL_BITS = 4;
     private static final int VL_MASK = (1 << VL_BITS) - 1;
 
@@ -21,7 +21,7 @@ public final class FecnMarking {
     private final int[] starvationBytes;
 
     private final int thresholdBytes;
-    private final int leastBytes;
+    private final int minMarkedBytes;
     private final int markingRate;
     private final int starvationDelay;
 
@@ -31,7 +31,7 @@ public final class FecnMarking {
     /** By channel: bytes in its queue, and eligible packets since the last mark. */
     private final int[] queuedBytes;
 
-    private final int[] unmarked;
+    private final int[] unmarkedPackets;
 
     /** By link: bit n if the first packet of VL n waited for credits. */
     private final int[] waits;
@@ -55,7 +55,7 @@ public final class FecnMarking {
             CongestionParameters parameters, CongestionCounters counters, List<Direction> links, int bufferBytes) {
         this.counters = counters;
         thresholdBytes = bytes(parameters.threshold(), bufferBytes);
-        leastBytes = parameters.leastBytes();
+        minMarkedBytes = parameters.minMarkedBytes();
         markingRate = parameters.markingRate();
         starvationDelay = parameters.starvationDelay();
         switchPort = new int[links.size()];
@@ -72,13 +72,15 @@ public final class FecnMarking {
         }
         isStarving = Arrays.stream(starvationBytes).anyMatch(limit -> limit != Integer.MAX_VALUE);
         queuedBytes = new int[links.size() << VL_BITS];
-        unmarked = new int[queuedBytes.length];
-        Arrays.fill(unmarked, markingRate);
+        unmarkedPackets = new int[queuedBytes.length];
+        Arrays.fill(unmarkedPackets, markingRate);
     }
 
     /** Returns the limit of a threshold: 15 parts of 16 of a buffer for 1, down to one for 15. */
     private static int bytes(int threshold, int bufferBytes) {
-        return threshold == 0 ? Integer.MAX_VALUE : (int) ((long) bufferBytes * (STEPS - threshold) / STEPS);
+        return threshold == 0
+                ? Integer.MAX_VALUE
+                : (int) ((long) bufferBytes * (THRESHOLD_STEPS - threshold) / THRESHOLD_STEPS);
     }
 
     /** Checks whether any packet can be marked, or any credit be late. */
@@ -91,7 +93,7 @@ public final class FecnMarking {
      *
      * @param bytes size of a packet that came in; negative if it left
      */
-    public void queue(int channel, int bytes) {
+    public void countQueued(int channel, int bytes) {
         queuedBytes[channel] += bytes;
     }
 
@@ -110,7 +112,7 @@ public final class FecnMarking {
      * @param isExempt whether the packet goes to a group, or is a CNP
      * @return whether it leaves with FECN
      */
-    public boolean leave(int channel, int bytes, boolean isExempt) {
+    public boolean markOnLeave(int channel, int bytes, boolean isExempt) {
         int link = channel >> VL_BITS;
         int vl = 1 << (channel & VL_MASK);
         boolean isVictim = (waits[link] & vl) != 0;
@@ -120,16 +122,16 @@ public final class FecnMarking {
         if (queuedBytes[channel] < thresholdBytes
                 || switchPort[link] < 0
                 || (isVictim && !isVictimMarked[link])
-                || bytes < leastBytes
+                || bytes < minMarkedBytes
                 || isExempt) {
             return false;
         }
-        if (unmarked[channel] < markingRate) {
-            unmarked[channel]++;
+        if (unmarkedPackets[channel] < markingRate) {
+            unmarkedPackets[channel]++;
             return false;
         }
-        unmarked[channel] = 0;
-        counters.mark(switchPort[link]);
+        unmarkedPackets[channel] = 0;
+        counters.countMark(switchPort[link]);
         return true;
     }
 

@@ -15,7 +15,7 @@ public final class ThrottledFlows {
     /** Destinations in a page. */
     private static final int PAGE_BITS = 6;
 
-    private static final int PAGE = 1 << PAGE_BITS;
+    private static final int PAGE_SIZE = 1 << PAGE_BITS;
 
     private final CongestionCounters counters;
     private final int hosts;
@@ -48,7 +48,7 @@ public final class ThrottledFlows {
      * @param bytes size of the whole message
      * @param atPs time at which it was due
      */
-    public record HeldMessage(int to, int dlid, int sl, int bytes, long atPs) {}
+    public record QueuedMessage(int to, int dlid, int sl, int bytes, long atPs) {}
 
     /** A flow that is slowed down. */
     public static final class Flow {
@@ -67,7 +67,7 @@ public final class ThrottledFlows {
         private int place;
 
         /** The messages in its queue, and the remaining bytes of the first. */
-        public final ArrayDeque<HeldMessage> held = new ArrayDeque<>();
+        public final ArrayDeque<QueuedMessage> queuedMessages = new ArrayDeque<>();
 
         public int unsent;
 
@@ -84,14 +84,14 @@ public final class ThrottledFlows {
             this.sl = sl;
         }
 
-        private boolean isAtRest() {
-            return ccti == 0 && held.isEmpty() && !isPending;
+        private boolean isIdle() {
+            return ccti == 0 && queuedMessages.isEmpty() && !isPending;
         }
     }
 
     /** The flows of an SL of a host that are not at rest. */
     private static final class SlFlows {
-        /** By destination, in pages of {@value #PAGE}; null if there is none. */
+        /** By destination, in pages of {@value #PAGE_SIZE}; null if there is none. */
         private final @Nullable Flow[][] pages;
 
         /** In no order. */
@@ -107,23 +107,23 @@ public final class ThrottledFlows {
         @Nullable
         Flow get(int to) {
             Flow[] page = count == 0 ? null : pages[to >> PAGE_BITS];
-            return page == null ? null : page[to & PAGE - 1];
+            return page == null ? null : page[to & PAGE_SIZE - 1];
         }
 
         void add(Flow flow) {
             Flow[] page = pages[flow.to >> PAGE_BITS];
             if (page == null) {
-                page = new Flow[PAGE];
+                page = new Flow[PAGE_SIZE];
                 pages[flow.to >> PAGE_BITS] = page;
             }
-            page[flow.to & PAGE - 1] = flow;
+            page[flow.to & PAGE_SIZE - 1] = flow;
             all = count < all.length ? all : Arrays.copyOf(all, 2 * count);
             flow.place = count;
             all[count++] = flow;
         }
 
         void remove(Flow flow) {
-            pages[flow.to >> PAGE_BITS][flow.to & PAGE - 1] = null;
+            pages[flow.to >> PAGE_BITS][flow.to & PAGE_SIZE - 1] = null;
             Flow moved = all[--count];
             all[flow.place] = moved;
             moved.place = flow.place;
@@ -190,9 +190,9 @@ public final class ThrottledFlows {
      * @param from the host that returns it
      * @return the time after which the timer of host and SL ends, in nanoseconds; 0 if none begins
      */
-    public long notified(int host, int from, int sl) {
+    public long onBecn(int host, int from, int sl) {
         if (minimum[sl] < 0) {
-            counters.notify(host, 0);
+            counters.countNotification(host, 0);
             return 0;
         }
         Flow flow = flow(host, from, sl);
@@ -201,9 +201,9 @@ public final class ThrottledFlows {
         }
         int previous = flow.ccti;
         flow.ccti = Math.min(limit, previous + increase[sl]);
-        counters.notify(host, flow.ccti);
+        counters.countNotification(host, flow.ccti);
         if (trigger[sl] > 0 && previous < trigger[sl] && flow.ccti >= trigger[sl]) {
-            counters.trigger();
+            counters.countTrigger();
         }
         forget(flow);
         SlFlows ofSl = ofSl(host, sl);
@@ -220,7 +220,7 @@ public final class ThrottledFlows {
      * @param timer {@code host * 16 + sl}
      * @return the time after which it ends again; 0 if it stops
      */
-    public long expired(int timer) {
+    public long onTimerEnd(int timer) {
         int sl = timer % SLS;
         SlFlows ofSl = ofSl(timer / SLS, sl);
         boolean isAbove = false;
@@ -237,21 +237,21 @@ public final class ThrottledFlows {
     }
 
     /** Notes that a packet of a flow leaves its host until a time; the flow pauses then. */
-    public void sent(Flow flow, long endPs, long packetPs) {
+    public void pauseAfterPacket(Flow flow, long endPs, long packetPs) {
         flow.pausedUntilPs = endPs + CongestionParameters.delay(delays[flow.ccti], packetPs);
     }
 
     /** Removes a flow that has nothing to send, if it is at rest. */
     public void forget(Flow flow) {
-        if (flow.isAtRest()) {
+        if (flow.isIdle()) {
             ofSl(flow.host, flow.sl).remove(flow);
             free.add(flow.number);
         }
     }
 
     /** Counts a message that has no place in the queue of its flow. */
-    public void withhold() {
-        counters.withhold();
+    public void countWithheld() {
+        counters.countWithheld();
     }
 
     /** Returns the CCTI of the flow of a host, 0 at rest. */

@@ -20,7 +20,7 @@ final class ChainFindings {
 
     /** Returns the finding about a credit loop that needs packets from or to ports 0 of switches. */
     static Finding switchPortLoop(Plan plan, Verdict verdict) {
-        return SmEvent.SWITCH_PORT_LOOP.says(
+        return SmEvent.SWITCH_PORT_LOOP.finding(
                 plan.engine() + ": hosts and groups are free of credit loops, but with packets from and"
                         + " to ports 0 of switches there is one: " + inOneLine(verdict));
     }
@@ -50,7 +50,7 @@ final class ChainFindings {
                 && refusals.stream().anyMatch(refusal -> refusal.findings().contains(finding)));
         String which =
                 refusals.size() < members ? Spelling.ordinal(refusals.size() + 1) + " of " + members : "default engine";
-        findings.add(SmEvent.FALLBACK_ENGINE.says(plan.engine() + ", the " + which + ": "
+        findings.add(SmEvent.FALLBACK_ENGINE.finding(plan.engine() + ", the " + which + ": "
                 + refusals.stream()
                         .map(refusal -> refusal.engine() + " refused: " + refusal.reason())
                         .collect(Collectors.joining("; "))));
@@ -64,9 +64,9 @@ final class ChainFindings {
     static void report(Plan plan, DeadlockChecker.Proof proof, List<Finding> findings) {
         Verdict verdict = proof.verdict();
         if (verdict instanceof Certificate) {
-            findings.add(SmEvent.PROOF_DONE.says(plan.engine() + ": " + verdict.text()));
+            findings.add(SmEvent.PROOF_DONE.finding(plan.engine() + ": " + verdict.text()));
         } else {
-            findings.add(SmEvent.CREDIT_LOOP.says(plan.engine()
+            findings.add(SmEvent.CREDIT_LOOP.finding(plan.engine()
                     + " does not promise freedom from deadlock, and this fabric can deadlock: " + inOneLine(verdict)));
         }
         reportMulticast(plan, proof, findings);
@@ -78,10 +78,10 @@ final class ChainFindings {
             String reason = plan.multicastTree().isEmpty()
                     ? "there is no tree of the usual shape"
                     : "the usual tree could close a credit loop together with unicast, or does not reach every switch";
-            findings.add(SmEvent.MULTICAST_TREE_CHANGED.says(
+            findings.add(SmEvent.MULTICAST_TREE_CHANGED.finding(
                     "multicast: " + reason + "; another, from ", plan.device(tree.root()), ", is used"));
         } else if (tree == null && plan.multicastRoots().length > 0) {
-            findings.add(SmEvent.MULTICAST_TREE_MISSING.says(
+            findings.add(SmEvent.MULTICAST_TREE_MISSING.finding(
                     "multicast is off: every tree that was tried could close a credit loop together with"
                             + " unicast; unicast is routed, IPoIB and other multicast will not work until the"
                             + " fabric is repaired"));
@@ -94,23 +94,23 @@ final class ChainFindings {
      *
      * @param isFreeForHosts whether the tables are free of credit loops without packets from and to ports 0
      */
-    static Refusal failed(Plan plan, Verdict verdict, boolean isFreeForHosts) {
+    static Refusal refusalOf(Plan plan, Verdict verdict, boolean isFreeForHosts) {
         List<Finding> errors = new ArrayList<>(plan.unprovableReasons());
         if (errors.isEmpty() && isFreeForHosts) {
-            errors.add(SmEvent.ROUTING_ERROR.says(
+            errors.add(SmEvent.ROUTING_ERROR.finding(
                     "with the tables of " + plan.engine() + " hosts and groups are free of credit loops, but not"
                             + " together with ports 0 of switches; they are not written"
                             + " (on_switch_port_loop = warn would write them)"));
         } else if (errors.isEmpty() && verdict instanceof Cycle && !plan.claimsDeadlockFree()) {
-            errors.add(SmEvent.ROUTING_ERROR.says(plan.engine()
+            errors.add(SmEvent.ROUTING_ERROR.finding(plan.engine()
                     + " does not promise freedom from deadlock, and this fabric could deadlock; its tables are not"
                     + " written (on_credit_loop = warn would write them)"));
         } else if (errors.isEmpty()) {
-            errors.add(SmEvent.TABLES_UNSOUND.says(
+            errors.add(SmEvent.TABLES_UNSOUND.finding(
                     "the tables of " + plan.engine() + " failed their check and are not written; this"
                             + " is a defect of the engine, please report it with the topology"));
         }
-        errors.add(SmEvent.TABLES_UNSOUND.says(inOneLine(verdict)));
+        errors.add(SmEvent.TABLES_UNSOUND.finding(inOneLine(verdict)));
         return new Refusal(plan.engine(), errors, verdict instanceof Cycle || plan.claimsDeadlockFree() ? plan : null);
     }
 }

@@ -34,14 +34,14 @@ final class LastResortCompletion {
      * @param findings receives the findings of the completion
      * @return the completed plan; a refusal if no completed plan has a proof
      */
-    ChainResult ofRefused(List<Refusal> refusals, List<Finding> findings, ChainInput input) {
+    ChainResult completeRefused(List<Refusal> refusals, List<Finding> findings, ChainInput input) {
         for (int i = 0; i < refusals.size(); i++) {
-            ChainResult result = completed(refusals, i, findings, input);
+            ChainResult result = complete(refusals, i, findings, input);
             if (result != null) {
                 return result;
             }
         }
-        return RoutingChain.refused(refusals, findings);
+        return RoutingChain.refusedResult(refusals, findings);
     }
 
     /**
@@ -52,8 +52,8 @@ final class LastResortCompletion {
      * @return null if the engine left out no switch, or if no completed plan has a proof
      */
     @Nullable
-    ChainResult ofLeftOut(Plan routed, List<Refusal> refusals, List<Finding> found, ChainInput input) {
-        Refusal leftOut = routed.leftOut().orElse(null);
+    ChainResult completeLeftOut(Plan routed, List<Refusal> refusals, List<Finding> found, ChainInput input) {
+        Refusal leftOut = routed.partialRefusal().orElse(null);
         if (leftOut == null) {
             return null;
         }
@@ -62,22 +62,23 @@ final class LastResortCompletion {
         List<Finding> findings = new ArrayList<>(found);
         findings.addAll(routed.findings());
         findings.addAll(leftOut.findings());
-        return completed(all, refusals.size(), findings, input);
+        return complete(all, refusals.size(), findings, input);
     }
 
-    private @Nullable ChainResult completed(List<Refusal> refusals, int i, List<Finding> findings, ChainInput input) {
-        Plan partial = refusals.get(i).partial();
+    private @Nullable ChainResult complete(List<Refusal> refusals, int i, List<Finding> findings, ChainInput input) {
+        Plan partial = refusals.get(i).partialPlan();
         if (partial == null) {
             return null;
         }
-        DeadlockChecker.TrafficSource known = IncrementalProof.source(input.options(), input.before(), checker.tasks());
+        DeadlockChecker.TrafficSource known =
+                IncrementalProof.source(input.options(), input.previousProof(), checker.tasks());
         LastResort resort = new LastResort(
                 partial, refusals.get(i).reason(), input.active(), input.options(), known, checker.tasks());
-        Plan plan = resort.completed();
-        DeadlockChecker.Proof proof = RoutingChain.proofOf(checker, plan, input.options(), input.before());
+        Plan plan = resort.complete();
+        DeadlockChecker.Proof proof = RoutingChain.proofOf(checker, plan, input.options(), input.previousProof());
         if (!(proof.verdict() instanceof Certificate)) {
             plan = resort.upDown();
-            proof = RoutingChain.proofOf(checker, plan, input.options(), input.before());
+            proof = RoutingChain.proofOf(checker, plan, input.options(), input.previousProof());
         }
         if (!(proof.verdict() instanceof Certificate)) {
             return null;

@@ -8,7 +8,7 @@ import java.util.zip.Inflater;
  */
 final class NumberDecoder {
     private final byte[] plain;
-    private int at;
+    private int position;
 
     NumberDecoder(byte[] packed) {
         Inflater inflater = new Inflater(true);
@@ -28,23 +28,23 @@ final class NumberDecoder {
     }
 
     /** Checks whether all numbers and octets were read. */
-    boolean isOver() {
-        return at == plain.length;
+    boolean isAtEnd() {
+        return position == plain.length;
     }
 
-    int number() {
+    int nextNumber() {
         int number = 0;
         int shift = 0;
         byte part;
         do {
-            part = plain[at++];
+            part = plain[position++];
             number |= (part & 0x7f) << shift;
             shift += 7;
         } while (part < 0);
         return number;
     }
 
-    byte octet() {
-        return plain[at++];
+    byte nextOctet() {
+        return plain[position++];
     }
 }

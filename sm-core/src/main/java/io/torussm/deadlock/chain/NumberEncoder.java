@@ -11,7 +11,7 @@ final class NumberEncoder {
     private final ByteList plain = new ByteList();
 
     /** Adds a number that is not negative. */
-    void number(int number) {
+    void addNumber(int number) {
         int rest = number;
         while (rest > 0x7f) {
             plain.add(rest & 0x7f | 0x80);
@@ -21,7 +21,7 @@ final class NumberEncoder {
     }
 
     /** Adds an octet as it is. */
-    void octet(byte octet) {
+    void addOctet(byte octet) {
         plain.add(octet);
     }
 

@@ -44,10 +44,10 @@ public final class ReadyPlan {
         /** The steps of the entries. */
         IN_STEPS,
         /** The steps of the entries, with entries of LIDs that no port has any more after all others. */
-        IN_STEPS_GONE_LAST;
+        IN_STEPS_VANISHED_LAST;
 
         static Order of(Transition transition) {
-            return transition.isFree() ? FREE : transition.isGoneLast() ? IN_STEPS_GONE_LAST : IN_STEPS;
+            return transition.isFree() ? FREE : transition.isVanishedLast() ? IN_STEPS_VANISHED_LAST : IN_STEPS;
         }
     }
 
@@ -61,7 +61,7 @@ public final class ReadyPlan {
     private final int treeHash;
 
     private final int topLid;
-    private final Certificate.Size proved;
+    private final Certificate.Size provedSize;
     private final Order order;
 
     private ReadyPlan(
@@ -75,7 +75,7 @@ public final class ReadyPlan {
         this.grownTree = grownTree;
         this.treeHash = treeHash;
         this.topLid = topLid;
-        this.proved = proved;
+        this.provedSize = proved;
         this.order = order;
     }
 
@@ -92,7 +92,7 @@ public final class ReadyPlan {
         boolean isPlain = plan != null
                 && result.refusals().isEmpty()
                 && plan.degradation().isEmpty()
-                && !plan.isForHostsAlone();
+                && !plan.isForHostsOnly();
         if (plan == null
                 || !isPlain
                 || !(result.verdict() instanceof Certificate certificate)
@@ -105,12 +105,12 @@ public final class ReadyPlan {
             return null;
         }
         Rows rows = Rows.between(previousPlan, plan, transition == null ? Transition.FREE : transition);
-        Order order = transition == null || !rows.haveAllSteps ? Order.UNKNOWN : Order.of(transition);
+        Order order = transition == null || !rows.hasAllSteps ? Order.UNKNOWN : Order.of(transition);
         return new ReadyPlan(
-                rows.packed(),
+                rows.pack(),
                 tree == null || Objects.equals(tree, engineTree)
                         ? null
-                        : PackedTree.of(plan.subnet().fabric(), tree),
+                        : PackedTree.pack(plan.subnet().fabric(), tree),
                 Objects.hashCode(engineTree),
                 plan.subnet().topLid(),
                 certificate.size(),
@@ -132,11 +132,11 @@ public final class ReadyPlan {
      *
      * @param previousPlan the plan that was active at the computation
      * @param currentFabric the fabric of the computation
-     * @return [switch][LID] egress port number, as {@link Plan#lft}; an unchanged table is the array of {@code
-     *     previousPlan}
+     * @return [switch][LID] egress port number, as {@link ProcessParameters#lft}; an unchanged table is the array of
+     *     {@code previousPlan}
      */
     public byte[][] tables(Plan previousPlan, Fabric currentFabric) {
-        return Rows.unpacked(entries).appliedTo(previousPlan, currentFabric, topLid);
+        return Rows.unpack(entries).applyTo(previousPlan, currentFabric, topLid);
     }
 
     /** Checks whether a plan has the precomputed tables, entry for entry, and the precomputed tree. */
@@ -162,8 +162,8 @@ public final class ReadyPlan {
     DeadlockChecker.Proof proof(Plan plan, RoutingOptions options, Supplier<Verdict> again) {
         MulticastTree engineTree = plan.multicastTree().orElse(null);
         MulticastTree tree =
-                grownTree == null ? engineTree : PackedTree.on(plan.subnet().fabric(), grownTree);
-        Certificate certificate = new Certificate(plan, options, tree, proved, again);
+                grownTree == null ? engineTree : PackedTree.unpack(plan.subnet().fabric(), grownTree);
+        Certificate certificate = new Certificate(plan, options, tree, provedSize, again);
         return new DeadlockChecker.Proof(certificate, tree, grownTree == null && tree != null);
     }
 
@@ -175,20 +175,20 @@ public final class ReadyPlan {
      */
     public @Nullable Transition transition(HeldTables held, Plan previousPlan, Plan plan) {
         if (order == Order.UNKNOWN
-                || !isAsForeseen(held, previousPlan, plan.subnet().fabric())) {
+                || !isAsPrecomputed(held, previousPlan, plan.subnet().fabric())) {
             return null;
         }
         return order == Order.FREE
                 ? Transition.FREE
-                : Rows.unpacked(entries)
-                        .transition(plan.subnet().fabric().switchCount(), order == Order.IN_STEPS_GONE_LAST);
+                : Rows.unpack(entries)
+                        .transition(plan.subnet().fabric().switchCount(), order == Order.IN_STEPS_VANISHED_LAST);
     }
 
     /**
      * Checks whether the switches of a fabric have the forwarding tables of a plan, their SL2VL rows do not change, and
      * all links between them are up.
      */
-    static boolean isAsForeseen(HeldTables held, Plan previousPlan, Fabric fabric) {
+    static boolean isAsPrecomputed(HeldTables held, Plan previousPlan, Fabric fabric) {
         boolean isSame = held.areRowsPlanned();
         for (int sw = 0; isSame && sw < fabric.switchCount(); sw++) {
             int old = previousPlan.subnet().fabric().nodeByGuid(fabric.nodeGuid(sw));
@@ -237,7 +237,7 @@ public final class ReadyPlan {
         /**
          * True if every early, late and dropped entry differs between the plans, so that the rows contain it.
          */
-        private boolean haveAllSteps = true;
+        private boolean hasAllSteps = true;
 
         static Rows between(Plan previousPlan, Plan plan, Transition transition) {
             Rows rows = new Rows();
@@ -251,9 +251,9 @@ public final class ReadyPlan {
         }
 
         private void add(int sw, byte[] previous, byte[] current, Transition transition) {
-            int[] early = transition.early(sw);
-            int[] late = transition.late(sw);
-            int[] dropped = transition.dropped(sw);
+            int[] early = transition.earlyLids(sw);
+            int[] late = transition.lateLids(sw);
+            int[] dropped = transition.droppedLids(sw);
             int entryCount = previous == current ? 0 : differing(previous, current);
             int[] differing = new int[entryCount];
             byte[] newPorts = new byte[entryCount];
@@ -263,12 +263,14 @@ public final class ReadyPlan {
                 if (entry(previous, lid) != entry(current, lid)) {
                     differing[at] = lid;
                     newPorts[at] = entry(current, lid);
-                    stepCodes[at] =
-                            (byte) (has(dropped, lid) ? DROPPED : has(early, lid) ? EARLY : has(late, lid) ? LATE : 0);
+                    stepCodes[at] = (byte)
+                            (contains(dropped, lid)
+                                    ? DROPPED
+                                    : contains(early, lid) ? EARLY : contains(late, lid) ? LATE : 0);
                     steppedCount += stepCodes[at++] == 0 ? 0 : 1;
                 }
             }
-            haveAllSteps &= steppedCount == early.length + late.length + dropped.length;
+            hasAllSteps &= steppedCount == early.length + late.length + dropped.length;
             if (entryCount > 0) {
                 append(sw, differing, newPorts, stepCodes);
             }
@@ -299,44 +301,44 @@ public final class ReadyPlan {
             return lid < lft.length ? lft[lid] : LinearForwardingTable.NO_PATH_ENTRY;
         }
 
-        private static boolean has(int[] ascending, int lid) {
+        private static boolean contains(int[] ascending, int lid) {
             return Arrays.binarySearch(ascending, lid) >= 0;
         }
 
-        byte[] packed() {
+        byte[] pack() {
             NumberEncoder packing = new NumberEncoder();
             for (int i = 0, last = 0; i < count; last = switches[i++]) {
-                packing.number(switches[i] - last);
-                packing.number(lids[i].length);
+                packing.addNumber(switches[i] - last);
+                packing.addNumber(lids[i].length);
                 for (int entry = 0, lid = 0; entry < lids[i].length; lid = lids[i][entry++]) {
-                    packing.number(lids[i][entry] - lid << STEP_BITS | steps[i][entry]);
-                    packing.octet(ports[i][entry]);
+                    packing.addNumber(lids[i][entry] - lid << STEP_BITS | steps[i][entry]);
+                    packing.addOctet(ports[i][entry]);
                 }
             }
             return packing.packed();
         }
 
-        static Rows unpacked(byte[] bytes) {
+        static Rows unpack(byte[] bytes) {
             Rows rows = new Rows();
             NumberDecoder unpacking = new NumberDecoder(bytes);
-            for (int sw = 0; !unpacking.isOver(); ) {
-                sw += unpacking.number();
-                int[] lids = new int[unpacking.number()];
+            for (int sw = 0; !unpacking.isAtEnd(); ) {
+                sw += unpacking.nextNumber();
+                int[] lids = new int[unpacking.nextNumber()];
                 byte[] ports = new byte[lids.length];
                 byte[] steps = new byte[lids.length];
                 for (int entry = 0, lid = 0; entry < lids.length; entry++) {
-                    int next = unpacking.number();
+                    int next = unpacking.nextNumber();
                     lid += next >>> STEP_BITS;
                     lids[entry] = lid;
                     steps[entry] = (byte) (next & STEPS);
-                    ports[entry] = unpacking.octet();
+                    ports[entry] = unpacking.nextOctet();
                 }
                 rows.append(sw, lids, ports, steps);
             }
             return rows;
         }
 
-        byte[][] appliedTo(Plan previousPlan, Fabric currentFabric, int topLid) {
+        byte[][] applyTo(Plan previousPlan, Fabric currentFabric, int topLid) {
             byte[][] tables = new byte[currentFabric.switchCount()][];
             for (int sw = 0, next = 0; sw < tables.length; sw++) {
                 int old = previousPlan.subnet().fabric().nodeByGuid(currentFabric.nodeGuid(sw));
@@ -364,11 +366,14 @@ public final class ReadyPlan {
 
         Transition transition(int switchCount, boolean isGoneLast) {
             return Transition.inSteps(
-                    in(EARLY, switchCount), in(LATE, switchCount), in(DROPPED, switchCount), isGoneLast);
+                    lidsOfStep(EARLY, switchCount),
+                    lidsOfStep(LATE, switchCount),
+                    lidsOfStep(DROPPED, switchCount),
+                    isGoneLast);
         }
 
         /** Returns [switch] LIDs whose entry is written in a step, ascending. */
-        private int[][] in(int step, int switchCount) {
+        private int[][] lidsOfStep(int step, int switchCount) {
             int[][] chosen = new int[switchCount][0];
             for (int i = 0; i < count; i++) {
                 int[] all = new int[lids[i].length];
@@ -391,29 +396,29 @@ public final class ReadyPlan {
     private static final class PackedTree {
         private PackedTree() {}
 
-        static byte[] of(Fabric fabric, MulticastTree tree) {
+        static byte[] pack(Fabric fabric, MulticastTree tree) {
             NumberEncoder packing = new NumberEncoder();
-            packing.number(tree.root());
+            packing.addNumber(tree.root());
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
                 int cables = tree.parent(sw) == Fabric.NONE ? 0 : tree.cableCount(sw);
-                packing.number(cables);
+                packing.addNumber(cables);
                 for (int cable = 0; cable < cables; cable++) {
-                    packing.octet((byte) fabric.portNum(fabric.peer(tree.portAtParent(sw, cable))));
+                    packing.addOctet((byte) fabric.portNum(fabric.peer(tree.portAtParent(sw, cable))));
                 }
             }
             return packing.packed();
         }
 
-        static MulticastTree on(Fabric fabric, byte[] bytes) {
+        static MulticastTree unpack(Fabric fabric, byte[] bytes) {
             NumberDecoder unpacking = new NumberDecoder(bytes);
-            int root = unpacking.number();
+            int root = unpacking.nextNumber();
             int[] parent = new int[fabric.switchCount()];
             int[][] cables = new int[parent.length][];
             for (int sw = 0; sw < parent.length; sw++) {
                 parent[sw] = Fabric.NONE;
-                cables[sw] = new int[unpacking.number()];
+                cables[sw] = new int[unpacking.nextNumber()];
                 for (int cable = 0; cable < cables[sw].length; cable++) {
-                    int far = fabric.peer(fabric.port(sw, unpacking.octet() & 0xff));
+                    int far = fabric.peer(fabric.port(sw, unpacking.nextOctet() & 0xff));
                     parent[sw] = fabric.nodeOf(far);
                     cables[sw][cable] = fabric.portNum(far);
                 }

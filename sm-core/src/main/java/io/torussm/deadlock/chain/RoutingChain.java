@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>the last resort completes the part of the fabric that one of them could route ({@link LastResort});
  * <li>without such a part the chain refuses, and the switches keep their tables;
- * <li>on a fabric whose switches have no tables to keep, the default engine follows ({@link #orByDefault}).
+ * <li>on a fabric whose switches have no tables to keep, the default engine follows ({@link #orDefault}).
  * </ol>
  * With {@code no_fallback} among the names, none of this happens: the chain refuses. Immutable; all methods are pure,
  * so that any thread may call them.
@@ -54,7 +54,7 @@ public final class RoutingChain {
     private final LastResortCompletion completion;
 
     /** The default engine; null without one. */
-    private final @Nullable Member byDefault;
+    private final @Nullable Member defaultMember;
 
     /** An engine and its settings. */
     public record Member(Engine engine, EngineConfig config) {}
@@ -63,10 +63,10 @@ public final class RoutingChain {
      * The result of a chain.
      *
      * @param plan the plan to program; null if the chain refuses
-     * @param verdict the check of that plan: a {@link Certificate}, or a {@link Cycle} if its engine does not
-     *     claim to be free of credit loops
-     * @param multicast the tree for multicast that was proved together with the plan, or that belongs to an
-     *     accepted plan with a credit loop; null without multicast
+     * @param verdict the check of that plan: a {@link Certificate}, or a {@link Cycle} if its engine does not claim to
+     *     be free of credit loops
+     * @param multicast the tree for multicast that was proved together with the plan, or that belongs to an accepted
+     *     plan with a credit loop; null without multicast
      * @param refusals refusals of engines, in the order of the chain
      * @param findings all findings for the operator, in order, without repetitions
      */
@@ -88,12 +88,10 @@ public final class RoutingChain {
             return new ChainResult(plan, verdict, multicast, refusals, all);
         }
 
-        /**
-         * Returns the first partial plan among the refusals; null if no engine that refused provides SLs and SL2VL.
-         */
-        public @Nullable Plan partial() {
+        /** Returns the first partial plan among the refusals; null if no engine that refused provides SLs and SL2VL. */
+        public @Nullable Plan partialPlan() {
             return refusals.stream()
-                    .map(Refusal::partial)
+                    .map(Refusal::partialPlan)
                     .filter(Objects::nonNull)
                     .findFirst()
                     .orElse(null);
@@ -136,8 +134,8 @@ public final class RoutingChain {
     /**
      * Creates a chain of engines with settings and a default engine.
      *
-     * @param byDefault the engine for a fabric without tables to keep if all members refuse; null without one;
-     *     ignored if the policy has no last resort, or if this engine is a member
+     * @param byDefault the engine for a fabric without tables to keep if all members refuse; null without one; ignored
+     *     if the policy has no last resort, or if this engine is a member
      * @throws IllegalArgumentException if there is no member
      */
     public RoutingChain(DeadlockChecker checker, List<Member> members, ChainPolicy policy, @Nullable Member byDefault) {
@@ -145,7 +143,7 @@ public final class RoutingChain {
         String name = byDefault == null ? "" : byDefault.engine().name();
         boolean isNamed =
                 members.stream().anyMatch(member -> member.engine().name().equals(name));
-        this.byDefault = isNamed || !policy.hasLastResort() ? null : byDefault;
+        this.defaultMember = isNamed || !policy.hasLastResort() ? null : byDefault;
         if (members.isEmpty()) {
             throw new IllegalArgumentException("routing_engine names no engine");
         }
@@ -178,15 +176,15 @@ public final class RoutingChain {
     }
 
     /** Returns a chain of these engines without a default engine, and with the last resort only if it is wanted. */
-    public RoutingChain alone(boolean isLastResortWanted) {
+    public RoutingChain withoutDefault(boolean isLastResortWanted) {
         boolean hasLastResort = isLastResortWanted && policy.hasLastResort();
         ChainPolicy alone = new ChainPolicy(hasLastResort, policy.onCreditLoop(), policy.onSwitchPortLoop());
         return new RoutingChain(checker, members, alone);
     }
 
     /** Proves the whole plan of an incremental proof again. Returns the difference as text; empty if both agree. */
-    public String doubts(Certificate proof) {
-        return proof.doubts(checker);
+    public String fullProofDifference(Certificate proof) {
+        return proof.fullProofDifference(checker);
     }
 
     /** Returns the coordinates of switches by NodeGUID, from the first engine that has coordinates; may be empty. */
@@ -200,12 +198,12 @@ public final class RoutingChain {
 
     /** Routes a subnet whose switches have no tables: with the engines of the chain, then with the default engine. */
     public ChainResult route(Subnet subnet, RoutingOptions options) {
-        return orByDefault(subnet, options, route(subnet, options, null, EarlierFacts.NONE));
+        return orDefault(subnet, options, route(subnet, options, null, EarlierFacts.NONE));
     }
 
     /** Checks whether the chain has a default engine, which follows if all others refuse without tables to keep. */
     public boolean hasDefault() {
-        return byDefault != null;
+        return defaultMember != null;
     }
 
     /**
@@ -214,10 +212,10 @@ public final class RoutingChain {
      * @param result result of the other engines for the same subnet
      * @return {@code result} itself if it is accepted, or if the chain has no default engine
      */
-    public ChainResult orByDefault(Subnet subnet, RoutingOptions options, ChainResult result) {
-        return byDefault == null || result.isAccepted()
+    public ChainResult orDefault(Subnet subnet, RoutingOptions options, ChainResult result) {
+        return defaultMember == null || result.isAccepted()
                 ? result
-                : run(List.of(byDefault), new ChainInput(subnet, options, null, EarlierFacts.NONE, null), result);
+                : run(List.of(defaultMember), new ChainInput(subnet, options, null, EarlierFacts.NONE, null), result);
     }
 
     /**
@@ -233,8 +231,8 @@ public final class RoutingChain {
     /**
      * Runs the engines. An earlier proof saves work if the subnet changed little, and does not change the result.
      *
-     * @param previousProof the proof of an earlier plan, for {@link IncrementalProof#prove} and {@link
-     *     EngineContext#similar}; null without one
+     * @param previousProof the proof of an earlier plan, for {@link IncrementalProof#prove} and
+     *     {@link EngineContext#similarPlan}; null without one
      */
     public ChainResult route(
             Subnet subnet,
@@ -243,20 +241,20 @@ public final class RoutingChain {
             EarlierFacts remembered,
             @Nullable Certificate previousProof) {
         ChainInput input = new ChainInput(subnet, options, active, remembered, previousProof);
-        ChainResult result = run(members, input, refused(List.of(), List.of()));
-        boolean isOfDefault = byDefault != null
+        ChainResult result = run(members, input, refusedResult(List.of(), List.of()));
+        boolean isOfDefault = defaultMember != null
                 && active != null
-                && active.engine().equals(byDefault.engine().name());
-        return isOfDefault && !result.isAccepted() ? run(List.of(byDefault), input, result) : result;
+                && active.engine().equals(defaultMember.engine().name());
+        return isOfDefault && !result.isAccepted() ? run(List.of(defaultMember), input, result) : result;
     }
 
-    /** The parameters of {@link #route}, for all engines; {@code before} is the earlier proof. */
+    /** The parameters of {@link #route}, for all engines; {@code previousProof} is the earlier proof. */
     record ChainInput(
             Subnet subnet,
             RoutingOptions options,
             @Nullable Plan active,
             EarlierFacts remembered,
-            @Nullable Certificate before) {}
+            @Nullable Certificate previousProof) {}
 
     /**
      * Runs engines until one has a plan that passes its check. If all engines refuse, the last resort follows.
@@ -266,28 +264,28 @@ public final class RoutingChain {
     private ChainResult run(List<Member> engines, ChainInput input, ChainResult earlier) {
         RoutingOptions options = input.options;
         Plan active = input.active;
-        Certificate previousProof = input.before;
+        Certificate previousProof = input.previousProof;
         List<Refusal> refusals = new ArrayList<>(earlier.refusals());
         List<Finding> findings = new ArrayList<>(earlier.findings());
         Plan similar = previousProof == null ? null : previousProof.plan();
         for (Member member : engines) {
-            RoutingResult result = Unswitched.orBy(
+            RoutingResult result = Unswitched.planOrRoute(
                     member.engine(), context(input.subnet, options, member, active, input.remembered, similar));
             if (result instanceof Plan routed) {
                 ChainResult completed =
-                        policy.hasLastResort() ? completion.ofLeftOut(routed, refusals, findings, input) : null;
+                        policy.hasLastResort() ? completion.completeLeftOut(routed, refusals, findings, input) : null;
                 if (completed != null) {
                     return completed;
                 }
                 if (active != null) {
                     routed.shareTables(active); // before the proof, which keeps the tables as well
                 }
-                Proved proved = proveRouted(routed, options, previousProof);
+                ProvedPlan proved = proveRouted(routed, options, previousProof);
                 boolean needsProofForHosts = proved.proof.verdict() instanceof Cycle
                         && (policy.onSwitchPortLoop() == OnCreditLoop.WARN
-                                || !isGoodEnough(routed, proved.proof.verdict()));
-                Proved hosts =
-                        needsProofForHosts ? proveRouted(routed.forHostsAlone(), options, previousProof) : proved;
+                                || !isAcceptable(routed, proved.proof.verdict()));
+                ProvedPlan hosts =
+                        needsProofForHosts ? proveRouted(routed.forHostsOnly(), options, previousProof) : proved;
                 boolean isFreeForHosts = needsProofForHosts && hosts.proof.verdict() instanceof Certificate;
                 if (isFreeForHosts && policy.onSwitchPortLoop() == OnCreditLoop.WARN) {
                     findings.add(ChainFindings.switchPortLoop(routed, proved.proof.verdict()));
@@ -296,19 +294,21 @@ public final class RoutingChain {
                 Plan plan = proved.plan;
                 DeadlockChecker.Proof proof = proved.proof;
                 findings.addAll(plan.findings());
-                if (isGoodEnough(plan, proof.verdict())) {
+                if (isAcceptable(plan, proof.verdict())) {
                     ChainFindings.reportFallback(plan, refusals, members.size(), findings);
                     ChainFindings.report(plan, proof, findings);
                     return new ChainResult(plan, proof.verdict(), proof.multicast(), refusals, findings);
                 }
-                result = ChainFindings.failed(plan, proof.verdict(), isFreeForHosts);
+                result = ChainFindings.refusalOf(plan, proof.verdict(), isFreeForHosts);
             }
             if (result instanceof Refusal refusal) {
                 refusals.add(refusal);
                 findings.addAll(refusal.findings());
             }
         }
-        return policy.hasLastResort() ? completion.ofRefused(refusals, findings, input) : refused(refusals, findings);
+        return policy.hasLastResort()
+                ? completion.completeRefused(refusals, findings, input)
+                : refusedResult(refusals, findings);
     }
 
     /**
@@ -321,7 +321,7 @@ public final class RoutingChain {
      * @param isWanted predicate, called after routing; if it returns false, the computation ends
      * @return null if no engine accepts the subnet, or if the computation was ended
      */
-    public @Nullable ReadyPlan foresee(
+    public @Nullable ReadyPlan precompute(
             Subnet foreseen,
             RoutingOptions options,
             Plan active,
@@ -334,7 +334,7 @@ public final class RoutingChain {
             return null;
         }
         HeldTables tables = held.apply(plan);
-        boolean hasOrder = ReadyPlan.isAsForeseen(tables, active, foreseen.fabric());
+        boolean hasOrder = ReadyPlan.isAsPrecomputed(tables, active, foreseen.fabric());
         return ReadyPlan.of(active, result, hasOrder ? transition(tables, active, result, options) : null);
     }
 
@@ -354,8 +354,8 @@ public final class RoutingChain {
             ReadyPlan ready) {
         Member first = members.get(0);
         EngineContext context = context(subnet, options, first, active, remembered, previousProof.plan());
-        if (!(Unswitched.orBy(first.engine(), context) instanceof Plan plan)
-                || plan.leftOut().isPresent()) {
+        if (!(Unswitched.planOrRoute(first.engine(), context) instanceof Plan plan)
+                || plan.partialRefusal().isPresent()) {
             return null;
         }
         plan.shareTables(active);
@@ -390,30 +390,30 @@ public final class RoutingChain {
     }
 
     /** A plan and the result of its check. */
-    private record Proved(Plan plan, DeadlockChecker.Proof proof) {}
+    private record ProvedPlan(Plan plan, DeadlockChecker.Proof proof) {}
 
     /**
      * Proves a plan. If each multicast tree closes a credit loop with it, proves the variant with room for multicast.
      */
-    private Proved proveRouted(Plan plan, RoutingOptions options, @Nullable Certificate previousProof) {
+    private ProvedPlan proveRouted(Plan plan, RoutingOptions options, @Nullable Certificate previousProof) {
         DeadlockChecker.Proof proof = proofOf(plan, options, previousProof);
         if (proof.verdict() instanceof Certificate && proof.multicast() == null) {
             Plan variant = plan.withRoomForMulticast().orElse(plan);
             DeadlockChecker.Proof second = variant == plan ? proof : proofOf(variant, options, previousProof);
             if (second.verdict() instanceof Certificate && second.multicast() != null) {
-                return new Proved(variant, second);
+                return new ProvedPlan(variant, second);
             }
         }
-        return new Proved(plan, proof);
+        return new ProvedPlan(plan, proof);
     }
 
-    static ChainResult refused(List<Refusal> refusals, List<Finding> findings) {
+    static ChainResult refusedResult(List<Refusal> refusals, List<Finding> findings) {
         return new ChainResult(null, null, null, refusals, findings);
     }
 
     /**
-     * Returns the order in which the tables of an accepted plan may replace those of the switches: any order
-     * if the plan itself has no certificate.
+     * Returns the order in which the tables of an accepted plan may replace those of the switches: any order if the
+     * plan itself has no certificate.
      *
      * @param previousPlan the active plan; null if unknown
      */
@@ -440,7 +440,7 @@ public final class RoutingChain {
                 : Transition.FREE;
     }
 
-    private boolean isGoodEnough(Plan plan, Verdict verdict) {
+    private boolean isAcceptable(Plan plan, Verdict verdict) {
         return verdict instanceof Certificate
                 || (verdict instanceof Cycle
                         && policy.onCreditLoop() == OnCreditLoop.WARN

@@ -26,7 +26,7 @@ final class ChannelList {
     private final int end;
 
     /** Distance between the labels of neighbours if labels are distributed evenly. */
-    private final long usualStep;
+    private final long evenStep;
 
     /**
      * Creates a list of the numbered channels, ascending by number.
@@ -35,7 +35,7 @@ final class ChannelList {
      */
     ChannelList(int[] numbering) {
         end = numbering.length;
-        usualStep = LAST_LABEL / (end + 1);
+        evenStep = LAST_LABEL / (end + 1);
         next = new int[end + 1];
         previous = new int[end + 1];
         label = new long[end + 1];
@@ -45,7 +45,7 @@ final class ChannelList {
         for (int channel : inOrder(numbering)) {
             link(channel, previous[end]);
         }
-        spread();
+        relabelAll();
     }
 
     /** Returns the numbered channels, ascending by number (counting sort). */
@@ -75,7 +75,7 @@ final class ChannelList {
     }
 
     /** Appends a channel, if it is not in the list. */
-    void appear(int channel) {
+    void append(int channel) {
         if (label[channel] < 0) {
             int last = previous[end];
             link(channel, last);
@@ -89,8 +89,8 @@ final class ChannelList {
      * @param channels the channels to move: the first {@code length} elements
      */
     void moveAfter(int place, int[] channels, int length) {
-        int[] sorted = unlinked(channels, length);
-        put(place, sorted);
+        int[] sorted = unlink(channels, length);
+        insertAfter(place, sorted);
     }
 
     /**
@@ -99,12 +99,12 @@ final class ChannelList {
      * @param channels the channels to move: the first {@code length} elements
      */
     void moveBefore(int place, int[] channels, int length) {
-        int[] sorted = unlinked(channels, length);
-        put(previous[place], sorted);
+        int[] sorted = unlink(channels, length);
+        insertAfter(previous[place], sorted);
     }
 
     /** Removes channels from the list, and returns them in their order in the list. */
-    private int[] unlinked(int[] channels, int length) {
+    private int[] unlink(int[] channels, int length) {
         long[] order = new long[length];
         for (int i = 0; i < length; i++) {
             order[i] = label[channels[i]];
@@ -121,7 +121,7 @@ final class ChannelList {
     }
 
     /** Inserts channels after a position, in the order of the array. */
-    private void put(int place, int[] channels) {
+    private void insertAfter(int place, int[] channels) {
         int last = place;
         for (int channel : channels) {
             link(channel, last);
@@ -145,10 +145,10 @@ final class ChannelList {
             follower = next[follower];
         }
         long step = follower == end
-                ? Math.min(usualStep, (LAST_LABEL - low) / (length + 1))
+                ? Math.min(evenStep, (LAST_LABEL - low) / (length + 1))
                 : (label[follower] - low) / (length + 1);
         if (step == 0) {
-            spread();
+            relabelAll();
             return;
         }
         int channel = place;
@@ -159,8 +159,8 @@ final class ChannelList {
     }
 
     /** Distributes the labels of all channels evenly. */
-    private void spread() {
-        long step = usualStep;
+    private void relabelAll() {
+        long step = evenStep;
         long current = 0;
         for (int channel = next[end]; channel != end; channel = next[channel]) {
             current += step;

@@ -29,18 +29,18 @@ final class DestinationTree {
     private final int[] path;
 
     /** [switch] the switch that it forwards to, as of the last search; the switch itself without a route. */
-    private final int[] to;
+    private final int[] nextSwitch;
 
     /**
      * The live switches without the destination, as of the last search: the first {@link #liveCount} elements. Each
      * switch comes after the switch that it forwards to.
      */
-    private final int[] outward;
+    private final int[] liveSwitches;
 
     private int liveCount;
 
     /** [live switch] number of switches that forward through it, the switch itself included. */
-    private final int[] behind;
+    private final int[] subtreeSize;
 
     /** [live switch] number of links to the destination. */
     private final int[] hops;
@@ -52,9 +52,9 @@ final class DestinationTree {
         next = new int[channels.switchCount];
         state = new byte[next.length];
         path = new int[next.length];
-        to = new int[next.length];
-        outward = new int[next.length];
-        behind = new int[next.length];
+        nextSwitch = new int[next.length];
+        liveSwitches = new int[next.length];
+        subtreeSize = new int[next.length];
         hops = new int[next.length];
     }
 
@@ -95,7 +95,7 @@ final class DestinationTree {
     }
 
     /** Returns the switches that are not live, ascending. */
-    int[] dead() {
+    int[] deadSwitches() {
         int count = 0;
         for (byte each : state) {
             count += each == LIVE ? 0 : 1;
@@ -122,7 +122,7 @@ final class DestinationTree {
      */
     int differing(int[] others) {
         resolve(sw -> next[sw] != others[sw] || next[sw] == NONE);
-        return dead().length;
+        return deadSwitches().length;
     }
 
     /** Marks a switch as live if its path reaches the destination without a switch that a predicate accepts. */
@@ -136,13 +136,13 @@ final class DestinationTree {
             while (state[current] == UNKNOWN) {
                 state[current] = ON_THE_WAY;
                 path[length++] = current;
-                to[current] = ends.test(current) ? current : channels.linkTo[next[current]];
-                current = to[current];
+                nextSwitch[current] = ends.test(current) ? current : channels.linkTo[next[current]];
+                current = nextSwitch[current];
             }
             byte result = state[current] == LIVE ? LIVE : DEAD;
             for (int i = length - 1; i >= 0; i--) {
                 state[path[i]] = result;
-                outward[liveCount] = path[i];
+                liveSwitches[liveCount] = path[i];
                 liveCount += result == LIVE ? 1 : 0;
             }
         }
@@ -178,16 +178,16 @@ final class DestinationTree {
         int max = 0;
         hops[destination] = 0;
         for (int i = 0; i < liveCount; i++) {
-            int sw = outward[i];
-            behind[sw] = 1;
-            hops[sw] = hops[to[sw]] + 1;
+            int sw = liveSwitches[i];
+            subtreeSize[sw] = 1;
+            hops[sw] = hops[nextSwitch[sw]] + 1;
             max = Math.max(max, hops[sw]);
         }
         for (int i = liveCount - 1; i >= 0; i--) {
-            int sw = outward[i];
-            counts.add(next[sw], next[to[sw]], times * behind[sw]);
-            behind[to[sw]] += behind[sw];
+            int sw = liveSwitches[i];
+            counts.add(next[sw], next[nextSwitch[sw]], times * subtreeSize[sw]);
+            subtreeSize[nextSwitch[sw]] += subtreeSize[sw];
         }
-        counts.end((long) times * liveCount, max);
+        counts.addDestination((long) times * liveCount, max);
     }
 }

@@ -24,9 +24,9 @@ final class DetourGrowth {
     // a key of the heap compares routes by hops (upper 13 bits), then load (27 bits), then first link (23 bits)
     private static final int LINK_BITS = 23;
     private static final int LOAD_BITS = 27;
-    private static final long LINKS = (1L << LINK_BITS) - 1;
-    private static final long LOADS = (1L << LOAD_BITS) - 1;
-    private static final int FAR = (1 << 63 - LINK_BITS - LOAD_BITS) - 1;
+    private static final long LINK_MASK = (1L << LINK_BITS) - 1;
+    private static final long LOAD_MASK = (1L << LOAD_BITS) - 1;
+    private static final int MAX_HOPS = (1 << 63 - LINK_BITS - LOAD_BITS) - 1;
 
     private final KeptRoutes keptRoutes;
     private final boolean isForAllSls;
@@ -72,7 +72,7 @@ final class DetourGrowth {
     private long rejected;
 
     /** Number of routes that are not kept routes. */
-    private long bent;
+    private long bentRoutes;
 
     /**
      * Creates a completion.
@@ -114,22 +114,22 @@ final class DetourGrowth {
             if (escape.parent(sw) != NONE) {
                 int parent = escape.parent(sw);
                 int down = channels.link(parent, channels.fabric.portNum(escape.portAtParent(sw, 0)));
-                links[parent] = with(links[parent], down);
-                links[sw] = with(links[sw], reverse[down]);
+                links[parent] = append(links[parent], down);
+                links[sw] = append(links[sw], reverse[down]);
             }
         }
         return links;
     }
 
-    private static int[] with(int[] links, int link) {
+    private static int[] append(int[] links, int link) {
         int[] more = Arrays.copyOf(links, links.length + 1);
         more[links.length] = link;
         return more;
     }
 
     /** Returns the number of routes that are not kept routes. */
-    long bent() {
-        return bent;
+    long bentRoutes() {
+        return bentRoutes;
     }
 
     /**
@@ -146,7 +146,7 @@ final class DetourGrowth {
             }
         }
         for (int group = 0; group < keptRoutes.groups.count(); group++) {
-            if (keptRoutes.dead[group].length > 0 && !urgent.contains(group) && !complete(group)) {
+            if (keptRoutes.unroutedSwitches[group].length > 0 && !urgent.contains(group) && !complete(group)) {
                 return group;
             }
         }
@@ -166,18 +166,18 @@ final class DetourGrowth {
         int[] members = keptRoutes.groups.members(group);
         tree.read(lfts, members[0], keptRoutes.groups.destination(group));
         System.arraycopy(tree.next, 0, original, 0, original.length);
-        grow(group, keptRoutes.dead[group]);
-        int[] stuck = stuck(group);
+        grow(group, keptRoutes.unroutedSwitches[group]);
+        int[] stuck = stuckSwitches(group);
         if (stuck.length > 0 && isForAllSls) {
-            escape(group, stuck);
+            routeAlongEscapeTree(group, stuck);
         } else if (stuck.length > 0) {
-            growAnew(group);
-            if (stuck(group).length > 0) {
+            regrow(group);
+            if (stuckSwitches(group).length > 0) {
                 return false;
             }
         }
         write(group);
-        bent += (long) members.length * tree.differing(original);
+        bentRoutes += (long) members.length * tree.differing(original);
         return true;
     }
 
@@ -185,14 +185,14 @@ final class DetourGrowth {
      * Returns the switches that need a route to the destination and have none, although the escape tree connects them
      * to the destination.
      */
-    private int[] stuck(int group) {
-        int[] dead = Arrays.stream(tree.dead())
-                .filter(sw -> keptRoutes.isWanted(sw, group))
+    private int[] stuckSwitches(int group) {
+        int[] dead = Arrays.stream(tree.deadSwitches())
+                .filter(sw -> keptRoutes.isRouteNeeded(sw, group))
                 .toArray();
         if (dead.length == 0) {
             return dead;
         }
-        climb();
+        findUpTree();
         return Arrays.stream(dead).filter(sw -> upTree[sw] != NONE).toArray();
     }
 
@@ -200,7 +200,7 @@ final class DetourGrowth {
      * Removes all routes to a destination and grows the tree again. Among routes of equal length, the removed route is
      * preferred.
      */
-    private void growAnew(int group) {
+    private void regrow(int group) {
         int[] others = IntStream.range(0, channels.switchCount)
                 .filter(sw -> sw != tree.destination())
                 .toArray();
@@ -215,17 +215,17 @@ final class DetourGrowth {
         for (int sw : dead) {
             for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
                 if (tree.isLive(channels.linkTo[link])) {
-                    offer(link);
+                    addCandidate(link);
                 }
             }
         }
         while (!heap.isEmpty()) {
-            int link = (int) (heap.poll() & LINKS);
+            int link = (int) (heap.poll() & LINK_MASK);
             int sw = channels.linkTo[reverse[link]];
             if (!tree.isLive(sw) && attach(sw, link, group)) {
                 for (int next = channels.firstLink[sw]; next < channels.firstLink[sw + 1]; next++) {
                     if (!tree.isLive(channels.linkTo[next])) {
-                        offer(reverse[next]);
+                        addCandidate(reverse[next]);
                     }
                 }
             }
@@ -233,20 +233,20 @@ final class DetourGrowth {
     }
 
     /** Adds to the heap a link from a dead switch to a live one. */
-    private void offer(int link) {
+    private void addCandidate(int link) {
         int to = channels.linkTo[link];
         if (hops[to] == NONE) {
             hops[to] = tree.hops(to);
         }
         boolean isKept = original[channels.linkTo[reverse[link]]] == link;
-        long cost = (long) Math.min(hops[to], FAR) << LOAD_BITS | (isKept ? 0 : Math.min(load[link], LOADS));
+        long cost = (long) Math.min(hops[to], MAX_HOPS) << LOAD_BITS | (isKept ? 0 : Math.min(load[link], LOAD_MASK));
         heap.add(cost << LINK_BITS | link);
     }
 
     /** Attaches a switch by a link to a live switch. Returns false if its packets would close a cycle. */
     private boolean attach(int sw, int link, int group) {
         tree.attach(sw, link);
-        if (!isSafe(sw, keptRoutes.groups.members(group)[0])) {
+        if (!addIfSafe(sw, keptRoutes.groups.members(group)[0])) {
             tree.cut(sw);
             return false;
         }
@@ -262,7 +262,7 @@ final class DetourGrowth {
      *
      * @param first the switches without another route
      */
-    private void escape(int group, int[] first) {
+    private void routeAlongEscapeTree(int group, int[] first) {
         int lid = keptRoutes.groups.members(group)[0];
         Arrays.fill(isOnTree, false);
         int[] stuck = first;
@@ -275,13 +275,13 @@ final class DetourGrowth {
             }
             tree.findLive();
             stuck = IntStream.range(0, channels.switchCount)
-                    .filter(sw -> tree.isLive(sw) && !isOnTree[sw] && meetsTree(sw) && !isSafe(sw, lid))
+                    .filter(sw -> tree.isLive(sw) && !isOnTree[sw] && meetsTree(sw) && !addIfSafe(sw, lid))
                     .toArray();
         }
     }
 
     /** Finds the links of the escape tree towards the destination. */
-    private void climb() {
+    private void findUpTree() {
         Arrays.fill(upTree, NONE);
         int tail = 1;
         queue[0] = tree.destination();
@@ -306,7 +306,7 @@ final class DetourGrowth {
     }
 
     /** Adds the dependencies of a switch's packets. Returns false, and adds none, if they close a cycle. */
-    private boolean isSafe(int sw, int lid) {
+    private boolean addIfSafe(int sw, int lid) {
         int mark = order.mark();
         boolean isSafe = dependencies.follow(tree, sw, keptRoutes.slMask(sw, lid), this::add);
         if (!isSafe) {

@@ -11,7 +11,7 @@ public final class ForbiddenEdges {
     private final long[] edges;
 
     /** Links of the channels that a packet occupies on one of the edges. */
-    private final BitSet held = new BitSet();
+    private final BitSet heldLinks = new BitSet();
 
     /** [switch] LIDs whose entries cause an edge; null without such entries. */
     private final @Nullable BitSet[] dropped;
@@ -26,7 +26,7 @@ public final class ForbiddenEdges {
         this.edges = edges;
         dropped = new BitSet[switches];
         for (long edge : edges) {
-            held.set((int) (edge >>> 32) / Channels.VLS);
+            heldLinks.set((int) (edge >>> 32) / Channels.VLS);
         }
     }
 
@@ -39,7 +39,7 @@ public final class ForbiddenEdges {
 
     /** Checks whether an edge leads from a channel of one link to a channel of the next link. */
     public boolean isBetween(int link, int next) {
-        if (!held.get(link)) {
+        if (!heldLinks.get(link)) {
             return false;
         }
         for (int vl = 0; vl < Channels.VLS; vl++) {

@@ -16,11 +16,11 @@ public final class GrowingOrder {
     private final Dependencies graph;
     private final ChannelList order;
 
-    /** [channel] index of its first predecessor in {@link #before}; one element more than channels. */
-    private final int[] firstBefore;
+    /** [channel] index of its first predecessor in {@link #predecessors}; one element more than channels. */
+    private final int[] firstPredecessor;
 
     /** Predecessors in {@link #graph}, channel by channel. */
-    private final int[] before;
+    private final int[] predecessors;
 
     /** [channel] last added dependency that the channel holds, the start of a linked list; NONE without one. */
     private final int[] lastOut;
@@ -55,33 +55,33 @@ public final class GrowingOrder {
         private final boolean isAhead;
 
         /** The found channels: the first {@link #count} elements. Those before {@link #head} were visited. */
-        private final int[] met;
+        private final int[] found;
 
-        /** [channel] whether it is in {@link #met}. */
-        private final boolean[] seen;
+        /** [channel] whether it is in {@link #found}. */
+        private final boolean[] isFound;
 
         private int count;
         private int head;
 
         /** Number of visited dependencies. */
-        private int looked;
+        private int visitedCount;
 
         Search(boolean isAhead) {
             this.isAhead = isAhead;
-            met = new int[graph.size()];
-            seen = new boolean[graph.size()];
+            found = new int[graph.size()];
+            isFound = new boolean[graph.size()];
         }
 
         void begin(int start) {
             count = 0;
             head = 0;
-            looked = 0;
-            meet(start);
+            visitedCount = 0;
+            addFound(start);
         }
 
-        private void meet(int channel) {
-            seen[channel] = true;
-            met[count++] = channel;
+        private void addFound(int channel) {
+            isFound[channel] = true;
+            found[count++] = channel;
         }
 
         boolean isOver() {
@@ -95,35 +95,35 @@ public final class GrowingOrder {
          * @param limit the other end of the dependency; channels beyond it in the order are not found
          */
         boolean advance(Search other, int limit) {
-            int channel = met[head++];
-            int first = isAhead ? graph.first(channel) : firstBefore[channel];
-            int end = isAhead ? graph.first(channel + 1) : firstBefore[channel + 1];
+            int channel = found[head++];
+            int first = isAhead ? graph.first(channel) : firstPredecessor[channel];
+            int end = isAhead ? graph.first(channel + 1) : firstPredecessor[channel + 1];
             for (int edge = first; edge < end; edge++) {
-                if (!look(isAhead ? graph.successor(edge) : before[edge], other, limit)) {
+                if (!visit(isAhead ? graph.successor(edge) : predecessors[edge], other, limit)) {
                     return false;
                 }
             }
             for (int edge = isAhead ? lastOut[channel] : lastIn[channel];
                     edge != Fabric.NONE;
                     edge = isAhead ? previousOut[edge] : previousIn[edge]) {
-                if (!look(isAhead ? to[edge] : from[edge], other, limit)) {
+                if (!visit(isAhead ? to[edge] : from[edge], other, limit)) {
                     return false;
                 }
             }
             return true;
         }
 
-        private boolean look(int channel, Search other, int limit) {
-            looked++;
-            if (!seen[channel] && (isAhead ? order.isBefore(channel, limit) : order.isBefore(limit, channel))) {
-                meet(channel);
+        private boolean visit(int channel, Search other, int limit) {
+            visitedCount++;
+            if (!isFound[channel] && (isAhead ? order.isBefore(channel, limit) : order.isBefore(limit, channel))) {
+                addFound(channel);
             }
-            return !other.seen[channel];
+            return !other.isFound[channel];
         }
 
         void clear() {
             for (int i = 0; i < count; i++) {
-                seen[met[i]] = false;
+                isFound[found[i]] = false;
             }
         }
     }
@@ -152,8 +152,8 @@ public final class GrowingOrder {
         this.graph = graph;
         this.effort = effort;
         order = new ChannelList(numbering);
-        firstBefore = new int[graph.size() + 1];
-        before = new int[graph.dependencyCount()];
+        firstPredecessor = new int[graph.size() + 1];
+        predecessors = new int[graph.dependencyCount()];
         lastOut = new int[graph.size()];
         lastIn = new int[graph.size()];
         Arrays.fill(lastOut, Fabric.NONE);
@@ -165,14 +165,14 @@ public final class GrowingOrder {
 
     /** Fills the lists of predecessors. */
     private void reverse() {
-        for (int edge = 0; edge < before.length; edge++) {
-            firstBefore[graph.successor(edge) + 1]++;
+        for (int edge = 0; edge < predecessors.length; edge++) {
+            firstPredecessor[graph.successor(edge) + 1]++;
         }
-        Arrays.parallelPrefix(firstBefore, Integer::sum);
-        int[] next = Arrays.copyOf(firstBefore, graph.size());
+        Arrays.parallelPrefix(firstPredecessor, Integer::sum);
+        int[] next = Arrays.copyOf(firstPredecessor, graph.size());
         for (int channel = 0; channel < graph.size(); channel++) {
             for (int edge = graph.first(channel); edge < graph.first(channel + 1); edge++) {
-                before[next[graph.successor(edge)]++] = channel;
+                predecessors[next[graph.successor(edge)]++] = channel;
             }
         }
     }
@@ -199,8 +199,8 @@ public final class GrowingOrder {
         if (held == wanted) {
             return false;
         }
-        order.appear(held);
-        order.appear(wanted);
+        order.append(held);
+        order.append(wanted);
         if (isAdded(held, wanted)) {
             return true;
         }
@@ -244,13 +244,15 @@ public final class GrowingOrder {
         behind.begin(held);
         boolean isFree = true;
         while (isFree && !ahead.isOver() && !behind.isOver()) {
-            isFree = ahead.looked <= behind.looked ? ahead.advance(behind, held) : behind.advance(ahead, wanted);
+            isFree = ahead.visitedCount <= behind.visitedCount
+                    ? ahead.advance(behind, held)
+                    : behind.advance(ahead, wanted);
         }
-        effort -= ahead.looked + behind.looked;
+        effort -= ahead.visitedCount + behind.visitedCount;
         if (isFree && ahead.isOver()) {
-            order.moveAfter(held, ahead.met, ahead.count);
+            order.moveAfter(held, ahead.found, ahead.count);
         } else if (isFree) {
-            order.moveBefore(wanted, behind.met, behind.count);
+            order.moveBefore(wanted, behind.found, behind.count);
         }
         ahead.clear();
         behind.clear();

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * LID.
  */
 final class KeptRoutes {
-    private final Plan partial;
+    private final Plan partialPlan;
     private final int tasks;
 
     /** [switch][LID] egress port number, 0xFF where no route is kept. */
@@ -40,7 +40,7 @@ final class KeptRoutes {
     final DestinationGroups groups;
 
     /** [group] switches without a route that need one, ascending. */
-    final int[][] dead;
+    final int[][] unroutedSwitches;
 
     /** The traffic of {@link #graph}, which numbers the graph with less work; null if unknown or routes were cut. */
     private @Nullable PlanTraffic traffic;
@@ -56,33 +56,33 @@ final class KeptRoutes {
      * @param tasks number of parallel parts, at least 1
      */
     KeptRoutes(Plan partial, RoutingOptions options, DeadlockChecker.TrafficSource known, int tasks) {
-        this.partial = partial;
+        this.partialPlan = partial;
         this.tasks = tasks;
         lfts = new byte[partial.subnet().fabric().switchCount()][];
         Arrays.setAll(lfts, sw -> partial.lft(sw).clone());
         Plan plan = partial.withTables(lfts).sls(RoutedSls.of(partial, lfts)).build();
         channels = new Channels(plan, options);
-        deliver();
+        setDeliveryEntries();
         groups = DestinationGroups.of(channels, lfts, tasks);
-        dead = new int[groups.count()][];
+        unroutedSwitches = new int[groups.count()][];
         counts = new RouteCounts(channels, false);
         traffic = known.traffic(channels, lfts);
         prune(new BitSet(), (held, wanted) -> true);
         graph = traffic == null ? walk() : unpruned(traffic);
         if (!isAcyclic(null)) {
-            cut(graph, (held, wanted) -> false, new int[graph.size()]);
+            removeUntilAcyclic(graph, (held, wanted) -> false, new int[graph.size()]);
         }
     }
 
     /** Returns the SLs of paths from a switch to a LID (bit n: SL n), even if no route is kept. */
     int slMask(int sw, int lid) {
-        return partial.slMask(sw, lid);
+        return partialPlan.slMask(sw, lid);
     }
 
     /** Checks whether packets of a switch to a group need a route: a path to one of its LIDs has an SL. */
-    boolean isWanted(int sw, int group) {
+    boolean isRouteNeeded(int sw, int group) {
         for (int lid : groups.members(group)) {
-            if (partial.slMask(sw, lid) != 0) {
+            if (partialPlan.slMask(sw, lid) != 0) {
                 return true;
             }
         }
@@ -101,7 +101,7 @@ final class KeptRoutes {
 
     /** Checks whether all switches have the routes that they need. */
     boolean isComplete() {
-        return Arrays.stream(dead).allMatch(lost -> lost.length == 0);
+        return Arrays.stream(unroutedSwitches).allMatch(lost -> lost.length == 0);
     }
 
     /** Returns the counts of kept routes. */
@@ -118,9 +118,9 @@ final class KeptRoutes {
     double lostShare() {
         long lost = 0;
         long destinations = 0;
-        for (int group = 0; group < dead.length; group++) {
+        for (int group = 0; group < unroutedSwitches.length; group++) {
             destinations += groups.members(group).length;
-            lost += (long) dead[group].length * groups.members(group).length;
+            lost += (long) unroutedSwitches[group].length * groups.members(group).length;
         }
         return destinations == 0 ? 0 : (double) lost / (destinations * channels.switchCount);
     }
@@ -135,14 +135,14 @@ final class KeptRoutes {
     }
 
     /** Removes the routes that may close a cycle together with packets on a multicast tree. */
-    void yieldTo(MulticastDependencies tree) {
+    void removeConflicting(MulticastDependencies tree) {
         if (!isAcyclic(tree)) {
-            cut(graph.with(tree), tree::contains, Objects.requireNonNull(graph.numbering()));
+            removeUntilAcyclic(graph.with(tree), tree::contains, Objects.requireNonNull(graph.numbering()));
         }
     }
 
     /** Sets the entry of each LID at its own switch to the delivery port. */
-    private void deliver() {
+    private void setDeliveryEntries() {
         for (int lid = 1; lid <= channels.subnet.topLid(); lid++) {
             int sw = channels.subnet.switchOfLid(lid);
             if (sw >= 0) {
@@ -168,7 +168,7 @@ final class KeptRoutes {
         private final BitSet suspects;
         private final DependencySink allowed;
         /** Counts of the trees of this task. */
-        private final RouteCounts mine = new RouteCounts(channels, false);
+        private final RouteCounts taskCounts = new RouteCounts(channels, false);
 
         private final PathDependencies dependencies = new PathDependencies(channels);
 
@@ -191,30 +191,30 @@ final class KeptRoutes {
                 Arrays.stream(loopSources).forEach(tree::cut);
                 tree.findLive();
             }
-            int[] deadSwitches = tree.dead();
-            dead[group] = Arrays.stream(deadSwitches)
-                    .filter(sw -> isWanted(sw, group))
+            int[] deadSwitches = tree.deadSwitches();
+            unroutedSwitches[group] = Arrays.stream(deadSwitches)
+                    .filter(sw -> isRouteNeeded(sw, group))
                     .toArray();
             for (int sw : deadSwitches) {
-                lostSls |= partial.slMask(sw, members[0]);
+                lostSls |= partialPlan.slMask(sw, members[0]);
                 for (int each : members) {
                     lfts[sw][each] = LinearForwardingTable.NO_PATH_ENTRY;
                 }
             }
-            tree.addTo(mine, members.length);
+            tree.addTo(taskCounts, members.length);
         }
 
         @Override
         public void end() {
             synchronized (KeptRoutes.this) {
-                counts.add(mine);
+                counts.add(taskCounts);
                 sls |= lostSls;
             }
         }
     }
 
     /** Counts the routes of completed tables. */
-    RouteCounts count(byte[][] completed) {
+    RouteCounts countRoutes(byte[][] completed) {
         return RouteCounts.of(channels, completed, groups, tasks, false);
     }
 
@@ -223,14 +223,14 @@ final class KeptRoutes {
      * packet uses.
      */
     private ChannelDependencyGraph unpruned(PlanTraffic traffic) {
-        sls |= traffic.traffic().all();
+        sls |= traffic.traffic().usedSls();
         return traffic.graph();
     }
 
     /** Returns the dependencies of the kept routes after a walk of all trees. */
     private ChannelDependencyGraph walk() {
         SlUsage traffic = InTrees.traffic(InTrees.walk(channels, lfts, groups, tasks));
-        sls |= traffic.all();
+        sls |= traffic.usedSls();
         return new ChannelDependencyGraph(traffic);
     }
 
@@ -242,16 +242,16 @@ final class KeptRoutes {
      * @param stays selects edges that are not cut; they have no cycle alone
      * @param wish [channel] rank in an order in which most other edges lead upward
      */
-    private void cut(ChannelDependencyGraph all, ChannelDependencyGraph.EdgeFilter stays, int[] wish) {
+    private void removeUntilAcyclic(ChannelDependencyGraph all, ChannelDependencyGraph.EdgeFilter stays, int[] wish) {
         BitSet onCycles = CycleSearch.trimmed(all);
         ChannelDependencyGraph base =
-                all.only((held, wanted) -> !onCycles.get(held) || !onCycles.get(wanted) || stays.takes(held, wanted));
-        GrowingOrder order = new GrowingOrder(base, numbering(base, wish), LastResort.EFFORT);
+                all.only((held, wanted) -> !onCycles.get(held) || !onCycles.get(wanted) || stays.accepts(held, wanted));
+        GrowingOrder order = new GrowingOrder(base, numbering(base, wish), LastResort.MAX_VISITED_DEPENDENCIES);
         LongStream.Builder candidates = LongStream.builder();
         for (int held = onCycles.nextSetBit(0); held >= 0; held = onCycles.nextSetBit(held + 1)) {
             for (int edge = all.first(held); edge < all.first(held + 1); edge++) {
                 int wanted = all.successor(edge);
-                if (onCycles.get(wanted) && !stays.takes(held, wanted)) {
+                if (onCycles.get(wanted) && !stays.accepts(held, wanted)) {
                     candidates.add(ForbiddenEdges.edge(held, wanted));
                 }
             }
@@ -314,6 +314,6 @@ final class KeptRoutes {
 
     /** Returns the number of routes over the two links of a dependency. */
     private static int routesOver(RouteCounts turns, long edge) {
-        return turns.over((int) (edge >>> 32) / Channels.VLS, (int) edge / Channels.VLS);
+        return turns.routesOver((int) (edge >>> 32) / Channels.VLS, (int) edge / Channels.VLS);
     }
 }

@@ -37,35 +37,35 @@ import org.jspecify.annotations.Nullable;
  * the caller uses plain up/down routes ({@link #upDown}). Pure; the routes do not depend on the active plan.
  */
 public final class LastResort {
-    /** Upper limit of (roots x switches) for which trees are grown. {@link #FEWEST_ROOTS} are always tried. */
+    /** Upper limit of (roots x switches) for which trees are grown. {@link #MIN_ROOTS} are always tried. */
     private static final int BUDGET = 1 << 12;
 
-    private static final int FEWEST_ROOTS = 2;
+    private static final int MIN_ROOTS = 2;
 
     /** Number of dependencies that each step may visit in its search for cycles: about a second. */
-    static final long EFFORT = 1 << 24;
+    static final long MAX_VISITED_DEPENDENCIES = 1 << 24;
 
     /**
      * Max share of routes that are dropped because of credit loops, 0 to 1, for an engine that does not claim to be
      * free of them. Above this share detours are long and concentrate on few links, and plain up/down routes are
      * better (minhop on 10x10x10: 36,478 routes over the worst link instead of 355,292).
      */
-    private static final double MOST_LOST = 0.25;
+    private static final double MAX_LOST_SHARE = 0.25;
 
     /** Max number of searches for detours. Each starts with the destinations for which a previous search failed. */
     private static final int ATTEMPTS = 4;
 
-    private final Plan partial;
+    private final Plan partialPlan;
     private final String reason;
     private final @Nullable Plan active;
     private final RoutingOptions options;
-    private final DeadlockChecker.TrafficSource known;
+    private final DeadlockChecker.TrafficSource knownTraffic;
     private final int tasks;
 
     /**
      * Creates a builder.
      *
-     * @param partial see {@link io.torussm.routing.Refusal#partial}
+     * @param partial see {@link io.torussm.routing.Refusal#partialPlan}
      * @param reason text of the engine's refusal
      * @param active the active plan, whose figures and unchanged tables are used; null if none is active
      * @param known source of the traffic of the engine's tables, if an earlier proof covers most of it
@@ -78,11 +78,11 @@ public final class LastResort {
             RoutingOptions options,
             DeadlockChecker.TrafficSource known,
             int tasks) {
-        this.partial = partial;
+        this.partialPlan = partial;
         this.reason = reason;
         this.active = active;
         this.options = options;
-        this.known = known;
+        this.knownTraffic = known;
         this.tasks = tasks;
     }
 
@@ -92,9 +92,9 @@ public final class LastResort {
      *
      * @throws java.util.NoSuchElementException if some pair remains without a route, which is a defect
      */
-    public Plan completed() {
-        KeptRoutes keptRoutes = new KeptRoutes(partial, options, known, tasks);
-        if (!partial.claimsDeadlockFree() && keptRoutes.lostShare() > MOST_LOST) {
+    public Plan complete() {
+        KeptRoutes keptRoutes = new KeptRoutes(partialPlan, options, knownTraffic, tasks);
+        if (!partialPlan.claimsDeadlockFree() && keptRoutes.lostShare() > MAX_LOST_SHARE) {
             return upDown();
         }
         MulticastTree tree = tree(keptRoutes);
@@ -109,25 +109,25 @@ public final class LastResort {
      * @param isForAllSls whether the tree is reserved for packets of all SLs, so that unicast may use it
      */
     private Optional<Plan> withDetours(KeptRoutes keptRoutes, MulticastTree tree, boolean isForAllSls) {
-        int sls = partial.multicastSls() | (isForAllSls ? keptRoutes.sls() : 0);
+        int sls = partialPlan.multicastSls() | (isForAllSls ? keptRoutes.sls() : 0);
         MulticastDependencies onTree = new MulticastDependencies(keptRoutes.channels, tree, sls);
-        keptRoutes.yieldTo(onTree);
+        keptRoutes.removeConflicting(onTree);
         if (keptRoutes.isComplete()) {
-            Degradation facts = facts(keptRoutes.counts(), 0, false);
-            return Optional.of(
-                    plan(keptRoutes.lfts, Optional.of(tree.ofSwitchesWithTable()), partial.multicastRoots(), facts));
+            Degradation facts = degradation(keptRoutes.counts(), 0, false);
+            return Optional.of(plan(
+                    keptRoutes.lfts, Optional.of(tree.ofSwitchesWithTable()), partialPlan.multicastRoots(), facts));
         }
         ChannelDependencyGraph graph = keptRoutes.graph().with(onTree);
-        int[] numbering = beside(Objects.requireNonNull(graph.numbering()));
+        int[] numbering = numberUnusedVls(Objects.requireNonNull(graph.numbering()));
         List<Integer> urgent = new ArrayList<>();
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            DetourGrowth growth =
-                    new DetourGrowth(keptRoutes, new GrowingOrder(graph, numbering, EFFORT), tree, isForAllSls);
+            DetourGrowth growth = new DetourGrowth(
+                    keptRoutes, new GrowingOrder(graph, numbering, MAX_VISITED_DEPENDENCIES), tree, isForAllSls);
             int stuck = growth.complete(urgent);
             if (stuck == Fabric.NONE) {
-                Degradation facts = facts(keptRoutes.count(growth.tables()), growth.bent(), false);
+                Degradation facts = degradation(keptRoutes.countRoutes(growth.tables()), growth.bentRoutes(), false);
                 return Optional.of(plan(
-                        growth.tables(), Optional.of(tree.ofSwitchesWithTable()), partial.multicastRoots(), facts));
+                        growth.tables(), Optional.of(tree.ofSwitchesWithTable()), partialPlan.multicastRoots(), facts));
             } else if (urgent.contains(stuck)) {
                 return Optional.empty();
             }
@@ -143,7 +143,7 @@ public final class LastResort {
      *
      * @param numbering [channel] number, NONE if unused
      */
-    private static int[] beside(int[] numbering) {
+    private static int[] numberUnusedVls(int[] numbering) {
         long[] order = new long[numbering.length];
         int count = 0;
         for (int first = 0; first < numbering.length; first += Channels.VLS) {
@@ -167,18 +167,19 @@ public final class LastResort {
 
     /** Returns a plan of plain up/down routes, without routes of the engine. */
     public Plan upDown() {
-        int root = UpDownRoutes.centre(partial.subnet().fabric());
-        byte[][] lfts = UpDownRoutes.from(partial.subnet(), root).tables();
-        RouteCounts counts = RouteCounts.of(partial.withTables(lfts).build(), options, tasks);
-        return plan(lfts, Optional.empty(), new int[] {root}, facts(counts, counts.routes(), true));
+        int root = UpDownRoutes.centre(partialPlan.subnet().fabric());
+        byte[][] lfts = UpDownRoutes.from(partialPlan.subnet(), root).tables();
+        RouteCounts counts = RouteCounts.of(partialPlan.withTables(lfts).build(), options, tasks);
+        return plan(lfts, Optional.empty(), new int[] {root}, degradation(counts, counts.routes(), true));
     }
 
     private Plan plan(byte[][] lfts, Optional<MulticastTree> tree, int[] roots, Degradation facts) {
-        Plan plan = partial.withTables(lfts)
-                .sls(RoutedSls.of(partial, lfts))
-                .multicast(tree, roots, partial.multicastSls())
+        Plan plan = partialPlan
+                .withTables(lfts)
+                .sls(RoutedSls.of(partialPlan, lfts))
+                .multicast(tree, roots, partialPlan.multicastSls())
                 .degradation(facts)
-                .detours(Detours.of(lfts, partial))
+                .detours(Detours.of(lfts, partialPlan))
                 .build();
         if (active != null) {
             plan.shareTables(active);
@@ -186,8 +187,8 @@ public final class LastResort {
         return plan;
     }
 
-    private Degradation facts(RouteCounts counts, long bent, boolean isUpDown) {
-        Degradation previous = active == null ? null : active.degradation().orElseGet(() -> whole(active));
+    private Degradation degradation(RouteCounts counts, long bent, boolean isUpDown) {
+        Degradation previous = active == null ? null : active.degradation().orElseGet(() -> degradationOfWhole(active));
         return new Degradation(
                 reason,
                 isUpDown,
@@ -200,7 +201,7 @@ public final class LastResort {
     }
 
     /** Returns the figures of an undegraded plan, for the comparison with a degraded one. */
-    private Degradation whole(Plan plan) {
+    private Degradation degradationOfWhole(Plan plan) {
         RouteCounts counts = RouteCounts.of(plan, options, tasks);
         return new Degradation(
                 "",
@@ -214,7 +215,7 @@ public final class LastResort {
     }
 
     private boolean spansAll(MulticastTree tree) {
-        return IntStream.range(0, partial.subnet().fabric().switchCount()).allMatch(tree::spans);
+        return IntStream.range(0, partialPlan.subnet().fabric().switchCount()).allMatch(tree::spans);
     }
 
     /**
@@ -222,25 +223,27 @@ public final class LastResort {
      * none is found, returns the tree that spans most switches without a cycle, and attaches the rest to it.
      */
     private MulticastTree tree(KeptRoutes keptRoutes) {
-        int sls = partial.multicastSls();
-        MulticastTree planTree = partial.multicastTree().filter(this::spansAll).orElse(null);
+        int sls = partialPlan.multicastSls();
+        MulticastTree planTree =
+                partialPlan.multicastTree().filter(this::spansAll).orElse(null);
         if (planTree != null && keptRoutes.isAcyclic(new MulticastDependencies(keptRoutes.channels, planTree, sls))) {
             return planTree;
         }
         int[] numbering = Objects.requireNonNull(keptRoutes.graph().numbering());
         int switches = keptRoutes.channels.switchCount;
-        int[] roots = partial.multicastRoots().length > 0
-                ? partial.multicastRoots()
-                : new int[] {UpDownRoutes.centre(partial.subnet().fabric())};
-        TreeGrowth best = partial.multicastTree()
+        int[] roots = partialPlan.multicastRoots().length > 0
+                ? partialPlan.multicastRoots()
+                : new int[] {UpDownRoutes.centre(partialPlan.subnet().fabric())};
+        TreeGrowth best = partialPlan
+                .multicastTree()
                 .map(wish -> TreeGrowth.spanning(keptRoutes.graph(), numbering, sls, wish))
                 .orElseGet(() -> TreeGrowth.spanning(keptRoutes.graph(), numbering, sls, roots[0]));
-        int rootLimit = Math.min(roots.length, Math.max(FEWEST_ROOTS, BUDGET / switches));
-        for (int i = 0; i < rootLimit && best.reached() < switches; i++) {
+        int rootLimit = Math.min(roots.length, Math.max(MIN_ROOTS, BUDGET / switches));
+        for (int i = 0; i < rootLimit && best.reachedSwitches() < switches; i++) {
             TreeGrowth grown = TreeGrowth.spanning(keptRoutes.graph(), numbering, sls, roots[i]);
-            best = grown.reached() > best.reached() ? grown : best;
+            best = grown.reachedSwitches() > best.reachedSwitches() ? grown : best;
         }
-        best.force();
+        best.attachRest();
         return best.tree();
     }
 }

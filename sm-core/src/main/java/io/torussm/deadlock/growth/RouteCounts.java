@@ -80,16 +80,16 @@ final class RouteCounts {
     void add(int link, int next, int count) {
         load[link] += count;
         if (turns.length > 0 && next != Fabric.NONE) {
-            turns[turn(link, next)] += count;
+            turns[turnIndex(link, next)] += count;
         }
     }
 
     /** Returns the number of routes over a link and the next link. Turns must be counted. */
-    int over(int link, int next) {
-        return turns[turn(link, next)];
+    int routesOver(int link, int next) {
+        return turns[turnIndex(link, next)];
     }
 
-    private int turn(int link, int next) {
+    private int turnIndex(int link, int next) {
         return firstTurn[link] + next - channels.firstLink[channels.linkTo[link]];
     }
 
@@ -98,7 +98,7 @@ final class RouteCounts {
      *
      * @param hops number of links of the longest of these routes
      */
-    void end(long count, int hops) {
+    void addDestination(long count, int hops) {
         routes += count;
         longest = Math.max(longest, hops);
     }
@@ -126,6 +126,6 @@ final class RouteCounts {
         for (int turn = 0; turn < turns.length; turn++) {
             turns[turn] += other.turns[turn];
         }
-        end(other.routes, other.longest);
+        addDestination(other.routes, other.longest);
     }
 }

@@ -34,7 +34,7 @@ public final class TreeGrowth {
     private final GrowingOrder order;
     private final int root;
 
-    /** The root, and after {@link #force} the roots of parts without a connection to it. */
+    /** The root, and after {@link #attachRest} the roots of parts without a connection to it. */
     private final BitSet roots = new BitSet();
 
     /** [switch] parent switch; NONE for roots and switches outside the tree. */
@@ -46,8 +46,8 @@ public final class TreeGrowth {
     /** True if links that unicast does not use may be part of the tree. */
     private final boolean takesAnyLink;
 
-    /** Number of switches in the tree before {@link #force}. */
-    private int reached;
+    /** Number of switches in the tree before {@link #attachRest}. */
+    private int reachedSwitches;
 
     private TreeGrowth(ChannelDependencyGraph unicast, int[] numbering, int root, int slMask, boolean takesAnyLink) {
         this.unicast = unicast;
@@ -56,7 +56,8 @@ public final class TreeGrowth {
         this.takesAnyLink = takesAnyLink;
         channels = unicast.channels;
         traffic = new TreeSlUsage(channels, slMask);
-        order = new GrowingOrder(unicast, numbering, takesAnyLink ? LastResort.EFFORT : Long.MAX_VALUE);
+        order = new GrowingOrder(
+                unicast, numbering, takesAnyLink ? LastResort.MAX_VISITED_DEPENDENCIES : Long.MAX_VALUE);
         parent = new int[channels.switchCount];
         cables = new int[channels.switchCount][0];
         Arrays.fill(parent, Fabric.NONE);
@@ -74,7 +75,7 @@ public final class TreeGrowth {
         int switches = Math.max(1, unicast.channels.switchCount);
         Stream<Optional<MulticastTree>> likePlanned = plan.multicastTree().stream()
                 .filter(tree -> IntStream.of(roots).anyMatch(root -> root == tree.root()))
-                .map(tree -> like(tree, unicast, numbering, plan.multicastSls()));
+                .map(tree -> growLike(tree, unicast, numbering, plan.multicastSls()));
         Stream<Optional<MulticastTree>> nearest = IntStream.of(roots)
                 .filter(unicast.channels.fabric::hasMulticast)
                 .limit(Math.max(1, BUDGET / switches))
@@ -101,7 +102,7 @@ public final class TreeGrowth {
      * @param wish a tree over switches with a multicast table
      * @return empty if the tree lacks a switch, under the condition of {@link #grow}; another tree may still exist
      */
-    static Optional<MulticastTree> like(
+    static Optional<MulticastTree> growLike(
             MulticastTree wish, ChannelDependencyGraph unicast, int[] numbering, int slMask) {
         TreeGrowth growth = new TreeGrowth(unicast, numbering, wish.root(), slMask, false);
         growth.reach((from, to) -> wish.parent(to) == from);
@@ -114,8 +115,8 @@ public final class TreeGrowth {
     }
 
     /**
-     * Creates a tree that may use all links, as far as it closes no cycle with unicast. {@link #force} attaches the
-     * rest. Switches with a multicast table are attached to each other if possible.
+     * Creates a tree that may use all links, as far as it closes no cycle with unicast. {@link #attachRest} attaches
+     * the rest. Switches with a multicast table are attached to each other if possible.
      *
      * @param wish a tree, complete or not, whose root and as many edges as possible are used
      */
@@ -132,31 +133,31 @@ public final class TreeGrowth {
 
     private TreeGrowth span() {
         reach((from, to) -> channels.fabric.hasMulticast(to));
-        reached = reach((from, to) -> true);
+        reachedSwitches = reach((from, to) -> true);
         return this;
     }
 
     /** Returns the number of switches that the tree reached without a cycle. */
-    int reached() {
-        return reached;
+    int reachedSwitches() {
+        return reachedSwitches;
     }
 
     /**
      * Attaches all other switches, by links that may close a cycle with unicast. Each part of the fabric without a
      * connection to the root gets a tree of its own.
      */
-    void force() {
-        force(to -> channels.fabric.hasMulticast(to));
-        force(to -> true);
+    void attachRest() {
+        attachRest(to -> channels.fabric.hasMulticast(to));
+        attachRest(to -> true);
         for (int sw = 0; sw < channels.switchCount; sw++) {
             if (!isInside(sw)) {
                 roots.set(sw);
-                force(to -> true);
+                attachRest(to -> true);
             }
         }
     }
 
-    private void force(IntPredicate wanted) {
+    private void attachRest(IntPredicate wanted) {
         int[] queue = new int[channels.switchCount];
         int tail = 0;
         for (int sw = 0; sw < queue.length; sw++) {
@@ -188,7 +189,7 @@ public final class TreeGrowth {
 
     /** Attaches as many switches as possible by accepted edges. Returns the number of switches in the tree. */
     private int reach(ChannelDependencyGraph.EdgeFilter edges) {
-        return visit((sw, to) -> parent[to] == sw || (!isInside(to) && edges.takes(sw, to) && attach(sw, to)));
+        return visit((sw, to) -> parent[to] == sw || (!isInside(to) && edges.accepts(sw, to) && attach(sw, to)));
     }
 
     /** Visits switches from the root by accepted edges, nearest first. Returns the number of visited switches. */
@@ -202,7 +203,7 @@ public final class TreeGrowth {
             int sw = queue[head];
             for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
                 int to = channels.linkTo[link];
-                if (!isQueued[to] && edges.takes(sw, to)) {
+                if (!isQueued[to] && edges.accepts(sw, to)) {
                     isQueued[to] = true;
                     queue[tail++] = to;
                 }

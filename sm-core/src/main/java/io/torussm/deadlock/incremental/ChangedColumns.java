@@ -20,7 +20,7 @@ final class ChangedColumns {
     private static final int NONE = Fabric.NONE;
     private static final int[] NO_LIDS = {};
 
-    private final SameChannels same;
+    private final SameChannels sameChannels;
 
     /** [new switch][LID] egress port number in the new plan. */
     private final byte[][] lfts;
@@ -32,26 +32,26 @@ final class ChangedColumns {
     private final int[] switches;
 
     /** LIDs that are not at the same port of the same switch in both plans: added, removed or moved. */
-    final BitSet moved;
+    final BitSet movedLids;
 
     /** Old indexes of switches that were removed. */
-    final int[] gone;
+    final int[] removedSwitches;
 
     private ChangedColumns(SameChannels same, byte[][] lfts, BitSet moved, int[] first, int[] switches) {
-        this.same = same;
+        this.sameChannels = same;
         this.lfts = lfts;
-        this.moved = moved;
+        this.movedLids = moved;
         this.first = first;
         this.switches = switches;
-        gone = IntStream.range(0, same.oldChannels.switchCount)
+        removedSwitches = IntStream.range(0, same.oldChannels.switchCount)
                 .filter(old -> same.newSwitch[old] == NONE)
                 .toArray();
     }
 
     /** A collector of changed entries, row by row. */
     private static final class Collector {
-        private final SameChannels same;
-        private final BitSet moved;
+        private final SameChannels sameChannels;
+        private final BitSet movedLids;
         private final long max;
 
         /** [LID + 1] number of changed entries for the LID. */
@@ -61,13 +61,13 @@ final class ChangedColumns {
         private int[] lids = new int[1024];
 
         /** Switches of the changed entries: the first {@link #size} elements. */
-        private int[] at = new int[1024];
+        private int[] changedSwitches = new int[1024];
 
         private int size;
 
         Collector(SameChannels same, BitSet moved, long max, int top) {
-            this.same = same;
-            this.moved = moved;
+            this.sameChannels = same;
+            this.movedLids = moved;
             this.max = max;
             count = new int[top + 2];
         }
@@ -82,17 +82,17 @@ final class ChangedColumns {
          *
          * @param previous [LID] egress port number in the old plan; null for a new switch
          */
-        void row(int sw, byte @Nullable [] previous, byte[] current) {
-            int old = same.oldSwitch[sw];
+        void addRow(int sw, byte @Nullable [] previous, byte[] current) {
+            int old = sameChannels.oldSwitch[sw];
             if (previous == null) {
                 for (int lid = 1; lid < current.length; lid++) {
                     add(sw, lid);
                 }
                 return;
             }
-            if (!same.hasKeptOuts(sw)) {
+            if (!sameChannels.hasKeptOuts(sw)) {
                 for (int lid = 1; lid < Math.min(previous.length, current.length); lid++) {
-                    if (previous[lid] != current[lid] || !same.leadsAlike(old, sw, current[lid] & 0xff)) {
+                    if (previous[lid] != current[lid] || !sameChannels.hasSameLink(old, sw, current[lid] & 0xff)) {
                         add(sw, lid);
                     }
                 }
@@ -108,16 +108,16 @@ final class ChangedColumns {
         }
 
         private void add(int sw, int lid) {
-            int home = same.newChannels.subnet.switchOfLid(lid);
-            if (home == NONE || home == sw || moved.get(lid)) {
+            int home = sameChannels.newChannels.subnet.switchOfLid(lid);
+            if (home == NONE || home == sw || movedLids.get(lid)) {
                 return;
             }
             if (size == lids.length) {
                 lids = Arrays.copyOf(lids, 2 * size);
-                at = Arrays.copyOf(at, 2 * size);
+                changedSwitches = Arrays.copyOf(changedSwitches, 2 * size);
             }
             lids[size] = lid;
-            at[size++] = sw;
+            changedSwitches[size++] = sw;
             count[lid + 1]++;
         }
     }
@@ -144,7 +144,7 @@ final class ChangedColumns {
         Collector changes = new Collector(same, moved, max, top);
         for (int sw = 0; sw < current.length && changes.isUsable(); sw++) {
             int old = same.oldSwitch[sw];
-            changes.row(sw, old == NONE ? null : previous[old], current[sw]);
+            changes.addRow(sw, old == NONE ? null : previous[old], current[sw]);
         }
         if (!changes.isUsable()) {
             return null;
@@ -154,7 +154,7 @@ final class ChangedColumns {
         int[] next = first.clone();
         int[] switches = new int[changes.size];
         for (int i = 0; i < changes.size; i++) {
-            switches[next[changes.lids[i]]++] = changes.at[i];
+            switches[next[changes.lids[i]]++] = changes.changedSwitches[i];
         }
         return new ChangedColumns(same, current, moved, first, switches);
     }
@@ -163,13 +163,15 @@ final class ChangedColumns {
      * Returns the new indexes of switches in ascending order of their distance from a change. Switches with a changed
      * entry or beside a removed switch have distance 0.
      */
-    int[] around() {
-        Channels channels = same.newChannels;
+    int[] switchesByDistance() {
+        Channels channels = sameChannels.newChannels;
         BitSet seen = new BitSet();
         IntStream.of(switches).forEach(seen::set);
-        for (int old : gone) {
-            for (int link = same.oldChannels.firstLink[old]; link < same.oldChannels.firstLink[old + 1]; link++) {
-                int neighbour = same.newSwitch[same.oldChannels.linkTo[link]];
+        for (int old : removedSwitches) {
+            for (int link = sameChannels.oldChannels.firstLink[old];
+                    link < sameChannels.oldChannels.firstLink[old + 1];
+                    link++) {
+                int neighbour = sameChannels.newSwitch[sameChannels.oldChannels.linkTo[link]];
                 if (neighbour != NONE) {
                     seen.set(neighbour);
                 }
@@ -203,7 +205,7 @@ final class ChangedColumns {
     }
 
     /** Returns the new indexes of switches whose entries for a LID change, ascending. */
-    int[] at(int lid) {
+    int[] switchesOf(int lid) {
         return Arrays.copyOfRange(switches, first[lid], first[lid + 1]);
     }
 
@@ -221,27 +223,27 @@ final class ChangedColumns {
     int[][] groups(DestinationGroups previous) {
         List<int[]> groups = new ArrayList<>();
         for (int group = 0; group < previous.count(); group++) {
-            if (isAsBefore(previous.members(group))) {
+            if (isUnchanged(previous.members(group))) {
                 groups.add(previous.members(group));
                 continue;
             }
-            int[] remaining = which(previous.members(group), lid -> !moved.get(lid));
+            int[] remaining = filter(previous.members(group), lid -> !movedLids.get(lid));
             while (remaining.length > 0) {
                 int firstLid = remaining[0];
-                int[] alike = which(remaining, lid -> isAlike(firstLid, lid));
+                int[] alike = filter(remaining, lid -> isAlike(firstLid, lid));
                 groups.add(alike);
-                remaining = alike == remaining ? NO_LIDS : which(remaining, lid -> !isAlike(firstLid, lid));
+                remaining = alike == remaining ? NO_LIDS : filter(remaining, lid -> !isAlike(firstLid, lid));
             }
         }
-        moved.stream()
-                .filter(lid -> same.newChannels.subnet.switchOfLid(lid) != NONE)
+        movedLids.stream()
+                .filter(lid -> sameChannels.newChannels.subnet.switchOfLid(lid) != NONE)
                 .forEach(lid -> groups.add(new int[] {lid}));
         groups.sort(Comparator.comparingInt(lids -> lids[0]));
         return groups.toArray(int[][]::new);
     }
 
     /** Returns the LIDs that a predicate accepts; {@code lids} itself if it accepts all LIDs. */
-    private static int[] which(int[] lids, IntPredicate wanted) {
+    private static int[] filter(int[] lids, IntPredicate wanted) {
         int[] accepted = new int[lids.length];
         int count = 0;
         for (int lid : lids) {
@@ -253,9 +255,9 @@ final class ChangedColumns {
     }
 
     /** Checks whether no LID moved and no entry for the LIDs changes. */
-    private boolean isAsBefore(int[] lids) {
+    private boolean isUnchanged(int[] lids) {
         for (int lid : lids) {
-            if (isChanged(lid) || moved.get(lid)) {
+            if (isChanged(lid) || movedLids.get(lid)) {
                 return false;
             }
         }

@@ -16,19 +16,19 @@ import java.util.List;
 final class ChangedGraph {
     private final SlUsage traffic;
     private final Channels channels;
-    private final ChannelDependencyGraph before;
-    private final SameChannels same;
+    private final ChannelDependencyGraph previousGraph;
+    private final SameChannels sameChannels;
     private final BitSet changed;
-    private final char[] used;
+    private final char[] usedVls;
     private final int[] first;
 
     private ChangedGraph(SlUsage traffic, ChannelDependencyGraph previous, SameChannels same, BitSet changed) {
         this.traffic = traffic;
-        this.before = previous;
-        this.same = same;
+        this.previousGraph = previous;
+        this.sameChannels = same;
         this.changed = changed;
         channels = traffic.channels;
-        used = new char[channels.linkTo.length];
+        usedVls = new char[channels.linkTo.length];
         first = new int[channels.channelCount() + 1];
     }
 
@@ -49,7 +49,7 @@ final class ChangedGraph {
     private record Part(int from, int to, CollectedEdges edges) {}
 
     private ChannelDependencyGraph collect(int tasks) {
-        List<Part> parts = SwitchRanges.each(channels.switchCount, tasks, this::part);
+        List<Part> parts = SwitchRanges.collect(channels.switchCount, tasks, this::part);
         int[] successors =
                 new int[parts.stream().mapToInt(part -> part.edges.count()).sum()];
         int count = 0;
@@ -62,16 +62,16 @@ final class ChangedGraph {
             }
             count += part.edges.count();
         }
-        return new ChannelDependencyGraph(channels, used, first, successors);
+        return new ChannelDependencyGraph(channels, usedVls, first, successors);
     }
 
     private Part part(int from, int to) {
-        int oldCount = before.dependencyCount();
+        int oldCount = previousGraph.dependencyCount();
         int capacity = (int) ((long) oldCount * (to - from) / Math.max(1, channels.switchCount)) + 1024;
-        CollectedEdges edges = new CollectedEdges(channels, used, first, capacity);
+        CollectedEdges edges = new CollectedEdges(channels, usedVls, first, capacity);
         for (int sw = from; sw < to; sw++) {
-            boolean isKept = same.keptShape.get(sw) && !changed.get(sw);
-            int oldLink = isKept ? same.oldChannels.firstLink[same.oldSwitch[sw]] : 0;
+            boolean isKept = sameChannels.keptShape.get(sw) && !changed.get(sw);
+            int oldLink = isKept ? sameChannels.oldChannels.firstLink[sameChannels.oldSwitch[sw]] : 0;
             for (int out = 0; out < channels.degree(sw); out++) {
                 if (isKept) {
                     copyLink(edges, oldLink + out, channels.firstLink[sw] + out);
@@ -85,15 +85,15 @@ final class ChangedGraph {
 
     /** Copies the edges of a link, whose channels get new numbers. */
     private void copyLink(CollectedEdges edges, int oldLink, int link) {
-        edges.reserve(before.first((oldLink + 1) * Channels.VLS) - before.first(oldLink * Channels.VLS));
+        edges.reserve(previousGraph.first((oldLink + 1) * Channels.VLS) - previousGraph.first(oldLink * Channels.VLS));
         for (int vl = 0; vl < Channels.VLS; vl++) {
             int channel = oldLink * Channels.VLS + vl;
-            for (int edge = before.first(channel); edge < before.first(channel + 1); edge++) {
-                int next = before.successor(edge);
-                edges.add(same.newLink[next / Channels.VLS] * Channels.VLS + next % Channels.VLS);
+            for (int edge = previousGraph.first(channel); edge < previousGraph.first(channel + 1); edge++) {
+                int next = previousGraph.successor(edge);
+                edges.add(sameChannels.newLink[next / Channels.VLS] * Channels.VLS + next % Channels.VLS);
             }
             edges.endChannel(link * Channels.VLS + vl);
         }
-        edges.use(link, before.usedVls(oldLink));
+        edges.setUsedVls(link, previousGraph.usedVls(oldLink));
     }
 }

@@ -38,7 +38,7 @@ final class ChangedTraffic {
     /** Number of trees that one task takes together: entries of neighbouring LIDs are adjacent in memory. */
     private static final int BATCH = 32;
 
-    private final SameChannels same;
+    private final SameChannels sameChannels;
 
     /** [old switch][LID] egress port number. */
     private final byte[][] oldLfts;
@@ -47,7 +47,7 @@ final class ChangedTraffic {
     private final byte[][] newLfts;
 
     /** The traffic of the old plan. */
-    private final SlUsage before;
+    private final SlUsage oldTraffic;
 
     private final ChangedColumns changes;
 
@@ -63,7 +63,7 @@ final class ChangedTraffic {
     private final AtomicLong visits = new AtomicLong();
 
     /** The traffic of the new plan, while it is computed. */
-    private final SlUsage now;
+    private final SlUsage newTraffic;
 
     /** The groups of the old plan. */
     private final DestinationGroups groups;
@@ -76,16 +76,16 @@ final class ChangedTraffic {
             DestinationGroups groups,
             ChangedColumns changes,
             int tasks) {
-        this.same = same;
+        this.sameChannels = same;
         this.oldLfts = oldLfts;
         this.newLfts = newLfts;
-        this.before = previous;
+        this.oldTraffic = previous;
         this.changes = changes;
         this.groups = groups;
         this.members = changes.groups(groups);
         this.tasks = tasks;
         max = (long) members.length * newLfts.length / 4 + 1024;
-        now = same.kept(previous);
+        newTraffic = same.keptTraffic(previous);
     }
 
     /**
@@ -94,7 +94,7 @@ final class ChangedTraffic {
      * @param groups groups of the new plan
      * @param changed new indexes of switches whose sets differ from those of the old plan
      */
-    record TrafficUpdate(SlUsage traffic, DestinationGroups groups, SameChannels same, BitSet changed) {}
+    record TrafficUpdate(SlUsage traffic, DestinationGroups groups, SameChannels sameChannels, BitSet changed) {}
 
     /**
      * Computes the traffic.
@@ -125,17 +125,18 @@ final class ChangedTraffic {
         if (walked.stream().anyMatch(parts -> parts.hasFailed)) {
             return null;
         }
-        char[][] doubts = new char[same.newChannels.switchCount][];
+        char[][] doubts = new char[sameChannels.newChannels.switchCount][];
         BitSet changed = new BitSet();
-        SwitchRanges.each(doubts.length, tasks, (from, to) -> add(from, to, walked, doubts))
+        SwitchRanges.collect(doubts.length, tasks, (from, to) -> add(from, to, walked, doubts))
                 .forEach(changed::or);
-        if (!new DoubtedSls(same, newLfts, now, changes, members, doubts, tasks, max).resolve()) {
+        if (!new DoubtedSls(sameChannels, newLfts, newTraffic, changes, members, doubts, tasks, max).resolve()) {
             return null;
         }
         BitSet added = (BitSet) changed.clone();
-        SwitchRanges.each(doubts.length, tasks, (from, to) -> remove(from, to, doubts, added))
+        SwitchRanges.collect(doubts.length, tasks, (from, to) -> remove(from, to, doubts, added))
                 .forEach(changed::or);
-        return new TrafficUpdate(now, new DestinationGroups(same.newChannels, members), same, changed);
+        return new TrafficUpdate(
+                newTraffic, new DestinationGroups(sameChannels.newChannels, members), sameChannels, changed);
     }
 
     /**
@@ -146,11 +147,11 @@ final class ChangedTraffic {
         BitSet changed = new BitSet();
         for (int sw = from; sw < to; sw++) {
             for (ChangedParts parts : walked) {
-                merge(sw, doubts, parts.gone);
+                merge(sw, doubts, parts.removedSets);
             }
             for (ChangedParts parts : walked) {
-                if (parts.come[sw] != null) {
-                    add(sw, parts.come[sw], doubts[sw], changed);
+                if (parts.addedSets[sw] != null) {
+                    add(sw, parts.addedSets[sw], doubts[sw], changed);
                 }
             }
         }
@@ -176,24 +177,24 @@ final class ChangedTraffic {
     /**
      * A tree of each plan whose changed parts are walked.
      *
-     * @param old LIDs that the old tables forward alike; empty to walk no old tree
-     * @param now LIDs that the new tables forward alike; empty to walk no new tree
+     * @param oldLids LIDs that the old tables forward alike; empty to walk no old tree
+     * @param newLids LIDs that the new tables forward alike; empty to walk no new tree
      * @param isAll whether the whole tree was added or removed, so that all switches count as changed
      */
-    private record Work(int[] old, int[] now, boolean isAll) {}
+    private record Work(int[] oldLids, int[] newLids, boolean isAll) {}
 
     private List<Work> work() {
         List<Work> work = new ArrayList<>();
         for (int[] lids : members) {
-            if (changes.moved.get(lids[0])) {
+            if (changes.movedLids.get(lids[0])) {
                 work.add(new Work(NO_LIDS, lids, true));
-            } else if (changes.gone.length > 0 || changes.isChanged(lids[0])) {
+            } else if (changes.removedSwitches.length > 0 || changes.isChanged(lids[0])) {
                 work.add(new Work(lids, lids, false));
             }
         }
         for (int group = 0; group < groups.count(); group++) {
             int[] oldLids = Arrays.stream(groups.members(group))
-                    .filter(changes.moved::get)
+                    .filter(changes.movedLids::get)
                     .toArray();
             if (oldLids.length > 0) {
                 work.add(new Work(oldLids, NO_LIDS, true));
@@ -224,8 +225,8 @@ final class ChangedTraffic {
     /** Adds new packets to the traffic of a switch, and removes the doubts that they confirm. */
     private void add(int sw, char[] come, char @Nullable [] doubts, BitSet changed) {
         for (int i = 0; i < come.length; i++) {
-            if ((come[i] & ~now.seen[sw][i]) != 0) {
-                own(sw, changed)[i] |= come[i];
+            if ((come[i] & ~newTraffic.slSets[sw][i]) != 0) {
+                writableSets(sw, changed)[i] |= come[i];
             }
             if (doubts != null) {
                 doubts[i] &= (char) ~come[i];
@@ -235,37 +236,37 @@ final class ChangedTraffic {
 
     private void remove(int sw, char[] gone, BitSet changed) {
         for (int i = 0; i < gone.length; i++) {
-            if ((gone[i] & now.seen[sw][i]) != 0) {
-                own(sw, changed)[i] &= (char) ~gone[i];
+            if ((gone[i] & newTraffic.slSets[sw][i]) != 0) {
+                writableSets(sw, changed)[i] &= (char) ~gone[i];
             }
         }
     }
 
     /** Returns the sets of a switch for writing; copies them if the old traffic shares them. */
-    private char[] own(int sw, BitSet changed) {
+    private char[] writableSets(int sw, BitSet changed) {
         if (!changed.get(sw)) {
             changed.set(sw);
-            if (same.keptShape.get(sw)) {
-                now.seen[sw] = now.seen[sw].clone();
+            if (sameChannels.keptShape.get(sw)) {
+                newTraffic.slSets[sw] = newTraffic.slSets[sw].clone();
             }
         }
-        return now.seen[sw];
+        return newTraffic.slSets[sw];
     }
 
     /** A walk of the changed parts of old and new trees. Belongs to one task. */
     private final class ChangedParts {
         /** [new switch] sets that may have lost packets, indexed as in the new traffic; null without such sets. */
-        private final char[][] gone = new char[same.newChannels.switchCount][];
+        private final char[][] removedSets = new char[sameChannels.newChannels.switchCount][];
 
         /** [new switch] sets of new packets, indexed as in the new traffic; null without new packets. */
-        private final char[][] come = new char[same.newChannels.switchCount][];
+        private final char[][] addedSets = new char[sameChannels.newChannels.switchCount][];
 
-        private final TreePart oldPart = new TreePart(same.oldChannels, oldLfts);
-        private final TreePart newPart = new TreePart(same.newChannels, newLfts);
-        private final int[] everyOld =
-                IntStream.range(0, same.oldChannels.switchCount).toArray();
-        private final int[] everyNew =
-                IntStream.range(0, same.newChannels.switchCount).toArray();
+        private final TreePart oldPart = new TreePart(sameChannels.oldChannels, oldLfts);
+        private final TreePart newPart = new TreePart(sameChannels.newChannels, newLfts);
+        private final int[] allOldSwitches =
+                IntStream.range(0, sameChannels.oldChannels.switchCount).toArray();
+        private final int[] allNewSwitches =
+                IntStream.range(0, sameChannels.newChannels.switchCount).toArray();
         private boolean hasFailed;
 
         /** Walks trees of a list until all are walked. {@code next} is the next index, which all tasks share. */
@@ -279,13 +280,13 @@ final class ChangedTraffic {
         }
 
         private void walk(Work work) {
-            int[] switches = work.isAll ? everyNew : changes.at(work.now[0]);
+            int[] switches = work.isAll ? allNewSwitches : changes.switchesOf(work.newLids[0]);
             long visitedBefore = visited();
-            if (work.old.length > 0) {
-                old(work.old, work.isAll ? everyOld : before(switches));
+            if (work.oldLids.length > 0) {
+                walkOldTree(work.oldLids, work.isAll ? allOldSwitches : oldIndexes(switches));
             }
-            if (work.now.length > 0) {
-                now(work, switches);
+            if (work.newLids.length > 0) {
+                walkNewTree(work, switches);
             }
             hasFailed |= visits.addAndGet(visited() - visitedBefore) > max;
         }
@@ -295,19 +296,19 @@ final class ChangedTraffic {
         }
 
         /** Returns the old indexes of some switches, given by new index, and of all removed switches. */
-        private int[] before(int[] switches) {
-            int[] old = Arrays.copyOf(changes.gone, changes.gone.length + switches.length);
-            int count = changes.gone.length;
+        private int[] oldIndexes(int[] switches) {
+            int[] old = Arrays.copyOf(changes.removedSwitches, changes.removedSwitches.length + switches.length);
+            int count = changes.removedSwitches.length;
             for (int sw : switches) {
-                if (same.oldSwitch[sw] != NONE) {
-                    old[count++] = same.oldSwitch[sw];
+                if (sameChannels.oldSwitch[sw] != NONE) {
+                    old[count++] = sameChannels.oldSwitch[sw];
                 }
             }
             return Arrays.copyOf(old, count);
         }
 
         /** Walks the old tree, and collects the sets that may have lost packets. */
-        private void old(int[] lids, int[] switches) {
+        private void walkOldTree(int[] lids, int[] switches) {
             oldPart.begin(lids[0]);
             for (int sw : switches) {
                 oldPart.addUpstream(sw);
@@ -315,7 +316,7 @@ final class ChangedTraffic {
             oldPart.addDownstream();
             oldPart.walk(lids, (sw, ingress, out, slot, sls) -> {
                 if (isOfChange(oldPart, sw, out)) {
-                    noteOld(sw, ingress, out, slot, sls);
+                    recordOld(sw, ingress, out, slot, sls);
                 }
             });
         }
@@ -324,21 +325,21 @@ final class ChangedTraffic {
          * Walks the new tree, and collects new packets. Switches on old paths are added as sources, because their own
          * packets often confirm a doubt there.
          */
-        private void now(Work work, int[] switches) {
-            newPart.begin(work.now[0]);
+        private void walkNewTree(Work work, int[] switches) {
+            newPart.begin(work.newLids[0]);
             for (int sw : switches) {
                 newPart.addUpstream(sw);
             }
-            for (int i = 0; work.old.length > 0 && i < oldPart.count(); i++) {
-                int sw = same.newSwitch[oldPart.at(i)];
+            for (int i = 0; work.oldLids.length > 0 && i < oldPart.count(); i++) {
+                int sw = sameChannels.newSwitch[oldPart.switchAt(i)];
                 if (sw != NONE) {
                     newPart.addSource(sw);
                 }
             }
             newPart.addDownstream();
-            hasFailed |= !newPart.walk(work.now, (sw, ingress, out, slot, sls) -> {
-                if (gone[sw] != null || isOfChange(newPart, sw, out)) {
-                    now.sets(come, sw)[now.index(sw, ingress, out, slot)] |= sls;
+            hasFailed |= !newPart.walk(work.newLids, (sw, ingress, out, slot, sls) -> {
+                if (removedSets[sw] != null || isOfChange(newPart, sw, out)) {
+                    newTraffic.sets(addedSets, sw)[newTraffic.index(sw, ingress, out, slot)] |= sls;
                 }
             });
         }
@@ -354,18 +355,20 @@ final class ChangedTraffic {
         }
 
         /** Records packets of the old tree as a doubt. Switch, class, out and slot are those of the old plan. */
-        private void noteOld(int sw, int ingress, int out, int slot, char sls) {
-            int newSw = same.newSwitch[sw];
+        private void recordOld(int sw, int ingress, int out, int slot, char sls) {
+            int newSw = sameChannels.newSwitch[sw];
             if (newSw == NONE) {
                 return;
             }
-            Channels oldChannels = same.oldChannels;
+            Channels oldChannels = sameChannels.oldChannels;
             int global = oldChannels.firstOut[sw] + out;
-            int index = same.keptShape.get(newSw)
-                    ? before.offset[global] + (ingress - oldChannels.firstClass[sw]) * before.slots[global] + slot
-                    : same.indexNow(before, now, sw, ingress, out, slot);
+            int index = sameChannels.keptShape.get(newSw)
+                    ? oldTraffic.offset[global]
+                            + (ingress - oldChannels.firstClass[sw]) * oldTraffic.slots[global]
+                            + slot
+                    : sameChannels.newIndex(oldTraffic, newTraffic, sw, ingress, out, slot);
             if (index != NONE) {
-                now.sets(gone, newSw)[index] |= sls;
+                newTraffic.sets(removedSets, newSw)[index] |= sls;
             }
         }
     }

@@ -22,20 +22,20 @@ final class DoubtedSls {
     /**
      * Number of groups nearest to a change. The trees of these groups are walked first.
      */
-    private static final int NEAREST = 64;
+    private static final int NEAREST_GROUPS = 64;
 
     /** Number of nearest groups that are walked together. */
-    private static final int AT_ONCE = 8;
+    private static final int GROUPS_PER_ROUND = 8;
 
     /** If at most this number of switches have doubts, no groups are walked first. */
-    private static final int FEW = 32;
+    private static final int FEW_SWITCHES = 32;
 
     /** Number of other groups that are walked together. */
     private static final int BATCH = 512;
 
-    private final SameChannels same;
+    private final SameChannels sameChannels;
     private final byte[][] newLfts;
-    private final SlUsage now;
+    private final SlUsage newTraffic;
     private final ChangedColumns changes;
 
     /** [group] LIDs. */
@@ -70,9 +70,9 @@ final class DoubtedSls {
             char[][] doubts,
             int tasks,
             long max) {
-        this.same = same;
+        this.sameChannels = same;
         this.newLfts = newLfts;
-        this.now = current;
+        this.newTraffic = current;
         this.changes = changes;
         this.members = members;
         this.doubts = doubts;
@@ -92,19 +92,19 @@ final class DoubtedSls {
         }
         List<Witnesses> witnesses = Stream.generate(Witnesses::new).limit(tasks).toList();
         int[] allDoubtful = doubtful;
-        int[] nearest = doubtful.length > FEW ? nearest() : NO_LIDS;
-        for (int from = 0; from < nearest.length && doubtful.length > FEW; from += AT_ONCE) {
+        int[] nearest = doubtful.length > FEW_SWITCHES ? nearest() : NO_LIDS;
+        for (int from = 0; from < nearest.length && doubtful.length > FEW_SWITCHES; from += GROUPS_PER_ROUND) {
             int[] remaining = doubtful;
-            int end = Math.min(nearest.length, from + AT_ONCE);
-            if (!ask(witnesses, from, end, allDoubtful, (each, i) -> each.ask(nearest[i], remaining))) {
+            int end = Math.min(nearest.length, from + GROUPS_PER_ROUND);
+            if (!walkTrees(witnesses, from, end, allDoubtful, (each, i) -> each.walkTree(nearest[i], remaining))) {
                 return false;
             }
             doubtful = Arrays.stream(remaining).filter(this::isDoubtful).toArray();
         }
-        PassingGroups passing = PassingGroups.of(newLfts, now, members, doubtful, doubts);
+        PassingGroups passing = PassingGroups.of(newLfts, newTraffic, members, doubtful, doubts);
         for (int from = 0; from < members.length; from += BATCH) {
             int end = Math.min(members.length, from + BATCH);
-            if (!ask(witnesses, from, end, allDoubtful, (each, i) -> each.ask(i, passing.through(i)))) {
+            if (!walkTrees(witnesses, from, end, allDoubtful, (each, i) -> each.walkTree(i, passing.switchesOf(i)))) {
                 return false;
             }
         }
@@ -112,20 +112,20 @@ final class DoubtedSls {
     }
 
     /** A function that walks the tree of one of several groups, for one task. */
-    private interface Question {
-        void ask(Witnesses witnesses, int index);
+    private interface WitnessWalk {
+        void walk(Witnesses witnesses, int index);
     }
 
     /**
      * Walks the trees of groups {@code from} to {@code end - 1} in parallel, and then removes the confirmed doubts.
      * Returns false if that is too much work, or if a packet does not arrive.
      */
-    private boolean ask(List<Witnesses> witnesses, int from, int end, int[] doubtful, Question question) {
+    private boolean walkTrees(List<Witnesses> witnesses, int from, int end, int[] doubtful, WitnessWalk question) {
         AtomicInteger next = new AtomicInteger(from);
         ForkJoinTask.invokeAll(witnesses.stream()
                 .map(each -> ForkJoinTask.adapt(() -> {
                     for (int i = next.getAndIncrement(); i < end && !each.hasFailed; i = next.getAndIncrement()) {
-                        question.ask(each, i);
+                        question.walk(each, i);
                     }
                 }))
                 .toList());
@@ -143,20 +143,20 @@ final class DoubtedSls {
         return false;
     }
 
-    /** Returns at most {@link #NEAREST} groups whose switches are nearest to a change, nearest first. */
+    /** Returns at most {@link #NEAREST_GROUPS} groups whose switches are nearest to a change, nearest first. */
     private int[] nearest() {
-        int[] firstGroup = new int[same.newChannels.switchCount];
+        int[] firstGroup = new int[sameChannels.newChannels.switchCount];
         int[] nextGroup = new int[members.length];
         Arrays.fill(firstGroup, NONE);
         for (int group = members.length - 1; group >= 0; group--) {
-            int sw = same.newChannels.subnet.switchOfLid(members[group][0]);
+            int sw = sameChannels.newChannels.subnet.switchOfLid(members[group][0]);
             nextGroup[group] = firstGroup[sw];
             firstGroup[sw] = group;
         }
-        int[] order = new int[NEAREST];
+        int[] order = new int[NEAREST_GROUPS];
         int count = 0;
-        for (int sw : changes.around()) {
-            for (int group = firstGroup[sw]; group != NONE && count < NEAREST; group = nextGroup[group]) {
+        for (int sw : changes.switchesByDistance()) {
+            for (int group = firstGroup[sw]; group != NONE && count < NEAREST_GROUPS; group = nextGroup[group]) {
                 order[count++] = group;
             }
         }
@@ -166,19 +166,19 @@ final class DoubtedSls {
     /** A walk of new trees that pass doubted hops, and the packets that it finds there. Belongs to one task. */
     private final class Witnesses {
         /** [new switch] SLs of packets, indexed as in the new traffic; null without packets. */
-        private final char[][] found = new char[same.newChannels.switchCount][];
+        private final char[][] foundSets = new char[sameChannels.newChannels.switchCount][];
 
-        private final TreePart part = new TreePart(same.newChannels, newLfts);
+        private final TreePart part = new TreePart(sameChannels.newChannels, newLfts);
         private boolean hasFailed;
 
         /** Walks the tree of a group upstream of the doubted hops at some switches. */
-        void ask(int group, int[] atSwitches) {
+        void walkTree(int group, int[] atSwitches) {
             int[] lids = members[group];
             long visitedBefore = part.visited();
             part.begin(lids[0]);
             boolean isAny = false;
             for (int sw : atSwitches) {
-                if (passes(sw, lids)) {
+                if (hasDoubtedHop(sw, lids)) {
                     part.addUpstream(sw);
                     isAny = true;
                 }
@@ -189,15 +189,15 @@ final class DoubtedSls {
 
         private void note(int sw, int ingress, int out, int slot, char sls) {
             if (doubts[sw] != null) {
-                now.sets(found, sw)[now.index(sw, ingress, out, slot)] |= sls;
+                newTraffic.sets(foundSets, sw)[newTraffic.index(sw, ingress, out, slot)] |= sls;
             }
         }
 
         /** Checks whether packets to the LIDs of the current tree make a doubted hop at a switch. */
-        private boolean passes(int sw, int[] lids) {
+        private boolean hasDoubtedHop(int sw, int[] lids) {
             if (sw == part.destination()) {
                 for (int lid : lids) {
-                    if (now.isAny(doubts[sw], sw, same.newChannels.deliveryOut(lid), 0)) {
+                    if (newTraffic.hasPackets(doubts[sw], sw, sameChannels.newChannels.deliveryOut(lid), 0)) {
                         return true;
                     }
                 }
@@ -207,18 +207,20 @@ final class DoubtedSls {
             if (link == NONE) {
                 return false;
             }
-            int to = same.newChannels.linkTo[link];
+            int to = sameChannels.newChannels.linkTo[link];
             int nextLink = part.link(to);
-            int slot = nextLink == NONE ? same.newChannels.degree(to) : nextLink - same.newChannels.firstLink[to];
-            return now.isAny(doubts[sw], sw, link - same.newChannels.firstLink[sw], slot);
+            int slot = nextLink == NONE
+                    ? sameChannels.newChannels.degree(to)
+                    : nextLink - sameChannels.newChannels.firstLink[to];
+            return newTraffic.hasPackets(doubts[sw], sw, link - sameChannels.newChannels.firstLink[sw], slot);
         }
 
         /** Removes the doubts at some switches that this task confirmed. */
         void resolve(int[] atSwitches) {
             for (int sw : atSwitches) {
-                if (found[sw] != null) {
-                    for (int i = 0; i < found[sw].length; i++) {
-                        doubts[sw][i] &= (char) ~found[sw][i];
+                if (foundSets[sw] != null) {
+                    for (int i = 0; i < foundSets[sw].length; i++) {
+                        doubts[sw][i] &= (char) ~foundSets[sw][i];
                     }
                 }
             }

@@ -24,19 +24,19 @@ import org.jspecify.annotations.Nullable;
  * plan from this traffic without a walk of all trees.
  *
  * @param options options with which the tables of both plans are programmed
- * @param before the earlier certificate
- * @param changed the traffic, and its differences from the earlier traffic
+ * @param previousProof the earlier certificate
+ * @param update the traffic, and its differences from the earlier traffic
  * @param tasks number of parallel parts, at least 1
  */
 public record IncrementalProof(
-        RoutingOptions options, Certificate before, ChangedTraffic.TrafficUpdate changed, int tasks)
+        RoutingOptions options, Certificate previousProof, ChangedTraffic.TrafficUpdate update, int tasks)
         implements PlanTraffic {
 
     /**
      * Proves a plan from the certificate of an earlier plan: only changed paths are walked. Verdict, channels and
-     * dependencies are those of {@link DeadlockChecker#prove(Plan, RoutingOptions, TreeSource)}; the numbers of
-     * channels may differ. If too much changed, if SLs or SL2VL changed, or if tables lose packets, all paths are
-     * walked.
+     * dependencies are those of {@link DeadlockChecker#prove(ProcessParameters, RoutingOptions, TreeSource)}; the
+     * numbers of channels may differ. If too much changed, if SLs or SL2VL changed, or if tables lose packets, all
+     * paths are walked.
      *
      * @param previousProof certificate of an earlier plan, of any age; null to walk all paths
      */
@@ -84,12 +84,12 @@ public record IncrementalProof(
 
     @Override
     public SlUsage traffic() {
-        return changed.traffic();
+        return update.traffic();
     }
 
     @Override
     public DestinationGroups groups() {
-        return changed.groups();
+        return update.groups();
     }
 
     @Override
@@ -99,7 +99,7 @@ public record IncrementalProof(
 
     @Override
     public ChannelDependencyGraph graph() {
-        return ChangedGraph.of(traffic(), before.unicast(), changed.same(), changed.changed(), tasks);
+        return ChangedGraph.of(traffic(), previousProof.unicast(), update.sameChannels(), update.changed(), tasks);
     }
 
     /**
@@ -109,10 +109,10 @@ public record IncrementalProof(
     @Override
     public boolean isAnyDiscarded() {
         SlUsage traffic = traffic();
-        BitSet kept = (BitSet) changed.same().keptShape.clone();
-        kept.andNot(changed.changed());
+        BitSet kept = (BitSet) update.sameChannels().keptShape.clone();
+        kept.andNot(update.changed());
         for (int sw = kept.nextClearBit(0); sw < traffic.channels.switchCount; sw = kept.nextClearBit(sw + 1)) {
-            if (traffic.discarded(sw) != 0) {
+            if (traffic.discardedSls(sw) != 0) {
                 return true;
             }
         }
@@ -134,8 +134,8 @@ public record IncrementalProof(
 
     /** Returns [channel] its number in the earlier certificate; NONE if the channel is new or was unused. */
     private int[] earlierNumbers() {
-        SameChannels same = changed.same();
-        int[] numbering = before.numbering();
+        SameChannels same = update.sameChannels();
+        int[] numbering = previousProof.numbering();
         int[] numbers = new int[same.newChannels.channelCount()];
         Arrays.fill(numbers, Fabric.NONE);
         for (int link = 0; link < same.newLink.length; link++) {

@@ -23,7 +23,7 @@ final class PassingGroups {
     }
 
     /** Returns the switches where packets to a group may make a doubted hop, the group's own switch included. */
-    int[] through(int group) {
+    int[] switchesOf(int group) {
         return Arrays.copyOfRange(switches, first[group], first[group + 1]);
     }
 
@@ -48,7 +48,7 @@ final class PassingGroups {
         int size = 0;
         for (int sw : doubtful) {
             for (int group = 0; group < lids.length; group++) {
-                if (homes[group] == sw || leads(lfts, shape, sw, lids[group], homes[group], doubts[sw])) {
+                if (homes[group] == sw || isDoubtedHop(lfts, shape, sw, lids[group], homes[group], doubts[sw])) {
                     if (size + 2 > found.length) {
                         found = Arrays.copyOf(found, 2 * found.length);
                     }
@@ -68,7 +68,7 @@ final class PassingGroups {
     }
 
     /** Checks whether packets to a LID make a doubted hop at a switch that forwards them to another switch. */
-    private static boolean leads(byte[][] lfts, SlUsage shape, int sw, int lid, int home, char[] doubts) {
+    private static boolean isDoubtedHop(byte[][] lfts, SlUsage shape, int sw, int lid, int home, char[] doubts) {
         Channels channels = shape.channels;
         int link = channels.link(sw, lfts[sw][lid] & 0xff);
         if (link == NONE) {
@@ -77,6 +77,6 @@ final class PassingGroups {
         int to = channels.linkTo[link];
         int nextLink = to == home ? NONE : channels.link(to, lfts[to][lid] & 0xff);
         int slot = nextLink == NONE ? channels.degree(to) : nextLink - channels.firstLink[to];
-        return shape.isAny(doubts, sw, link - channels.firstLink[sw], slot);
+        return shape.hasPackets(doubts, sw, link - channels.firstLink[sw], slot);
     }
 }

@@ -21,7 +21,7 @@ final class RaisedNumbers {
      * Divisor of the effort: after this part of the effort the causes of raises are recorded. A search for a cycle
      * among them follows after twice the interval, and the interval doubles after each search.
      */
-    private static final int FIRST_SEARCH = 16;
+    private static final int FIRST_SEARCH_DIVISOR = 16;
 
     /** The outcome of a repair. */
     enum Outcome {
@@ -80,9 +80,9 @@ final class RaisedNumbers {
             }
         });
         RaisedNumbers raised = new RaisedNumbers(graph, groups, number);
-        SwitchRanges.each(channels.switchCount, tasks, raised::thatDoNotFit).stream()
+        SwitchRanges.collect(channels.switchCount, tasks, raised::unfitChannels).stream()
                 .flatMapToInt(Arrays::stream)
-                .forEach(raised::raiseBehind);
+                .forEach(raised::raiseSuccessors);
         return raised.fit();
     }
 
@@ -90,7 +90,7 @@ final class RaisedNumbers {
      * Returns the used channels of links that leave switches {@code from} to {@code to - 1}, if a channel that they
      * wait for has no higher number.
      */
-    private int[] thatDoNotFit(int from, int to) {
+    private int[] unfitChannels(int from, int to) {
         int end = graph.channels.firstLink[to] * Channels.VLS;
         int[] found = {};
         int size = 0;
@@ -122,7 +122,7 @@ final class RaisedNumbers {
 
     /** Visits raised channels round by round, until no channel is raised or the effort is used up. */
     private Outcome fit() {
-        int step = effort / FIRST_SEARCH;
+        int step = effort / FIRST_SEARCH_DIVISOR;
         int searchAt = effort - step;
         while (count > 0 && effort > 0) {
             int[] round = next;
@@ -131,7 +131,7 @@ final class RaisedNumbers {
             count = 0;
             for (int i = 0; i < end && effort > 0; i++) {
                 raised.clear(round[i]);
-                effort -= raiseBehind(round[i]);
+                effort -= raiseSuccessors(round[i]);
                 if (effort < searchAt) {
                     if (cause != null && isOnCycle(round, end)) {
                         return Outcome.CYCLE;
@@ -172,7 +172,7 @@ final class RaisedNumbers {
      * Raises each channel that a channel waits for to a number above that of the channel. Returns the number of visited
      * dependencies.
      */
-    private int raiseBehind(int channel) {
+    private int raiseSuccessors(int channel) {
         int min = number[channel] + 1;
         int first = graph.first(channel);
         int end = graph.first(channel + 1);

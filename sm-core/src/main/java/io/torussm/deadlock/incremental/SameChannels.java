@@ -20,7 +20,7 @@ final class SameChannels {
     private static final int NONE = Fabric.NONE;
 
     /** Upper limit of pairs of a switch and a LID whose SLs are compared one by one. */
-    private static final long MOST_COMPARED = 1 << 22;
+    private static final long MAX_COMPARED_PAIRS = 1 << 22;
 
     final Channels oldChannels;
     final Channels newChannels;
@@ -75,7 +75,7 @@ final class SameChannels {
      */
     static @Nullable SameChannels of(Channels oldChannels, Channels newChannels, int tasks) {
         SameChannels same = new SameChannels(oldChannels, newChannels);
-        if (SwitchRanges.each(newChannels.switchCount, tasks, same::matchPortsOf)
+        if (SwitchRanges.collect(newChannels.switchCount, tasks, same::matchPortsOf)
                 .contains(false)) {
             return null;
         }
@@ -231,7 +231,7 @@ final class SameChannels {
         int[] lids = IntStream.rangeClosed(1, newChannels.subnet.topLid())
                 .filter(this::isSameDestination)
                 .toArray();
-        if ((long) lids.length * newChannels.switchCount > MOST_COMPARED) {
+        if ((long) lids.length * newChannels.switchCount > MAX_COMPARED_PAIRS) {
             return false;
         }
         for (int sw = 0; sw < newChannels.switchCount; sw++) {
@@ -264,7 +264,7 @@ final class SameChannels {
      * Checks whether an entry (egress port number) of a switch denotes the same link in both plans, or no link in both
      * plans.
      */
-    boolean leadsAlike(int old, int sw, int entry) {
+    boolean hasSameLink(int old, int sw, int entry) {
         int link = oldChannels.link(old, entry);
         return link == NONE ? newChannels.link(sw, entry) == NONE : newLink[link] != NONE;
     }
@@ -288,16 +288,16 @@ final class SameChannels {
      * Returns the old traffic on links that still exist, in the indexes of the new plan. The sets of a switch in {@link
      * #keptShape} are the arrays of {@code previous}, so the caller copies them before a change.
      */
-    SlUsage kept(SlUsage previous) {
+    SlUsage keptTraffic(SlUsage previous) {
         SlUsage keptUsage = new SlUsage(
-                newChannels, (sw, size) -> keptShape.get(sw) ? previous.seen[oldSwitch[sw]] : new char[size]);
+                newChannels, (sw, size) -> keptShape.get(sw) ? previous.slSets[oldSwitch[sw]] : new char[size]);
         for (int old = 0; old < oldChannels.switchCount; old++) {
             int sw = newSwitch[old];
             if (sw != NONE && !keptShape.get(sw)) {
                 int oldSw = old;
-                char[] newSets = keptUsage.seen[sw];
+                char[] newSets = keptUsage.slSets[sw];
                 previous.forEachSet(old, (ingress, out, slot, sls) -> {
-                    int index = indexNow(previous, keptUsage, oldSw, ingress, out, slot);
+                    int index = newIndex(previous, keptUsage, oldSw, ingress, out, slot);
                     if (index != NONE) {
                         newSets[index] |= sls;
                     }
@@ -315,7 +315,7 @@ final class SameChannels {
      * @param out old out, numbered within the switch
      * @param slot old slot as in {@link SlUsage}
      */
-    int indexNow(SlUsage previous, SlUsage current, int old, int ingress, int out, int slot) {
+    int newIndex(SlUsage previous, SlUsage current, int old, int ingress, int out, int slot) {
         int sw = newSwitch[old];
         if (sw == NONE || newClass[ingress] == NONE) {
             return NONE;

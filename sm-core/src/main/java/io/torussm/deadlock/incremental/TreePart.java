@@ -48,19 +48,19 @@ public final class TreePart {
     private final char[] arriving;
 
     /**
-     * [switch] its entry, valid if {@link #readFor} is the current tree. Entries are copied because rows are far apart
-     * in memory, and all neighbours of a switch read its entry.
+     * [switch] its entry, valid if {@link #entryTree} is the current tree. Entries are copied because rows are far
+     * apart in memory, and all neighbours of a switch read its entry.
      */
     private final byte[] entry;
 
     /** [switch] number of the tree for which {@link #entry} was read. */
-    private final int[] readFor;
+    private final int[] entryTree;
 
     /** Number of the current tree, ascending from 1. */
-    private int tree;
+    private int treeNumber;
 
     /** [switch] number of the last tree without this switch and all switches that forward through it. */
-    private final int[] leftOutFor;
+    private final int[] excludedTree;
 
     private int lid;
     private int destination;
@@ -76,18 +76,18 @@ public final class TreePart {
          * @param slot slot as in {@link SlUsage}
          * @param sls SLs of the packets (bit n: SL n)
          */
-        void saw(int sw, int ingress, int out, int slot, char sls);
+        void acceptHop(int sw, int ingress, int out, int slot, char sls);
 
         /** Receives packets at the switch of the destination. */
-        void arrived(int sw, int ingress, char sls);
+        void acceptArrival(int sw, int ingress, char sls);
     }
 
     /**
      * A consumer of sets of SLs, with the parameters of {@link SlUsage#index}. Packets at their destination are
      * reported once for the out of each LID.
      */
-    public interface Note {
-        void take(int sw, int ingress, int out, int slot, char sls);
+    public interface HopConsumer {
+        void accept(int sw, int ingress, int out, int slot, char sls);
     }
 
     public TreePart(Channels channels, byte[][] lfts) {
@@ -98,8 +98,8 @@ public final class TreePart {
         isInside = new boolean[count];
         next = new int[count];
         entry = new byte[count];
-        readFor = new int[count];
-        leftOutFor = new int[count];
+        entryTree = new int[count];
+        excludedTree = new int[count];
         isRoot = new boolean[count];
         isBehindRoot = new boolean[count];
         pending = new int[count];
@@ -114,7 +114,7 @@ public final class TreePart {
         }
         count = 0;
         sources = 0;
-        tree++;
+        treeNumber++;
         lid = dlid;
         destination = channels.subnet.switchOfLid(dlid);
     }
@@ -123,22 +123,22 @@ public final class TreePart {
      * Begins a part of the tree of a LID, without switches. Some switches and all that forward through them are never
      * added by {@link #addUpstream}.
      *
-     * @param leftOut switches to leave out; not {@link MixedDestinations#EVERYWHERE}
+     * @param leftOut switches to leave out; not {@link MixedDestinations#ALL_SWITCHES}
      */
     public void begin(int dlid, int[] leftOut) {
         begin(dlid);
         for (int sw : leftOut) {
-            leftOutFor[sw] = tree;
+            excludedTree[sw] = treeNumber;
         }
     }
 
     /** Checks whether no left-out switch is on the path from a switch to the destination. */
-    public boolean isClear(int from) {
+    public boolean avoidsExcluded(int from) {
         int sw = from;
-        for (int hops = 0; hops < next.length && leftOutFor[sw] != tree && link(sw) != NONE; hops++) {
+        for (int hops = 0; hops < next.length && excludedTree[sw] != treeNumber && link(sw) != NONE; hops++) {
             sw = channels.linkTo[link(sw)];
         }
-        return leftOutFor[sw] != tree;
+        return excludedTree[sw] != treeNumber;
     }
 
     /** Returns the switch of the current LID. */
@@ -160,8 +160,8 @@ public final class TreePart {
     }
 
     private byte entry(int sw) {
-        if (readFor[sw] != tree) {
-            readFor[sw] = tree;
+        if (entryTree[sw] != treeNumber) {
+            entryTree[sw] = treeNumber;
             entry[sw] = lfts[sw][lid];
         }
         return entry[sw];
@@ -171,7 +171,7 @@ public final class TreePart {
     public void addUpstream(int from) {
         int head = count;
         if (!isInside[from]) {
-            take(from);
+            add(from);
         }
         isRoot[from] = true;
         isBehindRoot[from] = true;
@@ -182,8 +182,8 @@ public final class TreePart {
                 if (!isInside[behind]
                         && entry(behind) == channels.farPort[link]
                         && behind != destination
-                        && leftOutFor[behind] != tree) {
-                    take(behind);
+                        && excludedTree[behind] != treeNumber) {
+                    add(behind);
                 }
             }
         }
@@ -191,7 +191,7 @@ public final class TreePart {
     }
 
     /** Adds a switch that is not yet in the part. */
-    private void take(int sw) {
+    private void add(int sw) {
         isInside[sw] = true;
         isRoot[sw] = false;
         isBehindRoot[sw] = false;
@@ -203,7 +203,7 @@ public final class TreePart {
     /** Adds a single switch whose own end ports send packets. */
     void addSource(int sw) {
         if (!isInside[sw]) {
-            take(sw);
+            add(sw);
         }
         sources = count;
     }
@@ -214,7 +214,7 @@ public final class TreePart {
     }
 
     /** Returns a switch of the part, by its index in the order of addition. */
-    int at(int index) {
+    int switchAt(int index) {
         return switches[index];
     }
 
@@ -226,7 +226,7 @@ public final class TreePart {
         for (int i = 0; i < count; i++) {
             int link = next[switches[i]];
             if (link != NONE && !isInside[channels.linkTo[link]]) {
-                take(channels.linkTo[link]);
+                add(channels.linkTo[link]);
             }
         }
     }
@@ -276,24 +276,24 @@ public final class TreePart {
                 }
             }
         }
-        return tail == count ? isWhole : !drainCircles() && isWhole;
+        return tail == count ? isWhole : !drainLoops() && isWhole;
     }
 
     /**
      * Walks the part for several LIDs with the same tree, the LID of {@link #begin} included. Returns false if some
      * packet of this part does not arrive.
      */
-    public boolean walk(int[] lids, Note note) {
+    public boolean walk(int[] lids, HopConsumer note) {
         return walk(new Sink() {
             @Override
-            public void saw(int sw, int ingress, int out, int slot, char sls) {
-                note.take(sw, ingress, out, slot, sls);
+            public void acceptHop(int sw, int ingress, int out, int slot, char sls) {
+                note.accept(sw, ingress, out, slot, sls);
             }
 
             @Override
-            public void arrived(int sw, int ingress, char sls) {
+            public void acceptArrival(int sw, int ingress, char sls) {
                 for (int each : lids) {
-                    note.take(sw, ingress, channels.deliveryOut(each), 0, sls);
+                    note.accept(sw, ingress, channels.deliveryOut(each), 0, sls);
                 }
             }
         });
@@ -320,7 +320,7 @@ public final class TreePart {
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
             char sls = arriving[ingress];
             if (sls != 0) {
-                sink.saw(sw, ingress, out, slot, sls);
+                sink.acceptHop(sw, ingress, out, slot, sls);
                 all |= sls;
                 arriving[ingress] = 0;
             }
@@ -335,7 +335,7 @@ public final class TreePart {
             if (arriving[ingress] != 0) {
                 isIdle = false;
                 if (sw == destination) {
-                    sink.arrived(sw, ingress, arriving[ingress]);
+                    sink.acceptArrival(sw, ingress, arriving[ingress]);
                 }
                 arriving[ingress] = 0;
             }
@@ -344,7 +344,7 @@ public final class TreePart {
     }
 
     /** Removes the packets of switches whose entries form a loop. Returns whether there were any. */
-    private boolean drainCircles() {
+    private boolean drainLoops() {
         boolean any = false;
         for (int i = 0; i < count; i++) {
             int sw = switches[i];

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * destination LID. An end port that moved to another switch remains the same end port. Only two plans are compared. If
  * an intermediate plan could not route a path, a later comparison does not count it.
  *
- * <p>Cost: two calls of {@link Plan#slMask} for each pair of switches, independently of their number of LIDs. If one of
- * the plans chooses SLs by LID, there are two calls for each pair of a switch and a LID. If {@link
+ * <p>Cost: two calls of {@link ProcessParameters#slMask} for each pair of switches, independently of their number of
+ * LIDs. If one of the plans chooses SLs by LID, there are two calls for each pair of a switch and a LID. If {@link
  * io.torussm.routing.PathSls#isSameAs} reports equal SLs, there is no call.
  *
  * @param changedPaths number of changed paths, 0 to some 2.4e9 (pairs of 49,151 LIDs)
@@ -83,7 +83,7 @@ public record SlStability(long changedPaths, List<String> examples, String cause
     public List<Finding> findings() {
         return changedPaths == 0
                 ? List.of()
-                : List.of(SmEvent.SLS_CHANGED.says("SLs changed: " + changedPaths
+                : List.of(SmEvent.SLS_CHANGED.finding("SLs changed: " + changedPaths
                         + " paths have another SL than before; applications that hold one of them must query the SA"
                         + " again, or they may hang. First: " + String.join("; ", examples) + ". " + cause));
     }
@@ -220,8 +220,8 @@ public record SlStability(long changedPaths, List<String> examples, String cause
             int dlid = from == to ? to.secondLid : to.firstLid;
             int slid = from.firstLid == dlid ? from.secondLid : from.firstLid;
             return "from " + name(from, slid) + " to " + name(to, dlid) + ": SL "
-                    + words(oldPlan.slMask(from.oldSw, to.firstLid)) + " before, "
-                    + words(newPlan.slMask(from.newSw, to.firstLid)) + " now";
+                    + slText(oldPlan.slMask(from.oldSw, to.firstLid)) + " before, "
+                    + slText(newPlan.slMask(from.newSw, to.firstLid)) + " now";
         }
 
         private String name(Group group, int lid) {
@@ -233,7 +233,7 @@ public record SlStability(long changedPaths, List<String> examples, String cause
         }
 
         /** Formats a set of SLs (bit n: SL n), as in {@code 0 or 8}. */
-        private static String words(int mask) {
+        private static String slText(int mask) {
             return IntStream.range(0, 16)
                     .filter(sl -> (mask >> sl & 1) != 0)
                     .mapToObj(Integer::toString)

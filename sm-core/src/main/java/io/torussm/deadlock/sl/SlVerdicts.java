@@ -65,17 +65,17 @@ public record SlVerdicts(
         MulticastDependencies groups =
                 tree == null ? null : new MulticastDependencies(channels, tree, plan.multicastSls());
         Sources sources = Sources.of(channels, options);
-        int discarded = traffic.discarded() | sources.discardedBySome;
+        int discarded = traffic.discardedSls() | sources.discardedBySome;
         int delivered = ~discarded & 0xffff;
         if (isFree(new ChannelDependencyGraph(traffic, ~sources.discardedByAll), groups)) {
             return new SlVerdicts(true, sls(delivered), sls(delivered), true, sls(discarded));
         }
-        ChannelDependencyGraph records = checker.graph(sources.areThere ? sent.forHostsAlone() : sent, options);
+        ChannelDependencyGraph records = checker.graph(sources.exist ? sent.forHostsOnly() : sent, options);
         boolean isFreeByRecord = isFree(records, groups);
         int alone = 0;
         int beside = 0;
         for (int sl : sls(delivered)) {
-            int equalSl = firstLike(channels, sl, delivered);
+            int equalSl = lowestAlike(channels, sl, delivered);
             if (equalSl < sl) {
                 alone |= (alone >> equalSl & 1) << sl;
                 beside |= (beside >> equalSl & 1) << sl;
@@ -100,9 +100,9 @@ public record SlVerdicts(
      *
      * @param delivered SLs to consider (bit n: SL n)
      */
-    private static int firstLike(Channels channels, int sl, int delivered) {
+    private static int lowestAlike(Channels channels, int sl, int delivered) {
         return IntStream.range(0, sl)
-                .filter(other -> (delivered >> other & 1) != 0 && channels.isAlike(other, sl))
+                .filter(other -> (delivered >> other & 1) != 0 && channels.hasSameVls(other, sl))
                 .findFirst()
                 .orElse(sl);
     }
@@ -117,11 +117,11 @@ public record SlVerdicts(
     /**
      * The SL2VL tables of hosts.
      *
-     * @param areThere whether there is any host with a LID
+     * @param exist whether there is any host with a LID
      * @param discardedBySome SLs (bit n: SL n) that the SL2VL table of some host maps to VL15
      * @param discardedByAll SLs (bit n: SL n) that the SL2VL tables of all hosts map to VL15
      */
-    private record Sources(boolean areThere, int discardedBySome, int discardedByAll) {
+    private record Sources(boolean exist, int discardedBySome, int discardedByAll) {
         static Sources of(Channels channels, RoutingOptions options) {
             Subnet subnet = channels.subnet;
             Fabric fabric = subnet.fabric();
@@ -131,7 +131,7 @@ public record SlVerdicts(
             for (int port = 0; port < fabric.portCount(); port++) {
                 if (fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port)) && subnet.lid(port) != 0) {
                     areThere = true;
-                    int discarded = options.qos() ? ~Sl2VlTables.usable(channels.plan.sl2vl(port)) & 0xffff : 0;
+                    int discarded = options.qos() ? ~Sl2VlTables.usableSls(channels.plan.sl2vl(port)) & 0xffff : 0;
                     some |= discarded;
                     all &= discarded;
                 }
@@ -141,7 +141,7 @@ public record SlVerdicts(
     }
 
     /** Returns the verdict on hosts that use one SL for all connections, in a few words for the operator. */
-    public String withOne(int sl) {
+    public String verdictForSl(int sl) {
         if (discardedSls.contains(sl)) {
             return "packets are DISCARDED, since a table maps SL " + sl + " to VL15";
         } else if (!safeSls.contains(sl)) {
@@ -154,14 +154,14 @@ public record SlVerdicts(
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add("hosts that follow path records: " + (pathRecords ? FREE : LOOP));
-        lines.add("hosts that all use one SL: " + with(safeSls)
+        lines.add("hosts that all use one SL: " + safeText(safeSls)
                 + (discardedSls.isEmpty() ? "" : "; discarded: SL " + ranges(discardedSls)));
-        lines.add("hosts with one SL beside hosts that follow path records: " + with(safeBesidePathRecords));
+        lines.add("hosts with one SL beside hosts that follow path records: " + safeText(safeBesidePathRecords));
         lines.add("any host with any SL: " + (anySl ? FREE : LOOP));
         return lines;
     }
 
-    private static String with(List<Integer> safe) {
+    private static String safeText(List<Integer> safe) {
         return safe.isEmpty() ? LOOP + " with every SL" : FREE + " with SL " + ranges(safe);
     }
 

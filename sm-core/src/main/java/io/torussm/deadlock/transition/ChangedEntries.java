@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The switches whose entry changes, for each LID. The list saves time only if few entries change. Immutable. */
 final class ChangedEntries {
-    private static final int[] NOWHERE = {};
+    private static final int[] NO_SWITCHES = {};
 
     private final MixedDestinations destinations;
 
@@ -31,7 +31,7 @@ final class ChangedEntries {
      */
     static @Nullable ChangedEntries of(MixedDestinations destinations, int top, long max) {
         int[] first = new int[top + 2];
-        for (int sw = 0; sw < destinations.held.length; sw++) {
+        for (int sw = 0; sw < destinations.oldLfts.length; sw++) {
             int current = sw;
             destinations.forEachChange(sw, lid -> first[lid + 1] += destinations.isOnTheWay(current, lid) ? 1 : 0);
         }
@@ -45,7 +45,7 @@ final class ChangedEntries {
         }
         int[] next = first.clone();
         int[] switches = new int[(int) all];
-        for (int sw = 0; sw < destinations.held.length; sw++) {
+        for (int sw = 0; sw < destinations.oldLfts.length; sw++) {
             int current = sw;
             destinations.forEachChange(sw, lid -> {
                 if (destinations.isOnTheWay(current, lid)) {
@@ -72,7 +72,7 @@ final class ChangedEntries {
                     .filter(lid -> isAlike(firstLid, lid))
                     .toArray();
             int[] others = alike.length == remaining.length
-                    ? NOWHERE
+                    ? NO_SWITCHES
                     : Arrays.stream(remaining)
                             .filter(lid -> !isAlike(firstLid, lid))
                             .toArray();
@@ -92,7 +92,7 @@ final class ChangedEntries {
         boolean isAlike = count == first[otherLid + 1] - first[otherLid];
         for (int i = 0; i < count && isAlike; i++) {
             int sw = switches[first[lid] + i];
-            byte[] held = destinations.held[sw];
+            byte[] held = destinations.oldLfts[sw];
             isAlike = sw == switches[first[otherLid] + i] && held[lid] == held[otherLid];
         }
         return isAlike;

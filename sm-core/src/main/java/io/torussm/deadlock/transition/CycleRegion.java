@@ -17,26 +17,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class CycleRegion {
     private final int[] numbering;
-    private final ChannelDependencyGraph known;
+    private final ChannelDependencyGraph provedGraph;
     private final @Nullable MulticastDependencies groups;
-    private final ChannelDependencyGraph more;
+    private final ChannelDependencyGraph addedGraph;
 
     /** The visited channels in the order of visits: the first {@link #count} elements. */
-    private int[] met = new int[1024];
+    private int[] visited = new int[1024];
 
-    /** [channel] 1 + its index in {@link #met}; 0 if the channel was not visited. */
+    /** [channel] 1 + its index in {@link #visited}; 0 if the channel was not visited. */
     private final int[] place;
 
     private int count;
 
     /** The highest number of a channel at which an added downward dependency starts. */
-    private int top = Fabric.NONE;
+    private int maxNumber = Fabric.NONE;
 
     private CycleRegion(Certificate proved, ChannelDependencyGraph more) {
         this.numbering = proved.numbering();
-        this.known = proved.unicast();
+        this.provedGraph = proved.unicast();
         this.groups = proved.groupTraffic();
-        this.more = more;
+        this.addedGraph = more;
         this.place = new int[more.size()];
     }
 
@@ -48,7 +48,7 @@ final class CycleRegion {
      */
     static BitSet of(Certificate proved, ChannelDependencyGraph more) {
         CycleRegion region = new CycleRegion(proved, more);
-        region.climb();
+        region.visitUpward();
         return region.trimmed();
     }
 
@@ -57,41 +57,41 @@ final class CycleRegion {
         return numbering[held] != Fabric.NONE && numbering[held] < numbering[wanted];
     }
 
-    /** Visits the channels upward from the heads of added downward dependencies, up to {@link #top}. */
-    private void climb() {
+    /** Visits the channels upward from the heads of added downward dependencies, up to {@link #maxNumber}. */
+    private void visitUpward() {
         BitSet starts = new BitSet();
-        for (int held = 0; held < more.size(); held++) {
-            for (int edge = more.first(held); edge < more.first(held + 1); edge++) {
-                if (!isUpward(numbering, held, more.successor(edge))) {
-                    top = Math.max(top, numbering[held]);
-                    starts.set(more.successor(edge));
+        for (int held = 0; held < addedGraph.size(); held++) {
+            for (int edge = addedGraph.first(held); edge < addedGraph.first(held + 1); edge++) {
+                if (!isUpward(numbering, held, addedGraph.successor(edge))) {
+                    maxNumber = Math.max(maxNumber, numbering[held]);
+                    starts.set(addedGraph.successor(edge));
                 }
             }
         }
-        starts.stream().forEach(this::meet);
+        starts.stream().forEach(this::visit);
         for (int head = 0; head < count; head++) {
-            forEachNext(met[head], this::meet);
+            forEachNext(visited[head], this::visit);
         }
     }
 
-    /** Visits a channel, unless it was visited or its number is above {@link #top}. */
-    private void meet(int channel) {
-        if (place[channel] == 0 && numbering[channel] <= top) {
-            if (count == met.length) {
-                met = Arrays.copyOf(met, 2 * count);
+    /** Visits a channel, unless it was visited or its number is above {@link #maxNumber}. */
+    private void visit(int channel) {
+        if (place[channel] == 0 && numbering[channel] <= maxNumber) {
+            if (count == visited.length) {
+                visited = Arrays.copyOf(visited, 2 * count);
             }
-            met[count++] = channel;
+            visited[count++] = channel;
             place[channel] = count;
         }
     }
 
     /** Enumerates the channels that packets in a channel wait for, which may repeat. */
     private void forEachNext(int channel, IntConsumer next) {
-        for (int edge = known.first(channel); edge < known.first(channel + 1); edge++) {
-            next.accept(known.successor(edge));
+        for (int edge = provedGraph.first(channel); edge < provedGraph.first(channel + 1); edge++) {
+            next.accept(provedGraph.successor(edge));
         }
-        for (int edge = more.first(channel); edge < more.first(channel + 1); edge++) {
-            next.accept(more.successor(edge));
+        for (int edge = addedGraph.first(channel); edge < addedGraph.first(channel + 1); edge++) {
+            next.accept(addedGraph.successor(edge));
         }
         if (groups != null) {
             for (int edge = groups.first(channel); edge < groups.first(channel + 1); edge++) {
@@ -105,29 +105,29 @@ final class CycleRegion {
         Edges edges = new Edges();
         for (int at = 0; at < count; at++) {
             int held = at;
-            forEachNext(met[at], channel -> edges.add(held, place[channel] - 1));
+            forEachNext(visited[at], channel -> edges.add(held, place[channel] - 1));
         }
         int[] stack = new int[count];
         int height = 0;
         for (int at = 0; at < count; at++) {
-            if (edges.isOpen(at)) {
+            if (edges.isOffCycles(at)) {
                 stack[height++] = at;
             }
         }
-        BitSet rest = new BitSet(more.size());
+        BitSet rest = new BitSet(addedGraph.size());
         for (int at = 0; at < count; at++) {
-            rest.set(met[at]);
+            rest.set(visited[at]);
         }
         while (height > 0) {
             int at = stack[--height];
-            rest.clear(met[at]);
+            rest.clear(visited[at]);
             for (int edge = edges.lastOut[at]; edge != Fabric.NONE; edge = edges.previousOut[edge]) {
-                if (--edges.before[edges.to[edge]] == 0 && edges.behind[edges.to[edge]] != 0) {
+                if (--edges.predecessorCount[edges.to[edge]] == 0 && edges.successorCount[edges.to[edge]] != 0) {
                     stack[height++] = edges.to[edge];
                 }
             }
             for (int edge = edges.lastIn[at]; edge != Fabric.NONE; edge = edges.previousIn[edge]) {
-                if (--edges.behind[edges.from[edge]] == 0 && edges.before[edges.from[edge]] != 0) {
+                if (--edges.successorCount[edges.from[edge]] == 0 && edges.predecessorCount[edges.from[edge]] != 0) {
                     stack[height++] = edges.from[edge];
                 }
             }
@@ -137,17 +137,17 @@ final class CycleRegion {
 
     /**
      * The dependencies between visited channels, as linked lists: for each channel the last edge, for each edge the
-     * previous one. A channel is given by its index in {@link #met}.
+     * previous one. A channel is given by its index in {@link #visited}.
      */
     private final class Edges {
         private final int[] lastOut = new int[count];
         private final int[] lastIn = new int[count];
 
         /** [channel] number of remaining predecessors. */
-        private final int[] before = new int[count];
+        private final int[] predecessorCount = new int[count];
 
         /** [channel] number of remaining successors. */
-        private final int[] behind = new int[count];
+        private final int[] successorCount = new int[count];
 
         private int[] from = new int[4 * count];
         private int[] to = new int[4 * count];
@@ -177,13 +177,13 @@ final class CycleRegion {
             previousIn[size] = lastIn[wanted];
             lastOut[held] = size;
             lastIn[wanted] = size++;
-            behind[held]++;
-            before[wanted]++;
+            successorCount[held]++;
+            predecessorCount[wanted]++;
         }
 
         /** Checks whether a channel has no predecessor or no successor, so that it is on no cycle. */
-        boolean isOpen(int channel) {
-            return before[channel] == 0 || behind[channel] == 0;
+        boolean isOffCycles(int channel) {
+            return predecessorCount[channel] == 0 || successorCount[channel] == 0;
         }
     }
 }

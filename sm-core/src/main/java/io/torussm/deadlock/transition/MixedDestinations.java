@@ -25,27 +25,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MixedDestinations {
     /** The list of switches of a group whose entries may change at any switch; compared by identity. */
-    static final int[] EVERYWHERE = {};
+    static final int[] ALL_SWITCHES = {};
 
     /** A list of changed entries is made if at most one of so many entries changes. */
     private static final int SPARSE = 8;
 
     /** Upper limit of listed entries, independently of the size of the fabric. */
-    private static final long MOST_LISTED = 1 << 24;
+    private static final long MAX_LISTED = 1 << 24;
 
     private final Channels channels;
 
     /** The active plan; null if none is active. */
-    private final @Nullable Plan before;
+    private final @Nullable Plan previousPlan;
 
     /**
      * [switch][LID] egress port number in the current tables, 0xFF without a path. Tables end at the highest LID of
      * both plans. A switch without traffic has its new table here.
      */
-    final byte[][] held;
+    final byte[][] oldLfts;
 
-    /** [switch][LID] egress port number in the new tables, with the length of {@link #held}. */
-    final byte[][] wanted;
+    /** [switch][LID] egress port number in the new tables, with the length of {@link #oldLfts}. */
+    final byte[][] newLfts;
 
     /** [link] whether both of its ports are up, so that it carries packets. */
     private final boolean[] isUp;
@@ -56,7 +56,7 @@ public final class MixedDestinations {
     private final int vanishedCount;
     private final boolean isSparse;
 
-    /** [group with changes] switches where its entries change, ascending; or {@link #EVERYWHERE}. */
+    /** [group with changes] switches where its entries change, ascending; or {@link #ALL_SWITCHES}. */
     private final int[][] changedAt;
 
     /** [switch] its index in the active plan, NONE if the active plan lacks the switch. */
@@ -79,7 +79,7 @@ public final class MixedDestinations {
             boolean isEverywhere,
             int tasks) {
         this.channels = channels;
-        this.before = previousPlan;
+        this.previousPlan = previousPlan;
         isUp = new boolean[channels.linkTo.length];
         for (int sw = 0, link = 0; sw < channels.switchCount; sw++) {
             for (int out = channels.firstOut[sw]; link < channels.firstLink[sw + 1]; link++, out++) {
@@ -91,24 +91,24 @@ public final class MixedDestinations {
         int top = Math.max(
                 subnet.topLid(),
                 previousPlan == null ? 0 : previousPlan.subnet().topLid());
-        held = new byte[channels.switchCount][];
-        wanted = new byte[channels.switchCount][];
-        for (int sw = 0; sw < held.length; sw++) {
+        oldLfts = new byte[channels.switchCount][];
+        newLfts = new byte[channels.switchCount][];
+        for (int sw = 0; sw < oldLfts.length; sw++) {
             byte[] current = tables.lft(sw);
-            wanted[sw] = padded(channels.plan.lft(sw), top + 1);
-            held[sw] = current == null ? wanted[sw] : padded(current, top + 1);
+            newLfts[sw] = padded(channels.plan.lft(sw), top + 1);
+            oldLfts[sw] = current == null ? newLfts[sw] : padded(current, top + 1);
         }
-        List<int[]> groups = new ArrayList<>(vanished());
+        List<int[]> groups = new ArrayList<>(vanishedLids());
         vanishedCount = groups.size();
-        List<int[]> changes = new ArrayList<>(Collections.nCopies(vanishedCount, EVERYWHERE));
-        long max = Math.min(MOST_LISTED, (top + 1L) * held.length / SPARSE);
+        List<int[]> changes = new ArrayList<>(Collections.nCopies(vanishedCount, ALL_SWITCHES));
+        long max = Math.min(MAX_LISTED, (top + 1L) * oldLfts.length / SPARSE);
         ChangedEntries entries = isEverywhere ? null : ChangedEntries.of(this, top, max);
         isSparse = entries != null;
         if (entries == null) {
-            DestinationGroups both = groupsOfBoth(tasks);
+            DestinationGroups both = commonGroups(tasks);
             for (int group = 0; group < both.count(); group++) {
                 groups.add(both.members(group));
-                changes.add(EVERYWHERE);
+                changes.add(ALL_SWITCHES);
             }
         } else {
             List<int[]> steady = new ArrayList<>();
@@ -123,11 +123,11 @@ public final class MixedDestinations {
     }
 
     /** Returns the LIDs of the active plan that the new plan lacks, each in an array of its own. */
-    private List<int[]> vanished() {
-        return before == null
+    private List<int[]> vanishedLids() {
+        return previousPlan == null
                 ? List.of()
-                : IntStream.rangeClosed(1, before.subnet().topLid())
-                        .filter(lid -> before.subnet().switchOfLid(lid) != Fabric.NONE)
+                : IntStream.rangeClosed(1, previousPlan.subnet().topLid())
+                        .filter(lid -> previousPlan.subnet().switchOfLid(lid) != Fabric.NONE)
                         .filter(lid -> channels.subnet.switchOfLid(lid) == Fabric.NONE)
                         .mapToObj(lid -> new int[] {lid})
                         .toList();
@@ -136,21 +136,22 @@ public final class MixedDestinations {
     private int[] indexesBefore() {
         int[] indexes = new int[channels.switchCount];
         for (int sw = 0; sw < indexes.length; sw++) {
-            int index =
-                    before == null ? Fabric.NONE : before.subnet().fabric().nodeByGuid(channels.fabric.nodeGuid(sw));
+            int index = previousPlan == null
+                    ? Fabric.NONE
+                    : previousPlan.subnet().fabric().nodeByGuid(channels.fabric.nodeGuid(sw));
             boolean isSwitch = index != Fabric.NONE
-                    && before != null
-                    && before.subnet().fabric().isSwitch(index);
+                    && previousPlan != null
+                    && previousPlan.subnet().fabric().isSwitch(index);
             indexes[sw] = isSwitch ? index : Fabric.NONE;
         }
         return indexes;
     }
 
     /** Returns groups of LIDs that the current and the new tables forward alike. */
-    private DestinationGroups groupsOfBoth(int tasks) {
-        byte[][] both = Arrays.copyOf(held, 2 * held.length);
-        System.arraycopy(wanted, 0, both, held.length, held.length);
-        return DestinationGroups.of(channels, both, tasks, this::isForwardedAtHome);
+    private DestinationGroups commonGroups(int tasks) {
+        byte[][] both = Arrays.copyOf(oldLfts, 2 * oldLfts.length);
+        System.arraycopy(newLfts, 0, both, oldLfts.length, oldLfts.length);
+        return DestinationGroups.of(channels, both, tasks, this::isForwardedAtOwnSwitch);
     }
 
     private static byte[] padded(byte[] lft, int length) {
@@ -167,16 +168,16 @@ public final class MixedDestinations {
      * so only if the LID moved there.
      */
     boolean isOnTheWay(int sw, int lid) {
-        return channels.subnet.switchOfLid(lid) != sw || isForwardedAtHome(lid);
+        return channels.subnet.switchOfLid(lid) != sw || isForwardedAtOwnSwitch(lid);
     }
 
     /**
      * Checks whether the current table of a LID's own switch forwards its packets to another switch, because the LID
      * was at another switch before.
      */
-    private boolean isForwardedAtHome(int lid) {
+    private boolean isForwardedAtOwnSwitch(int lid) {
         int home = channels.subnet.switchOfLid(lid);
-        return channels.link(home, held[home][lid] & 0xff) != Fabric.NONE;
+        return channels.link(home, oldLfts[home][lid] & 0xff) != Fabric.NONE;
     }
 
     /** Checks whether a changing entry can be written first or last without additional loss of packets. */
@@ -216,8 +217,8 @@ public final class MixedDestinations {
 
     /** Checks whether any switch with traffic has an entry that differs from its new entry. */
     boolean isAnyEntryChanged() {
-        for (int sw = 0; sw < held.length; sw++) {
-            if (!Arrays.equals(held[sw], wanted[sw])) {
+        for (int sw = 0; sw < oldLfts.length; sw++) {
+            if (!Arrays.equals(oldLfts[sw], newLfts[sw])) {
                 return true;
             }
         }
@@ -226,8 +227,8 @@ public final class MixedDestinations {
 
     /** Enumerates the LIDs for which the entry of a switch changes, ascending. */
     void forEachChange(int sw, IntConsumer consumer) {
-        byte[] oldTable = held[sw];
-        byte[] newTable = wanted[sw];
+        byte[] oldTable = oldLfts[sw];
+        byte[] newTable = newLfts[sw];
         int changedLid = oldTable == newTable ? -1 : Arrays.mismatch(oldTable, newTable);
         while (changedLid >= 0) {
             consumer.accept(changedLid);
@@ -258,7 +259,7 @@ public final class MixedDestinations {
     }
 
     /**
-     * Returns the switches at which entries for a group change, ascending; or {@link #EVERYWHERE}.
+     * Returns the switches at which entries for a group change, ascending; or {@link #ALL_SWITCHES}.
      *
      * @param group 0 to {@link #changedCount} - 1
      */
@@ -276,16 +277,16 @@ public final class MixedDestinations {
         if (group >= vanishedCount) {
             return channels.plan.slMask(sw, members[group][0]);
         }
-        if (before == null || indexBefore[sw] == Fabric.NONE) {
+        if (previousPlan == null || indexBefore[sw] == Fabric.NONE) {
             return 0;
         }
-        return before.slMask(indexBefore[sw], members[group][0]);
+        return previousPlan.slMask(indexBefore[sw], members[group][0]);
     }
 
     /** Checks whether packets to a LID may leave a switch by another port or on another VL after the change. */
-    boolean isTouched(Channels channels, int lid, int sw) {
-        int link = channels.link(sw, wanted[sw][lid] & 0xff);
-        return held[sw][lid] != wanted[sw][lid]
+    boolean isAffected(Channels channels, int lid, int sw) {
+        int link = channels.link(sw, newLfts[sw][lid] & 0xff);
+        return oldLfts[sw][lid] != newLfts[sw][lid]
                 || (link != Fabric.NONE && channels.isRowChanged(sw, link - channels.firstLink[sw]));
     }
 }

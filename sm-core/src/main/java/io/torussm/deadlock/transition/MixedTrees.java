@@ -27,7 +27,7 @@ final class MixedTrees {
     private static final int NONE = Fabric.NONE;
 
     /** Role of a switch that no followed packet passes. */
-    private static final byte APART = 0;
+    private static final byte OUTSIDE = 0;
 
     /** Role of a switch that followed packets pass, but where none starts. */
     private static final byte PASSED = 1;
@@ -45,7 +45,7 @@ final class MixedTrees {
     private final @Nullable SlUsage traffic;
 
     /** Links whose traffic was recorded. */
-    private final BitSet noted = new BitSet();
+    private final BitSet recordedLinks = new BitSet();
 
     /** The edges to cut, and the entries to drop for them; null if traffic is recorded. */
     private final @Nullable ForbiddenEdges cuts;
@@ -55,21 +55,21 @@ final class MixedTrees {
     /** The first LID of the group. */
     private int lid;
 
-    private boolean hasCircles;
+    private boolean hasLoops;
 
-    /** [switch] its role. All are {@link #APART} between walks. */
+    /** [switch] its role. All are {@link #OUTSIDE} between walks. */
     private final byte[] role;
 
-    /** The switches with another role than {@link #APART}, sources first: the first {@link #regionSize} elements. */
+    /** The switches with another role than {@link #OUTSIDE}, sources first: the first {@link #regionSize} elements. */
     private final int[] region;
 
     private int regionSize;
 
     /** [switch of the region] link of the new entry; NONE if it has no link or is ignored. */
-    private final int[] wantedNext;
+    private final int[] newNext;
 
     /** [switch of the region] link of the old entry; NONE if it equals the new entry, has no link or is ignored. */
-    private final int[] heldNext;
+    private final int[] oldNext;
 
     /** [switch] number of entries of unvisited switches that lead to it. All zero between walks. */
     private final int[] pending;
@@ -92,8 +92,8 @@ final class MixedTrees {
         this.cuts = cuts;
         role = new byte[channels.switchCount];
         region = new int[channels.switchCount];
-        wantedNext = new int[channels.switchCount];
-        heldNext = new int[channels.switchCount];
+        newNext = new int[channels.switchCount];
+        oldNext = new int[channels.switchCount];
         pending = new int[channels.switchCount];
         queue = new int[channels.switchCount];
         arriving = new char[channels.firstClass[channels.switchCount]];
@@ -128,7 +128,7 @@ final class MixedTrees {
     private void walk(AtomicInteger nextBlock, int count) {
         int blocks = (count + BLOCK - 1) / BLOCK;
         int block = nextBlock.getAndIncrement();
-        while (block < blocks && (isDeferring || !hasCircles)) {
+        while (block < blocks && (isDeferring || !hasLoops)) {
             for (group = block * BLOCK; group < Math.min(count, (block + 1) * BLOCK); group++) {
                 lid = destinations.members(group)[0];
                 walk();
@@ -138,8 +138,8 @@ final class MixedTrees {
     }
 
     /** Checks whether some packet may loop. A walk that is not deferring ends at the first such packet. */
-    boolean hasCircles() {
-        return hasCircles;
+    boolean hasLoops() {
+        return hasLoops;
     }
 
     SlUsage traffic() {
@@ -147,14 +147,14 @@ final class MixedTrees {
     }
 
     /** Returns the links whose traffic was recorded. */
-    BitSet noted() {
-        return noted;
+    BitSet recordedLinks() {
+        return recordedLinks;
     }
 
     /** Walks the current group, leaves first, then loops. */
     private void walk() {
         findSources();
-        findWays();
+        findPaths();
         int head = 0;
         int tail = 0;
         for (int i = 0; i < regionSize; i++) {
@@ -165,82 +165,82 @@ final class MixedTrees {
         while (head < tail) {
             int sw = queue[head++];
             inject(sw);
-            tail = leave(sw, wantedNext[sw], tail);
-            tail = leave(sw, heldNext[sw], tail);
+            tail = forward(sw, newNext[sw], tail);
+            tail = forward(sw, oldNext[sw], tail);
             clear(sw);
         }
         if (tail < regionSize) {
-            circle();
+            walkLoops();
         }
-        leaveRegion();
+        clearRegion();
     }
 
     /** Adds to the region the switches with changing entries, and all switches whose packets pass them. */
     private void findSources() {
         int[] changedAt = destinations.changedAt(group);
-        if (changedAt == MixedDestinations.EVERYWHERE) {
+        if (changedAt == MixedDestinations.ALL_SWITCHES) {
             for (int sw = 0; sw < role.length; sw++) {
-                enter(sw, SOURCE);
+                addToRegion(sw, SOURCE);
             }
             return;
         }
         for (int sw : changedAt) {
-            enter(sw, SOURCE);
+            addToRegion(sw, SOURCE);
         }
         for (int i = 0; i < regionSize; i++) {
-            enterBefore(region[i]);
+            addUpstreamNeighbours(region[i]);
         }
     }
 
     /** Adds to the region the neighbours whose new entry leads to a switch. Their entries do not change. */
-    private void enterBefore(int sw) {
+    private void addUpstreamNeighbours(int sw) {
         for (int link = channels.firstLink[sw]; link < channels.firstLink[sw + 1]; link++) {
             int from = channels.linkTo[link];
-            if (role[from] == APART) {
-                int nextLink = channels.link(from, destinations.wanted[from][lid] & 0xff);
+            if (role[from] == OUTSIDE) {
+                int nextLink = channels.link(from, destinations.newLfts[from][lid] & 0xff);
                 if (nextLink != NONE && channels.linkTo[nextLink] == sw) {
-                    enter(from, SOURCE);
+                    addToRegion(from, SOURCE);
                 }
             }
         }
     }
 
     /** Adds a switch to the region with a role. */
-    private void enter(int sw, byte as) {
+    private void addToRegion(int sw, byte as) {
         role[sw] = as;
         region[regionSize++] = sw;
         readEntries(sw);
     }
 
     private void readEntries(int sw) {
-        byte wanted = destinations.wanted[sw][lid];
-        byte held = destinations.held[sw][lid];
+        byte wanted = destinations.newLfts[sw][lid];
+        byte held = destinations.oldLfts[sw][lid];
         boolean isDeferred = held != wanted && isDeferring && destinations.isDeferred(sw, held, wanted);
-        wantedNext[sw] = isDeferred ? NONE : channels.link(sw, wanted & 0xff);
-        heldNext[sw] = isDeferred || held == wanted ? NONE : channels.link(sw, held & 0xff);
+        newNext[sw] = isDeferred ? NONE : channels.link(sw, wanted & 0xff);
+        oldNext[sw] = isDeferred || held == wanted ? NONE : channels.link(sw, held & 0xff);
     }
 
     /** Adds to the region all switches on the paths of the followed packets. */
-    private void findWays() {
+    private void findPaths() {
         for (int i = 0; i < regionSize; i++) {
-            lead(wantedNext[region[i]]);
-            lead(heldNext[region[i]]);
+            addPath(newNext[region[i]]);
+            addPath(oldNext[region[i]]);
         }
     }
 
-    private void lead(int link) {
+    private void addPath(int link) {
         if (link != NONE) {
             int to = channels.linkTo[link];
             pending[to]++;
-            if (role[to] == APART) {
-                enter(to, PASSED);
+            if (role[to] == OUTSIDE) {
+                addToRegion(to, PASSED);
             }
         }
     }
 
-    private void leaveRegion() {
+    private void clearRegion() {
         for (int i = 0; i < regionSize; i++) {
-            role[region[i]] = APART;
+            role[region[i]] = OUTSIDE;
         }
         regionSize = 0;
     }
@@ -257,11 +257,11 @@ final class MixedTrees {
     }
 
     /** Forwards the packets of a switch by a link, and records them. Returns the new end of the queue. */
-    private int leave(int sw, int link, int tail) {
+    private int forward(int sw, int link, int tail) {
         if (link == NONE) {
             return tail;
         }
-        arriving[channels.linkClass[link]] |= note(sw, link);
+        arriving[channels.linkClass[link]] |= recordTraffic(sw, link);
         int to = channels.linkTo[link];
         if (--pending[to] == 0) {
             queue[tail] = to;
@@ -271,7 +271,7 @@ final class MixedTrees {
     }
 
     /** Forwards the SLs of a switch by a link. Returns whether any SL is new at the far end. */
-    private boolean spread(int sw, int link) {
+    private boolean forwardSls(int sw, int link) {
         int farClass = channels.linkClass[link];
         char previousSls = arriving[farClass];
         arriving[farClass] |= arriving(sw);
@@ -292,7 +292,7 @@ final class MixedTrees {
     }
 
     /** Walks the unvisited switches: those on loops of old and new entries, and those after a loop. */
-    private void circle() {
+    private void walkLoops() {
         int count = 0;
         for (int i = 0; i < regionSize; i++) {
             int sw = region[i];
@@ -307,46 +307,46 @@ final class MixedTrees {
             grows = false;
             for (int i = 0; i < count; i++) {
                 int sw = queue[i];
-                grows |= wantedNext[sw] != NONE && spread(sw, wantedNext[sw]);
-                grows |= heldNext[sw] != NONE && spread(sw, heldNext[sw]);
+                grows |= newNext[sw] != NONE && forwardSls(sw, newNext[sw]);
+                grows |= oldNext[sw] != NONE && forwardSls(sw, oldNext[sw]);
             }
         }
         for (int i = 0; i < count; i++) {
             int sw = queue[i];
-            if (wantedNext[sw] != NONE) {
-                note(sw, wantedNext[sw]);
+            if (newNext[sw] != NONE) {
+                recordTraffic(sw, newNext[sw]);
             }
-            if (heldNext[sw] != NONE) {
-                note(sw, heldNext[sw]);
+            if (oldNext[sw] != NONE) {
+                recordTraffic(sw, oldNext[sw]);
             }
         }
         for (int i = 0; i < count; i++) {
-            hasCircles |= arriving(queue[i]) != 0;
+            hasLoops |= arriving(queue[i]) != 0;
             clear(queue[i]);
         }
     }
 
     /** Records packets on a link with their next hops, or drops entries. Returns the SLs of these packets. */
-    private char note(int sw, int link) {
+    private char recordTraffic(int sw, int link) {
         if (cuts != null) {
             int to = channels.linkTo[link];
-            cut(cuts, sw, link, wantedNext[to]);
-            cut(cuts, sw, link, heldNext[to]);
+            cut(cuts, sw, link, newNext[to]);
+            cut(cuts, sw, link, oldNext[to]);
         }
-        return traffic == null ? arriving(sw) : note(traffic, sw, link);
+        return traffic == null ? arriving(sw) : recordTraffic(traffic, sw, link);
     }
 
     /** Records packets on a link with both next hops. Returns the SLs of these packets. */
-    private char note(SlUsage notes, int sw, int link) {
+    private char recordTraffic(SlUsage notes, int sw, int link) {
         int to = channels.linkTo[link];
         int out = channels.firstOut[sw] + link - channels.firstLink[sw];
         int slots = notes.slots[out];
-        int wantedSlot = wantedNext[to] == NONE ? slots - 1 : wantedNext[to] - channels.firstLink[to];
-        int heldSlot = heldNext[to] == NONE ? wantedSlot : heldNext[to] - channels.firstLink[to];
-        char[] seen = notes.seen[sw];
+        int wantedSlot = newNext[to] == NONE ? slots - 1 : newNext[to] - channels.firstLink[to];
+        int heldSlot = oldNext[to] == NONE ? wantedSlot : oldNext[to] - channels.firstLink[to];
+        char[] seen = notes.slSets[sw];
         int classOffset = notes.offset[out];
         char all = 0;
-        noted.set(link);
+        recordedLinks.set(link);
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
             char sls = arriving[ingress];
             if (sls != 0) {
@@ -387,9 +387,9 @@ final class MixedTrees {
      * the switch before the first link, or further upstream.
      */
     private void drop(ForbiddenEdges forbidden, int from, int to) {
-        if (destinations.isTouched(channels, lid, to)) {
+        if (destinations.isAffected(channels, lid, to)) {
             forbidden.drop(to, destinations.members(group));
-        } else if (destinations.isTouched(channels, lid, from)) {
+        } else if (destinations.isAffected(channels, lid, from)) {
             forbidden.drop(from, destinations.members(group));
         } else {
             dropBefore(forbidden, from);
@@ -406,9 +406,9 @@ final class MixedTrees {
             for (int i = 0; i < regionSize; i++) {
                 int from = region[i];
                 if (!isUpstream[from]
-                        && !destinations.isTouched(channels, lid, from)
-                        && wantedNext[from] != NONE
-                        && isUpstream[channels.linkTo[wantedNext[from]]]) {
+                        && !destinations.isAffected(channels, lid, from)
+                        && newNext[from] != NONE
+                        && isUpstream[channels.linkTo[newNext[from]]]) {
                     isUpstream[from] = true;
                     grows = true;
                 }
@@ -416,8 +416,8 @@ final class MixedTrees {
         }
         for (int i = 0; i < regionSize; i++) {
             int from = region[i];
-            if (destinations.isTouched(channels, lid, from)
-                    && (leads(wantedNext[from], isUpstream) || leads(heldNext[from], isUpstream))) {
+            if (destinations.isAffected(channels, lid, from)
+                    && (leads(newNext[from], isUpstream) || leads(oldNext[from], isUpstream))) {
                 forbidden.drop(from, destinations.members(group));
             }
         }

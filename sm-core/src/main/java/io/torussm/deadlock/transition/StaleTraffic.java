@@ -25,10 +25,10 @@ public final class StaleTraffic {
     private final Plan plan;
 
     /** The plan by which the stale switches forward. */
-    private final Plan before;
+    private final Plan previousPlan;
 
-    /** By stale switch, as an index of {@link #before}: [LID] egress port number. */
-    private final Map<Integer, byte[]> held;
+    /** By stale switch, as an index of {@link #previousPlan}: [LID] egress port number. */
+    private final Map<Integer, byte[]> oldLfts;
 
     private final Channels channels;
     private final GrowingOrder order;
@@ -36,8 +36,8 @@ public final class StaleTraffic {
     private StaleTraffic(
             Plan plan, Certificate certificate, RoutingOptions options, Plan previousPlan, Map<Integer, byte[]> held) {
         this.plan = plan;
-        this.before = previousPlan;
-        this.held = held;
+        this.previousPlan = previousPlan;
+        this.oldLfts = held;
         this.channels = new Channels(plan, options);
         this.order = new GrowingOrder(certificate.graph(), certificate.numbering());
     }
@@ -59,14 +59,14 @@ public final class StaleTraffic {
             Map<Integer, byte[]> held) {
         List<Finding> findings = new ArrayList<>();
         held.keySet()
-                .forEach(sw -> findings.add(SmEvent.PROOF_LIMITED.says(
+                .forEach(sw -> findings.add(SmEvent.PROOF_LIMITED.finding(
                         "the proof does not cover ",
                         previousPlan.device(sw),
                         ", which no longer answers but keeps forwarding until the links to it are down")));
         if (verdict instanceof Certificate certificate && !held.isEmpty()) {
             StaleTraffic traffic = new StaleTraffic(plan, certificate, options, previousPlan, held);
             held.keySet().forEach(sw -> {
-                Finding loop = traffic.judge(sw);
+                Finding loop = traffic.firstCreditLoop(sw);
                 if (loop != null) {
                     findings.add(loop);
                 }
@@ -76,16 +76,16 @@ public final class StaleTraffic {
     }
 
     /** Checks the packets of a stale switch. Returns the first credit loop that they can close; null without one. */
-    private @Nullable Finding judge(int sw) {
-        for (int dlid = 1; dlid <= before.subnet().topLid(); dlid++) {
-            boolean hasPort = before.subnet().portOfLid(dlid) != Fabric.NONE;
-            int sls = hasPort ? before.slMask(sw, dlid) & 0xffff : 0;
+    private @Nullable Finding firstCreditLoop(int sw) {
+        for (int dlid = 1; dlid <= previousPlan.subnet().topLid(); dlid++) {
+            boolean hasPort = previousPlan.subnet().portOfLid(dlid) != Fabric.NONE;
+            int sls = hasPort ? previousPlan.slMask(sw, dlid) & 0xffff : 0;
             for (int rest = sls; rest != 0; rest &= rest - 1) {
                 int sl = Integer.numberOfTrailingZeros(rest);
                 if (!isHarmless(sw, dlid, sl)) {
-                    return SmEvent.STALE_CREDIT_LOOP.says(
+                    return SmEvent.STALE_CREDIT_LOOP.finding(
                             "packets of SL " + sl + " to LID " + dlid + " that ",
-                            before.device(sw),
+                            previousPlan.device(sw),
                             " still forwards by its old table can close a credit loop with the new routes");
                 }
             }
@@ -95,17 +95,17 @@ public final class StaleTraffic {
 
     /** Follows old tables from a stale switch to the first switch of the plan. Returns false if a cycle closes. */
     private boolean isHarmless(int from, int dlid, int sl) {
-        Fabric old = before.subnet().fabric();
+        Fabric old = previousPlan.subnet().fabric();
         int sw = from;
         for (int hop = 0; hop < old.switchCount(); hop++) {
-            byte[] lft = held.get(sw);
+            byte[] lft = oldLfts.get(sw);
             int out = lft == null || dlid >= lft.length ? 0xff : lft[dlid] & 0xff;
             int far = out == 0 || out > old.numPorts(sw) ? Fabric.NONE : old.peer(old.port(sw, out));
             if (far == Fabric.NONE || !old.isSwitch(old.nodeOf(far))) {
                 return true;
             }
             sw = old.nodeOf(far);
-            if (!held.containsKey(sw)) {
+            if (!oldLfts.containsKey(sw)) {
                 int entry = plan.subnet().fabric().nodeByGuid(old.nodeGuid(sw));
                 return entry == Fabric.NONE || isUpward(entry, old.portNum(far), dlid, sl);
             }

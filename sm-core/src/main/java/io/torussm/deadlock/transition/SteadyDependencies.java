@@ -27,7 +27,7 @@ final class SteadyDependencies {
     /** Number of groups that a task takes together: their entries are adjacent in memory. */
     private static final int BLOCK = 32;
 
-    private static final int[] NOWHERE = {};
+    private static final int[] NO_SWITCHES = {};
 
     private final MixedDestinations destinations;
     private final Channels channels;
@@ -42,7 +42,7 @@ final class SteadyDependencies {
      * [dependency] whether some packet confirms it. Tasks write it without synchronization, but only {@code true}, so
      * that no write is undone.
      */
-    private final boolean[] isShown;
+    private final boolean[] isConfirmed;
 
     /**
      * [turn] its first dependency; one element more than turns. A turn is all consecutive dependencies between the same
@@ -58,7 +58,7 @@ final class SteadyDependencies {
         this.channels = channels;
         this.held = held;
         this.wanted = wanted;
-        isShown = new boolean[held.length];
+        isConfirmed = new boolean[held.length];
         int[] starts = IntStream.range(0, held.length)
                 .filter(i -> i == 0 || link(held[i]) != link(held[i - 1]) || link(wanted[i]) != link(wanted[i - 1]))
                 .toArray();
@@ -112,7 +112,7 @@ final class SteadyDependencies {
                 wanted.build().toArray());
         steady.find(tasks);
         return IntStream.range(0, steady.held.length)
-                .filter(i -> steady.isShown[i])
+                .filter(i -> steady.isConfirmed[i])
                 .mapToLong(i -> ForbiddenEdges.edge(steady.held[i], steady.wanted[i]))
                 .toArray();
     }
@@ -131,15 +131,15 @@ final class SteadyDependencies {
             AtomicInteger next = new AtomicInteger();
             ForkJoinTask.invokeAll(Stream.generate(Walk::new)
                     .limit(tasks)
-                    .map(walk -> ForkJoinTask.adapt(() -> walk.ask(groups, next)))
+                    .map(walk -> ForkJoinTask.adapt(() -> walk.walk(groups, next)))
                     .toList());
         }
     }
 
     /** Checks whether a turn has an unconfirmed dependency. */
-    private boolean isOpen(int turn) {
+    private boolean isUnconfirmed(int turn) {
         for (int i = firstOfTurn[turn]; i < firstOfTurn[turn + 1]; i++) {
-            if (!isShown[i]) {
+            if (!isConfirmed[i]) {
                 return true;
             }
         }
@@ -148,43 +148,43 @@ final class SteadyDependencies {
 
     /** A walk of trees. Belongs to one task. */
     private final class Walk {
-        private final TreePart part = new TreePart(channels, destinations.wanted);
+        private final TreePart part = new TreePart(channels, destinations.newLfts);
 
         /** Turns with unconfirmed dependencies, as of the last check of this task. */
-        private int[] open = IntStream.range(0, switchOfTurn.length).toArray();
+        private int[] unconfirmedTurns = IntStream.range(0, switchOfTurn.length).toArray();
 
         /** Walks trees of groups until none is left or all dependencies are confirmed. All tasks share {@code next}. */
-        void ask(int[] groups, AtomicInteger next) {
+        void walk(int[] groups, AtomicInteger next) {
             for (int from = next.getAndAdd(BLOCK); from < groups.length; from = next.getAndAdd(BLOCK)) {
                 for (int i = from; i < Math.min(groups.length, from + BLOCK); i++) {
-                    open = Arrays.stream(open)
-                            .filter(SteadyDependencies.this::isOpen)
+                    unconfirmedTurns = Arrays.stream(unconfirmedTurns)
+                            .filter(SteadyDependencies.this::isUnconfirmed)
                             .toArray();
-                    if (open.length == 0) {
+                    if (unconfirmedTurns.length == 0) {
                         return;
                     }
-                    ask(groups[i]);
+                    walk(groups[i]);
                 }
             }
         }
 
         /** Walks the tree of a group upstream of open turns, without packets that pass a changing entry. */
-        private void ask(int group) {
+        private void walk(int group) {
             int[] lids = destinations.members(group);
-            part.begin(lids[0], group < destinations.changedCount() ? destinations.changedAt(group) : NOWHERE);
+            part.begin(lids[0], group < destinations.changedCount() ? destinations.changedAt(group) : NO_SWITCHES);
             boolean isAny = false;
-            for (int turn : open) {
+            for (int turn : unconfirmedTurns) {
                 int sw = switchOfTurn[turn];
                 int link = link(held[firstOfTurn[turn]]);
                 if (part.link(sw) == link
                         && part.link(channels.linkTo[link]) == link(wanted[firstOfTurn[turn]])
-                        && part.isClear(sw)) {
+                        && part.avoidsExcluded(sw)) {
                     part.addUpstream(sw);
                     isAny = true;
                 }
             }
             if (isAny) {
-                part.walk(lids, this::note);
+                part.walk(lids, this::confirm);
             }
         }
 
@@ -192,7 +192,7 @@ final class SteadyDependencies {
          * Confirms the dependencies that packets at a hop cause. The parameters have the meaning of {@code
          * SlUsage.index}, and {@code sls} is the set of SLs of the packets.
          */
-        private void note(int sw, int ingress, int out, int slot, char sls) {
+        private void confirm(int sw, int ingress, int out, int slot, char sls) {
             int link = channels.firstLink[sw] + out;
             int to = out < channels.degree(sw) ? channels.linkTo[link] : sw;
             if (to == sw || slot == channels.degree(to)) {
@@ -200,10 +200,10 @@ final class SteadyDependencies {
             }
             int first = firstOf(link * Channels.VLS);
             for (int i = first; i < held.length && link(held[i]) == link; i++) {
-                if (!isShown[i]
+                if (!isConfirmed[i]
                         && link(wanted[i]) == channels.firstLink[to] + slot
                         && isMade(sw, ingress, out, slot, sls, held[i], wanted[i])) {
-                    isShown[i] = true;
+                    isConfirmed[i] = true;
                 }
             }
         }

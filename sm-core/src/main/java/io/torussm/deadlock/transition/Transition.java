@@ -9,13 +9,13 @@ import java.util.Arrays;
  * <p>There are three steps:
  *
  * <ol>
- *   <li>{@link #early} entries get their new value, and {@link #dropped} entries get NO_PATH (0xFF).
- *   <li>All other entries but {@link #late} ones get their new value.
+ *   <li>{@link #earlyLids} entries get their new value, and {@link #droppedLids} entries get NO_PATH (0xFF).
+ *   <li>All other entries but {@link #lateLids} ones get their new value.
  *   <li>Late and dropped entries get their new value.
  * </ol>
  *
  * <p>Between two steps, packets on old paths have time to leave the fabric. Within a step, the order does not matter.
- * {@link #FREE} has no steps. Entries of LIDs that no port has any more are removed last, if {@link #isGoneLast}.
+ * {@link #FREE} has no steps. Entries of LIDs that no port has any more are removed last, if {@link #isVanishedLast}.
  */
 public final class Transition {
     /** A transition without steps: all writes in any order. */
@@ -24,17 +24,17 @@ public final class Transition {
     private static final int[] NO_LIDS = {};
 
     private final boolean isFree;
-    private final int[][] early;
-    private final int[][] late;
-    private final int[][] dropped;
-    private final boolean isGoneLast;
+    private final int[][] earlyLids;
+    private final int[][] lateLids;
+    private final int[][] droppedLids;
+    private final boolean isVanishedLast;
 
     private Transition(boolean isFree, int[][] early, int[][] late, int[][] dropped, boolean isGoneLast) {
         this.isFree = isFree;
-        this.early = early;
-        this.late = late;
-        this.dropped = dropped;
-        this.isGoneLast = isGoneLast;
+        this.earlyLids = early;
+        this.lateLids = late;
+        this.droppedLids = dropped;
+        this.isVanishedLast = isGoneLast;
     }
 
     /**
@@ -57,29 +57,29 @@ public final class Transition {
     /**
      * Returns LIDs whose entry at a switch is written before all others, ascending. Callers must not write the array.
      */
-    public int[] early(int sw) {
-        return of(early, sw);
+    public int[] earlyLids(int sw) {
+        return of(earlyLids, sw);
     }
 
     /**
      * Returns LIDs whose entry at a switch keeps its old value until all others are written, ascending. Callers must
      * not write the array.
      */
-    public int[] late(int sw) {
-        return of(late, sw);
+    public int[] lateLids(int sw) {
+        return of(lateLids, sw);
     }
 
     /**
      * Returns LIDs whose entry at a switch is set to NO_PATH before all other entries are written, and to its new value
      * after them, ascending. Callers must not write the array.
      */
-    public int[] dropped(int sw) {
-        return of(dropped, sw);
+    public int[] droppedLids(int sw) {
+        return of(droppedLids, sw);
     }
 
     /** Checks whether entries of LIDs that no port has any more may be removed after all other entries are written. */
-    public boolean isGoneLast() {
-        return isGoneLast;
+    public boolean isVanishedLast() {
+        return isVanishedLast;
     }
 
     private static int[] of(int[][] lids, int sw) {
@@ -91,6 +91,6 @@ public final class Transition {
      * after the transition.
      */
     public int droppedCount() {
-        return Arrays.stream(dropped).mapToInt(lids -> lids.length).sum();
+        return Arrays.stream(droppedLids).mapToInt(lids -> lids.length).sum();
     }
 }

@@ -30,9 +30,9 @@ public final class TransitionPlanner {
      * Upper limit of edges that are selected one by one. If more edges lead downward in the numbering of the new
      * tables, all of them are cut.
      */
-    private static final int ONE_BY_ONE = 1 << 17;
+    private static final int MAX_SELECTED_EDGES = 1 << 17;
 
-    private static final int[][] NOTHING = {};
+    private static final int[][] NO_LIDS = {};
     private static final long[] NO_EDGES = {};
 
     private final Plan plan;
@@ -108,39 +108,39 @@ public final class TransitionPlanner {
         int[][] early = entries((sw, held, wanted) -> destinations.isEarly(sw, wanted));
         int[][] late =
                 entries((sw, held, wanted) -> destinations.isLate(sw, held) && !destinations.isEarly(sw, wanted));
-        return Transition.inSteps(early, late, dropped(shape), isGoneLast(shape));
+        return Transition.inSteps(early, late, dropped(shape), isVanishedLast(shape));
     }
 
     /**
      * Checks whether the new tables have no cycle together with packets on old paths to LIDs that no port has any more,
      * so that the entries of these LIDs can be removed last.
      */
-    private boolean isGoneLast(SlUsage shape) {
+    private boolean isVanishedLast(SlUsage shape) {
         if (!destinations.isSparse() || destinations.vanishedCount() == 0) {
             return destinations.isSparse();
         }
         MixedTrees walker = MixedTrees.mixed(channels, destinations, true, new SlUsage(shape));
         walker.walkVanished();
-        return !walker.hasCircles()
-                && CycleRegion.of(certificate, noted(walker.traffic(), List.of(walker)))
+        return !walker.hasLoops()
+                && CycleRegion.of(certificate, recordedDependencies(walker.traffic(), List.of(walker)))
                         .isEmpty();
     }
 
     /** A predicate that selects changing entries. */
     private interface Choice {
-        boolean takes(int sw, byte held, byte wanted);
+        boolean selects(int sw, byte held, byte wanted);
     }
 
     /** Returns [switch] LIDs of the changing entries that a predicate selects, ascending. */
     private int[][] entries(Choice choice) {
         int[][] lids = new int[channels.switchCount][];
         for (int sw = 0; sw < lids.length; sw++) {
-            byte[] held = destinations.held[sw];
-            byte[] wanted = destinations.wanted[sw];
+            byte[] held = destinations.oldLfts[sw];
+            byte[] wanted = destinations.newLfts[sw];
             int current = sw;
             IntStream.Builder chosen = IntStream.builder();
             destinations.forEachChange(sw, lid -> {
-                if (choice.takes(current, held[lid], wanted[lid])) {
+                if (choice.selects(current, held[lid], wanted[lid])) {
                     chosen.add(lid);
                 }
             });
@@ -153,12 +153,13 @@ public final class TransitionPlanner {
     private boolean isFree(SlUsage shape) {
         List<MixedTrees> walked =
                 walk(task -> MixedTrees.mixed(channels, destinations, false, task == 0 ? shape : new SlUsage(shape)));
-        if (walked.stream().anyMatch(MixedTrees::hasCircles)) {
+        if (walked.stream().anyMatch(MixedTrees::hasLoops)) {
             return false;
         }
-        SlUsage traffic = sum(walked);
+        SlUsage traffic = union(walked);
         return destinations.isSparse()
-                ? CycleRegion.of(certificate, noted(traffic, walked)).isEmpty()
+                ? CycleRegion.of(certificate, recordedDependencies(traffic, walked))
+                        .isEmpty()
                 : withMulticast(new ChannelDependencyGraph(traffic)).numbering() != null;
     }
 
@@ -168,10 +169,10 @@ public final class TransitionPlanner {
      */
     private int[][] dropped(SlUsage shape) {
         List<MixedTrees> walked = walk(task -> MixedTrees.mixed(channels, destinations, true, new SlUsage(shape)));
-        SlUsage traffic = sum(walked);
-        RegionGraph mixed = destinations.isSparse() ? ofRegion(noted(traffic, walked)) : ofAll(traffic);
+        SlUsage traffic = union(walked);
+        RegionGraph mixed = destinations.isSparse() ? ofRegion(recordedDependencies(traffic, walked)) : ofAll(traffic);
         RegionGraph onCycles = mixed.trimmed();
-        return onCycles.isEmpty() ? NOTHING : dropped(onCycles.cuts(certificate.numbering(), ONE_BY_ONE));
+        return onCycles.isEmpty() ? NO_LIDS : dropped(onCycles.cuts(certificate.numbering(), MAX_SELECTED_EDGES));
     }
 
     /** Returns the dependencies of all packets and multicast that can be on cycles. */
@@ -195,9 +196,9 @@ public final class TransitionPlanner {
     }
 
     /** Returns the dependencies of packets that were walked, from channels of the links with recorded traffic. */
-    private static ChannelDependencyGraph noted(SlUsage traffic, List<MixedTrees> walked) {
+    private static ChannelDependencyGraph recordedDependencies(SlUsage traffic, List<MixedTrees> walked) {
         BitSet links = new BitSet();
-        walked.forEach(walker -> links.or(walker.noted()));
+        walked.forEach(walker -> links.or(walker.recordedLinks()));
         return new ChannelDependencyGraph(traffic, links);
     }
 
@@ -207,7 +208,7 @@ public final class TransitionPlanner {
     }
 
     /** Returns the union of the traffic of all tasks, which replaces the traffic of the first task. */
-    private static SlUsage sum(List<MixedTrees> walked) {
+    private static SlUsage union(List<MixedTrees> walked) {
         SlUsage traffic = walked.get(0).traffic();
         walked.subList(1, walked.size()).forEach(more -> traffic.add(more.traffic()));
         return traffic;

@@ -33,18 +33,18 @@ public final class AdaptiveRoutingWatch {
     private final MadClient client;
 
     /** NodeGUIDs of switches whose last request ended, with or without a response. */
-    private final Set<Long> asked = new HashSet<>();
+    private final Set<Long> triedSwitches = new HashSet<>();
 
     /** Requests to send by NodeGUID, in this order. The entry of the current request is removed when it ends. */
-    private final Map<Long, Runnable> waiting = new LinkedHashMap<>();
+    private final Map<Long, Runnable> pendingRequests = new LinkedHashMap<>();
 
-    private boolean isAsking;
+    private boolean isRequestPending;
 
     /** Switches that choose routes themselves, by NodeGUID. */
-    private volatile Map<Long, On> on = Map.of();
+    private volatile Map<Long, AdaptiveSwitch> adaptiveSwitches = Map.of();
 
     /** A switch with such a mode, and the names of its modes. */
-    private record On(DeviceText name, String what) {}
+    private record AdaptiveSwitch(DeviceText name, String modes) {}
 
     /** Creates a watch that has read no device yet. */
     public AdaptiveRoutingWatch(MadClient client) {
@@ -53,69 +53,72 @@ public final class AdaptiveRoutingWatch {
 
     /** Returns the limits of the certificate of the routes, one sentence for each switch; may be empty. Any thread. */
     public List<String> remarks() {
-        return on.values().stream()
-                .map(each -> "does not hold for packets through " + each.name + ": " + each.what)
+        return adaptiveSwitches.values().stream()
+                .map(each -> "does not hold for packets through " + each.name + ": " + each.modes)
                 .toList();
     }
 
     /** Reads the switches of a published subnet that were not yet read, or that have such a mode. */
-    public void look(Fabric fabric) {
+    public void update(Fabric fabric) {
         Set<Long> presentGuids = new HashSet<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             NodeInfo info = fabric.node(sw).info();
             long guid = info.nodeGuid();
             if (VENDORS.contains(info.get(NodeInfo.VENDOR_ID))) {
                 presentGuids.add(guid);
-                if (!asked.contains(guid) || on.containsKey(guid)) {
+                if (!triedSwitches.contains(guid) || adaptiveSwitches.containsKey(guid)) {
                     int swIndex = sw;
-                    waiting.put(guid, () -> ask(fabric, swIndex)); // also again, since the path may have changed
+                    pendingRequests.put(
+                            guid, () -> read(fabric, swIndex)); // also again, since the path may have changed
                 }
             }
         }
-        asked.retainAll(presentGuids);
-        waiting.keySet().retainAll(presentGuids);
-        askNext();
-        on.keySet().stream().filter(guid -> !presentGuids.contains(guid)).forEach(this::noteOff);
+        triedSwitches.retainAll(presentGuids);
+        pendingRequests.keySet().retainAll(presentGuids);
+        readNext();
+        adaptiveSwitches.keySet().stream()
+                .filter(guid -> !presentGuids.contains(guid))
+                .forEach(this::reportEnd);
     }
 
     /** Sends one request at a time, because switches without a response must not delay the SMPs of sweeps. */
-    private void askNext() {
-        if (!isAsking && !waiting.isEmpty()) {
-            isAsking = true;
-            waiting.values().iterator().next().run();
+    private void readNext() {
+        if (!isRequestPending && !pendingRequests.isEmpty()) {
+            isRequestPending = true;
+            pendingRequests.values().iterator().next().run();
         }
     }
 
     /** Discards the state: another SM is master, which controls the fabric. */
     public void forget() {
-        asked.clear();
-        waiting.clear();
-        on = Map.of();
+        triedSwitches.clear();
+        pendingRequests.clear();
+        adaptiveSwitches = Map.of();
     }
 
-    private void ask(Fabric fabric, int sw) {
+    private void read(Fabric fabric, int sw) {
         long guid = fabric.nodeGuid(sw);
         DeviceText name = fabric.device(sw);
         client.scope().get(AdaptiveRoutingInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
-            isAsking = false;
-            boolean isWanted = waiting.remove(guid) != null; // or the switch has gone, or another SM is master
-            askNext();
+            isRequestPending = false;
+            boolean isWanted = pendingRequests.remove(guid) != null; // or the switch has gone, or another SM is master
+            readNext();
             if (!isWanted) {
                 return;
             }
-            asked.add(guid);
+            triedSwitches.add(guid);
             if (outcome instanceof Outcome.Reply<AdaptiveRoutingInfo> reply) {
-                List<String> modes = enabled(reply.value());
+                List<String> modes = enabledModes(reply.value());
                 if (modes.isEmpty()) {
-                    noteOff(guid);
+                    reportEnd(guid);
                 } else {
-                    noteOn(guid, new On(name, String.join(", ", modes)));
+                    reportBegin(guid, new AdaptiveSwitch(name, String.join(", ", modes)));
                 }
             }
         });
     }
 
-    private static List<String> enabled(AdaptiveRoutingInfo info) {
+    private static List<String> enabledModes(AdaptiveRoutingInfo info) {
         List<String> modes = new ArrayList<>();
         if (info.get(AdaptiveRoutingInfo.ENABLED) != 0) {
             modes.add("adaptive routing");
@@ -129,21 +132,21 @@ public final class AdaptiveRoutingWatch {
         return modes;
     }
 
-    private void noteOn(long guid, On current) {
-        Map<Long, On> more = new TreeMap<>(on);
+    private void reportBegin(long guid, AdaptiveSwitch current) {
+        Map<Long, AdaptiveSwitch> more = new TreeMap<>(adaptiveSwitches);
         if (more.put(guid, current) == null) {
             EVENTS.report(
-                    SmEvent.ADAPTIVE_ROUTING_ON, EventField.NAME.of(current.name), EventField.TEXT.of(current.what));
+                    SmEvent.ADAPTIVE_ROUTING_ON, EventField.NAME.of(current.name), EventField.TEXT.of(current.modes));
         }
-        on = more;
+        adaptiveSwitches = more;
     }
 
-    private void noteOff(long guid) {
-        Map<Long, On> fewer = new TreeMap<>(on);
-        On previous = fewer.remove(guid);
+    private void reportEnd(long guid) {
+        Map<Long, AdaptiveSwitch> fewer = new TreeMap<>(adaptiveSwitches);
+        AdaptiveSwitch previous = fewer.remove(guid);
         if (previous != null) {
             EVENTS.report(SmEvent.ADAPTIVE_ROUTING_OFF, EventField.NAME.of(previous.name));
         }
-        on = fewer;
+        adaptiveSwitches = fewer;
     }
 }

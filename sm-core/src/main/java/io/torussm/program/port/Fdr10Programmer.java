@@ -51,7 +51,7 @@ public final class Fdr10Programmer implements Stage<Fabric, Integer> {
                 protected @Nullable SmpRequest<MlnxExtPortInfo> findNext() {
                     while (port < fabric.portCount()) {
                         int candidate = port++;
-                        if (isConcerned(context, fabric, candidate)) {
+                        if (isEligible(context, fabric, candidate)) {
                             return SmpRequest.get(
                                     MlnxExtPortInfo.TYPE,
                                     fabric.pathTo(candidate),
@@ -67,7 +67,7 @@ public final class Fdr10Programmer implements Stage<Fabric, Integer> {
     }
 
     /** Checks whether FDR10 may be set at a port, given by index. */
-    private static boolean isConcerned(StageContext context, Fabric fabric, int port) {
+    private static boolean isEligible(StageContext context, Fabric fabric, int port) {
         PortInfo info = fabric.portInfo(port);
         int far = fabric.peer(port);
         int node = fabric.nodeOf(port);
@@ -75,9 +75,9 @@ public final class Fdr10Programmer implements Stage<Fabric, Integer> {
                 && far != Fabric.NONE
                 && fabric.portNum(port) > 0
                 && info.portState() == PortInfo.STATE_INITIALIZE
-                && LinkSpeed.of(info, fabric.governing(port)).equals(Optional.of(LinkSpeed.QDR))
-                && MlnxExtPortInfo.isKnownBy(fabric.node(node).info())
-                && MlnxExtPortInfo.isKnownBy(fabric.node(fabric.nodeOf(far)).info())
+                && LinkSpeed.of(info, fabric.capabilityPortInfo(port)).equals(Optional.of(LinkSpeed.QDR))
+                && MlnxExtPortInfo.isSupportedBy(fabric.node(node).info())
+                && MlnxExtPortInfo.isSupportedBy(fabric.node(fabric.nodeOf(far)).info())
                 && !context.errors().hasGivenUp(node);
     }
 

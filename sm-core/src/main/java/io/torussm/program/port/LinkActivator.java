@@ -32,8 +32,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stage that configures ports and brings links from INITIALIZE over ARMED to ACTIVE (IBA 14.4.4), in
- * three waves with barriers between them.
+ * The stage that configures ports and brings links from INITIALIZE over ARMED to ACTIVE (IBA 14.4.4), in three waves
+ * with barriers between them.
  *
  * <p>If a switch lacks its tables, links between switches that are down stay down. Otherwise packets would be forwarded
  * by a mixture of old and new tables.
@@ -64,22 +64,21 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
      *
      * @param plan the written plan, with the addresses that ports shall have
      * @param partitions the P_Key tables of ports, and the fabric with the last PortInfo of each port
-     * @param owesRegistration predicate of port GUIDs whose ports must register again
+     * @param mustRegister predicate of port GUIDs whose ports must register again
      */
-    public record Input(
-            Plan plan, PartitionProgrammer.ProgrammedPartitions partitions, LongPredicate owesRegistration) {}
+    public record Input(Plan plan, PartitionProgrammer.ProgrammedPartitions partitions, LongPredicate mustRegister) {}
 
     /**
      * The result of the activation.
      *
      * @param subnet subnet with the last PortInfo of each port
      * @param activated indexes of the ports that became ACTIVE
-     * @param refused NodeGUIDs of devices with ports whose neighbour was not ready; another sweep tries again
+     * @param notReady NodeGUIDs of devices with ports whose neighbour was not ready; another sweep tries again
      * @param changed NodeGUIDs of switches at links that went down since discovery
      * @param unconfirmed GUIDs of ports to which ClientReregister was sent and that did not confirm it
      */
     public record ActivatedLinks(
-            Subnet subnet, BitSet activated, Set<Long> refused, Set<Long> changed, Set<Long> unconfirmed) {}
+            Subnet subnet, BitSet activated, Set<Long> notReady, Set<Long> changed, Set<Long> unconfirmed) {}
 
     @Override
     public Phase phase() {
@@ -96,14 +95,14 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
      * Returns a PortInfo whose Set changes no physical state. Enabled widths and speeds repeat their values. Zero would
      * mean no change (IBA 14.2.5.6), but no other SM sends it, and a device that reads it as "none" loses its link.
      */
-    public static PortInfo unchangedStates(PortInfo value) {
+    public static PortInfo withoutStateChange(PortInfo value) {
         return value.with(PortInfo.PORT_PHYSICAL_STATE, 0)
                 .with(PortInfo.LINK_DOWN_DEFAULT_STATE, PortInfo.PHYS_POLLING);
     }
 
     /** Returns a PortInfo whose Set writes settings only: it changes no state and requests no registration. */
-    public static PortInfo settingsAlone(PortInfo value) {
-        return unchangedStates(value)
+    public static PortInfo settingsOnly(PortInfo value) {
+        return withoutStateChange(value)
                 .with(PortInfo.CLIENT_REREGISTER, 0)
                 .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
     }
@@ -114,9 +113,9 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         private final MKeyStore keys;
         private final ProgrammingErrors errors;
         private final WantedPortInfo wanted;
-        private final LongPredicate owesRegistration;
+        private final LongPredicate mustRegister;
         private final Set<Long> unconfirmed = new TreeSet<>();
-        private final boolean areTablesIn;
+        private final boolean areTablesWritten;
         private final Subnet subnet;
         private final Fabric fabric;
         private final @Nullable PortInfo[] portInfos;
@@ -127,15 +126,15 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         private final PortInfoVerifier verifier;
         private final SettingsTrials trials;
 
-        private final Set<Long> refused = new TreeSet<>();
+        private final Set<Long> notReady = new TreeSet<>();
 
         ActivationRun(StageContext context, Input input) {
             this.scope = context.scope();
             this.keys = context.memory().keys();
             this.errors = context.errors();
             this.wanted = new WantedPortInfo(input, keys, settings, vlArbitration);
-            this.owesRegistration = input.owesRegistration();
-            this.areTablesIn = !errors.isHindered();
+            this.mustRegister = input.mustRegister();
+            this.areTablesWritten = !errors.hasDeviations();
             this.subnet = input.plan().subnet().with(input.partitions().fabric());
             this.fabric = subnet.fabric();
             this.requests = new SmpRequests(fabric, errors, scope, context.loop());
@@ -148,15 +147,15 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         void start(Consumer<ActivatedLinks> then) {
-            rememberKeysToGive();
-            scope.pull(lookAgain());
+            recordKeysToWrite();
+            scope.pull(rereadPorts());
             scope.whenIdle(() -> {
-                findWhoOwesRegistration();
-                scope.pull(requests(this::configured));
+                findPortsToReregister();
+                scope.pull(requests(this::configuration));
                 scope.whenIdle(() -> {
-                    scope.pull(requests(port -> isOnTheWay(port) ? activated(port) : null));
+                    scope.pull(requests(port -> isOnPathToSa(port) ? activation(port) : null));
                     scope.whenIdle(() -> {
-                        scope.pull(requests(port -> isOnTheWay(port) ? null : activated(port)));
+                        scope.pull(requests(port -> isOnPathToSa(port) ? null : activation(port)));
                         scope.whenIdle(() -> end(then));
                     });
                 });
@@ -164,26 +163,26 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         private void end(Consumer<ActivatedLinks> then) {
-            noteWhatStaysDown();
+            reportHalfActiveLinks();
             then.accept(
-                    new ActivatedLinks(subnet.with(fabric.with(portInfos)), activated, refused, changed, unconfirmed));
+                    new ActivatedLinks(subnet.with(fabric.with(portInfos)), activated, notReady, changed, unconfirmed));
         }
 
         /**
          * Reads ports again whose state was higher than that of their far ends. A link trains at both ends, so such a
          * port changed after it was read. Its switch may have restarted, and is read again after this sweep.
          */
-        private Iterator<SmpRequest<PortInfo>> lookAgain() {
+        private Iterator<SmpRequest<PortInfo>> rereadPorts() {
             return IntStream.range(0, portInfos.length)
                     .filter(port -> fabric.peer(port) != Fabric.NONE
                             && state(port) > PortInfo.STATE_INITIALIZE
                             && state(fabric.peer(port)) == PortInfo.STATE_INITIALIZE)
                     .mapToObj(port -> requests.getAt(
-                            PortInfo.TYPE, port, fabric.portInfoModifier(port), current -> noteSeen(port, current)))
+                            PortInfo.TYPE, port, fabric.portInfoModifier(port), current -> update(port, current)))
                     .iterator();
         }
 
-        private void noteSeen(int port, PortInfo current) {
+        private void update(int port, PortInfo current) {
             if (current.portState() < state(port) && isOfSwitch(port)) {
                 changed.add(fabric.nodeGuid(fabric.nodeOf(port)));
             }
@@ -200,7 +199,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
          * Records M_Keys for ports without one, so that a restarted SM has them. Later they are written with other
          * settings.
          */
-        private void rememberKeysToGive() {
+        private void recordKeysToWrite() {
             for (int port = 0; port < fabric.portCount(); port++) {
                 if (fabric.isEndport(port)) {
                     keys.expectFirst(fabric.portGuid(port));
@@ -223,7 +222,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                     while (port < portInfos.length) {
                         int candidate = port++;
                         boolean isWritable = portInfos[candidate] != null
-                                && !requests.isPastWriting(fabric.nodeOf(candidate), PortInfo.TYPE);
+                                && !requests.hasGivenUpSets(fabric.nodeOf(candidate), PortInfo.TYPE);
                         PortInfo value = isWritable ? wanted.apply(candidate) : null;
                         if (value != null) {
                             return set(candidate, value);
@@ -236,7 +235,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
 
         private SmpRequest<PortInfo> set(int port, PortInfo value) {
             SmpRequest<PortInfo> set = asSent(port, value);
-            return requests.watched(fabric.nodeOf(port), set, outcome -> onSet(port, set, value, outcome));
+            return requests.counted(fabric.nodeOf(port), set, outcome -> onSet(port, set, value, outcome));
         }
 
         private SmpRequest<PortInfo> asSent(int port, PortInfo value) {
@@ -246,38 +245,38 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         private void onSet(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
-            verifier.verify(port, set, outcome, last -> ended(port, set, value, last));
+            verifier.verify(port, set, outcome, last -> onOutcome(port, set, value, last));
         }
 
-        private void ended(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
+        private void onOutcome(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> outcome) {
             if (outcome instanceof Outcome.Reply<PortInfo> reply) {
                 confirmRegistration(port, value);
-                took(port, value, reply.value());
+                onReply(port, value, reply.value());
                 activated.set(port, value.portState() == PortInfo.STATE_ACTIVE);
-                if (!SetVerification.shows(set, reply.value())) {
+                if (!SetVerification.hasEffect(set, reply.value())) {
                     reportRefusal(port, set, value, "answered well and not obeyed");
                 }
             } else if (value.portState() != PortInfo.STATE_NO_CHANGE
                     && outcome instanceof Outcome.Failure<PortInfo> failure
-                    && failure.kind() == Outcome.FailureReason.BAD_STATUS) {
-                askWhetherItRose(port, set, value, outcome);
+                    && failure.reason() == Outcome.FailureReason.BAD_STATUS) {
+                readAfterRefusal(port, set, value, outcome);
             } else {
                 reportRefusal(port, set, value, outcome);
             }
         }
 
-        private void took(int port, PortInfo value, PortInfo answer) {
+        private void onReply(int port, PortInfo value, PortInfo answer) {
             PortInfo current = answer.with(PortInfo.CLIENT_REREGISTER, 0);
             portInfos[port] = current;
             if (fabric.isEndport(port)) {
                 keys.learn(fabric.portGuid(port), answer);
             }
             boolean isKnown = nonCompliant.hasRefused(fabric, port, value, current);
-            boolean hasAll = nonCompliant.heard(fabric, port, value, current);
+            boolean hasAll = nonCompliant.record(fabric, port, value, current);
             if (value.portState() == PortInfo.STATE_NO_CHANGE) {
-                trials.answered(port, hasAll);
+                trials.onSettingsReply(port, hasAll);
             } else if (!hasAll && !isKnown) {
-                trials.lacks(port);
+                trials.onMissingSettings(port);
             }
         }
 
@@ -286,7 +285,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
          * because the port already has the state. A device need not evaluate the rest of such a Set (IBA 14.2.5.6), so
          * settings are written once more. A port with a lower state than before lost its link: a change, not an error.
          */
-        private void askWhetherItRose(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> refusal) {
+        private void readAfterRefusal(int port, SmpRequest<PortInfo> set, PortInfo value, Outcome<PortInfo> refusal) {
             PortInfo previous = portInfos[port];
             verifier.read(
                     port,
@@ -305,9 +304,9 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                             }
                         } else if (!current.isLinkUp()
                                 || (previous != null && current.portState() < previous.portState())) {
-                            noteChange(port);
+                            addChangedSwitches(port);
                         } else if (value.portState() == PortInfo.STATE_ACTIVE) {
-                            refused.add(fabric.nodeGuid(fabric.nodeOf(port)));
+                            notReady.add(fabric.nodeGuid(fabric.nodeOf(port)));
                         } else {
                             reportRefusal(port, set, value, refusal);
                         }
@@ -325,12 +324,12 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         private void setSettings(int port) {
             PortInfo current = portInfos[port];
             if (current != null) {
-                scope.submit(set(port, settingsAlone(wanted.of(port, current))));
+                scope.submit(set(port, settingsOnly(wanted.of(port, current))));
             }
         }
 
         /** Records that the link of a port went down after discovery. The switches at both ends are read again. */
-        private void noteChange(int port) {
+        private void addChangedSwitches(int port) {
             for (int end : new int[] {port, fabric.peer(port)}) {
                 if (end != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(end))) {
                     changed.add(fabric.nodeGuid(fabric.nodeOf(end)));
@@ -349,11 +348,11 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
         }
 
         /**
-         * Reports links between switches of which only one end is ACTIVE. The other end is at fault, unless
-         * it lost the link.
+         * Reports links between switches of which only one end is ACTIVE. The other end is at fault, unless it lost the
+         * link.
          */
-        private void noteWhatStaysDown() {
-            for (int port = 0; areTablesIn && port < portInfos.length; port++) {
+        private void reportHalfActiveLinks() {
+            for (int port = 0; areTablesWritten && port < portInfos.length; port++) {
                 PortInfo current = portInfos[port];
                 if (current != null
                         && current.portState() < PortInfo.STATE_ACTIVE
@@ -362,7 +361,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                         && isOfSwitch(port)
                         && isOfSwitch(fabric.peer(port))
                         && !changed.contains(fabric.nodeGuid(fabric.nodeOf(port)))) {
-                    PortInfo asItIs = unchangedStates(current).with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
+                    PortInfo asItIs = withoutStateChange(current).with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
                     errors.unraised(port, asSent(port, asItIs));
                 }
             }
@@ -372,7 +371,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
          * Returns the settings of a port, with the step to ARMED if it is due; null if no Set is necessary. A switch
          * without traffic may have restarted after its port 0 was read, so its port 0 is always written.
          */
-        private @Nullable PortInfo configured(int port) {
+        private @Nullable PortInfo configuration(int port) {
             PortInfo current = portInfos[port];
             if (current == null) {
                 return null;
@@ -383,29 +382,29 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                 return null;
             }
             PortInfo goal = wanted.of(port, current);
-            boolean rises = !isPort0 && current.portState() == PortInfo.STATE_INITIALIZE && mayRise(port);
+            boolean rises = !isPort0 && current.portState() == PortInfo.STATE_INITIALIZE && mayActivate(port);
             boolean mustReregister = fabric.isEndport(port) && unconfirmed.contains(fabric.portGuid(port));
             boolean isSettled = goal.equals(current) || nonCompliant.hasRefused(fabric, port, goal, current);
             boolean mayHaveForgotten = isPort0 && !KnownDevices.isRunning(fabric, node);
             if (isSettled && !rises && !mustReregister && !mayHaveForgotten) {
                 return null;
             }
-            return unchangedStates(goal)
+            return withoutStateChange(goal)
                     .with(PortInfo.CLIENT_REREGISTER, mustReregister ? 1 : 0)
                     .with(PortInfo.PORT_STATE, rises ? PortInfo.STATE_ARMED : PortInfo.STATE_NO_CHANGE);
         }
 
-        private @Nullable PortInfo activated(int port) {
+        private @Nullable PortInfo activation(int port) {
             PortInfo current = portInfos[port];
             boolean isPort0 = isOfSwitch(port) && fabric.portNum(port) == 0;
             if (current == null
                     || isPort0
                     || current.portState() != PortInfo.STATE_ARMED
                     || fabric.peer(port) == Fabric.NONE
-                    || !mayRise(port)) {
+                    || !mayActivate(port)) {
                 return null;
             }
-            return unchangedStates(wanted.of(port, current))
+            return withoutStateChange(wanted.of(port, current))
                     .with(PortInfo.CLIENT_REREGISTER, 0)
                     .with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE);
         }
@@ -414,13 +413,13 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
          * Checks whether a link may become ARMED or ACTIVE. The far end must report MTUCap and VLCap, because MTU and
          * VLs cannot change later.
          */
-        private boolean mayRise(int port) {
+        private boolean mayActivate(int port) {
             int far = fabric.peer(port);
-            return portInfos[far] != null && (areTablesIn || !isOfSwitch(port) || !isOfSwitch(far));
+            return portInfos[far] != null && (areTablesWritten || !isOfSwitch(port) || !isOfSwitch(far));
         }
 
         /** Checks whether a port is on the way of hosts to the SA: a port of a switch, or of the SM. */
-        private boolean isOnTheWay(int port) {
+        private boolean isOnPathToSa(int port) {
             return isOfSwitch(port) || port == fabric.localPort();
         }
 
@@ -432,7 +431,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
          * Determines the ports that must register again (ClientReregister). A port whose link is down follows when its
          * link is up, because it then has another MasterSMLID.
          */
-        private void findWhoOwesRegistration() {
+        private void findPortsToReregister() {
             for (int port = 0; port < portInfos.length; port++) {
                 PortInfo current = portInfos[port];
                 boolean isReachable = current != null
@@ -440,8 +439,8 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                         && (fabric.isSwitch(fabric.nodeOf(port))
                                 || (current.isLinkUp() && fabric.peer(port) != Fabric.NONE));
                 if (isReachable
-                        && current.can(PortInfo.CAP_CLIENT_REREGISTRATION)
-                        && (current.masterSmLid() != subnet.smLid() || owesRegistration.test(fabric.portGuid(port)))) {
+                        && current.hasCapability(PortInfo.CAP_CLIENT_REREGISTRATION)
+                        && (current.masterSmLid() != subnet.smLid() || mustRegister.test(fabric.portGuid(port)))) {
                     unconfirmed.add(fabric.portGuid(port));
                 }
             }

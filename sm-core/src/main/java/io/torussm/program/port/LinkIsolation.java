@@ -33,9 +33,9 @@ public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsola
      * The result of the isolation.
      *
      * @param subnet subnet with the last PortInfo of each port
-     * @param down indexes of the ports that confirmed the Set
+     * @param disabledPorts indexes of the ports that confirmed the Set
      */
-    public record IsolatedLinks(Subnet subnet, BitSet down) {}
+    public record IsolatedLinks(Subnet subnet, BitSet disabledPorts) {}
 
     @Override
     public Phase phase() {
@@ -59,7 +59,7 @@ public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsola
         private final MadScope scope;
         private final @Nullable PortInfo[] portInfos;
         private final Iterator<Integer> ports;
-        private final BitSet down = new BitSet();
+        private final BitSet disabledPorts = new BitSet();
 
         IsolationRun(StageContext context, Input input) {
             this.context = context;
@@ -85,24 +85,24 @@ public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsola
                     return next;
                 }
             });
-            scope.whenIdle(() -> then.accept(new IsolatedLinks(subnet.with(fabric.with(portInfos)), down)));
+            scope.whenIdle(() -> then.accept(new IsolatedLinks(subnet.with(fabric.with(portInfos)), disabledPorts)));
         }
 
         private @Nullable SmpRequest<PortInfo> request(int port) {
             PortInfo current = portInfos[port];
             int node = fabric.nodeOf(port);
-            if (current == null || requests.isPastWriting(node, PortInfo.TYPE)) {
+            if (current == null || requests.hasGivenUpSets(node, PortInfo.TYPE)) {
                 return null;
             }
-            PortInfo value = LinkActivator.unchangedStates(current)
+            PortInfo value = LinkActivator.withoutStateChange(current)
                     .with(PortInfo.CLIENT_REREGISTER, 0)
                     .with(PortInfo.PORT_STATE, PortInfo.STATE_DOWN);
             SmpRequest<PortInfo> set =
                     SmpRequest.set(value, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
-            return requests.watched(node, set, outcome -> {
+            return requests.counted(node, set, outcome -> {
                 if (outcome instanceof Outcome.Reply<PortInfo> reply) {
                     portInfos[port] = reply.value();
-                    down.set(port);
+                    disabledPorts.set(port);
                 } else {
                     context.errors()
                             .report(

@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MKeyRollover implements Stage<Subnet, Subnet> {
     /** The time-out of the write of the keys to the disk. */
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long WRITE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(5);
 
-    private final long wanted;
+    private final long configuredKey;
 
     /**
      * Creates the stage.
@@ -40,7 +40,7 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
      * @param wanted the configured M_Key
      */
     public MKeyRollover(long wanted) {
-        this.wanted = wanted;
+        this.configuredKey = wanted;
     }
 
     @Override
@@ -67,7 +67,7 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
         private final @Nullable PortInfo[] portInfos;
 
         /** True after the keys are on the disk, or after the time-out. */
-        private boolean isUnderWay;
+        private boolean hasBegun;
 
         RolloverRun(StageContext context, Subnet subnet, Consumer<Subnet> then) {
             this.context = context;
@@ -89,25 +89,25 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
             for (int port = 0; port < portInfos.length; port++) {
                 boolean isWritable = fabric.isEndport(port)
                         && portInfos[port] != null
-                        && !requests.isPastWriting(fabric.nodeOf(port), PortInfo.TYPE);
-                if (isWritable && keys.current(fabric.portGuid(port)) != wanted) {
+                        && !requests.hasGivenUpSets(fabric.nodeOf(port), PortInfo.TYPE);
+                if (isWritable && keys.currentKey(fabric.portGuid(port)) != configuredKey) {
                     ports.add(port);
-                    keys.expect(fabric.portGuid(port), wanted);
+                    keys.expect(fabric.portGuid(port), configuredKey);
                 }
             }
             if (ports.isEmpty()) {
                 then.accept(subnet);
                 return;
             }
-            keys.save(isWritten -> context.resume(() -> go(ports, isWritten)));
-            context.loop().schedule(PATIENCE_NS, () -> context.resume(() -> go(ports, false)));
+            keys.save(isWritten -> context.resume(() -> replaceKeys(ports, isWritten)));
+            context.loop().schedule(WRITE_TIMEOUT_NS, () -> context.resume(() -> replaceKeys(ports, false)));
         }
 
-        private void go(List<Integer> ports, boolean isWritten) {
-            if (isUnderWay) {
+        private void replaceKeys(List<Integer> ports, boolean isWritten) {
+            if (hasBegun) {
                 return;
             }
-            isUnderWay = true;
+            hasBegun = true;
             if (!isWritten) {
                 errors.report("the M_Keys of " + ports.size()
                         + " ports stay as they are, since the new ones cannot be written to "
@@ -132,10 +132,10 @@ public final class MKeyRollover implements Stage<Subnet, Subnet> {
             if (held == null) {
                 return null;
             }
-            PortInfo value = LinkActivator.settingsAlone(held).with(PortInfo.M_KEY, wanted);
+            PortInfo value = LinkActivator.settingsOnly(held).with(PortInfo.M_KEY, configuredKey);
             SmpRequest<PortInfo> set =
                     SmpRequest.set(value, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
-            return requests.watched(fabric.nodeOf(port), set, outcome -> onSet(port, outcome));
+            return requests.counted(fabric.nodeOf(port), set, outcome -> onSet(port, outcome));
         }
 
         private void onSet(int port, Outcome<PortInfo> outcome) {

@@ -46,7 +46,7 @@ public final class MasterSmLidStage implements Stage<Fabric, Fabric> {
     /** Writes the LID; the result is the unchanged fabric. */
     @Override
     public void start(StageContext context, Fabric fabric, Consumer<Fabric> then) {
-        int smLid = keptLid(context, fabric);
+        int smLid = ownLid(context, fabric);
         if (smLid == 0) {
             then.accept(fabric);
             return;
@@ -75,7 +75,7 @@ public final class MasterSmLidStage implements Stage<Fabric, Fabric> {
     }
 
     /** Returns the LID of this SM; 0 if it has no LID, or will receive another one. */
-    private static int keptLid(StageContext context, Fabric fabric) {
+    private static int ownLid(StageContext context, Fabric fabric) {
         PortInfo own = fabric.portInfo(fabric.localPort());
         int lid = own == null ? 0 : own.lid();
         int kept = context.memory().lids().lid(fabric.portGuid(fabric.localPort()));
@@ -85,7 +85,8 @@ public final class MasterSmLidStage implements Stage<Fabric, Fabric> {
     private static @Nullable SmpRequest<PortInfo> request(
             SmpRequests requests, Fabric fabric, MKeyStore keys, int smLid, int port) {
         PortInfo current = fabric.portInfo(port);
-        PortInfo value = current == null ? null : withMasterSmLid(current, keys.current(fabric.portGuid(port)), smLid);
+        PortInfo value =
+                current == null ? null : withMasterSmLid(current, keys.currentKey(fabric.portGuid(port)), smLid);
         if (value == null) {
             return null;
         }
@@ -105,7 +106,7 @@ public final class MasterSmLidStage implements Stage<Fabric, Fabric> {
     public static @Nullable PortInfo withMasterSmLid(PortInfo current, long mKey, int smLid) {
         boolean isAddressed = current.lid() != 0 && current.get(PortInfo.M_KEY) == mKey;
         return isAddressed && current.masterSmLid() != smLid
-                ? LinkActivator.settingsAlone(current).with(PortInfo.MASTER_SM_LID, smLid)
+                ? LinkActivator.settingsOnly(current).with(PortInfo.MASTER_SM_LID, smLid)
                 : null;
     }
 }

@@ -15,7 +15,7 @@ import java.util.Map;
  */
 public final class NonCompliantPorts {
     /** The fields that an SM writes. */
-    private static final FieldMask WRITTEN = new FieldMask(
+    private static final FieldMask WRITTEN_FIELDS = new FieldMask(
             PortInfo.TYPE,
             List.of(
                     PortInfo.M_KEY,
@@ -49,8 +49,8 @@ public final class NonCompliantPorts {
      *
      * @return whether the port accepted all settings
      */
-    boolean heard(Fabric fabric, int port, PortInfo wanted, PortInfo answered) {
-        boolean hasAll = wanted.agrees(answered, WRITTEN);
+    boolean record(Fabric fabric, int port, PortInfo wanted, PortInfo answered) {
+        boolean hasAll = wanted.isEqualIn(answered, WRITTEN_FIELDS);
         if (hasAll) {
             exchanges.remove(fabric.nodePort(port));
         } else {
@@ -63,8 +63,8 @@ public final class NonCompliantPorts {
     boolean hasRefused(Fabric fabric, int port, PortInfo wanted, PortInfo current) {
         Exchange previous = exchanges.isEmpty() ? null : exchanges.get(fabric.nodePort(port));
         return previous != null
-                && previous.wanted.agrees(wanted, WRITTEN)
-                && previous.answered.agrees(current, WRITTEN);
+                && previous.wanted.isEqualIn(wanted, WRITTEN_FIELDS)
+                && previous.answered.isEqualIn(current, WRITTEN_FIELDS);
     }
 
     /** Removes the ports of a device, so that the next sweep tries their settings again. */

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class PartitionProgrammer
         implements Stage<PartitionProgrammer.Input, PartitionProgrammer.ProgrammedPartitions> {
     /** The confirmed tables by port. */
-    private Map<NodePort, PortKeys> known = new HashMap<>();
+    private Map<NodePort, PortKeys> confirmedTables = new HashMap<>();
 
     /**
      * A fabric, and the partitions of its ports by partitions.conf.
@@ -61,11 +61,11 @@ public final class PartitionProgrammer
     /**
      * A few end ports, together with the switch ports that enforce their partitions. Enforcement does not change.
      *
-     * @param before the current tables of the fabric
+     * @param previousPlan the current tables of the fabric
      * @param endPorts indexes of the end ports
      * @param hasSwitchesOnly whether only their switch ports are programmed, since their virtual ports have changed
      */
-    public record Part(PartitionPlan before, BitSet endPorts, boolean hasSwitchesOnly) {
+    public record Part(PartitionPlan previousPlan, BitSet endPorts, boolean hasSwitchesOnly) {
         BitSet ports(PartitionSettings settings, Fabric fabric) {
             return hasSwitchesOnly
                     ? PartitionPlan.switchPorts(settings, fabric, endPorts)
@@ -74,8 +74,8 @@ public final class PartitionProgrammer
 
         PartitionPlan plan(PartitionSettings settings, Fabric fabric, IntFunction<PortKeys> held) {
             return hasSwitchesOnly
-                    ? before.withVPortsAt(fabric, endPorts, held)
-                    : before.changed(settings, fabric, endPorts, held);
+                    ? previousPlan.withVPortsAt(fabric, endPorts, held)
+                    : previousPlan.changedFor(settings, fabric, endPorts, held);
         }
     }
 
@@ -85,12 +85,12 @@ public final class PartitionProgrammer
      * @param fabric fabric with the last PortInfo of each port
      * @param plan the tables of all ports but {@code unconfirmed}
      * @param unconfirmed indexes of ports with an unknown table
-     * @param written number of blocks that were written, failed writes included
+     * @param writes number of blocks that were written, failed writes included
      */
-    public record ProgrammedPartitions(Fabric fabric, PartitionPlan plan, BitSet unconfirmed, long written) {
+    public record ProgrammedPartitions(Fabric fabric, PartitionPlan plan, BitSet unconfirmed, long writes) {
         /** Returns the PortInfo of a switch port with the enforcement that fits its table. */
-        PortInfo enforced(int port, PortInfo info) {
-            return unconfirmed.get(port) ? info : plan.enforced(port, info);
+        PortInfo withEnforcement(int port, PortInfo info) {
+            return unconfirmed.get(port) ? info : plan.withEnforcement(port, info);
         }
     }
 
@@ -102,33 +102,33 @@ public final class PartitionProgrammer
     /** Programs the tables of a fabric. Ends when all tables are written or have failed. */
     @Override
     public void start(StageContext context, Input input, Consumer<ProgrammedPartitions> then) {
-        new PartitionRun(context, input, then).learn();
+        new PartitionRun(context, input, then).readUnknown();
     }
 
     /** Removes all known tables, so that the next sweep reads them. */
     public void forgetAll() {
-        known.clear();
+        confirmedTables.clear();
     }
 
     /** Removes the known tables of the ports of a device. */
     public void forget(long nodeGuid) {
-        known.keySet().removeIf(port -> port.nodeGuid() == nodeGuid);
+        confirmedTables.keySet().removeIf(port -> port.nodeGuid() == nodeGuid);
     }
 
     /** Returns the known table of a port; null if unknown. */
     @Nullable
-    public PortKeys held(long nodeGuid, int portNum) {
-        return known.get(new NodePort(nodeGuid, portNum));
+    public PortKeys knownTable(long nodeGuid, int portNum) {
+        return confirmedTables.get(new NodePort(nodeGuid, portNum));
     }
 
     /** Records the content of a block that was found to differ from the known content. */
-    public void found(long nodeGuid, int portNum, int block, PKeyTable content) {
-        known.computeIfPresent(new NodePort(nodeGuid, portNum), (port, keys) -> keys.with(block, content));
+    public void correct(long nodeGuid, int portNum, int block, PKeyTable content) {
+        confirmedTables.computeIfPresent(new NodePort(nodeGuid, portNum), (port, keys) -> keys.with(block, content));
     }
 
     /** Checks whether the table of a port (index) is known to equal the last written table. */
     public boolean isConfirmed(Fabric fabric, int port) {
-        return known.containsKey(fabric.nodePort(port));
+        return confirmedTables.containsKey(fabric.nodePort(port));
     }
 
     /** One programming. */
@@ -145,10 +145,10 @@ public final class PartitionProgrammer
         private final int[] ports;
 
         /** [port index] known table; null for ports whose table is not programmed. */
-        private final @Nullable PortKeys[] held;
+        private final @Nullable PortKeys[] knownTables;
 
         /** Indexes of ports whose table must be read. */
-        private final BitSet mustLearn = new BitSet();
+        private final BitSet portsToRead = new BitSet();
 
         /** Indexes of ports whose table could not be read or written. */
         private final BitSet unconfirmed = new BitSet();
@@ -159,7 +159,7 @@ public final class PartitionProgrammer
         /** Max number of blocks of a table. */
         private int maxBlocks;
 
-        private long written;
+        private long writes;
 
         PartitionRun(StageContext context, Input input, Consumer<ProgrammedPartitions> then) {
             this.scope = context.scope();
@@ -169,7 +169,7 @@ public final class PartitionProgrammer
             this.requests = new SmpRequests(fabric, errors, scope, context.loop());
             this.then = then;
             this.part = input.part();
-            this.held = new PortKeys[fabric.portCount()];
+            this.knownTables = new PortKeys[fabric.portCount()];
             this.portInfos = new PortInfo[part == null ? fabric.portCount() : 0];
             for (int port = 0; port < portInfos.length; port++) {
                 portInfos[port] = fabric.portInfo(port);
@@ -183,18 +183,20 @@ public final class PartitionProgrammer
 
         private int[] ports(@Nullable Part limits) {
             return limits == null
-                    ? IntStream.range(0, held.length)
-                            .filter(port -> PartitionPlan.holdsTable(settings, fabric, port))
+                    ? IntStream.range(0, knownTables.length)
+                            .filter(port -> PartitionPlan.isTableManaged(settings, fabric, port))
                             .toArray()
                     : limits.ports(settings, fabric).stream().toArray();
         }
 
         /** Looks up the known table of a port. For a part, it counts as unknown until the new table is confirmed. */
         private void recall(int port) {
-            PortKeys remembered = part == null ? known.get(fabric.nodePort(port)) : known.remove(fabric.nodePort(port));
+            PortKeys remembered = part == null
+                    ? confirmedTables.get(fabric.nodePort(port))
+                    : confirmedTables.remove(fabric.nodePort(port));
             boolean isKnown = remembered != null && isRunning(port);
-            held[port] = isKnown ? remembered : PortKeys.NONE;
-            mustLearn.set(port, !isKnown);
+            knownTables[port] = isKnown ? remembered : PortKeys.NONE;
+            portsToRead.set(port, !isKnown);
         }
 
         /**
@@ -220,25 +222,25 @@ public final class PartitionProgrammer
         }
 
         /** Reads unknown tables, then starts the steps. */
-        void learn() {
+        void readUnknown() {
             scope.pull(new RequestStripes(ports.length, maxBlocks, (index, block) -> read(ports[index], block)));
             scope.whenIdle(() -> {
                 Part limits = part;
                 if (limits == null) {
-                    stopEnforcing(PartitionPlan.of(settings, fabric, this::keysHeld));
+                    stopEnforcing(PartitionPlan.of(settings, fabric, this::knownKeys));
                 } else {
-                    step(limits.plan(settings, fabric, this::keysHeld), 0);
+                    step(limits.plan(settings, fabric, this::knownKeys), 0);
                 }
             });
         }
 
-        private PortKeys keysHeld(int port) {
-            PortKeys keys = held[port];
+        private PortKeys knownKeys(int port) {
+            PortKeys keys = knownTables[port];
             return keys == null ? PortKeys.NONE : keys;
         }
 
         private void stopEnforcing(PartitionPlan plan) {
-            scope.pull(new RequestStripes(portInfos.length, 1, (port, entry) -> lessEnforcement(plan, port)));
+            scope.pull(new RequestStripes(portInfos.length, 1, (port, entry) -> endEnforcement(plan, port)));
             scope.whenIdle(() -> step(plan, 0));
         }
 
@@ -246,14 +248,14 @@ public final class PartitionProgrammer
         private void step(PartitionPlan plan, int number) {
             PKeySteps[] steps = PKeySteps.values();
             if (number == steps.length) {
-                remember(plan);
+                recordTables(plan);
             } else {
-                PortKeys[] next = new PortKeys[held.length];
+                PortKeys[] next = new PortKeys[knownTables.length];
                 for (int port : ports) {
                     PortKeys wanted = plan.table(port);
                     next[port] = wanted == null || unconfirmed.get(port)
-                            ? keysHeld(port)
-                            : steps[number].apply(keysHeld(port), wanted);
+                            ? knownKeys(port)
+                            : steps[number].apply(knownKeys(port), wanted);
                 }
                 scope.pull(new RequestStripes(
                         ports.length, maxBlocks, (index, block) -> write(ports[index], block, next[ports[index]])));
@@ -261,57 +263,57 @@ public final class PartitionProgrammer
             }
         }
 
-        private void remember(PartitionPlan plan) {
-            known = part == null ? new HashMap<>() : known;
+        private void recordTables(PartitionPlan plan) {
+            confirmedTables = part == null ? new HashMap<>() : confirmedTables;
             for (int port : ports) {
-                PortKeys keys = held[port];
+                PortKeys keys = knownTables[port];
                 if (keys != null && !unconfirmed.get(port)) {
-                    known.put(fabric.nodePort(port), keys);
+                    confirmedTables.put(fabric.nodePort(port), keys);
                 }
             }
             then.accept(new ProgrammedPartitions(
-                    part == null ? fabric.with(portInfos) : fabric, plan, unconfirmed, written));
+                    part == null ? fabric.with(portInfos) : fabric, plan, unconfirmed, writes));
         }
 
         private @Nullable SmpRequest<?> read(int port, int block) {
-            if (!mustLearn.get(port) || block >= blocks(port) || passesOver(port, PKeyTable.TYPE, false)) {
+            if (!portsToRead.get(port) || block >= blocks(port) || skips(port, PKeyTable.TYPE, false)) {
                 return null;
             }
             SmpRequest<PKeyTable> get =
                     SmpRequest.get(PKeyTable.TYPE, fabric.pathTo(port), modifier(port, block), outcome -> {});
-            return requests.watched(fabric.nodeOf(port), get, outcome -> {
+            return requests.counted(fabric.nodeOf(port), get, outcome -> {
                 if (outcome instanceof Outcome.Reply<PKeyTable> reply) {
-                    held[port] = keysHeld(port).with(block, reply.value());
+                    knownTables[port] = knownKeys(port).with(block, reply.value());
                 } else {
-                    failed("Get", port, PKeyTable.TYPE, outcome);
+                    reportFailure("Get", port, PKeyTable.TYPE, outcome);
                 }
             });
         }
 
         private @Nullable SmpRequest<?> write(int port, int block, PortKeys next) {
-            PortKeys previous = keysHeld(port);
-            if (previous.equals(next) || block >= blocks(port) || passesOver(port, PKeyTable.TYPE, true)) {
+            PortKeys previous = knownKeys(port);
+            if (previous.equals(next) || block >= blocks(port) || skips(port, PKeyTable.TYPE, true)) {
                 return null;
             }
             PKeyTable wanted = next.block(block);
             if (previous.block(block).equals(wanted)) {
                 return null;
             }
-            written++;
+            writes++;
             SmpRequest<PKeyTable> set =
                     SmpRequest.set(wanted, fabric.pathTo(port), modifier(port, block), outcome -> {});
-            return requests.watched(fabric.nodeOf(port), set, outcome -> {
+            return requests.counted(fabric.nodeOf(port), set, outcome -> {
                 if (outcome instanceof Outcome.Reply<PKeyTable> reply
                         && reply.value().equals(wanted)) {
-                    held[port] = keysHeld(port).with(block, wanted);
+                    knownTables[port] = knownKeys(port).with(block, wanted);
                 } else {
-                    failed("Set", port, PKeyTable.TYPE, outcome);
+                    reportFailure("Set", port, PKeyTable.TYPE, outcome);
                 }
             });
         }
 
         /** Checks whether the device of a port does not respond; the table of the port then counts as unconfirmed. */
-        private boolean passesOver(int port, AttributeType<?> type, boolean isSet) {
+        private boolean skips(int port, AttributeType<?> type, boolean isSet) {
             if (errors.hasGivenUp(fabric.nodeOf(port), type.id(), isSet)) {
                 unconfirmed.set(port);
                 return true;
@@ -320,7 +322,7 @@ public final class PartitionProgrammer
         }
 
         /** Reports a failure, which affects only the host at the port. */
-        private void failed(String method, int port, AttributeType<?> type, Outcome<?> outcome) {
+        private void reportFailure(String method, int port, AttributeType<?> type, Outcome<?> outcome) {
             unconfirmed.set(port);
             errors.report(
                     fabric.nodeOf(port),
@@ -331,7 +333,7 @@ public final class PartitionProgrammer
         }
 
         /** Returns the Set that ends enforcement; null if no enforcement ends. */
-        private @Nullable SmpRequest<?> lessEnforcement(PartitionPlan plan, int port) {
+        private @Nullable SmpRequest<?> endEnforcement(PartitionPlan plan, int port) {
             PortInfo current = portInfos[port];
             int node = fabric.nodeOf(port);
             if (current == null
@@ -339,31 +341,31 @@ public final class PartitionProgrammer
                     || fabric.portNum(port) == 0
                     || !current.isLinkUp()
                     || fabric.peer(port) == Fabric.NONE
-                    || passesOver(port, PortInfo.TYPE, true)) {
+                    || skips(port, PortInfo.TYPE, true)) {
                 return null;
             }
-            PortInfo wanted = plan.enforced(port, current);
-            PortInfo less = restrict(
+            PortInfo wanted = plan.withEnforcement(port, current);
+            PortInfo less = clearUnwanted(
                     PortInfo.PARTITION_ENFORCEMENT_OUTBOUND,
-                    restrict(PortInfo.PARTITION_ENFORCEMENT_INBOUND, current, wanted),
+                    clearUnwanted(PortInfo.PARTITION_ENFORCEMENT_INBOUND, current, wanted),
                     wanted);
             if (less.equals(current)) {
                 return null;
             }
-            PortInfo sent = LinkActivator.settingsAlone(less);
+            PortInfo sent = LinkActivator.settingsOnly(less);
             SmpRequest<PortInfo> set =
                     SmpRequest.set(sent, fabric.node(node).path(), fabric.portInfoModifier(port), outcome -> {});
-            return requests.watched(node, set, outcome -> {
+            return requests.counted(node, set, outcome -> {
                 if (outcome instanceof Outcome.Reply<PortInfo> reply) {
                     portInfos[port] = reply.value();
                 } else {
-                    failed("Set", port, PortInfo.TYPE, outcome);
+                    reportFailure("Set", port, PortInfo.TYPE, outcome);
                 }
             });
         }
 
         /** Clears a flag of enforcement that is not wanted. */
-        private static PortInfo restrict(Field field, PortInfo current, PortInfo wanted) {
+        private static PortInfo clearUnwanted(Field field, PortInfo current, PortInfo wanted) {
             return current.with(field, current.get(field) & wanted.get(field));
         }
 

@@ -50,7 +50,7 @@ final class PortInfoVerifier {
             Outcome<PortInfo> outcome,
             Consumer<Outcome<PortInfo>> then) {
         if (outcome instanceof Outcome.Reply<PortInfo> reply
-                && !Consistency.isResult(last.apply(port), set.value(), reply.value())
+                && !Consistency.isPossibleResult(last.apply(port), set.value(), reply.value())
                 && damaged.asksAgain(reply.value())) {
             read(port, again -> verify(port, set, damaged, again, then));
         } else {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SettingsTrials {
     private final Fabric fabric;
-    private final IntConsumer setAlone;
+    private final IntConsumer setSettings;
     private final Map<DeviceType, Trial> trials = new HashMap<>();
 
     /** A model of devices. Devices of a model are expected to behave alike. */
@@ -48,11 +48,11 @@ final class SettingsTrials {
         final int port;
 
         /** Indexes of other ports of the model, which receive their settings if the trial succeeds. */
-        final List<Integer> waiting = new ArrayList<>();
+        final List<Integer> waitingPorts = new ArrayList<>();
 
         /** True if the port accepted its settings alone, false if not; null before its response. */
         @Nullable
-        Boolean isTaken;
+        Boolean isAccepted;
 
         Trial(int port) {
             this.port = port;
@@ -66,7 +66,7 @@ final class SettingsTrials {
      */
     SettingsTrials(Fabric fabric, IntConsumer setAlone) {
         this.fabric = fabric;
-        this.setAlone = setAlone;
+        this.setSettings = setAlone;
     }
 
     private DeviceType kind(int port) {
@@ -79,22 +79,22 @@ final class SettingsTrials {
     }
 
     /** Handles a port that accepted a change of state, but not all settings that were sent with it. */
-    void lacks(int port) {
+    void onMissingSettings(int port) {
         Trial trial = trials.computeIfAbsent(kind(port), any -> new Trial(port));
-        if (trial.port == port || Boolean.TRUE.equals(trial.isTaken)) {
-            setAlone.accept(port);
-        } else if (trial.isTaken == null) {
-            trial.waiting.add(port);
+        if (trial.port == port || Boolean.TRUE.equals(trial.isAccepted)) {
+            setSettings.accept(port);
+        } else if (trial.isAccepted == null) {
+            trial.waitingPorts.add(port);
         }
     }
 
     /** Handles the response of a port to a Set of settings alone; {@code hasAll} if it accepted all. */
-    void answered(int port, boolean hasAll) {
+    void onSettingsReply(int port, boolean hasAll) {
         Trial trial = trials.get(kind(port));
-        if (trial != null && trial.port == port && trial.isTaken == null) {
-            trial.isTaken = hasAll;
+        if (trial != null && trial.port == port && trial.isAccepted == null) {
+            trial.isAccepted = hasAll;
             if (hasAll) {
-                trial.waiting.forEach(setAlone::accept);
+                trial.waitingPorts.forEach(setSettings::accept);
             }
         }
     }

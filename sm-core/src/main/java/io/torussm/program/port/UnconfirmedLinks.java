@@ -17,7 +17,7 @@ public final class UnconfirmedLinks {
     private final Map<Long, Set<Long>> farEnds = new HashMap<>();
 
     /** Records ports of a fabric, by index, that became ACTIVE. */
-    public void rose(Fabric fabric, BitSet ports) {
+    public void addActivated(Fabric fabric, BitSet ports) {
         for (int port = ports.nextSetBit(0); port >= 0; port = ports.nextSetBit(port + 1)) {
             int far = fabric.peer(port);
             if (far != Fabric.NONE) {
@@ -39,7 +39,7 @@ public final class UnconfirmedLinks {
     }
 
     /** Removes the links of a switch, which was read and whose reported changes were handled. */
-    public void seen(long switchGuid) {
+    public void removeSwitch(long switchGuid) {
         farEnds.remove(switchGuid);
     }
 

@@ -46,18 +46,18 @@ final class WantedPortInfo {
     PortInfo of(int port, PortInfo current) {
         int node = fabric.nodeOf(port);
         boolean isBasePort0 = fabric.isSwitch(node) && fabric.portNum(port) == 0 && !fabric.hasEnhancedPort0(node);
-        PortInfo wanted = fabric.isEndport(port) ? addressed(port, current) : current;
-        return isBasePort0 ? wanted : linked(port, wanted);
+        PortInfo wanted = fabric.isEndport(port) ? withEndportSettings(port, current) : current;
+        return isBasePort0 ? wanted : withLinkSettings(port, wanted);
     }
 
     /**
      * Returns a PortInfo with the settings that only end ports have: addresses, the current M_Key and the LID of the
      * SM. {@link MKeyRollover} changes M_Keys later.
      */
-    private PortInfo addressed(int port, PortInfo current) {
+    private PortInfo withEndportSettings(int port, PortInfo current) {
         boolean isBasePort0 = fabric.isSwitch(fabric.nodeOf(port)) && !fabric.hasEnhancedPort0(fabric.nodeOf(port));
         int smSl = isBasePort0 ? 0 : plan.pathSl(subnet.lid(port), subnet.smLid(), settings.smSl());
-        return current.with(PortInfo.M_KEY, keys.current(fabric.portGuid(port)))
+        return current.with(PortInfo.M_KEY, keys.currentKey(fabric.portGuid(port)))
                 .with(PortInfo.M_KEY_LEASE_PERIOD, settings.mKeyLeasePeriod())
                 .with(PortInfo.M_KEY_PROTECT_BITS, settings.mKeyProtectBits())
                 .with(PortInfo.GID_PREFIX, settings.gidPrefix())
@@ -69,7 +69,7 @@ final class WantedPortInfo {
     }
 
     /** Returns a PortInfo with the settings that every end of a link has. */
-    private PortInfo linked(int port, PortInfo current) {
+    private PortInfo withLinkSettings(int port, PortInfo current) {
         LinkSettings links = settings.links();
         int node = fabric.nodeOf(port);
         PortInfo wanted = current.with(PortInfo.LOCAL_PHY_ERRORS, links.localPhyErrors())
@@ -83,7 +83,7 @@ final class WantedPortInfo {
                             .highLimit());
         }
         if (fabric.portNum(port) > 0) {
-            wanted = links.speeds().on(fabric, port, wanted);
+            wanted = links.speeds().applyTo(fabric, port, wanted);
         }
         if (fabric.node(node).info().nodeType() == NodeInfo.ROUTER) {
             return wanted.with(PortInfo.HOQ_LIFE, links.leafHoqLife());
@@ -92,7 +92,7 @@ final class WantedPortInfo {
             boolean isLeaf = plan.role(node, fabric.portNum(port)) == PortRole.HOST_LINK;
             wanted = wanted.with(PortInfo.HOQ_LIFE, isLeaf ? links.leafHoqLife() : links.hoqLife())
                     .with(PortInfo.VL_STALL_COUNT, isLeaf ? links.leafVlStallCount() : links.vlStallCount());
-            wanted = partitions.enforced(port, wanted);
+            wanted = partitions.withEnforcement(port, wanted);
         }
         return wanted;
     }

@@ -46,7 +46,7 @@ public final class SmpRequests {
     private boolean isWatching;
 
     /** Number of Sets. */
-    private long written;
+    private long writes;
 
     /** The outstanding requests to a device. */
     private static final class Wait {
@@ -81,8 +81,8 @@ public final class SmpRequests {
     }
 
     /** Returns the number of Sets, failed Sets included. */
-    public long written() {
-        return written;
+    public long writes() {
+        return writes;
     }
 
     /** Checks whether a device did not respond so often that it gets no more requests. */
@@ -91,19 +91,19 @@ public final class SmpRequests {
     }
 
     /** Checks whether a device did not respond so often that it gets no more Sets of this type. */
-    public boolean isPastWriting(int node, AttributeType<?> type) {
+    public boolean hasGivenUpSets(int node, AttributeType<?> type) {
         return errors.hasGivenUp(node, type.id(), true);
     }
 
     /** Checks whether a device did not respond so often that it gets no more Gets of this type. */
-    public boolean isPastReading(int node, AttributeType<?> type) {
+    public boolean hasGivenUpGets(int node, AttributeType<?> type) {
         return errors.hasGivenUp(node, type.id(), false);
     }
 
     /** The harm of a write that a device did not accept. */
     public enum Harm {
         /** Harm to the device alone. */
-        NOBODY,
+        NONE,
         /** Harm to all routes, because the proof relies on the table. */
         ROUTES,
         /** Harm to members of multicast groups. */
@@ -121,7 +121,7 @@ public final class SmpRequests {
             int node, A value, int modifier, Harm harm, Consumer<A> confirmed) {
         return set(new Write<>(this, node, value, fabric.node(node).path(), modifier, harm) {
             @Override
-            public void confirmed(A held) {
+            public void onConfirmation(A held) {
                 confirmed.accept(held);
             }
         });
@@ -129,9 +129,9 @@ public final class SmpRequests {
 
     /** Returns a Set as described by {@link Write}. */
     public <A extends Attribute<A>> SmpRequest<A> set(Write<A> write) {
-        written++;
-        waitFor(write.node, write.request.path());
-        return hopefulOrBrief(write.node, write.request);
+        writes++;
+        countPending(write.node, write.request.path());
+        return briefIfRejected(write.node, write.request);
     }
 
     /**
@@ -166,23 +166,23 @@ public final class SmpRequests {
          *
          * @param held response of the device
          */
-        public abstract void confirmed(A held);
+        public abstract void onConfirmation(A held);
 
         @Override
         public final void accept(Outcome<A> outcome) {
             requests.ended(node, request, outcome);
             if (!(outcome instanceof Outcome.Reply<A> reply)) {
                 reportRefusal(outcome);
-            } else if (SetVerification.shows(request, reply.value())) {
-                confirmed(reply.value());
+            } else if (SetVerification.hasEffect(request, reply.value())) {
+                onConfirmation(reply.value());
             } else {
-                requests.scope.submit(requests.watched(node, request.asGet(), this::doubted));
+                requests.scope.submit(requests.counted(node, request.asGet(), this::onContradiction));
             }
         }
 
-        private void doubted(Outcome<A> held) {
-            if (held instanceof Outcome.Reply<A> current && SetVerification.shows(request, current.value())) {
-                confirmed(current.value());
+        private void onContradiction(Outcome<A> held) {
+            if (held instanceof Outcome.Reply<A> current && SetVerification.hasEffect(request, current.value())) {
+                onConfirmation(current.value());
             } else {
                 requests.errors.noteIgnored(node, request.type().id());
                 reportRefusal("answered well and not obeyed");
@@ -192,15 +192,15 @@ public final class SmpRequests {
         private void reportRefusal(Object reason) {
             requests.report(node, request, reason);
             switch (harm) {
-                case NOBODY -> {}
-                case ROUTES -> requests.errors.hinder(node, request);
-                case GROUPS -> requests.errors.hinderMulticast(node, request);
+                case NONE -> {}
+                case ROUTES -> requests.errors.recordDeviation(node, request);
+                case GROUPS -> requests.errors.recordMulticastFailure(node, request);
             }
         }
     }
 
     /** The completion of any request. */
-    private record Watched<A extends Attribute<A>>(
+    private record OutcomeCounter<A extends Attribute<A>>(
             SmpRequests requests, int node, SmpRequest<A> request, Consumer<Outcome<A>> then)
             implements Consumer<Outcome<A>> {
         @Override
@@ -211,14 +211,14 @@ public final class SmpRequests {
     }
 
     private void ended(int node, SmpRequest<?> request, Outcome<?> outcome) {
-        landed(node, outcome);
-        errors.heard(node, request, outcome);
+        onOutcome(node, outcome);
+        errors.recordOutcome(node, request, outcome);
     }
 
     /** Returns a Set that a device may reject without harm: a failure is not reported, only counted. */
     public <A extends Attribute<A>> SmpRequest<A> trial(int node, SmpRequest<A> set, Consumer<Outcome<A>> then) {
-        written++;
-        return watched(node, set, then);
+        writes++;
+        return counted(node, set, then);
     }
 
     /** Returns a Get from a device. If the Get fails, {@code learnt} is not called, and no error is reported. */
@@ -234,7 +234,7 @@ public final class SmpRequests {
     }
 
     private <A extends Attribute<A>> SmpRequest<A> get(int node, SmpRequest<A> request, Consumer<A> learnt) {
-        return watched(node, request, outcome -> {
+        return counted(node, request, outcome -> {
             if (outcome instanceof Outcome.Reply<A> reply) {
                 learnt.accept(reply.value());
             }
@@ -242,17 +242,17 @@ public final class SmpRequests {
     }
 
     /** Returns a copy of a request whose response, or lack of a response, is counted. */
-    public <A extends Attribute<A>> SmpRequest<A> watched(int node, SmpRequest<A> request, Consumer<Outcome<A>> then) {
-        waitFor(node, request.path());
-        return hopefulOrBrief(node, request.then(new Watched<>(this, node, request, then)));
+    public <A extends Attribute<A>> SmpRequest<A> counted(int node, SmpRequest<A> request, Consumer<Outcome<A>> then) {
+        countPending(node, request.path());
+        return briefIfRejected(node, request.continuation(new OutcomeCounter<>(this, node, request, then)));
     }
 
     /** Returns a request, with fewer tries if the device is known to reject this attribute. */
-    private <A extends Attribute<A>> SmpRequest<A> hopefulOrBrief(int node, SmpRequest<A> request) {
-        return errors.isHopeless(node, request.type().id()) ? request.brief() : request;
+    private <A extends Attribute<A>> SmpRequest<A> briefIfRejected(int node, SmpRequest<A> request) {
+        return errors.isRejectionExpected(node, request.type().id()) ? request.brief() : request;
     }
 
-    private void waitFor(int node, DrPath path) {
+    private void countPending(int node, DrPath path) {
         Wait wait = waits[node];
         if (wait == null) {
             wait = new Wait(path);
@@ -267,13 +267,13 @@ public final class SmpRequests {
         watch();
     }
 
-    private void landed(int node, Outcome<?> outcome) {
+    private void onOutcome(int node, Outcome<?> outcome) {
         Wait wait = waits[node];
         if (wait == null) {
             return;
         }
         boolean isAnswer = !(outcome instanceof Outcome.Failure<?> failure)
-                || (failure.kind() == Outcome.FailureReason.BAD_STATUS && !failure.isBusy());
+                || (failure.reason() == Outcome.FailureReason.BAD_STATUS && !failure.isBusy());
         if (isAnswer) {
             wait.sinceNs = loop.nowNs();
             wait.isSuspected = false;
@@ -296,18 +296,18 @@ public final class SmpRequests {
             Wait wait = waits[node];
             if (wait != null && wait.requests > 0 && !wait.isSuspected && loop.nowNs() - wait.sinceNs >= SUSPICION_NS) {
                 wait.isSuspected = true;
-                askForLife(node, wait.path);
+                probe(node, wait.path);
             }
         }
         watch();
     }
 
-    private void askForLife(int node, DrPath path) {
+    private void probe(int node, DrPath path) {
         scope.submit(SmpRequest.get(NodeInfo.TYPE, path, 0, outcome -> {
                     if (outcome instanceof Outcome.Reply<NodeInfo>) {
                         errors.noteAlive(node);
                     } else if (outcome instanceof Outcome.Failure<NodeInfo> failure
-                            && failure.kind() == Outcome.FailureReason.TIMEOUT) {
+                            && failure.reason() == Outcome.FailureReason.TIMEOUT) {
                         errors.noteDead(node);
                     }
                 })

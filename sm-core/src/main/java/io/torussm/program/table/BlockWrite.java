@@ -19,7 +19,7 @@ final class BlockWrite extends SmpRequests.Write<LinearForwardingTable> {
     }
 
     @Override
-    public void confirmed(LinearForwardingTable held) {
-        tables.confirmedBlock(block, wanted);
+    public void onConfirmation(LinearForwardingTable held) {
+        tables.confirmBlock(block, wanted);
     }
 }

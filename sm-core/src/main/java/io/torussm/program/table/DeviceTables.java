@@ -24,7 +24,7 @@ public final class DeviceTables {
     static final MulticastForwardingTable NO_MULTICAST = MulticastForwardingTable.TYPE.zero();
 
     private static final short UNKNOWN = RowValues.NONE;
-    private static final int BLOCK = LinearForwardingTable.LIDS_PER_BLOCK;
+    private static final int LIDS_PER_BLOCK = LinearForwardingTable.LIDS_PER_BLOCK;
 
     /** Number of ports, port 0 included. */
     private final int ports;
@@ -77,28 +77,28 @@ public final class DeviceTables {
     }
 
     /** Sets the forwarding table to be programmed. */
-    void target(byte[] wanted) {
-        settle();
+    void setTarget(byte[] wanted) {
+        applyWrittenBlocks();
         target = wanted;
-        for (int from = 0, block = 0; from < wanted.length; from += BLOCK, block++) {
-            int to = Math.min(wanted.length, from + BLOCK);
+        for (int from = 0, block = 0; from < wanted.length; from += LIDS_PER_BLOCK, block++) {
+            int to = Math.min(wanted.length, from + LIDS_PER_BLOCK);
             boolean isKnown = to <= lft.length && !unknownBlocks.get(block);
             written.set(block, isKnown && (lft == wanted || Arrays.equals(wanted, from, to, lft, from, to)));
         }
-        share();
+        adoptTarget();
     }
 
     /** Copies the written blocks of an unfinished target into the known table. */
-    private void settle() {
+    private void applyWrittenBlocks() {
         for (int block = written.nextSetBit(0); block >= 0 && lft != target; block = written.nextSetBit(block + 1)) {
-            own(block);
-            LinearForwardingTable.blockOf(target, block).write(lft, block * BLOCK);
+            ensureOwnTable(block);
+            LinearForwardingTable.blockOf(target, block).write(lft, block * LIDS_PER_BLOCK);
         }
         written.clear();
     }
 
     /** Replaces the known table by the target, if all blocks are written. */
-    private void share() {
+    private void adoptTarget() {
         if (isOnTarget()) {
             lft = target;
             isShared = true;
@@ -106,15 +106,15 @@ public final class DeviceTables {
     }
 
     /** Makes the table a private copy that is long enough for a block. */
-    private void own(int block) {
+    private void ensureOwnTable(int block) {
         int known = lft.length;
-        int length = Math.max(known, (block + 1) * BLOCK);
+        int length = Math.max(known, (block + 1) * LIDS_PER_BLOCK);
         if (isShared || length > known) {
             lft = Arrays.copyOf(lft, length);
             Arrays.fill(lft, known, length, LinearForwardingTable.NO_PATH_ENTRY);
             isShared = false;
         }
-        int firstNew = (known + BLOCK - 1) / BLOCK;
+        int firstNew = (known + LIDS_PER_BLOCK - 1) / LIDS_PER_BLOCK;
         if (firstNew < block) {
             unknownBlocks.set(firstNew, block);
         }
@@ -130,7 +130,7 @@ public final class DeviceTables {
 
     /** Returns the last known entry for a LID. */
     public byte entry(int lid) {
-        if (written.get(lid / BLOCK) && lid < target.length) {
+        if (written.get(lid / LIDS_PER_BLOCK) && lid < target.length) {
             return target[lid];
         }
         return lid < lft.length ? lft[lid] : LinearForwardingTable.NO_PATH_ENTRY;
@@ -147,7 +147,7 @@ public final class DeviceTables {
 
     /** Checks whether all blocks are known to equal the target. */
     boolean isOnTarget() {
-        return written.cardinality() * BLOCK >= target.length;
+        return written.cardinality() * LIDS_PER_BLOCK >= target.length;
     }
 
     /** Checks whether a block is known to equal the target. */
@@ -157,9 +157,9 @@ public final class DeviceTables {
 
     /** Checks whether a block is known to have this content. */
     boolean holdsBlock(int block, LinearForwardingTable content) {
-        int from = block * BLOCK;
-        boolean isKnown = written.get(block) || (from + BLOCK <= lft.length && !unknownBlocks.get(block));
-        for (int i = 0; i < BLOCK && isKnown; i++) {
+        int from = block * LIDS_PER_BLOCK;
+        boolean isKnown = written.get(block) || (from + LIDS_PER_BLOCK <= lft.length && !unknownBlocks.get(block));
+        for (int i = 0; i < LIDS_PER_BLOCK && isKnown; i++) {
             isKnown = entry(from + i) == (byte) content.port(i);
         }
         return isKnown;
@@ -167,7 +167,7 @@ public final class DeviceTables {
 
     /** Checks whether the content of a block is known. */
     public boolean knows(int block) {
-        return written.get(block) || (block * BLOCK < lft.length && !unknownBlocks.get(block));
+        return written.get(block) || (block * LIDS_PER_BLOCK < lft.length && !unknownBlocks.get(block));
     }
 
     /** Checks whether a block was never known, or a write of it was not confirmed. */
@@ -181,25 +181,25 @@ public final class DeviceTables {
     }
 
     /** Records that a write of a block is sent, so that its content is unknown. */
-    void writingBlock(int block) {
+    void invalidateBlock(int block) {
         written.clear(block);
         unknownBlocks.set(block);
     }
 
     /** Records that the device confirmed a write of a block. */
-    void confirmedBlock(int block, LinearForwardingTable content) {
+    void confirmBlock(int block, LinearForwardingTable content) {
         unknownBlocks.clear(block);
-        if (block * BLOCK < target.length && isOfTarget(block, content)) {
+        if (block * LIDS_PER_BLOCK < target.length && isOfTarget(block, content)) {
             written.set(block);
-            share();
+            adoptTarget();
         } else {
-            own(block);
-            content.write(lft, block * BLOCK);
+            ensureOwnTable(block);
+            content.write(lft, block * LIDS_PER_BLOCK);
         }
     }
 
     private boolean isOfTarget(int block, LinearForwardingTable content) {
-        for (int i = 0, lid = block * BLOCK; i < BLOCK; i++, lid++) {
+        for (int i = 0, lid = block * LIDS_PER_BLOCK; i < LIDS_PER_BLOCK; i++, lid++) {
             byte wanted = lid < target.length ? target[lid] : LinearForwardingTable.NO_PATH_ENTRY;
             if ((byte) content.port(i) != wanted) {
                 return false;
@@ -209,17 +209,17 @@ public final class DeviceTables {
     }
 
     /** Records the content of a block that was read. */
-    void learntBlock(int block, LinearForwardingTable content) {
-        own(block);
-        content.write(lft, block * BLOCK);
+    void learnBlock(int block, LinearForwardingTable content) {
+        ensureOwnTable(block);
+        content.write(lft, block * LIDS_PER_BLOCK);
         unknownBlocks.clear(block);
     }
 
     /** Records the content of a block that was found to differ from the known content. The target stays. */
-    public void foundBlock(int block, LinearForwardingTable content) {
-        settle();
-        learntBlock(block, content);
-        target(target);
+    public void correctBlock(int block, LinearForwardingTable content) {
+        applyWrittenBlocks();
+        learnBlock(block, content);
+        setTarget(target);
     }
 
     /** Returns an SL2VL row as an attribute, shared by all devices. */
@@ -244,7 +244,7 @@ public final class DeviceTables {
     }
 
     /** Records the packed SL2VL row that the device confirmed. */
-    public void confirmedRow(int in, int out, long packed) {
+    public void confirmRow(int in, int out, long packed) {
         if (rowIndex.length == 0) {
             rowIndex = new short[ports * ports];
         }
@@ -252,14 +252,14 @@ public final class DeviceTables {
     }
 
     /** Records that a write of an SL2VL row is sent, so that the row is unknown. */
-    void writingRow(int in, int out) {
+    void invalidateRow(int in, int out) {
         if (rowIndex.length != 0) {
             rowIndex[in * ports + out] = UNKNOWN;
         }
     }
 
     /** Records that the device confirmed one row for many pairs of ports. */
-    void confirmedRows(Sl2VlCover.Spread spread) {
+    void confirmRows(Sl2VlCover.Spread spread) {
         if (rowIndex.length == 0) {
             rowIndex = new short[ports * ports];
         }
@@ -278,9 +278,9 @@ public final class DeviceTables {
 
     /** Marks the SL2VL row and VL arbitration tables of a port of a host as unknown. */
     void forgetPort(int portNum) {
-        writingRow(0, portNum);
+        invalidateRow(0, portNum);
         for (int part = 1; part <= 4 && vlArbitration.length != 0; part++) {
-            confirmedVlArbitration(portNum, part, null);
+            setVlArbitration(portNum, part, null);
         }
     }
 
@@ -305,11 +305,11 @@ public final class DeviceTables {
     }
 
     /** Records a part of VL arbitration tables that the device confirmed, or, with null, that it is unknown. */
-    public void confirmedVlArbitration(int portNum, int part, @Nullable VlArbitrationTable held) {
+    public void setVlArbitration(int portNum, int part, @Nullable VlArbitrationTable held) {
         if (vlArbitration.length == 0) {
             vlArbitration = new VlArbitrationTable[ports * 4];
         }
-        vlArbitration[portNum * 4 + part - 1] = held == null ? null : rowValues.shared(held);
+        vlArbitration[portNum * 4 + part - 1] = held == null ? null : rowValues.intern(held);
     }
 
     /** Returns a block of the multicast forwarding table at a position; null if unknown. */
@@ -320,7 +320,7 @@ public final class DeviceTables {
     }
 
     /** Records the content of a block of the multicast forwarding table, or, with null, that it is unknown. */
-    public void confirmedMulticast(int block, int position, @Nullable MulticastForwardingTable held) {
+    public void setMulticast(int block, int position, @Nullable MulticastForwardingTable held) {
         if ((block + 1) * positions > multicast.length) {
             multicast = Arrays.copyOf(multicast, (block + 1) * positions);
         }
@@ -339,7 +339,7 @@ public final class DeviceTables {
     }
 
     /** Records the SwitchInfo of the switch, or, with null, that it is unknown. */
-    void confirmedSwitchInfo(@Nullable SwitchInfo held) {
+    void setSwitchInfo(@Nullable SwitchInfo held) {
         switchInfo = held;
     }
 }

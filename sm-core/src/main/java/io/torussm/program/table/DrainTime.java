@@ -23,13 +23,13 @@ public final class DrainTime {
     private static final double PACKET_BYTES = 4_096 + 128;
 
     /** Bits on the wire for each octet, with the 8b/10b encoding of SDR to QDR. */
-    private static final double BITS_OF_BYTE = 10;
+    private static final double BITS_PER_BYTE = 10;
 
     /** The min result. Below it, the resolution of kernel timers dominates. */
-    private static final long LEAST_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long MIN_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** The max result. */
-    private static final long MOST_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long MAX_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private DrainTime() {}
 
@@ -39,11 +39,12 @@ public final class DrainTime {
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo info = fabric.portInfo(port);
             if (info != null && isBetweenSwitches(fabric, port)) {
-                double packetNs = PACKET_BYTES * BITS_OF_BYTE / Rates.gigabits(Rates.of(info, fabric.governing(port)));
+                double packetNs =
+                        PACKET_BYTES * BITS_PER_BYTE / Rates.gigabits(Rates.of(info, fabric.capabilityPortInfo(port)));
                 hopNs = Math.max(hopNs, SWITCH_NS + LinkSettings.dataVls(info.operationalVls()) * packetNs);
             }
         }
-        return Math.max(LEAST_NS, Math.min(MOST_NS, Math.round(HOPS * hopNs)));
+        return Math.max(MIN_NS, Math.min(MAX_NS, Math.round(HOPS * hopNs)));
     }
 
     private static boolean isBetweenSwitches(Fabric fabric, int port) {

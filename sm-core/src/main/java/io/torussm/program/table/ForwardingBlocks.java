@@ -16,13 +16,13 @@ final class ForwardingBlocks {
     private final SmpRequests requests;
 
     /** Number of blocks of a switch. */
-    private final int count;
+    private final int blocksOfSwitch;
 
     /**
      * Postponed blocks (index: switch * count + block). They differ only in entries of LIDs that no port has any more,
      * and are written last.
      */
-    private final BitSet gone = new BitSet();
+    private final BitSet postponed = new BitSet();
 
     /**
      * Creates the blocks. None is postponed.
@@ -34,51 +34,53 @@ final class ForwardingBlocks {
         this.fabric = fabric;
         this.tables = tables;
         this.requests = requests;
-        this.count = topLid / LinearForwardingTable.LIDS_PER_BLOCK + 1;
+        this.blocksOfSwitch = topLid / LinearForwardingTable.LIDS_PER_BLOCK + 1;
     }
 
     /** Returns the number of blocks of a switch. */
-    int count() {
-        return count;
+    int blocksOfSwitch() {
+        return blocksOfSwitch;
     }
 
     /** Postpones the blocks of a switch that differ from the plan only in entries of LIDs that no port has any more. */
-    void postponeGone(int sw, ForwardingSteps steps) {
-        for (int block = 0; block < count; block++) {
-            gone.set(sw * count + block, !tables[sw].holdsTarget(block) && steps.isOfGoneOnly(sw, block));
+    void postponeAbsentLids(int sw, ForwardingSteps steps) {
+        for (int block = 0; block < blocksOfSwitch; block++) {
+            postponed.set(
+                    sw * blocksOfSwitch + block,
+                    !tables[sw].holdsTarget(block) && steps.differsOnlyInAbsentLids(sw, block));
         }
     }
 
     /** Checks whether a block is postponed. */
-    boolean isGone(int sw, int block) {
-        return gone.get(sw * count + block);
+    boolean isPostponed(int sw, int block) {
+        return postponed.get(sw * blocksOfSwitch + block);
     }
 
     /** Checks whether any block is postponed. */
-    boolean isAnyGone() {
-        return !gone.isEmpty();
+    boolean isAnyPostponed() {
+        return !postponed.isEmpty();
     }
 
     /** Checks whether a block differs from the plan and is not postponed. */
-    boolean isLeft(int sw, int block) {
-        return !tables[sw].holdsTarget(block) && !isGone(sw, block);
+    boolean isPending(int sw, int block) {
+        return !tables[sw].holdsTarget(block) && !isPostponed(sw, block);
     }
 
     /** Checks whether any block of a switch differs from the plan and is not postponed. */
-    boolean isAnyLeft() {
+    boolean isAnyPending() {
         return IntStream.range(0, fabric.switchCount())
                 .filter(sw -> !tables[sw].isOnTarget())
-                .anyMatch(sw -> IntStream.range(0, count).anyMatch(block -> isLeft(sw, block)));
+                .anyMatch(sw -> IntStream.range(0, blocksOfSwitch).anyMatch(block -> isPending(sw, block)));
     }
 
     /** Returns the request that writes a block; null if the block is known to have this content. */
     @Nullable
     SmpRequest<?> write(int sw, int block, LinearForwardingTable wanted) {
         DeviceTables held = tables[sw];
-        if (held.holdsBlock(block, wanted) || requests.isPastWriting(sw, LinearForwardingTable.TYPE)) {
+        if (held.holdsBlock(block, wanted) || requests.hasGivenUpSets(sw, LinearForwardingTable.TYPE)) {
             return null;
         }
-        held.writingBlock(block);
+        held.invalidateBlock(block);
         return requests.set(new BlockWrite(requests, sw, fabric.node(sw).path(), block, wanted, held));
     }
 
@@ -88,9 +90,9 @@ final class ForwardingBlocks {
         SwitchInfo info = fabric.node(sw).switchInfo();
         if (info == null
                 || block * LinearForwardingTable.LIDS_PER_BLOCK > info.linearFdbTop()
-                || requests.isPastReading(sw, LinearForwardingTable.TYPE)) {
+                || requests.hasGivenUpGets(sw, LinearForwardingTable.TYPE)) {
             return null;
         }
-        return requests.get(LinearForwardingTable.TYPE, sw, block, held -> tables[sw].learntBlock(block, held));
+        return requests.get(LinearForwardingTable.TYPE, sw, block, held -> tables[sw].learnBlock(block, held));
     }
 }

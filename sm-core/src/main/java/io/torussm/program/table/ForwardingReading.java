@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ForwardingReading implements Stage<Subnet, byte[] @Nullable []> {
     private final KnownDevices devices;
-    private final Set<Long> halfRead;
+    private final Set<Long> partlyRead;
     private final int topLid;
 
     /**
@@ -38,7 +38,7 @@ public final class ForwardingReading implements Stage<Subnet, byte[] @Nullable [
      */
     ForwardingReading(KnownDevices devices, Set<Long> halfRead, int topLid) {
         this.devices = devices;
-        this.halfRead = halfRead;
+        this.partlyRead = halfRead;
         this.topLid = topLid;
     }
 
@@ -73,10 +73,10 @@ public final class ForwardingReading implements Stage<Subnet, byte[] @Nullable [
                 SwitchInfo info = fabric.node(sw).switchInfo();
                 if (info != null && KnownDevices.isRunning(fabric, sw)) {
                     if (!devices.knows(fabric, sw)) {
-                        halfRead.add(fabric.nodeGuid(sw));
+                        partlyRead.add(fabric.nodeGuid(sw));
                     }
                     DeviceTables held = devices.recall(fabric, sw);
-                    held.confirmedSwitchInfo(info);
+                    held.setSwitchInfo(info);
                     tables[sw] = held;
                 }
             }
@@ -99,9 +99,9 @@ public final class ForwardingReading implements Stage<Subnet, byte[] @Nullable [
                             || held.knows(block)
                             || !isInTable(sw, block)
                             || requests.hasGivenUp(sw)
-                            || requests.isPastReading(sw, LinearForwardingTable.TYPE)
+                            || requests.hasGivenUpGets(sw, LinearForwardingTable.TYPE)
                     ? null
-                    : requests.get(LinearForwardingTable.TYPE, sw, block, read -> held.learntBlock(block, read));
+                    : requests.get(LinearForwardingTable.TYPE, sw, block, read -> held.learnBlock(block, read));
         }
 
         /** Checks whether a block is within LinearFDBTop. LIDs above are not forwarded. */

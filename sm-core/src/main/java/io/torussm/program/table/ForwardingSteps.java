@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 final class ForwardingSteps {
     /** Number of LIDs of a block. */
-    private static final int BLOCK = LinearForwardingTable.LIDS_PER_BLOCK;
+    private static final int LIDS_PER_BLOCK = LinearForwardingTable.LIDS_PER_BLOCK;
 
     private final Transition transition;
     private final DeviceTables[] tables;
@@ -30,25 +30,25 @@ final class ForwardingSteps {
     int firstBlocks() {
         int blocks = 0;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            for (int[] lids : new int[][] {transition.early(sw), transition.dropped(sw)}) {
-                blocks = lids.length == 0 ? blocks : Math.max(blocks, lids[lids.length - 1] / BLOCK + 1);
+            for (int[] lids : new int[][] {transition.earlyLids(sw), transition.droppedLids(sw)}) {
+                blocks = lids.length == 0 ? blocks : Math.max(blocks, lids[lids.length - 1] / LIDS_PER_BLOCK + 1);
             }
         }
         return blocks;
     }
 
     /** Checks whether the first step writes to a switch. */
-    boolean isInFirst(int sw) {
-        return transition.early(sw).length + transition.dropped(sw).length > 0;
+    boolean isInFirstStep(int sw) {
+        return transition.earlyLids(sw).length + transition.droppedLids(sw).length > 0;
     }
 
     /**
      * Checks whether packets may use an entry that the first step changes. Only then may packets be in flight that must
      * leave the fabric before the second step. The caller calls it before the first step.
      */
-    boolean isTrafficLedAwayFirst() {
+    boolean isTrafficReroutedFirst() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            for (int[] lids : new int[][] {transition.early(sw), transition.dropped(sw)}) {
+            for (int[] lids : new int[][] {transition.earlyLids(sw), transition.droppedLids(sw)}) {
                 for (int lid : lids) {
                     if (tables[sw].entry(lid) != wanted(sw, lid) && mayForward(sw, tables[sw].entry(lid))) {
                         return true;
@@ -60,21 +60,21 @@ final class ForwardingSteps {
     }
 
     /** Checks whether packets may use an entry that the second step changes. */
-    boolean isTrafficLedAway() {
+    boolean isTrafficRerouted() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            if (!tables[sw].isOnTarget() && isTrafficLedAway(sw)) {
+            if (!tables[sw].isOnTarget() && isTrafficRerouted(sw)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean isTrafficLedAway(int sw) {
+    private boolean isTrafficRerouted(int sw) {
         byte[] lft = plan.lft(sw);
         for (int lid = 0; lid < lft.length; lid++) {
             byte held = tables[sw].entry(lid);
             boolean isOfSecond =
-                    held != lft[lid] && !isIn(transition.late(sw), lid) && !isIn(transition.dropped(sw), lid);
+                    held != lft[lid] && !isIn(transition.lateLids(sw), lid) && !isIn(transition.droppedLids(sw), lid);
             if (isOfSecond && mayForward(sw, held)) {
                 return true;
             }
@@ -97,40 +97,40 @@ final class ForwardingSteps {
     }
 
     /** Returns a block after the first step: current entries, planned early entries, NO_PATH for dropped entries. */
-    LinearForwardingTable first(int sw, int block) {
-        byte[] content = new byte[BLOCK];
-        for (int i = 0; i < BLOCK; i++) {
-            content[i] = tables[sw].entry(block * BLOCK + i);
+    LinearForwardingTable afterFirstStep(int sw, int block) {
+        byte[] content = new byte[LIDS_PER_BLOCK];
+        for (int i = 0; i < LIDS_PER_BLOCK; i++) {
+            content[i] = tables[sw].entry(block * LIDS_PER_BLOCK + i);
         }
-        for (int lid : within(transition.early(sw), block)) {
-            content[lid % BLOCK] = wanted(sw, lid);
+        for (int lid : lidsOfBlock(transition.earlyLids(sw), block)) {
+            content[lid % LIDS_PER_BLOCK] = wanted(sw, lid);
         }
-        for (int lid : within(transition.dropped(sw), block)) {
-            content[lid % BLOCK] = LinearForwardingTable.NO_PATH_ENTRY;
+        for (int lid : lidsOfBlock(transition.droppedLids(sw), block)) {
+            content[lid % LIDS_PER_BLOCK] = LinearForwardingTable.NO_PATH_ENTRY;
         }
         return LinearForwardingTable.TYPE.constructor().apply(content);
     }
 
     /** Returns a block after the second step: planned entries, current late entries, NO_PATH for dropped entries. */
-    LinearForwardingTable rest(int sw, int block) {
-        LinearForwardingTable planned = last(sw, block);
-        int[] late = within(transition.late(sw), block);
-        int[] dropped = within(transition.dropped(sw), block);
+    LinearForwardingTable afterSecondStep(int sw, int block) {
+        LinearForwardingTable planned = afterLastStep(sw, block);
+        int[] late = lidsOfBlock(transition.lateLids(sw), block);
+        int[] dropped = lidsOfBlock(transition.droppedLids(sw), block);
         if (late.length + dropped.length == 0) {
             return planned;
         }
         byte[] content = planned.toBytes();
         for (int lid : late) {
-            content[lid % BLOCK] = tables[sw].entry(lid);
+            content[lid % LIDS_PER_BLOCK] = tables[sw].entry(lid);
         }
         for (int lid : dropped) {
-            content[lid % BLOCK] = LinearForwardingTable.NO_PATH_ENTRY;
+            content[lid % LIDS_PER_BLOCK] = LinearForwardingTable.NO_PATH_ENTRY;
         }
         return LinearForwardingTable.TYPE.constructor().apply(content);
     }
 
     /** Returns a block after the last step: all entries as planned. */
-    LinearForwardingTable last(int sw, int block) {
+    LinearForwardingTable afterLastStep(int sw, int block) {
         return LinearForwardingTable.blockOf(plan.lft(sw), block);
     }
 
@@ -140,14 +140,15 @@ final class ForwardingSteps {
     }
 
     /** Returns the LIDs of an ascending array that belong to a block. */
-    private static int[] within(int[] lids, int block) {
+    private static int[] lidsOfBlock(int[] lids, int block) {
         if (lids.length == 0) {
             return lids;
         }
-        return Arrays.copyOfRange(lids, firstFrom(lids, block * BLOCK), firstFrom(lids, (block + 1) * BLOCK));
+        return Arrays.copyOfRange(
+                lids, indexFrom(lids, block * LIDS_PER_BLOCK), indexFrom(lids, (block + 1) * LIDS_PER_BLOCK));
     }
 
-    private static int firstFrom(int[] lids, int lid) {
+    private static int indexFrom(int[] lids, int lid) {
         int index = Arrays.binarySearch(lids, lid);
         return index < 0 ? -index - 1 : index;
     }
@@ -157,10 +158,10 @@ final class ForwardingSteps {
      *
      * @return false if the block does not differ
      */
-    boolean isOfGoneOnly(int sw, int block) {
+    boolean differsOnlyInAbsentLids(int sw, int block) {
         byte[] lft = plan.lft(sw);
         boolean isAnyGone = false;
-        for (int lid = block * BLOCK; lid < Math.min(lft.length, (block + 1) * BLOCK); lid++) {
+        for (int lid = block * LIDS_PER_BLOCK; lid < Math.min(lft.length, (block + 1) * LIDS_PER_BLOCK); lid++) {
             if (tables[sw].entry(lid) != lft[lid]) {
                 if (lft[lid] != LinearForwardingTable.NO_PATH_ENTRY
                         || plan.subnet().switchOfLid(lid) != Fabric.NONE) {
@@ -175,16 +176,16 @@ final class ForwardingSteps {
     /** Checks whether a block has an entry that the plan changes and that loses packets because its link is down. */
     boolean isUrgent(int sw, int block) {
         byte[] lft = plan.lft(sw);
-        for (int lid = block * BLOCK; lid < Math.min(lft.length, (block + 1) * BLOCK); lid++) {
+        for (int lid = block * LIDS_PER_BLOCK; lid < Math.min(lft.length, (block + 1) * LIDS_PER_BLOCK); lid++) {
             byte held = tables[sw].entry(lid);
-            if (held != lft[lid] && held != LinearForwardingTable.NO_PATH_ENTRY && leadsNowhere(sw, held & 0xff)) {
+            if (held != lft[lid] && held != LinearForwardingTable.NO_PATH_ENTRY && isLinkDown(sw, held & 0xff)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean leadsNowhere(int sw, int portNum) {
+    private boolean isLinkDown(int sw, int portNum) {
         if (portNum > fabric.numPorts(sw)) {
             return true;
         }

@@ -48,7 +48,7 @@ public final class GroupReading implements Stage<MulticastRouter, SortedMap<Inte
         private final SortedMap<Integer, Set<Long>> ports = new TreeMap<>();
 
         /** True if the current block has an entry in some switch. */
-        private boolean isAnything;
+        private boolean hasEntry;
 
         SwitchReading(MadScope scope, MulticastRouter router, Consumer<SortedMap<Integer, Set<Long>>> then) {
             this.scope = scope;
@@ -59,14 +59,14 @@ public final class GroupReading implements Stage<MulticastRouter, SortedMap<Inte
 
         /** Reads a block of all switches, then the next block if this block is not empty. */
         void read(int block) {
-            isAnything = false;
+            hasEntry = false;
             int positions = 1;
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
                 positions = Math.max(positions, router.positions(sw));
             }
             scope.pull(new RequestStripes(fabric.switchCount(), positions, (sw, position) -> get(sw, block, position)));
             scope.whenIdle(() -> {
-                if (isAnything) {
+                if (hasEntry) {
                     read(block + 1);
                 } else {
                     then.accept(ports);
@@ -89,27 +89,27 @@ public final class GroupReading implements Stage<MulticastRouter, SortedMap<Inte
                     position << POSITION_SHIFT | block,
                     outcome -> {
                         if (outcome instanceof Outcome.Reply<MulticastForwardingTable> reply) {
-                            take(sw, block, position, reply.value());
+                            addEntries(sw, block, position, reply.value());
                         }
                     });
         }
 
-        private void take(int sw, int block, int position, MulticastForwardingTable table) {
+        private void addEntries(int sw, int block, int position, MulticastForwardingTable table) {
             for (int i = 0; i < MulticastForwardingTable.MLIDS_PER_BLOCK; i++) {
                 int mask = table.mask(i);
-                isAnything |= mask != 0;
+                hasEntry |= mask != 0;
                 int mlid = MulticastView.FIRST_MLID + block * MulticastForwardingTable.MLIDS_PER_BLOCK + i;
                 for (int bit = 0; mask != 0; bit++, mask >>>= 1) {
                     int portNum = position * MulticastRouter.PORTS_PER_POSITION + bit;
                     if ((mask & 1) != 0 && portNum <= fabric.numPorts(sw)) {
-                        leadsTo(mlid, sw, portNum);
+                        addEndport(mlid, sw, portNum);
                     }
                 }
             }
         }
 
         /** Records the end port at a port of a switch, port 0 included; a port to another switch has none. */
-        private void leadsTo(int mlid, int sw, int portNum) {
+        private void addEndport(int mlid, int sw, int portNum) {
             int port = fabric.port(sw, portNum);
             int end = portNum == 0 ? port : fabric.peer(port);
             if (end != Fabric.NONE && fabric.isEndport(end)) {

@@ -37,13 +37,13 @@ public final class KnownDevices {
             return unknown;
         }
         if (!fabric.isSwitch(node)) {
-            forgetPortsAtRest(fabric, node, held);
+            forgetPortsBeforeArmed(fabric, node, held);
         }
         return held;
     }
 
     /** Removes the tables of ports of a host that may have been reset: a host can reset its ports one by one. */
-    private static void forgetPortsAtRest(Fabric fabric, int node, DeviceTables held) {
+    private static void forgetPortsBeforeArmed(Fabric fabric, int node, DeviceTables held) {
         for (int portNum = 1; portNum <= fabric.numPorts(node); portNum++) {
             PortInfo info = fabric.portInfo(fabric.port(node, portNum));
             if (info == null || info.portState() <= PortInfo.STATE_INITIALIZE) {

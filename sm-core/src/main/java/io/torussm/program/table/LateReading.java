@@ -79,7 +79,7 @@ public final class LateReading {
                 (sw, entry) -> isDue.test(sw) ? multicast.readUnknown(sw, entry) : null));
         scope.whenIdle(() -> {
             boolean isWrong = (isQos && nodes(isDue).anyMatch(node -> !arbitration.isArbitrationWritten(node)))
-                    || multicast.isAnythingLeftOver(isDue);
+                    || multicast.isAnyBlockOutdated(isDue);
             unread.clear();
             then.accept(isWrong);
         });

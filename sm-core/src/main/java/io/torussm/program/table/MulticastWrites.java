@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MulticastWrites {
     /** Factor by which MulticastFDBCaps of a subnet usually differ at most: 1,024 to 16,384 entries. */
-    private static final int OUTLIER = 16;
+    private static final int OUTLIER_FACTOR = 16;
 
     /** Bit of the AttributeModifier from which on the position stands (IBA 14.2.5.12). */
     private static final int POSITION_SHIFT = 28;
@@ -50,13 +50,13 @@ public final class MulticastWrites {
     private final int maxPositions;
 
     /** Min number of MLIDs of a switch with multicast; see {@link #capacity}. */
-    private final int usualCap;
+    private final int commonCap;
 
-    /** Number of the block in {@link #routed}; -1 before the first block. */
+    /** Number of the block in {@link #routedEntries}; -1 before the first block. */
     private int routedBlock = -1;
 
     /** The wanted block of all switches that was computed last. */
-    private MulticastRouter.@Nullable Block routed;
+    private MulticastRouter.@Nullable Block routedEntries;
 
     /**
      * Creates the writes for one set of groups.
@@ -85,7 +85,7 @@ public final class MulticastWrites {
             positions = Math.max(positions, router.positions(sw));
         }
         this.maxPositions = positions;
-        this.usualCap = capacity(fabric);
+        this.commonCap = capacity(fabric);
     }
 
     /** Returns the number of entries of the largest table. */
@@ -111,11 +111,11 @@ public final class MulticastWrites {
     }
 
     /** Checks whether an accepted switch has a block that differs from the wanted block or is in doubt. */
-    boolean isAnythingLeftOver(IntPredicate filter) {
+    boolean isAnyBlockOutdated(IntPredicate filter) {
         int blocks = allBlocks().length();
         for (int block = 0; block < blocks; block++) {
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
-                if (filter.test(sw) && isLeftOver(sw, block)) {
+                if (filter.test(sw) && isOutdated(sw, block)) {
                     return true;
                 }
             }
@@ -123,7 +123,7 @@ public final class MulticastWrites {
         return false;
     }
 
-    private boolean isLeftOver(int sw, int block) {
+    private boolean isOutdated(int sw, int block) {
         DeviceTables held = tables[sw];
         if (held == null || block >= Math.min(held.multicastBlocks(), blocksOf(sw))) {
             return false;
@@ -147,7 +147,7 @@ public final class MulticastWrites {
                 || info == null
                 || block >= blocksOf(sw)
                 || position >= router.positions(sw)
-                || requests.isPastReading(sw, MulticastForwardingTable.TYPE)) {
+                || requests.hasGivenUpGets(sw, MulticastForwardingTable.TYPE)) {
             return null;
         }
         int first = MulticastView.FIRST_MLID + block * MulticastForwardingTable.MLIDS_PER_BLOCK;
@@ -155,10 +155,10 @@ public final class MulticastWrites {
         if (top(sw).isPresent() && top >= NO_MULTICAST && first > top) {
             return null;
         }
-        held.confirmedMulticast(block, position, null);
+        held.setMulticast(block, position, null);
         return requests.get(MulticastForwardingTable.TYPE, sw, modifier(block, position), content -> {
             if (held.multicast(block, position) == null) {
-                held.confirmedMulticast(block, position, content);
+                held.setMulticast(block, position, content);
             }
         });
     }
@@ -176,12 +176,12 @@ public final class MulticastWrites {
     }
 
     /** Returns the requests of the first wave for some blocks. */
-    RequestStripes clearing(BitSet blocks) {
+    RequestStripes clearingRequests(BitSet blocks) {
         return stripes(blocks, this::clear);
     }
 
     /** Returns the requests of the second wave for some blocks. */
-    RequestStripes setting(BitSet blocks) {
+    RequestStripes settingRequests(BitSet blocks) {
         return stripes(blocks, this::set);
     }
 
@@ -197,7 +197,7 @@ public final class MulticastWrites {
             int position = entry % maxPositions;
             DeviceTables held = tables[sw];
             boolean exists = held != null && block < blocksOf(sw) && position < router.positions(sw);
-            boolean isWritable = exists && !requests.isPastWriting(sw, MulticastForwardingTable.TYPE);
+            boolean isWritable = exists && !requests.hasGivenUpSets(sw, MulticastForwardingTable.TYPE);
             return held != null && isWritable ? write.of(sw, held, block, position) : null;
         });
     }
@@ -231,10 +231,10 @@ public final class MulticastWrites {
     }
 
     private MulticastForwardingTable wanted(int sw, int block, int position) {
-        MulticastRouter.Block current = routed;
+        MulticastRouter.Block current = routedEntries;
         if (current == null || routedBlock != block) {
             current = router.block(groups, block);
-            routed = current;
+            routedEntries = current;
             routedBlock = block;
         }
         return current.table(sw, position);
@@ -250,13 +250,13 @@ public final class MulticastWrites {
     }
 
     private SmpRequest<?> write(int sw, DeviceTables held, int block, int position, MulticastForwardingTable table) {
-        held.confirmedMulticast(block, position, null);
+        held.setMulticast(block, position, null);
         return requests.set(
                 sw,
                 table,
                 modifier(block, position),
                 SmpRequests.Harm.GROUPS,
-                answer -> held.confirmedMulticast(block, position, table));
+                answer -> held.setMulticast(block, position, table));
     }
 
     private static int modifier(int block, int position) {
@@ -276,18 +276,20 @@ public final class MulticastWrites {
                 .sorted()
                 .toArray();
         int median = caps.length == 0 ? 0 : caps[caps.length / 2];
-        return IntStream.of(caps).filter(cap -> cap >= median / OUTLIER).reduce(MulticastGroups.MAX_MLIDS, Math::min);
+        return IntStream.of(caps)
+                .filter(cap -> cap >= median / OUTLIER_FACTOR)
+                .reduce(MulticastGroups.MAX_MLIDS, Math::min);
     }
 
     /**
-     * Returns the number of blocks of MLIDs to program: that of the switch, or of {@link #usualCap} if it claims less;
+     * Returns the number of blocks of MLIDs to program: that of the switch, or of {@link #commonCap} if it claims less;
      * 0 without multicast.
      */
     private int blocksOf(int sw) {
         SwitchInfo info = fabric.node(sw).switchInfo();
         int cap = info == null ? 0 : info.multicastFdbCap();
         int size = MulticastForwardingTable.MLIDS_PER_BLOCK;
-        return cap == 0 ? 0 : (Math.max(cap, usualCap) + size - 1) / size;
+        return cap == 0 ? 0 : (Math.max(cap, commonCap) + size - 1) / size;
     }
 
     /** Returns the wanted MulticastFDBTop of a switch; empty if the switch ignores it. */
@@ -304,14 +306,14 @@ public final class MulticastWrites {
         if (held == null || info == null || top.isEmpty() || info.get(SwitchInfo.MULTICAST_FDB_TOP) == top.getAsInt()) {
             return null;
         }
-        held.confirmedSwitchInfo(null);
+        held.setSwitchInfo(null);
         SwitchInfo wanted =
                 info.with(SwitchInfo.MULTICAST_FDB_TOP, top.getAsInt()).with(SwitchInfo.PORT_STATE_CHANGE, 0);
         return requests.set(
                 sw,
                 wanted,
                 0,
-                SmpRequests.Harm.NOBODY,
-                answer -> held.confirmedSwitchInfo(SwitchInfoWrites.ofWrites(wanted, answer)));
+                SmpRequests.Harm.NONE,
+                answer -> held.setSwitchInfo(SwitchInfoWrites.withWrittenFields(wanted, answer)));
     }
 }

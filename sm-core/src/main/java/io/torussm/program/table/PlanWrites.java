@@ -64,7 +64,7 @@ final class PlanWrites {
     private long drainNs;
 
     /** Switches whose SL2VL rows change under traffic. Determined before the first write of a row. */
-    private final BitSet rowsChange = new BitSet();
+    private final BitSet switchesWithChangedRows = new BitSet();
 
     /**
      * Looks up the known tables of the devices in the fabric of the plan.
@@ -96,7 +96,8 @@ final class PlanWrites {
             long guid = fabric.nodeGuid(node);
             isRunning[node] = KnownDevices.isRunning(fabric, node);
             isUnknown[node] = isRunning[node]
-                    && (!known.devices().knows(fabric, node) || known.halfRead().contains(guid));
+                    && (!known.devices().knows(fabric, node)
+                            || known.partlyRead().contains(guid));
             if (isUnknown[node] && input.isFirst()) {
                 known.unread().add(guid);
             }
@@ -111,7 +112,7 @@ final class PlanWrites {
         this.multicast =
                 new MulticastWrites(fabric, tables, requests, input.router(), input.groups(), sw -> !isRunning[sw]);
         this.switchInfos = new SwitchInfoWrites(
-                plan.subnet(), tables, requests, scope, settings().packetLifeTime(), multicast, this::noteRestart);
+                plan.subnet(), tables, requests, scope, settings().packetLifeTime(), multicast, this::onRestart);
     }
 
     private SweepSettings settings() {
@@ -127,12 +128,12 @@ final class PlanWrites {
         scope.pull(switchStripes(sw -> !isRunning[sw], 1, (sw, entry) -> switchInfos.raiseTop(sw)));
         if (settings().qos()) {
             Sl2VlSpreading spreading =
-                    new Sl2VlSpreading(fabric, tables, requests, scope, qos.wanted(), known.oneByOne());
+                    new Sl2VlSpreading(fabric, tables, requests, scope, qos.wanted(), known.withoutWildcards());
             scope.pull(switchStripes(sw -> !isRunning[sw], 1, (sw, entry) -> spreading.begin(sw)));
         }
         readUnknown();
         scope.pull(switchStripes(unknown::isUnknown, multicast.readEntries(), this::readMulticast));
-        scope.whenIdle(this::readAgain);
+        scope.whenIdle(this::repeatLostReads);
     }
 
     private void readUnknown() {
@@ -143,20 +144,20 @@ final class PlanWrites {
      * Reads the tables again whose responses were lost. If a switch with unknown tables does not respond, the
      * programming ends, because the order of the change depends on these tables.
      */
-    private void readAgain() {
-        known.halfRead().clear();
+    private void repeatLostReads() {
+        known.partlyRead().clear();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             if (requests.hasGivenUp(sw) && unknown.isAny(sw)) {
-                known.halfRead().add(fabric.nodeGuid(sw));
+                known.partlyRead().add(fabric.nodeGuid(sw));
                 hinder(sw);
             }
         }
-        if (!known.halfRead().isEmpty()) {
+        if (!known.partlyRead().isEmpty()) {
             end(context.loop().nowNs());
             return;
         }
         readUnknown();
-        scope.whenIdle(this::clear);
+        scope.whenIdle(this::clearMulticast);
     }
 
     /** Reads a multicast entry, unless its MLID is unused and it may be read later. */
@@ -169,29 +170,29 @@ final class PlanWrites {
      * Clears outdated multicast entries. This precedes the change of routes, and new entries follow it, so that
      * multicast entries do not mix with routes of the other plan.
      */
-    private void clear() {
-        scope.pull(multicast.clearing(multicast.allBlocks()));
-        scope.whenIdle(this::findOrder);
+    private void clearMulticast() {
+        scope.pull(multicast.clearingRequests(multicast.allBlocks()));
+        scope.whenIdle(this::computeOrder);
     }
 
     /** Computes the order of the change on the pool, if packets depend on a table that changes. */
-    private void findOrder() {
+    private void computeOrder() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            tables[sw].target(input.plan().lft(sw));
-            rowsChange.set(sw, isRunning[sw] && settings().qos() && qos.isAnyRowChanged(sw));
+            tables[sw].setTarget(input.plan().lft(sw));
+            switchesWithChangedRows.set(sw, isRunning[sw] && settings().qos() && qos.isAnyRowChanged(sw));
         }
         if (!isTrafficConcerned()) {
             writeFirst(Transition.FREE);
             return;
         }
-        HeldTables held = new KnownTables(input.plan(), tables, isRunning, rowsChange.isEmpty());
+        HeldTables held = new KnownTables(input.plan(), tables, isRunning, switchesWithChangedRows.isEmpty());
         context.compute(
                 pool, () -> input.order().apply(held), transition -> scope.whenIdle(() -> writeFirst(transition)));
     }
 
     /** Checks whether a table changes on which packets depend. */
     private boolean isTrafficConcerned() {
-        return !rowsChange.isEmpty()
+        return !switchesWithChangedRows.isEmpty()
                 || IntStream.range(0, fabric.switchCount()).anyMatch(sw -> isRunning[sw] && !tables[sw].isOnTarget());
     }
 
@@ -205,44 +206,49 @@ final class PlanWrites {
             writeRest(transition, steps);
             return;
         }
-        boolean mustDrain = steps.isTrafficLedAwayFirst();
+        boolean mustDrain = steps.isTrafficReroutedFirst();
         scope.pull(switchStripes(
-                steps::isInFirst, steps.firstBlocks(), (sw, block) -> blocks.write(sw, block, steps.first(sw, block))));
+                steps::isInFirstStep,
+                steps.firstBlocks(),
+                (sw, block) -> blocks.write(sw, block, steps.afterFirstStep(sw, block))));
         findDrainTime(mustDrain);
-        scope.whenIdle(() -> unlessFailed(mustDrain, () -> writeRest(transition, steps)));
+        scope.whenIdle(() -> continueUnlessHindered(mustDrain, () -> writeRest(transition, steps)));
     }
 
     /**
      * Writes all but late and dropped entries, and QoS tables. Blocks with an entry to a link that is down come first.
      */
     private void writeRest(Transition transition, ForwardingSteps steps) {
-        boolean mustDrain = !transition.isFree() && (steps.isTrafficLedAway() || !rowsChange.isEmpty());
-        if (transition.isGoneLast()) {
+        boolean mustDrain = !transition.isFree() && (steps.isTrafficRerouted() || !switchesWithChangedRows.isEmpty());
+        if (transition.isVanishedLast()) {
             IntStream.range(0, fabric.switchCount())
                     .filter(sw -> isRunning[sw] && !tables[sw].isOnTarget())
-                    .forEach(sw -> blocks.postponeGone(sw, steps));
+                    .forEach(sw -> blocks.postponeAbsentLids(sw, steps));
         }
         BitSet urgentBlocks = new BitSet();
-        scope.pull(switchStripes(sw -> isRunning[sw] && !tables[sw].isOnTarget(), blocks.count(), (sw, block) -> {
-            if (!blocks.isLeft(sw, block) || !steps.isUrgent(sw, block)) {
-                return null;
+        scope.pull(
+                switchStripes(sw -> isRunning[sw] && !tables[sw].isOnTarget(), blocks.blocksOfSwitch(), (sw, block) -> {
+                    if (!blocks.isPending(sw, block) || !steps.isUrgent(sw, block)) {
+                        return null;
+                    }
+                    urgentBlocks.set(sw * blocks.blocksOfSwitch() + block);
+                    return blocks.write(sw, block, steps.afterSecondStep(sw, block));
+                }));
+        scope.pull(stripes(this::mustWrite, entryCount(), (node, entry) -> {
+            if (entry >= blocks.blocksOfSwitch()) {
+                return qos.write(node, entry - blocks.blocksOfSwitch());
             }
-            urgentBlocks.set(sw * blocks.count() + block);
-            return blocks.write(sw, block, steps.rest(sw, block));
-        }));
-        scope.pull(stripes(this::isAnythingToWrite, entryCount(), (node, entry) -> {
-            if (entry >= blocks.count()) {
-                return qos.write(node, entry - blocks.count());
-            }
-            boolean isDue = fabric.isSwitch(node) && !urgentBlocks.get(node * blocks.count() + entry);
-            return isDue && blocks.isLeft(node, entry) ? blocks.write(node, entry, steps.rest(node, entry)) : null;
+            boolean isDue = fabric.isSwitch(node) && !urgentBlocks.get(node * blocks.blocksOfSwitch() + entry);
+            return isDue && blocks.isPending(node, entry)
+                    ? blocks.write(node, entry, steps.afterSecondStep(node, entry))
+                    : null;
         }));
         findDrainTime(mustDrain);
         scope.whenIdle(() -> {
             if (transition.isFree()) {
                 writeMulticast(steps);
             } else {
-                unlessFailed(mustDrain && blocks.isAnyLeft(), () -> writeLast(steps));
+                continueUnlessHindered(mustDrain && blocks.isAnyPending(), () -> writeLast(steps));
             }
         });
     }
@@ -258,8 +264,9 @@ final class PlanWrites {
     private void writeLast(ForwardingSteps steps) {
         scope.pull(switchStripes(
                 sw -> !tables[sw].isOnTarget(),
-                blocks.count(),
-                (sw, block) -> blocks.isLeft(sw, block) ? blocks.write(sw, block, steps.last(sw, block)) : null));
+                blocks.blocksOfSwitch(),
+                (sw, block) ->
+                        blocks.isPending(sw, block) ? blocks.write(sw, block, steps.afterLastStep(sw, block)) : null));
         scope.whenIdle(() -> writeMulticast(steps));
     }
 
@@ -269,9 +276,9 @@ final class PlanWrites {
      *
      * @param mustDrain whether to wait for the drain time before the step
      */
-    private void unlessFailed(boolean mustDrain, Runnable next) {
-        noteWhoHinders();
-        if (context.errors().isHindered()) {
+    private void continueUnlessHindered(boolean mustDrain, Runnable next) {
+        recordHinderingSwitches();
+        if (context.errors().hasDeviations()) {
             end(context.loop().nowNs());
         } else if (mustDrain) {
             context.loop().schedule(drainNs, () -> scope.whenIdle(next));
@@ -282,27 +289,29 @@ final class PlanWrites {
 
     /** Sets new multicast entries, then writes SwitchInfo. */
     private void writeMulticast(ForwardingSteps steps) {
-        scope.pull(multicast.setting(multicast.allBlocks()));
+        scope.pull(multicast.settingRequests(multicast.allBlocks()));
         scope.whenIdle(() -> {
             scope.pull(switchStripes(sw -> true, 1, (sw, entry) -> switchInfos.write(sw)));
-            scope.whenIdle(() -> writeGone(steps));
+            scope.whenIdle(() -> removeAbsentLids(steps));
         });
     }
 
     /** Removes entries of LIDs that no port has any more. They are last, because they may be the majority. */
-    private void writeGone(ForwardingSteps steps) {
+    private void removeAbsentLids(ForwardingSteps steps) {
         long inPlaceNs = context.loop().nowNs();
-        if (blocks.isAnyGone()) {
+        if (blocks.isAnyPostponed()) {
             scope.pull(switchStripes(
                     sw -> !tables[sw].isOnTarget(),
-                    blocks.count(),
-                    (sw, block) -> blocks.isGone(sw, block) ? blocks.write(sw, block, steps.last(sw, block)) : null));
+                    blocks.blocksOfSwitch(),
+                    (sw, block) -> blocks.isPostponed(sw, block)
+                            ? blocks.write(sw, block, steps.afterLastStep(sw, block))
+                            : null));
         }
-        scope.whenIdle(() -> lookForChanges(inPlaceNs));
+        scope.whenIdle(() -> readReportedPorts(inPlaceNs));
     }
 
     /** Reads the ports of switches that reported a change again, then ends. */
-    private void lookForChanges(long inPlaceNs) {
+    private void readReportedPorts(long inPlaceNs) {
         ReportedPorts reported = new ReportedPorts(fabric, requests, changed);
         int ports = IntStream.range(0, fabric.switchCount())
                 .map(fabric::numPorts)
@@ -316,9 +325,9 @@ final class PlanWrites {
     }
 
     private void end(long inPlaceNs) {
-        noteWhoHinders();
+        recordHinderingSwitches();
         then.accept(new TableProgrammer.ProgrammedTables(
-                requests.written(),
+                requests.writes(),
                 inPlaceNs,
                 settings().qos() ? qos.wanted() : QosTables.NONE,
                 fabric.with(switchInfos.confirmed()),
@@ -337,7 +346,7 @@ final class PlanWrites {
      * Records an error for each switch that does not respond and whose tables are not in place, independently of the
      * request that failed last.
      */
-    private void noteWhoHinders() {
+    private void recordHinderingSwitches() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             if (requests.hasGivenUp(sw) && !isInPlace(sw)) {
                 hinder(sw);
@@ -348,11 +357,12 @@ final class PlanWrites {
     /** Records an error that prevents further steps. */
     private void hinder(int sw) {
         context.errors()
-                .hinder(sw, SmpRequest.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {}));
+                .recordDeviation(
+                        sw, SmpRequest.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {}));
     }
 
     /** Handles a switch that restarted and lost its tables: its known tables are removed. */
-    private void noteRestart(int sw) {
+    private void onRestart(int sw) {
         known.devices().forget(fabric.nodeGuid(sw));
         hinder(sw);
     }
@@ -363,7 +373,7 @@ final class PlanWrites {
 
     /** Returns the number of entries of a device: LFT blocks, then those of {@link QosWrites}. */
     private int entryCount() {
-        return blocks.count() + (settings().qos() ? qos.entries() : 0);
+        return blocks.blocksOfSwitch() + (settings().qos() ? qos.entries() : 0);
     }
 
     private RequestStripes switchStripes(IntPredicate wanted, int entries, RequestStripes.Entry source) {
@@ -378,7 +388,7 @@ final class PlanWrites {
                 (node, entry) -> requests.hasGivenUp(node) ? null : source.request(node, entry));
     }
 
-    private boolean isAnythingToWrite(int node) {
+    private boolean mustWrite(int node) {
         return (fabric.isSwitch(node) && !tables[node].isOnTarget())
                 || (settings().qos() && !qos.isWritten(node));
     }

@@ -85,7 +85,7 @@ final class QosTarget implements QosTables {
         int node = fabric.nodeOf(port);
         boolean isUsed = fabric.portNum(port) == 0 ? isEnhancedPort0(node) : fabric.peer(port) != Fabric.NONE;
         PortInfo governing = fabric.portInfo(fabric.isSwitch(node) ? fabric.port(node, 0) : port);
-        return isUsed && governing != null && governing.can(PortInfo.CAP_SL_MAPPING);
+        return isUsed && governing != null && governing.hasCapability(PortInfo.CAP_SL_MAPPING);
     }
 
     @Override

@@ -84,7 +84,7 @@ final class QosWrites {
                     ? readArbitration(node, part)
                     : null;
         }
-        if (requests.isPastReading(node, SlToVlMappingTable.TYPE)) {
+        if (requests.hasGivenUpGets(node, SlToVlMappingTable.TYPE)) {
             return null;
         }
         int in = entry / ports;
@@ -100,8 +100,9 @@ final class QosWrites {
     boolean isAnyRowChanged(int sw) {
         return isAnyRow(
                 sw,
-                (in, out, row) ->
-                        tables[sw].knowsRow(in, out) && !tables[sw].holdsRow(in, out, row) && mayBeMet(sw, in, out));
+                (in, out, row) -> tables[sw].knowsRow(in, out)
+                        && !tables[sw].holdsRow(in, out, row)
+                        && mayCarryPackets(sw, in, out));
     }
 
     /** A predicate of an SL2VL row. */
@@ -162,11 +163,11 @@ final class QosWrites {
                 && in <= fabric.numPorts(node)
                 && out <= fabric.numPorts(node)
                 && !tables[node].knowsRow(in, out)
-                && mayBeMet(node, in, out);
+                && mayCarryPackets(node, in, out);
     }
 
     /** Checks whether packets may currently pass from one port to the other, and use the row between them. */
-    private boolean mayBeMet(int node, int in, int out) {
+    private boolean mayCarryPackets(int node, int in, int out) {
         return carriesData(fabric, fabric.port(node, in)) && carriesData(fabric, fabric.port(node, out));
     }
 
@@ -176,10 +177,10 @@ final class QosWrites {
         }
         DeviceTables held = tables[node];
         long row = wanted.row(node, in, out);
-        if (held.holdsRow(in, out, row) || requests.isPastWriting(node, SlToVlMappingTable.TYPE)) {
+        if (held.holdsRow(in, out, row) || requests.hasGivenUpSets(node, SlToVlMappingTable.TYPE)) {
             return null;
         }
-        held.writingRow(in, out);
+        held.invalidateRow(in, out);
         return requests.set(new RowWrite(node, in, out, row));
     }
 
@@ -197,7 +198,7 @@ final class QosWrites {
                     tables[node].rowTable(row),
                     fabric.pathTo(fabric.port(node, out)),
                     rowModifier(node, in, out),
-                    fabric.isSwitch(node) ? SmpRequests.Harm.ROUTES : SmpRequests.Harm.NOBODY);
+                    fabric.isSwitch(node) ? SmpRequests.Harm.ROUTES : SmpRequests.Harm.NONE);
             this.held = tables[node];
             this.in = in;
             this.out = out;
@@ -205,8 +206,8 @@ final class QosWrites {
         }
 
         @Override
-        public void confirmed(SlToVlMappingTable current) {
-            held.confirmedRow(in, out, row);
+        public void onConfirmation(SlToVlMappingTable current) {
+            held.confirmRow(in, out, row);
         }
     }
 
@@ -216,7 +217,7 @@ final class QosWrites {
                         SlToVlMappingTable.TYPE,
                         fabric.port(node, out),
                         rowModifier(node, in, out),
-                        held -> tables[node].confirmedRow(in, out, held.packed()))
+                        held -> tables[node].confirmRow(in, out, held.packed()))
                 : null;
     }
 
@@ -231,10 +232,10 @@ final class QosWrites {
         if (table == null
                 || isArbitrationUnread.test(node)
                 || holds(node, portNum, part, table)
-                || requests.isPastWriting(node, VlArbitrationTable.TYPE)) {
+                || requests.hasGivenUpSets(node, VlArbitrationTable.TYPE)) {
             return null;
         }
-        held.confirmedVlArbitration(portNum, part, null);
+        held.setVlArbitration(portNum, part, null);
         return requests.set(new ArbitrationWrite(node, portNum, part, table));
     }
 
@@ -252,7 +253,7 @@ final class QosWrites {
                     table,
                     fabric.pathTo(fabric.port(node, portNum)),
                     part << 16 | arbitrationPort(node, portNum),
-                    SmpRequests.Harm.NOBODY);
+                    SmpRequests.Harm.NONE);
             this.held = tables[node];
             this.portNum = portNum;
             this.part = part;
@@ -260,8 +261,8 @@ final class QosWrites {
         }
 
         @Override
-        public void confirmed(VlArbitrationTable current) {
-            held.confirmedVlArbitration(portNum, part, table);
+        public void onConfirmation(VlArbitrationTable current) {
+            held.setVlArbitration(portNum, part, table);
         }
     }
 
@@ -279,7 +280,7 @@ final class QosWrites {
             VlArbitrationTable wantedTable = wanted.arbitration(node, portNum, wantedPart);
             vls |= wantedTable == null ? 0 : wantedTable.servedVls();
         }
-        return table.servesLike(held, vls);
+        return table.isEquivalentFor(held, vls);
     }
 
     /** Returns the number of parts of VL arbitration tables of the largest device. */
@@ -296,7 +297,7 @@ final class QosWrites {
     SmpRequest<?> readArbitration(int node, int entry) {
         int portNum = entry / PARTS;
         int part = entry % PARTS + 1;
-        if (!wanted.hasArbitration(node, portNum, part) || requests.isPastReading(node, VlArbitrationTable.TYPE)) {
+        if (!wanted.hasArbitration(node, portNum, part) || requests.hasGivenUpGets(node, VlArbitrationTable.TYPE)) {
             return null;
         }
         int modifier = part << 16 | arbitrationPort(node, portNum);
@@ -304,7 +305,7 @@ final class QosWrites {
                 VlArbitrationTable.TYPE,
                 fabric.port(node, portNum),
                 modifier,
-                held -> tables[node].confirmedVlArbitration(portNum, part, held));
+                held -> tables[node].setVlArbitration(portNum, part, held));
     }
 
     /** Returns the port number in the AttributeModifier of VLArbitrationTable; 0 for a host. */

@@ -23,7 +23,7 @@ final class ReportedPorts {
     private final Set<Long> changed;
 
     /** Blocks of SwitchPortStateTable with a response; see {@link #index}. */
-    private final BitSet answered = new BitSet();
+    private final BitSet answeredBlocks = new BitSet();
 
     /**
      * Creates the reading.
@@ -40,7 +40,7 @@ final class ReportedPorts {
     @Nullable
     SmpRequest<?> table(int sw, int block) {
         PortInfo port0 = fabric.portInfo(fabric.port(sw, 0));
-        boolean hasTable = port0 != null && port0.can2(PortInfo.CAP2_SWITCH_PORT_STATE_TABLE);
+        boolean hasTable = port0 != null && port0.hasCapability2(PortInfo.CAP2_SWITCH_PORT_STATE_TABLE);
         if (!hasTable || block > SwitchPortStateTable.block(fabric.numPorts(sw))) {
             return null;
         }
@@ -53,7 +53,7 @@ final class ReportedPorts {
     }
 
     private void compare(int sw, int block, SwitchPortStateTable states) {
-        answered.set(index(sw, block));
+        answeredBlocks.set(index(sw, block));
         int first = block * SwitchPortStateTable.PORTS_PER_BLOCK;
         int end = Math.min(first + SwitchPortStateTable.PORTS_PER_BLOCK, fabric.numPorts(sw) + 1);
         for (int portNum = Math.max(1, first); portNum < end; portNum++) {
@@ -66,9 +66,9 @@ final class ReportedPorts {
     SmpRequest<?> port(int sw, int portNum) {
         if (portNum == 0
                 || portNum > fabric.numPorts(sw)
-                || answered.get(index(sw, SwitchPortStateTable.block(portNum)))
-                || requests.isPastReading(sw, PortInfo.TYPE)
-                || steady(sw, portNum) == null) {
+                || answeredBlocks.get(index(sw, SwitchPortStateTable.block(portNum)))
+                || requests.hasGivenUpGets(sw, PortInfo.TYPE)
+                || stablePortInfo(sw, portNum) == null) {
             return null;
         }
         int modifier = fabric.portInfoModifier(fabric.port(sw, portNum));
@@ -80,7 +80,7 @@ final class ReportedPorts {
     }
 
     private void compare(int sw, int portNum, int state) {
-        PortInfo known = steady(sw, portNum);
+        PortInfo known = stablePortInfo(sw, portNum);
         boolean isUp = state >= PortInfo.STATE_INITIALIZE;
         if (known != null && (isUp != known.isLinkUp() || state < known.portState())) {
             changed.add(fabric.nodeGuid(sw));
@@ -91,7 +91,7 @@ final class ReportedPorts {
      * Returns the known PortInfo of a port that is DOWN or ACTIVE; null for a port in INITIALIZE or ARMED. Activation
      * writes to such a port and receives its state in the response.
      */
-    private @Nullable PortInfo steady(int sw, int portNum) {
+    private @Nullable PortInfo stablePortInfo(int sw, int portNum) {
         PortInfo known = fabric.portInfo(fabric.port(sw, portNum));
         return known == null || (known.isLinkUp() && known.portState() != PortInfo.STATE_ACTIVE) ? null : known;
     }

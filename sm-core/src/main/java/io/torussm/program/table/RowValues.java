@@ -87,7 +87,7 @@ final class RowValues {
     /**
      * Returns the stored part of a VL arbitration table that equals a part; the argument itself if none is stored.
      */
-    VlArbitrationTable shared(VlArbitrationTable part) {
+    VlArbitrationTable intern(VlArbitrationTable part) {
         VlArbitrationTable first = parts.size() < MAX_ROWS ? parts.putIfAbsent(part, part) : parts.get(part);
         return first == null ? part : first;
     }

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param spreads rows for many pairs in the order of writing, each after the previous Set was confirmed; a later row
  *     overwrites an earlier one
- * @param single number of rows that differ after all spreads
+ * @param singleRows number of rows that differ after all spreads
  */
-record Sl2VlCover(List<Spread> spreads, int single) {
+record Sl2VlCover(List<Spread> spreads, int singleRows) {
     /** The wildcard for all ports, as an input or an output. */
     static final int ALL = -1;
 
@@ -73,7 +73,7 @@ record Sl2VlCover(List<Spread> spreads, int single) {
         long base = mostFrequent(all);
         Sl2VlCover byOutput = of(ports, wanted, base, true);
         Sl2VlCover byInput = of(ports, wanted, base, false);
-        return byInput.sets() < byOutput.sets() ? byInput : byOutput;
+        return byInput.countSets() < byOutput.countSets() ? byInput : byOutput;
     }
 
     /** Returns the cover that begins with a row for all pairs and continues by output, or by input. */
@@ -120,7 +120,7 @@ record Sl2VlCover(List<Spread> spreads, int single) {
     }
 
     /** Returns the number of all Sets, single rows included. */
-    int sets() {
-        return spreads.size() + single;
+    int countSets() {
+        return spreads.size() + singleRows;
     }
 }

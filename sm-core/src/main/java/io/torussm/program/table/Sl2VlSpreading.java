@@ -33,7 +33,7 @@ final class Sl2VlSpreading {
     private static final EventLog EVENTS = EventLog.of(Sl2VlSpreading.class);
 
     /** The number of SMPs that only verify compliance: one row that is changed, and two rows that are read. */
-    private static final int CHECKS = 3;
+    private static final int VERIFICATION_SMPS = 3;
 
     /** The bit of OptimizedSLtoVLMappingProgramming that announces wildcards. The other bit announces port masks. */
     private static final int WILDCARDS = 1;
@@ -46,7 +46,7 @@ final class Sl2VlSpreading {
     private final SmpRequests requests;
     private final MadScope scope;
     private final QosTables wanted;
-    private final Set<Long> disobedient;
+    private final Set<Long> nonCompliant;
 
     /**
      * Creates the writes.
@@ -68,7 +68,7 @@ final class Sl2VlSpreading {
         this.requests = requests;
         this.scope = scope;
         this.wanted = wanted;
-        this.disobedient = disobedient;
+        this.nonCompliant = disobedient;
     }
 
     /**
@@ -79,11 +79,11 @@ final class Sl2VlSpreading {
     SmpRequest<?> begin(int sw) {
         SwitchInfo info = fabric.node(sw).switchInfo();
         boolean hasWildcards = info != null && (info.get(SwitchInfo.OPTIMIZED_SL2VL) & WILDCARDS) != 0;
-        if (!hasWildcards || disobedient.contains(fabric.nodeGuid(sw))) {
+        if (!hasWildcards || nonCompliant.contains(fabric.nodeGuid(sw))) {
             return null;
         }
         Sl2VlCover cover = Sl2VlCover.of(fabric.numPorts(sw) + 1, (in, out) -> row(sw, in, out));
-        return cover.sets() + CHECKS < missing(sw) ? new Chain(sw, cover).begin() : null;
+        return cover.countSets() + VERIFICATION_SMPS < countMissing(sw) ? new RequestSequence(sw, cover).begin() : null;
     }
 
     private @Nullable Long row(int sw, int in, int out) {
@@ -91,7 +91,7 @@ final class Sl2VlSpreading {
     }
 
     /** Returns the number of rows of a switch that are not known to be as wanted. */
-    private int missing(int sw) {
+    private int countMissing(int sw) {
         int missing = 0;
         for (int in = 0; in <= fabric.numPorts(sw); in++) {
             for (int out = 0; out <= fabric.numPorts(sw); out++) {
@@ -103,37 +103,37 @@ final class Sl2VlSpreading {
     }
 
     /** The consecutive requests to one switch. */
-    private final class Chain {
+    private final class RequestSequence {
         private final int sw;
-        private final ArrayDeque<Sl2VlCover.Spread> left;
+        private final ArrayDeque<Sl2VlCover.Spread> remaining;
         private final int lastPort;
 
         /** The last verified spread; null before the first verification. */
-        private Sl2VlCover.@Nullable Spread checked;
+        private Sl2VlCover.@Nullable Spread lastVerified;
 
-        Chain(int sw, Sl2VlCover cover) {
+        RequestSequence(int sw, Sl2VlCover cover) {
             this.sw = sw;
-            this.left = new ArrayDeque<>(cover.spreads());
+            this.remaining = new ArrayDeque<>(cover.spreads());
             this.lastPort = fabric.numPorts(sw);
         }
 
         /** Returns the Set that maps all SLs of the last pair of ports to VL15. */
         SmpRequest<?> begin() {
             tables[sw].forgetRows();
-            return write(SlToVlMappingTable.of(DISCARD), lastPort << Byte.SIZE | lastPort, this::spread);
+            return write(SlToVlMappingTable.of(DISCARD), lastPort << Byte.SIZE | lastPort, this::sendNext);
         }
 
         /** Sends the next Set, if any is left. */
-        private void spread() {
-            Sl2VlCover.Spread next = left.poll();
+        private void sendNext() {
+            Sl2VlCover.Spread next = remaining.poll();
             if (next == null) {
                 return;
             }
             scope.submit(write(SlToVlMappingTable.of(next.row()), next.modifier(), () -> {
-                if (isOfSameKind(next, checked)) {
-                    confirmed(next);
+                if (isOfSameKind(next, lastVerified)) {
+                    onVerified(next);
                 } else {
-                    check(next);
+                    verify(next);
                 }
             }));
         }
@@ -148,26 +148,26 @@ final class Sl2VlSpreading {
          * Reads the row of the last pair that a spread covers, to verify it. The lower bits of the spread's modifier
          * are not those of this pair, so a switch that ignores the wildcard bits writes another row.
          */
-        private void check(Sl2VlCover.Spread spread) {
+        private void verify(Sl2VlCover.Spread spread) {
             int in = spread.in() == Sl2VlCover.ALL ? lastPort : spread.in();
             int out = spread.out() == Sl2VlCover.ALL ? lastPort : spread.out();
             SmpRequest<SlToVlMappingTable> get =
                     SmpRequest.get(SlToVlMappingTable.TYPE, fabric.node(sw).path(), in << Byte.SIZE | out, held -> {});
-            scope.submit(requests.watched(sw, get, outcome -> {
+            scope.submit(requests.counted(sw, get, outcome -> {
                 if (!(outcome instanceof Outcome.Reply<SlToVlMappingTable> reply)) {
                     tables[sw].forgetRows();
                 } else if (reply.value().packed() == spread.row()) {
-                    checked = spread;
-                    confirmed(spread);
+                    lastVerified = spread;
+                    onVerified(spread);
                 } else {
                     noteRefusal("answers well and does not do it");
                 }
             }));
         }
 
-        private void confirmed(Sl2VlCover.Spread spread) {
-            tables[sw].confirmedRows(spread);
-            spread();
+        private void onVerified(Sl2VlCover.Spread spread) {
+            tables[sw].confirmRows(spread);
+            sendNext();
         }
 
         /** Returns a Set that continues with {@code then} if its response shows the new row. */
@@ -176,7 +176,7 @@ final class Sl2VlSpreading {
                     SmpRequest.set(table, fabric.node(sw).path(), modifier, answer -> {});
             return requests.trial(sw, set, outcome -> {
                 if (outcome instanceof Outcome.Reply<SlToVlMappingTable> reply
-                        && SetVerification.shows(set, reply.value())) {
+                        && SetVerification.hasEffect(set, reply.value())) {
                     then.run();
                 } else if (isRefused(outcome)) {
                     noteRefusal("answers " + outcome);
@@ -190,14 +190,14 @@ final class Sl2VlSpreading {
         private static boolean isRefused(Outcome<SlToVlMappingTable> outcome) {
             return outcome instanceof Outcome.Reply
                     || (outcome instanceof Outcome.Failure<SlToVlMappingTable> failure
-                            && failure.kind() == Outcome.FailureReason.BAD_STATUS
+                            && failure.reason() == Outcome.FailureReason.BAD_STATUS
                             && !failure.isBusy());
         }
 
         private void noteRefusal(String outcome) {
             tables[sw].forgetRows();
-            if (disobedient.add(fabric.nodeGuid(sw))) {
-                EVENTS.report(SmEvent.SL2VL_ONE_BY_ONE.says(DeviceText.of(fabric.device(sw), " " + outcome)));
+            if (nonCompliant.add(fabric.nodeGuid(sw))) {
+                EVENTS.report(SmEvent.SL2VL_ONE_BY_ONE.finding(DeviceText.of(fabric.device(sw), " " + outcome)));
             }
         }
     }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SwitchInfoWrites {
     /** The fields that a sweep writes, or that a write clears. */
-    private static final List<Field> WRITTEN = List.of(
+    private static final List<Field> WRITTEN_FIELDS = List.of(
             SwitchInfo.LINEAR_FDB_TOP,
             SwitchInfo.LIFE_TIME_VALUE,
             SwitchInfo.MULTICAST_FDB_TOP,
@@ -32,16 +32,16 @@ final class SwitchInfoWrites {
     private final MadScope scope;
     private final int lifeTimeValue;
     private final MulticastWrites multicast;
-    private final IntConsumer hasRestarted;
+    private final IntConsumer onRestart;
 
     /** [switch] last confirmed SwitchInfo; null if nothing was written. */
     private final @Nullable SwitchInfo[] confirmed;
 
     /** Switches whose LinearFDBTop was raised before their blocks were written. */
-    private final BitSet isRaised = new BitSet();
+    private final BitSet raisedSwitches = new BitSet();
 
     /** Switches with PortStateChange in their last response; a write clears the bit. */
-    private final BitSet hasReported = new BitSet();
+    private final BitSet reportingSwitches = new BitSet();
 
     /**
      * Creates the writes.
@@ -67,7 +67,7 @@ final class SwitchInfoWrites {
         this.scope = scope;
         this.lifeTimeValue = lifeTimeValue;
         this.multicast = multicast;
-        this.hasRestarted = hasRestarted;
+        this.onRestart = hasRestarted;
         this.confirmed = new SwitchInfo[fabric.switchCount()];
     }
 
@@ -79,7 +79,7 @@ final class SwitchInfoWrites {
 
     /** Checks whether a switch had PortStateChange in its last response, so that a write clears it. */
     boolean hasReported(int sw) {
-        return hasReported.get(sw);
+        return reportingSwitches.get(sw);
     }
 
     /**
@@ -94,7 +94,7 @@ final class SwitchInfoWrites {
         if (current == null) {
             return null;
         }
-        isRaised.set(sw);
+        raisedSwitches.set(sw);
         return set(sw, wanted(sw, current).with(SwitchInfo.PORT_STATE_CHANGE, 0), true);
     }
 
@@ -105,11 +105,11 @@ final class SwitchInfoWrites {
     @Nullable
     SmpRequest<?> write(int sw) {
         SwitchInfo current = fabric.node(sw).switchInfo();
-        if (current == null || (isRaised.get(sw) && confirmed[sw] == null)) {
+        if (current == null || (raisedSwitches.get(sw) && confirmed[sw] == null)) {
             return null;
         }
-        return isRaised.get(sw)
-                ? requests.get(SwitchInfo.TYPE, sw, 0, held -> afterwards(sw, held))
+        return raisedSwitches.get(sw)
+                ? requests.get(SwitchInfo.TYPE, sw, 0, held -> onSwitchInfo(sw, held))
                 : write(sw, current);
     }
 
@@ -119,22 +119,22 @@ final class SwitchInfoWrites {
      *
      * @param read the earlier value, which discovery read twice if it was new
      */
-    static SwitchInfo ofWrites(SwitchInfo read, SwitchInfo answer) {
+    static SwitchInfo withWrittenFields(SwitchInfo read, SwitchInfo answer) {
         SwitchInfo merged = read;
-        for (Field field : WRITTEN) {
+        for (Field field : WRITTEN_FIELDS) {
             merged = merged.with(field, answer.get(field));
         }
         return merged;
     }
 
     /** Handles the SwitchInfo of a switch. A lower LinearFDBTop shows that the switch restarted and lost its tables. */
-    private void afterwards(int sw, SwitchInfo current) {
+    private void onSwitchInfo(int sw, SwitchInfo current) {
         if (!isTopHighEnough(current)) {
-            hasRestarted.accept(sw);
+            onRestart.accept(sw);
             return;
         }
         SwitchInfo read = fabric.node(sw).switchInfo();
-        SmpRequest<?> rest = write(sw, read == null ? current : ofWrites(read, current));
+        SmpRequest<?> rest = write(sw, read == null ? current : withWrittenFields(read, current));
         if (rest != null) {
             scope.submit(rest);
         }
@@ -143,11 +143,11 @@ final class SwitchInfoWrites {
     /** Returns the request that writes changed fields or clears PortStateChange; null if neither is necessary. */
     private @Nullable SmpRequest<?> write(int sw, SwitchInfo current) {
         if (current.portStateChange()) {
-            hasReported.set(sw);
+            reportingSwitches.set(sw);
         }
         SwitchInfo wanted = wanted(sw, current);
         if (wanted.equals(current) && !current.portStateChange()) {
-            tables[sw].confirmedSwitchInfo(current);
+            tables[sw].setSwitchInfo(current);
             return null;
         }
         return set(sw, wanted, !isTopHighEnough(current));
@@ -169,12 +169,12 @@ final class SwitchInfoWrites {
      * not on the other fields.
      */
     private SmpRequest<?> set(int sw, SwitchInfo wanted, boolean raisesTop) {
-        tables[sw].confirmedSwitchInfo(null);
+        tables[sw].setSwitchInfo(null);
         Consumer<SwitchInfo> held = answer -> {
-            SwitchInfo info = ofWrites(wanted, answer);
+            SwitchInfo info = withWrittenFields(wanted, answer);
             confirmed[sw] = info;
-            tables[sw].confirmedSwitchInfo(info);
+            tables[sw].setSwitchInfo(info);
         };
-        return requests.set(sw, wanted, 0, raisesTop ? SmpRequests.Harm.ROUTES : SmpRequests.Harm.NOBODY, held);
+        return requests.set(sw, wanted, 0, raisesTop ? SmpRequests.Harm.ROUTES : SmpRequests.Harm.NONE, held);
     }
 }

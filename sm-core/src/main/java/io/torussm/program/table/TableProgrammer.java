@@ -79,17 +79,17 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     /**
      * The result of the programming.
      *
-     * @param written number of entries that were written, failed writes included
+     * @param writes number of entries that were written, failed writes included
      * @param inPlaceNs time of the loop, in nanoseconds, at which all tables on which packets depend were in place;
      *     entries of LIDs that no port has any more may have been removed later
      * @param qos the wanted QoS tables of the devices; {@link QosTables#NONE} if they are not programmed
      * @param fabric the fabric with the last SwitchInfo of each switch
      * @param changed NodeGUIDs of switches with ports that went up or down between discovery and the clearing of
      *     PortStateChange, which no later trap or sweep reports
-     * @param late the reading of the remaining tables after the subnet is published
+     * @param lateReading the reading of the remaining tables after the subnet is published
      */
     public record ProgrammedTables(
-            long written, long inPlaceNs, QosTables qos, Fabric fabric, Set<Long> changed, LateReading late) {}
+            long writes, long inPlaceNs, QosTables qos, Fabric fabric, Set<Long> changed, LateReading lateReading) {}
 
     @Override
     public Phase phase() {
@@ -108,7 +108,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
      * @param topLid the highest LID to read, even if no port has this LID
      */
     public ForwardingReading reading(int topLid) {
-        return new ForwardingReading(known.devices(), known.halfRead(), topLid);
+        return new ForwardingReading(known.devices(), known.partlyRead(), topLid);
     }
 
     /**
@@ -136,9 +136,9 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
         }
         SmpRequests requests = new SmpRequests(fabric, errors, scope, loop);
         MulticastWrites writes = new MulticastWrites(fabric, tables, requests, router, groups, sw -> false);
-        scope.pull(writes.clearing(blocks));
+        scope.pull(writes.clearingRequests(blocks));
         scope.whenIdle(() -> {
-            scope.pull(writes.setting(blocks));
+            scope.pull(writes.settingRequests(blocks));
             scope.whenIdle(() -> {
                 scope.pull(new RequestStripes(fabric.switchCount(), 1, (sw, entry) -> writes.setTop(sw)));
                 scope.whenIdle(then);
@@ -150,8 +150,8 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     /** Removes the known tables of all devices, so that the next sweep reads or writes them completely. */
     public void forgetAll() {
         known.unread().clear();
-        known.halfRead().clear();
-        known.oneByOne().clear();
+        known.partlyRead().clear();
+        known.withoutWildcards().clear();
         known.devices().forgetAll();
     }
 
@@ -166,7 +166,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
      *
      * @return by switch, as an index of the plan's fabric: [LID] egress port number
      */
-    public Map<Integer, byte[]> stale(Plan plan, Fabric currentFabric) {
+    public Map<Integer, byte[]> staleTables(Plan plan, Fabric currentFabric) {
         Map<Integer, byte[]> stale = new TreeMap<>();
         Fabric old = plan.subnet().fabric();
         for (int sw = 0; sw < old.switchCount(); sw++) {
@@ -199,7 +199,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
     }
 
     /** Checks whether any table of a device is known. */
-    public boolean remembers(long nodeGuid) {
+    public boolean knowsAnyTable(long nodeGuid) {
         return known.devices().tables(nodeGuid) != null;
     }
 

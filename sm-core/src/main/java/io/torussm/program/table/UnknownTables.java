@@ -64,10 +64,10 @@ final class UnknownTables {
         if (!isRunning[node]) {
             return null;
         }
-        if (entry < blocks.count()) {
+        if (entry < blocks.blocksOfSwitch()) {
             boolean isDue = isUnknown[node] ? !tables[node].knows(entry) : tables[node].isInDoubt(entry);
             return isDue && fabric.isSwitch(node) ? blocks.read(node, entry) : null;
         }
-        return qos == null ? null : qos.read(node, entry - blocks.count(), isUnknown[node]);
+        return qos == null ? null : qos.read(node, entry - blocks.blocksOfSwitch(), isUnknown[node]);
     }
 }

@@ -112,24 +112,24 @@ public final class AutoEngine implements Engine {
      *
      * @param paths statistics of its plan; null if it refused, or its plan was not proved
      */
-    private record Tried(
+    private record EngineOutcome(
             String name,
             RoutingChain.ChainResult result,
             @Nullable PathStatistics paths) {
         /** Sorts outcomes with multicast before those without, then by number of pairs, descending. */
-        static final Comparator<Tried> SERVES_LESS = Comparator.comparing(
-                        (Tried candidate) -> candidate.result.multicast() == null)
-                .thenComparingLong(candidate -> -candidate.counted().pairs());
+        static final Comparator<EngineOutcome> BY_SERVICE = Comparator.comparing(
+                        (EngineOutcome candidate) -> candidate.result.multicast() == null)
+                .thenComparingLong(candidate -> -candidate.pathsOrNone().pairs());
 
-        static final Comparator<Tried> WORSE_LAST = SERVES_LESS
-                .thenComparingInt(candidate -> candidate.counted().maxLoad())
-                .thenComparingDouble(candidate -> candidate.counted().meanHops());
+        static final Comparator<EngineOutcome> BY_QUALITY = BY_SERVICE
+                .thenComparingInt(candidate -> candidate.pathsOrNone().maxLoad())
+                .thenComparingDouble(candidate -> candidate.pathsOrNone().meanHops());
 
         boolean isRouted() {
             return paths != null;
         }
 
-        PathStatistics counted() {
+        PathStatistics pathsOrNone() {
             return Objects.requireNonNullElseGet(paths, () -> new PathStatistics(0, Map.of(), Map.of(), new int[1]));
         }
 
@@ -146,9 +146,9 @@ public final class AutoEngine implements Engine {
                     Locale.ROOT,
                     "%-8s proved, %d paths, at most %d over a cable, %.2f hops on average%s",
                     name,
-                    counted().pairs(),
-                    counted().maxLoad(),
-                    counted().meanHops(),
+                    pathsOrNone().pairs(),
+                    pathsOrNone().maxLoad(),
+                    pathsOrNone().meanHops(),
                     result.multicast() == null ? ", no multicast" : "");
         }
     }
@@ -162,9 +162,9 @@ public final class AutoEngine implements Engine {
         FabricTree previous = active == null || fit.isForAnyShape()
                 ? null
                 : FabricTree.of(active.subnet().fabric());
-        Optional<Tried> keptEngine = kept(context, tree, previous);
+        Optional<EngineOutcome> keptEngine = kept(context, tree, previous);
         List<String> better = keptEngine.isPresent() && isWholeNow(tree, previous)
-                ? fit.before(keptEngine.get().name())
+                ? fit.namesBefore(keptEngine.get().name())
                 : List.of();
         if (keptEngine.isPresent() && better.isEmpty()) {
             return stays(keptEngine.get());
@@ -174,23 +174,23 @@ public final class AutoEngine implements Engine {
                 ? List.of()
                 : torus.conf(
                         context.subnet(), context.options(), context.config().threads());
-        List<Tried> outcomes = new ArrayList<>(tried(fit.names(), context, tree));
-        if (outcomes.stream().limit(1).noneMatch(Tried::isRouted)) {
+        List<EngineOutcome> outcomes = new ArrayList<>(tried(fit.names(), context, tree));
+        if (outcomes.stream().limit(1).noneMatch(EngineOutcome::isRouted)) {
             outcomes.addAll(tried(fit.substitutes(), context, tree));
         }
-        SafestOfSimilar<Tried> similar = new SafestOfSimilar<>(
-                candidate -> candidate.counted().maxLoad(),
+        SafestOfSimilar<EngineOutcome> similar = new SafestOfSimilar<>(
+                candidate -> candidate.pathsOrNone().maxLoad(),
                 candidate -> SlVerdicts.of(
                         Objects.requireNonNull(candidate.result().plan()),
                         candidate.result().multicast(),
                         context.options(),
                         new DeadlockChecker(context.config().threads())));
-        List<Tried> sorted = outcomes.stream()
-                .filter(Tried::isRouted)
-                .sorted(Tried.WORSE_LAST)
+        List<EngineOutcome> sorted = outcomes.stream()
+                .filter(EngineOutcome::isRouted)
+                .sorted(EngineOutcome.BY_QUALITY)
                 .toList();
-        Optional<Tried> best = similar.choose(sorted.stream()
-                .takeWhile(candidate -> Tried.SERVES_LESS.compare(candidate, sorted.get(0)) == 0)
+        Optional<EngineOutcome> best = similar.choose(sorted.stream()
+                .takeWhile(candidate -> EngineOutcome.BY_SERVICE.compare(candidate, sorted.get(0)) == 0)
                 .toList());
         if (keptEngine.isPresent()
                 && best.filter(candidate -> better.contains(candidate.name())).isEmpty()) {
@@ -225,10 +225,10 @@ public final class AutoEngine implements Engine {
     }
 
     private static Finding note(String text) {
-        return SmEvent.ROUTING_NOTE.says("auto: " + text);
+        return SmEvent.ROUTING_NOTE.finding("auto: " + text);
     }
 
-    private static Plan stays(Tried keptEngine) {
+    private static Plan stays(EngineOutcome keptEngine) {
         return taken(keptEngine, List.of(note(keptEngine.name() + " stays: it still routes the fabric")));
     }
 
@@ -244,11 +244,11 @@ public final class AutoEngine implements Engine {
                 && tree.cables() > previous.cables();
     }
 
-    private static Plan taken(Tried candidate, List<Finding> notes) {
-        return Objects.requireNonNull(candidate.result().plan()).after(notes);
+    private static Plan taken(EngineOutcome candidate, List<Finding> notes) {
+        return Objects.requireNonNull(candidate.result().plan()).withFindings(notes);
     }
 
-    private static Refusal refusal(List<Tried> outcomes, List<Finding> notes) {
+    private static Refusal refusal(List<EngineOutcome> outcomes, List<Finding> notes) {
         List<Finding> findings = new ArrayList<>(notes);
         outcomes.forEach(candidate -> findings.addAll(candidate.result().findings()));
         return new Refusal(
@@ -256,7 +256,7 @@ public final class AutoEngine implements Engine {
                 findings,
                 outcomes.stream()
                         .flatMap(candidate ->
-                                Stream.ofNullable(candidate.result().partial()))
+                                Stream.ofNullable(candidate.result().partialPlan()))
                         .findFirst()
                         .orElse(null));
     }
@@ -265,7 +265,7 @@ public final class AutoEngine implements Engine {
      * Returns the outcome of the engine of the active routes. Empty if its plan is not proved any more, or if the
      * fabric has become a tree or a hypercube.
      */
-    private Optional<Tried> kept(EngineContext context, FabricTree tree, @Nullable FabricTree previous) {
+    private Optional<EngineOutcome> kept(EngineContext context, FabricTree tree, @Nullable FabricTree previous) {
         Plan active = context.active();
         Engine engine = active == null ? null : engines.get(active.engine());
         if (active == null
@@ -274,10 +274,10 @@ public final class AutoEngine implements Engine {
                 || (previous != null && previous.shape() != tree.shape())) {
             return Optional.empty();
         }
-        return Optional.of(tried(engine, context, tree)).filter(Tried::isRouted);
+        return Optional.of(tried(engine, context, tree)).filter(EngineOutcome::isRouted);
     }
 
-    private List<Tried> tried(List<String> names, EngineContext context, FabricTree tree) {
+    private List<EngineOutcome> tried(List<String> names, EngineContext context, FabricTree tree) {
         return names.stream()
                 .flatMap(name -> Stream.ofNullable(engines.get(name)))
                 .map(engine -> tried(engine, context, tree))
@@ -288,8 +288,8 @@ public final class AutoEngine implements Engine {
      * Tries an engine. If it refuses and has a setting for roots, tries it again with the spines, or the switches
      * farthest from hosts, as roots. Some engines need roots on a damaged tree.
      */
-    private static Tried tried(Engine engine, EngineContext context, FabricTree tree) {
-        Tried plain = tried(engine, context, context.config());
+    private static EngineOutcome tried(Engine engine, EngineContext context, FabricTree tree) {
+        EngineOutcome plain = tried(engine, context, context.config());
         boolean hasRoots =
                 engine.settings().stream().anyMatch(setting -> setting.key().equals(GuidFile.ROOTS));
         if (plain.isRouted()
@@ -303,14 +303,14 @@ public final class AutoEngine implements Engine {
         EngineConfig config = context.config();
         Map<String, EngineFile> files = new HashMap<>(config.files());
         files.put(GuidFile.ROOTS, EngineFile.read("switches farthest from hosts", roots));
-        Tried withRoots = tried(
+        EngineOutcome withRoots = tried(
                 engine,
                 context,
                 new EngineConfig(config.values(), files, config.simulated(), config.sl2vl(), config.threads()));
         return withRoots.isRouted() ? withRoots : plain;
     }
 
-    private static Tried tried(Engine engine, EngineContext context, EngineConfig config) {
+    private static EngineOutcome tried(Engine engine, EngineContext context, EngineConfig config) {
         RoutingChain chain = new RoutingChain(
                 new DeadlockChecker(config.threads()),
                 List.of(new RoutingChain.Member(engine, config)),
@@ -321,7 +321,7 @@ public final class AutoEngine implements Engine {
                 context.active(),
                 new EarlierFacts(context.places(), context.tree()));
         Plan plan = result.plan();
-        return new Tried(
+        return new EngineOutcome(
                 engine.name(), result, plan == null ? null : PathStatistics.of(plan, new PathEnds(plan.subnet())));
     }
 }

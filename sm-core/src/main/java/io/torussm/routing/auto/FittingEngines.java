@@ -11,7 +11,7 @@ import java.util.List;
  */
 record FittingEngines(FabricShape shape, int switches) {
     /** The number of switches from which on a fabric is large. */
-    private static final int LARGE = 128;
+    private static final int MIN_LARGE = 128;
 
     /** Returns the names of fitting engines. Of equally good plans, that of the first engine is used. */
     List<String> names() {
@@ -23,12 +23,12 @@ record FittingEngines(FabricShape shape, int switches) {
                         List.of("lash", "nue", "dfsssp", "updn", "dnup", "dor", "minhop");
                 };
         return fit.stream()
-                .filter(name -> switches < LARGE || !name.equals("lash"))
+                .filter(name -> switches < MIN_LARGE || !name.equals("lash"))
                 .toList();
     }
 
     /** Returns the names before a name in the list; empty if the name is not in the list. */
-    List<String> before(String name) {
+    List<String> namesBefore(String name) {
         List<String> names = names();
         return names.subList(0, Math.max(0, names.indexOf(name)));
     }
@@ -39,7 +39,7 @@ record FittingEngines(FabricShape shape, int switches) {
      * patterns are worth more than a slightly lower load.
      */
     List<String> substitutes() {
-        return shape == FabricShape.TREE && switches < LARGE ? List.of("nue") : List.of();
+        return shape == FabricShape.TREE && switches < MIN_LARGE ? List.of("nue") : List.of();
     }
 
     /** Checks whether the shape has no specific engine. */

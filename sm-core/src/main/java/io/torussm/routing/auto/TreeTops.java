@@ -21,7 +21,7 @@ final class TreeTops {
         Ranks ranks = new Ranks(new Links(fabric), leaves(fabric));
         int highest = IntStream.range(0, fabric.switchCount())
                 .map(ranks::of)
-                .filter(rank -> rank != Ranks.FAR)
+                .filter(rank -> rank != Ranks.UNREACHABLE)
                 .max()
                 .orElse(0);
         return IntStream.range(0, fabric.switchCount()).filter(sw -> ranks.of(sw) == highest);

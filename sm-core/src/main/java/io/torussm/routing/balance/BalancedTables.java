@@ -27,10 +27,10 @@ public final class BalancedTables {
     final boolean takesFirstNeighbour;
 
     /** Active tables {@code [switch][LID]}: output port. A row is empty if the table of the switch is not kept. */
-    private final byte[][] earlier;
+    private final byte[][] activeLfts;
 
     /** {@code [switch]}: port numbers in the order of the search, see {@link Balancing#searched}. */
-    private final int[][] searched;
+    private final int[][] searchOrder;
     /** By port index: true if routes over the port are not counted. */
     private final boolean[] isIgnored;
 
@@ -50,7 +50,7 @@ public final class BalancedTables {
     final int offsets;
 
     /**
-     * Prepares tables for a subnet, which {@link #along} fills.
+     * Prepares tables for a subnet, which {@link #fillTables} fills.
      *
      * @param engine name of the engine that makes the tables; active tables of another engine are not kept
      * @param takesFirstNeighbour true if only cables to the neighbour at the first allowed port are used, as for
@@ -63,15 +63,15 @@ public final class BalancedTables {
         this.links = links;
         this.balancing = balancing;
         this.takesFirstNeighbour = takesFirstNeighbour;
-        earlier = EarlierRoutes.of(context, engine);
-        searched = balancing.searched(fabric);
+        activeLfts = EarlierRoutes.of(context, engine);
+        searchOrder = balancing.searched(fabric);
         isIgnored = balancing.ignored(fabric);
-        destinations = DestinationOrder.of(subnet, links, balancing.first());
+        destinations = DestinationOrder.of(subnet, links, balancing.routedFirst());
         lids = Arrays.stream(destinations).map(subnet::lid).toArray();
         targets = Arrays.stream(destinations).map(fabric::switchOf).toArray();
         isCounted = new boolean[lids.length];
         isScattered = new boolean[lids.length];
-        Set<Long> first = new HashSet<>(balancing.first());
+        Set<Long> first = new HashSet<>(balancing.routedFirst());
         for (int i = 0; i < lids.length; i++) {
             isCounted[i] = balancing.countsSwitches || !fabric.isSwitch(fabric.nodeOf(destinations[i]));
             isScattered[i] =
@@ -96,7 +96,7 @@ public final class BalancedTables {
         }
         Links links = new Links(fabric);
         Hops hops = new Hops(links, balancing.weights(fabric));
-        byte[][] lfts = new BalancedTables(context, engine, links, balancing, takesFirstNeighbour).along(hops);
+        byte[][] lfts = new BalancedTables(context, engine, links, balancing, takesFirstNeighbour).fillTables(hops);
         return Plan.builder(engine, context.subnet(), lfts)
                 .operatorSl2Vl(context, (from, to) -> hops.hops(from, to) != Hops.NONE)
                 .multicastFrom(hops.centres())
@@ -105,12 +105,12 @@ public final class BalancedTables {
     }
 
     /**
-     * Returns the tables {@code [switch][LID]}, as {@link Plan#builder} takes them. With a seed, switches are filled
-     * one after the other, because all draw from one random sequence.
+     * Returns the tables {@code [switch][LID]}, as {@link ProcessParameters#builder} takes them. With a seed, switches
+     * are filled one after the other, because all draw from one random sequence.
      *
      * @param hops allowed ports
      */
-    public byte[][] along(NextHops hops) {
+    public byte[][] fillTables(NextHops hops) {
         byte[][] lfts = new byte[fabric.switchCount()][];
         AdditiveRandom random = new AdditiveRandom(balancing.seed);
         IntStream switches = IntStream.of(links.order());
@@ -126,7 +126,7 @@ public final class BalancedTables {
         private final AdditiveRandom random;
         private final byte[] lft = new byte[subnet.topLid() + 1];
         /** The active table by LID; empty if it is not kept. */
-        private final byte[] before;
+        private final byte[] activeLft;
 
         private final PortBalance choice;
         /** By port number: true if routes over the port are counted. */
@@ -138,16 +138,16 @@ public final class BalancedTables {
         private final byte[][] candidates;
 
         /** A buffer for {@link NextHops#ports}. */
-        private final int[] found;
+        private final int[] portBuffer;
 
         Table(int sw, NextHops hops, AdditiveRandom random) {
             this.sw = sw;
             this.hops = hops;
             this.random = random;
-            searchedAt = searched[sw];
-            before = earlier[sw];
+            searchedAt = searchOrder[sw];
+            activeLft = activeLfts[sw];
             candidates = new byte[fabric.switchCount()][];
-            found = new int[searchedAt.length];
+            portBuffer = new int[searchedAt.length];
             isCountedAt = new boolean[searchedAt.length];
             for (int portNum = 1; portNum < searchedAt.length; portNum++) {
                 isCountedAt[portNum] = !isIgnored[fabric.port(sw, portNum)];
@@ -174,9 +174,9 @@ public final class BalancedTables {
                 int endport = destinations[destination];
                 port = fabric.isSwitch(fabric.nodeOf(endport)) ? 0 : fabric.portNum(fabric.peer(endport));
             } else {
-                port = toward(destination, lid, offset);
+                port = outputPort(destination, lid, offset);
                 if (port != LinearForwardingTable.NO_PATH && isCountedAt[port] && isCounted[destination]) {
-                    choice.count(port);
+                    choice.countRoute(port);
                 }
             }
             lft[lid] = (byte) port;
@@ -187,29 +187,29 @@ public final class BalancedTables {
          *
          * @param offset distance of the LID from the base LID
          */
-        private int toward(int destination, int lid, int offset) {
+        private int outputPort(int destination, int lid, int offset) {
             byte[] ports = candidates(targets[destination]);
-            int held = before.length > lid ? before[lid] & 0xff : LinearForwardingTable.NO_PATH;
+            int held = activeLft.length > lid ? activeLft[lid] & 0xff : LinearForwardingTable.NO_PATH;
             if (ports.length == 0) {
                 return LinearForwardingTable.NO_PATH;
             } else if (held != LinearForwardingTable.NO_PATH && has(ports, held)) {
                 return held;
             } else if (offset == 0 && isScattered[destination]) {
-                return choice.scattered(ports, random);
+                return choice.randomPort(ports, random);
             }
             if (isCounted[destination]) {
-                choice.remember(lft, lid - offset, lid, isCountedAt);
+                choice.collectUsedPorts(lft, lid - offset, lid, isCountedAt);
             } else {
-                choice.remember(lft, lid, lid, isCountedAt);
+                choice.collectUsedPorts(lft, lid, lid, isCountedAt);
             }
             int start = offset == 0 || takesFirstNeighbour ? 1 : ((lft[lid - 1] & 0xff) + 1) % searchedAt.length;
-            return choice.of(ports, start);
+            return choice.choosePort(ports, start);
         }
 
         private byte[] candidates(int target) {
             byte[] ordered = candidates[target];
             if (ordered == null) {
-                ordered = choice.inOrder(found, hops.ports(sw, target, found));
+                ordered = choice.inOrder(portBuffer, hops.ports(sw, target, portBuffer));
                 candidates[target] = ordered;
             }
             return ordered;

@@ -22,11 +22,11 @@ import java.util.stream.Stream;
  */
 public final class Balancing {
     private static final int LAST_WEIGHT = 255;
-    private static final EngineSetting SEARCHED = EngineSetting.file(
+    private static final EngineSetting SEARCH_ORDER = EngineSetting.file(
             "port_search_ordering_file", "a switch on each line, and the ports to search before its others");
-    private static final EngineSetting FIRST = EngineSetting.file(
+    private static final EngineSetting ROUTED_FIRST = EngineSetting.file(
             "guid_routing_order_file", "the port GUIDs to route before all others, one on each line");
-    private static final EngineSetting IGNORED = EngineSetting.file(
+    private static final EngineSetting IGNORED_PORTS = EngineSetting.file(
             "port_prof_ignore_file", "ports whose routes do not count, a switch and a port on each line");
     private static final EngineSetting WEIGHTS = EngineSetting.file(
             "hop_weights_file", "cables that count as several hops: a switch, a port and the hops on each line");
@@ -41,10 +41,10 @@ public final class Balancing {
 
     /** All settings of this class. */
     public static final List<EngineSetting> SETTINGS =
-            List.of(SEARCHED, FIRST, IGNORED, WEIGHTS, SCATTER, KEEPS_FIRST, SHIFTS, COUNTS_SWITCHES);
+            List.of(SEARCH_ORDER, ROUTED_FIRST, IGNORED_PORTS, WEIGHTS, SCATTER, KEEPS_FIRST, SHIFTS, COUNTS_SWITCHES);
 
     private final GuidFile searched;
-    private final GuidFile first;
+    private final GuidFile routedFirst;
     private final GuidFile ignored;
     private final GuidFile weights;
 
@@ -62,9 +62,9 @@ public final class Balancing {
 
     /** Reads the settings and their files. */
     public Balancing(EngineConfig config) {
-        searched = new GuidFile(config, SEARCHED.key(), Balancing::portsProblem);
-        first = new GuidFile(config, FIRST.key(), GuidFile.GUID_ALONE);
-        ignored = new GuidFile(config, IGNORED.key(), words -> numbersProblem(words, 1));
+        searched = new GuidFile(config, SEARCH_ORDER.key(), Balancing::portsProblem);
+        routedFirst = new GuidFile(config, ROUTED_FIRST.key(), GuidFile.GUID_ALONE);
+        ignored = new GuidFile(config, IGNORED_PORTS.key(), words -> numbersProblem(words, 1));
         weights = new GuidFile(config, WEIGHTS.key(), words -> numbersProblem(words, 2));
         seed = config.number(SCATTER.key());
         keepsFirst = config.flag(KEEPS_FIRST.key());
@@ -98,13 +98,13 @@ public final class Balancing {
     /** Returns the errors of the files that can be found without a fabric. */
     public List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
-        Stream.of(searched, first, ignored, weights).forEach(file -> findings.addAll(file.findings()));
-        findings.addAll(twice());
+        Stream.of(searched, routedFirst, ignored, weights).forEach(file -> findings.addAll(file.findings()));
+        findings.addAll(duplicates());
         return findings;
     }
 
     /** Returns an error for each switch that {@code port_search_ordering_file} lists twice. */
-    private List<Finding> twice() {
+    private List<Finding> duplicates() {
         Map<Long, String> lineOfSwitch = new HashMap<>();
         List<Finding> findings = new ArrayList<>();
         for (GuidFile.Line line : searched.lines()) {
@@ -162,8 +162,8 @@ public final class Balancing {
     }
 
     /** Returns the GUIDs of the ports that choose first, in order. */
-    List<Long> first() {
-        return first.lines().stream().map(GuidFile.Line::guid).distinct().toList();
+    List<Long> routedFirst() {
+        return routedFirst.lines().stream().map(GuidFile.Line::guid).distinct().toList();
     }
 
     /** Returns by port index whether routes over the port are not counted. */

@@ -44,8 +44,8 @@ public final class GuidFile {
          * @param message name of the setting, such as {@code root_guid_file}
          */
         public Finding absent(SmEvent event, String message) {
-            DeviceText device = DeviceText.named(Guid.format(guid), EventField.GUID.of(guid));
-            return event.says(
+            DeviceText device = DeviceText.ofDevice(Guid.format(guid), EventField.GUID.of(guid));
+            return event.finding(
                     where + "there is no switch ",
                     device,
                     ", which " + message + " lists: it is off, or the file is that of another fabric");
@@ -103,7 +103,7 @@ public final class GuidFile {
         if (problem.isEmpty()) {
             List<Long> numbers =
                     rest.stream().map(word -> ConfLines.number(word).orElse(0)).toList();
-            lines.add(new Line(guid.orElseThrow(), numbers, conf.at(conf.line())));
+            lines.add(new Line(guid.orElseThrow(), numbers, conf.position(conf.line())));
         } else {
             conf.error(problem);
         }

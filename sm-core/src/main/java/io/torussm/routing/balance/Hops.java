@@ -23,7 +23,7 @@ public final class Hops implements NextHops {
 
     /** Measures a fabric in which each cable is one hop. */
     public Hops(Links links) {
-        this(links, equal(links.fabric().portCount()));
+        this(links, equalWeights(links.fabric().portCount()));
     }
 
     /**
@@ -39,7 +39,7 @@ public final class Hops implements NextHops {
         IntStream.range(0, hops.length).parallel().forEach(to -> hops[to] = measure(to));
     }
 
-    private static int[] equal(int ports) {
+    private static int[] equalWeights(int ports) {
         int[] weights = new int[ports];
         Arrays.fill(weights, 1);
         return weights;
@@ -63,7 +63,7 @@ public final class Hops implements NextHops {
             waiting--;
             isQueued[sw] = false;
             for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
-                int from = links.behind(port);
+                int from = links.farSwitch(port);
                 if (from == Fabric.NONE || (row[from] & 0xff) <= (row[sw] & 0xff) + 1) {
                     continue; // No weight is below 1, so the distance cannot fall.
                 }
@@ -89,8 +89,8 @@ public final class Hops implements NextHops {
      * Returns the hops from a switch to another switch for packets that leave through a port (by index); {@link
      * #NONE} if the port leads to no switch from which the other switch can be reached.
      */
-    public int through(int port, int to) {
-        int next = links.behind(port);
+    public int hopsThrough(int port, int to) {
+        int next = links.farSwitch(port);
         return next == Fabric.NONE ? NONE : Math.min(NONE, hops(next, to) + weights[port]);
     }
 
@@ -99,7 +99,7 @@ public final class Hops implements NextHops {
         int minHops = hops(sw, to);
         int count = 0;
         for (int portNum = 1; minHops < NONE && portNum <= fabric.numPorts(sw); portNum++) {
-            if (through(fabric.port(sw, portNum), to) == minHops) {
+            if (hopsThrough(fabric.port(sw, portNum), to) == minHops) {
                 into[count++] = portNum;
             }
         }

@@ -28,7 +28,7 @@ public final class LegalHops implements NextHops {
     private final byte[][] next;
 
     /** The direction of a step from a switch to a neighbour. */
-    public enum Way {
+    public enum LinkDirection {
         /** Up; any step may follow. */
         UP,
         /** Down; a step up must not follow. */
@@ -40,7 +40,7 @@ public final class LegalHops implements NextHops {
     /** The directions that an engine assigns to steps. */
     public interface Steps {
         /** Returns the direction of a step of the search, which goes from the destination against the packets. */
-        Way of(int from, int to);
+        LinkDirection of(int from, int to);
     }
 
     /**
@@ -82,12 +82,12 @@ public final class LegalHops implements NextHops {
      *
      * @param turn switch at which packets go up again
      */
-    LegalHops over(int turn, BitSet destinations) {
+    LegalHops withTurnAt(int turn, BitSet destinations) {
         byte[][] more = next.clone();
-        destinations.stream().filter(to -> lead(turn, to)).forEach(to -> {
+        destinations.stream().filter(to -> hasPath(turn, to)).forEach(to -> {
             more[to] = next[to].clone();
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
-                if (!lead(sw, to)) {
+                if (!hasPath(sw, to)) {
                     System.arraycopy(next[turn], first[sw], more[to], first[sw], first[sw + 1] - first[sw]);
                 }
             }
@@ -103,57 +103,57 @@ public final class LegalHops implements NextHops {
         private final byte[] hops = new byte[fabric.portCount()];
 
         /** By switch: the minimum of {@code hops} over its ports. */
-        private final int[] least = new int[fabric.switchCount()];
+        private final int[] minHops = new int[fabric.switchCount()];
 
-        private final int[] queue = new int[least.length];
-        private final boolean[] isQueued = new boolean[least.length];
+        private final int[] queue = new int[minHops.length];
+        private final boolean[] isQueued = new boolean[minHops.length];
         /** By switch: the direction of the last step to it. */
-        private final Way[] way = new Way[least.length];
+        private final LinkDirection[] way = new LinkDirection[minHops.length];
 
         private int head;
         /** The number of switches in the queue, which is a ring buffer. */
-        private int waiting;
+        private int queueLength;
 
         Search(int to) {
             this.to = to;
             Arrays.fill(hops, (byte) NONE);
-            Arrays.fill(least, NONE);
-            least[to] = 0;
+            Arrays.fill(minHops, NONE);
+            minHops[to] = 0;
         }
 
         void begin(Hops seeds) {
-            for (int sw = 0; sw < least.length; sw++) {
+            for (int sw = 0; sw < minHops.length; sw++) {
                 for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
-                    lower(sw, port, seeds.through(port, to));
+                    lower(sw, port, seeds.hopsThrough(port, to));
                 }
             }
-            least[to] = 0;
+            minHops[to] = 0;
         }
 
         private boolean lower(int sw, int port, int value) {
             boolean isLower = value < (hops[port] & 0xff);
             if (isLower) {
                 hops[port] = (byte) value;
-                least[sw] = Math.min(least[sw], value);
+                minHops[sw] = Math.min(minHops[sw], value);
             }
             return isLower;
         }
 
         byte[] row() {
-            add(to, Way.UP);
-            while (waiting > 0) {
+            add(to, LinkDirection.UP);
+            while (queueLength > 0) {
                 int sw = queue[head];
                 head = head + 1 == queue.length ? 0 : head + 1;
-                waiting--;
+                queueLength--;
                 isQueued[sw] = false;
                 for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
                     step(sw, port);
                 }
             }
-            byte[] row = new byte[first[least.length]];
-            for (int sw = 0; sw < least.length; sw++) {
-                for (int portNum = 1; sw != to && least[sw] < NONE && portNum <= fabric.numPorts(sw); portNum++) {
-                    boolean isLeast = (hops[fabric.port(sw, portNum)] & 0xff) == least[sw];
+            byte[] row = new byte[first[minHops.length]];
+            for (int sw = 0; sw < minHops.length; sw++) {
+                for (int portNum = 1; sw != to && minHops[sw] < NONE && portNum <= fabric.numPorts(sw); portNum++) {
+                    boolean isLeast = (hops[fabric.port(sw, portNum)] & 0xff) == minHops[sw];
                     mark(row, sw, portNum, isLeast);
                 }
             }
@@ -161,21 +161,21 @@ public final class LegalHops implements NextHops {
         }
 
         private void step(int sw, int port) {
-            int from = links.behind(port);
+            int from = links.farSwitch(port);
             if (from == Fabric.NONE) {
                 return;
             }
-            Way direction = steps.of(sw, from);
-            boolean isLegal = way[sw] != Way.DOWN || direction != Way.UP;
-            if (isLegal && lower(from, fabric.peer(port), least[sw] + 1) && !isQueued[from]) {
+            LinkDirection direction = steps.of(sw, from);
+            boolean isLegal = way[sw] != LinkDirection.DOWN || direction != LinkDirection.UP;
+            if (isLegal && lower(from, fabric.peer(port), minHops[sw] + 1) && !isQueued[from]) {
                 add(from, direction);
             }
         }
 
-        private void add(int sw, Way direction) {
+        private void add(int sw, LinkDirection direction) {
             way[sw] = direction;
             isQueued[sw] = true;
-            queue[(head + waiting++) % queue.length] = sw;
+            queue[(head + queueLength++) % queue.length] = sw;
         }
     }
 
@@ -193,8 +193,8 @@ public final class LegalHops implements NextHops {
             Arrays.fill(row, (byte) 0);
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
                 for (int portNum = 1; sw != to && portNum <= fabric.numPorts(sw); portNum++) {
-                    int neighbour = links.behind(fabric.port(sw, portNum));
-                    boolean isWay = neighbour != Fabric.NONE && order.isWay(sw, neighbour);
+                    int neighbour = links.farSwitch(fabric.port(sw, portNum));
+                    boolean isWay = neighbour != Fabric.NONE && order.isNextHop(sw, neighbour);
                     mark(row, sw, portNum, isWay);
                 }
             }
@@ -202,7 +202,7 @@ public final class LegalHops implements NextHops {
     }
 
     /** Checks whether a switch has a path to another switch. */
-    public boolean lead(int sw, int to) {
+    public boolean hasPath(int sw, int to) {
         boolean leads = sw == to;
         for (int i = first[sw]; !leads && i < first[sw + 1]; i++) {
             leads = next[to][i] != 0;

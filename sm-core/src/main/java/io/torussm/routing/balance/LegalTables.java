@@ -13,8 +13,8 @@ import java.util.Comparator;
  * until no such turn or no cycle remains.
  */
 public final class LegalTables {
-    /** Maximum number of switches that {@link #connected} tries. */
-    private static final int TRIED = 16;
+    /** Maximum number of switches that {@link #connect} tries. */
+    private static final int MAX_CANDIDATES = 16;
 
     private final Subnet subnet;
     private final Fabric fabric;
@@ -38,11 +38,13 @@ public final class LegalTables {
      *
      * @param hops allowed hops; hops to some destinations are replaced if necessary
      */
-    public byte[][] along(BalancedTables tables, LegalHops hops) {
-        byte[][] lfts = tables.along(hops);
-        for (BitSet turned = turned(lfts); !turned.isEmpty() && hasCycle(lfts); turned = turned(lfts)) {
+    public byte[][] fillTables(BalancedTables tables, LegalHops hops) {
+        byte[][] lfts = tables.fillTables(hops);
+        for (BitSet turned = destinationsWithTurns(lfts);
+                !turned.isEmpty() && hasCycle(lfts);
+                turned = destinationsWithTurns(lfts)) {
             hops.straighten(turned, order);
-            lfts = tables.along(hops);
+            lfts = tables.fillTables(hops);
         }
         return lfts;
     }
@@ -57,13 +59,13 @@ public final class LegalTables {
      *     first, otherwise in this order
      * @return hops with additional paths; {@code hops} if no tried switch avoids loops
      */
-    public LegalHops connected(BalancedTables tables, LegalHops hops, BitSet destinations, int[] candidates) {
+    public LegalHops connect(BalancedTables tables, LegalHops hops, BitSet destinations, int[] candidates) {
         int switches = fabric.switchCount();
         long[] missing = new long[switches];
         for (int sw = 0; sw < switches; sw++) {
             int from = sw;
             missing[sw] =
-                    destinations.stream().filter(to -> !hops.lead(from, to)).count();
+                    destinations.stream().filter(to -> !hops.hasPath(from, to)).count();
         }
         if (Arrays.stream(missing).allMatch(count -> count == 0)) {
             return hops;
@@ -71,9 +73,9 @@ public final class LegalTables {
         return Arrays.stream(candidates)
                 .boxed()
                 .sorted(Comparator.comparingLong(sw -> missing[sw]))
-                .limit(TRIED)
-                .map(turn -> hops.over(turn, destinations))
-                .filter(more -> !hasCycle(tables.along(more)))
+                .limit(MAX_CANDIDATES)
+                .map(turn -> hops.withTurnAt(turn, destinations))
+                .filter(more -> !hasCycle(tables.fillTables(more)))
                 .findFirst()
                 .orElse(hops);
     }
@@ -82,15 +84,15 @@ public final class LegalTables {
      * Returns the next switch on the path from a switch to a LID; {@link Fabric#NONE} for delivery or without a
      * path.
      */
-    private int next(byte[][] lfts, int sw, int lid) {
+    private int nextSwitch(byte[][] lfts, int sw, int lid) {
         int portNum = lfts[sw][lid] & 0xff;
         return portNum == 0 || portNum == LinearForwardingTable.NO_PATH
                 ? Fabric.NONE
-                : links.behind(fabric.port(sw, portNum));
+                : links.farSwitch(fabric.port(sw, portNum));
     }
 
     /** Returns the destination switches towards which some switch sends packets up that may have come down to it. */
-    private BitSet turned(byte[][] lfts) {
+    private BitSet destinationsWithTurns(byte[][] lfts) {
         BitSet destinations = new BitSet();
         boolean[] isBelow = new boolean[lfts.length];
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
@@ -99,13 +101,13 @@ public final class LegalTables {
             }
             Arrays.fill(isBelow, false);
             for (int sw = 0; sw < lfts.length; sw++) {
-                int next = next(lfts, sw, lid);
+                int next = nextSwitch(lfts, sw, lid);
                 if (next != Fabric.NONE && !order.isUp(sw, next)) {
                     isBelow[next] = true;
                 }
             }
             for (int sw = 0; sw < lfts.length; sw++) {
-                int next = isBelow[sw] ? next(lfts, sw, lid) : Fabric.NONE;
+                int next = isBelow[sw] ? nextSwitch(lfts, sw, lid) : Fabric.NONE;
                 if (next != Fabric.NONE && order.isUp(sw, next)) {
                     destinations.set(subnet.switchOfLid(lid));
                 }
@@ -127,8 +129,8 @@ public final class LegalTables {
         int[] waiters = new int[waits.length];
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
             for (int sw = 0; sw < lfts.length; sw++) {
-                int next = next(lfts, sw, lid);
-                if (next == Fabric.NONE || next(lfts, next, lid) == Fabric.NONE) {
+                int next = nextSwitch(lfts, sw, lid);
+                if (next == Fabric.NONE || nextSwitch(lfts, next, lid) == Fabric.NONE) {
                     continue;
                 }
                 int from = fabric.port(sw, lfts[sw][lid] & 0xff);
@@ -140,14 +142,14 @@ public final class LegalTables {
                 }
             }
         }
-        return !canAllGo(waits, waiters);
+        return !isAcyclic(waits, waiters);
     }
 
     /**
      * Checks whether channels can be removed one by one, each without a waiting channel. This is possible if and
      * only if the dependencies have no cycle.
      */
-    private boolean canAllGo(BitSet[] waits, int[] waiters) {
+    private boolean isAcyclic(BitSet[] waits, int[] waiters) {
         int[] free = new int[waits.length];
         int count = 0;
         for (int port = 0; port < waits.length; port++) {
@@ -157,7 +159,7 @@ public final class LegalTables {
         }
         for (int i = 0; i < count; i++) {
             BitSet nextPorts = waits[free[i]];
-            int sw = nextPorts == null ? Fabric.NONE : links.behind(free[i]);
+            int sw = nextPorts == null ? Fabric.NONE : links.farSwitch(free[i]);
             for (int portNum = nextPorts == null ? -1 : nextPorts.nextSetBit(0);
                     portNum >= 0;
                     portNum = nextPorts.nextSetBit(portNum + 1)) {

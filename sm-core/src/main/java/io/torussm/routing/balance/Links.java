@@ -10,7 +10,7 @@ public final class Links {
     private final Fabric fabric;
 
     /** By port index: the switch at the other end of its cable, {@link Fabric#NONE} without a selected cable. */
-    private final int[] behind;
+    private final int[] farSwitch;
 
     private final int[] order;
 
@@ -25,12 +25,12 @@ public final class Links {
      */
     public Links(Fabric fabric, IntPredicate isSearched) {
         this.fabric = fabric;
-        behind = new int[fabric.portCount()];
-        for (int port = 0; port < behind.length; port++) {
+        farSwitch = new int[fabric.portCount()];
+        for (int port = 0; port < farSwitch.length; port++) {
             int far = fabric.peer(port);
             int node = far == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(far);
             boolean isLink = node != Fabric.NONE && node != fabric.nodeOf(port) && fabric.isSwitch(fabric.nodeOf(port));
-            behind[port] = isLink && fabric.isSwitch(node) && isSearched.test(port) ? node : Fabric.NONE;
+            farSwitch[port] = isLink && fabric.isSwitch(node) && isSearched.test(port) ? node : Fabric.NONE;
         }
         order = IntStream.range(0, fabric.switchCount())
                 .boxed()
@@ -56,8 +56,8 @@ public final class Links {
      * Returns the switch at the other end of the cable at a port (by index) of a switch; {@link Fabric#NONE} without
      * a selected cable, or if the cable leads to the same switch.
      */
-    public int behind(int port) {
-        return behind[port];
+    public int farSwitch(int port) {
+        return farSwitch[port];
     }
 
     /** Returns all switches in the order of OpenSM: by {@link #sortKey}. Must not be written. */

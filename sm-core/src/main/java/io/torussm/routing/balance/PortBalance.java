@@ -15,25 +15,25 @@ final class PortBalance {
     private final boolean shifts;
 
     /** By port number: the index in the order of the search. */
-    private final int[] place;
+    private final int[] searchIndex;
 
     /** By port number: the neighbour, {@link Fabric#NONE} without one. */
-    private final int[] behind;
+    private final int[] farSwitch;
     /** By port number: the SystemImageGUID of the neighbour, 0 without one. */
-    private final long[] system;
+    private final long[] systemImageGuid;
 
     /** By port number: the number of counted LIDs that use the port. */
     private final int[] load;
 
     /** The port numbers that previous LIDs of the end port use; LMC is at most 7. */
-    private final int[] taken = new int[1 << 7];
+    private final int[] usedPorts = new int[1 << 7];
 
-    private int takenCount;
+    private int usedCount;
 
     /** The remaining candidates, in the order of the search. */
-    private final int[] left;
+    private final int[] candidates;
 
-    private int leftCount;
+    private int candidateCount;
 
     /**
      * The best candidates so far, as port numbers with their loads: of all ports; of ports to another system; of
@@ -58,20 +58,20 @@ final class PortBalance {
         hasSeveralLids = tables.offsets > 1;
         shifts = tables.balancing.shifts;
         Fabric fabric = tables.links.fabric();
-        place = new int[searched.length];
-        behind = new int[searched.length];
-        system = new long[searched.length];
+        searchIndex = new int[searched.length];
+        farSwitch = new int[searched.length];
+        systemImageGuid = new long[searched.length];
         load = new int[searched.length];
-        left = new int[searched.length];
-        behind[0] = Fabric.NONE;
+        candidates = new int[searched.length];
+        farSwitch[0] = Fabric.NONE;
         for (int i = 0; i < searched.length; i++) {
-            place[searched[i]] = i;
+            searchIndex[searched[i]] = i;
         }
-        for (int portNum = 1; portNum < behind.length; portNum++) {
-            behind[portNum] = tables.links.behind(fabric.port(sw, portNum));
-            system[portNum] = behind[portNum] == Fabric.NONE
+        for (int portNum = 1; portNum < farSwitch.length; portNum++) {
+            farSwitch[portNum] = tables.links.farSwitch(fabric.port(sw, portNum));
+            systemImageGuid[portNum] = farSwitch[portNum] == Fabric.NONE
                     ? 0
-                    : fabric.node(behind[portNum]).info().systemImageGuid();
+                    : fabric.node(farSwitch[portNum]).info().systemImageGuid();
         }
     }
 
@@ -80,7 +80,7 @@ final class PortBalance {
         byte[] ordered = new byte[count];
         for (int i = 0; i < count; i++) {
             int slot = i;
-            for (; slot > 0 && place[ordered[slot - 1] & 0xff] > place[ports[i]]; slot--) {
+            for (; slot > 0 && searchIndex[ordered[slot - 1] & 0xff] > searchIndex[ports[i]]; slot--) {
                 ordered[slot] = ordered[slot - 1];
             }
             ordered[slot] = (byte) ports[i];
@@ -89,7 +89,7 @@ final class PortBalance {
     }
 
     /** Counts a LID that uses a port. */
-    void count(int portNum) {
+    void countRoute(int portNum) {
         load[portNum]++;
     }
 
@@ -100,32 +100,32 @@ final class PortBalance {
      * @param to LID after the last of them
      * @param isCounted by port number: true if its routes are counted
      */
-    void remember(byte[] lft, int from, int to, boolean[] isCounted) {
-        takenCount = 0;
+    void collectUsedPorts(byte[] lft, int from, int to, boolean[] isCounted) {
+        usedCount = 0;
         for (int lid = from; lid < to; lid++) {
             int port = lft[lid] & 0xff;
             if (port != 0 && port != LinearForwardingTable.NO_PATH && isCounted[port]) {
-                taken[takenCount++] = port;
+                usedPorts[usedCount++] = port;
             }
         }
     }
 
     /** Returns one of the ports with the minimum load, at random. */
-    int scattered(byte[] ports, AdditiveRandom random) {
-        keep(ports, 1);
+    int randomPort(byte[] ports, AdditiveRandom random) {
+        collectCandidates(ports, 1);
         int minLoad = Integer.MAX_VALUE;
         int count = 0;
-        for (int i = 0; i < leftCount; i++) {
-            int port = left[i];
+        for (int i = 0; i < candidateCount; i++) {
+            int port = candidates[i];
             if (load[port] < minLoad) {
                 minLoad = load[port];
                 count = 0;
             }
             if (load[port] == minLoad) {
-                left[count++] = port;
+                candidates[count++] = port;
             }
         }
-        return left[random.next() % count];
+        return candidates[random.next() % count];
     }
 
     /**
@@ -134,8 +134,8 @@ final class PortBalance {
      * @param ports ports in the order of the search, at least one
      * @param start index in the order of the search at which the search begins
      */
-    int of(byte[] ports, int start) {
-        keep(ports, start);
+    int choosePort(byte[] ports, int start) {
+        collectCandidates(ports, start);
         best = 0;
         otherSystem = 0;
         otherSwitch = 0;
@@ -155,23 +155,23 @@ final class PortBalance {
      * Collects the candidates from an index of the search order on, cyclically; with {@code takesFirstNeighbour}
      * only those to the neighbour of the first candidate.
      */
-    private void keep(byte[] ports, int start) {
+    private void collectCandidates(byte[] ports, int start) {
         int first = 0;
-        while (first < ports.length && place[ports[first] & 0xff] < start) {
+        while (first < ports.length && searchIndex[ports[first] & 0xff] < start) {
             first++;
         }
-        leftCount = 0;
+        candidateCount = 0;
         for (int i = 0; i < ports.length; i++) {
             int port = ports[(first + i) % ports.length] & 0xff;
-            if (!takesFirstNeighbour || leftCount == 0 || behind[port] == behind[left[0]]) {
-                left[leftCount++] = port;
+            if (!takesFirstNeighbour || candidateCount == 0 || farSwitch[port] == farSwitch[candidates[0]]) {
+                candidates[candidateCount++] = port;
             }
         }
     }
 
     private void compare() {
-        for (int i = 0; i < leftCount; i++) {
-            int port = left[i];
+        for (int i = 0; i < candidateCount; i++) {
+            int port = candidates[i];
             if (hasSeveralLids && !takesFirstNeighbour) {
                 offer(port, passesSystem(port), uses(port) > 0);
             }
@@ -186,26 +186,26 @@ final class PortBalance {
      * does the same, so that tables are equal.
      */
     private void compareShifted() {
-        boolean[] isSystemKnown = new boolean[leftCount];
-        boolean[] isSwitchKnown = new boolean[leftCount];
+        boolean[] isSystemKnown = new boolean[candidateCount];
+        boolean[] isSwitchKnown = new boolean[candidateCount];
         long sum = 0;
         boolean isKnown = false;
-        for (int i = 0; i < leftCount; i++) {
-            sum += load[left[i]];
+        for (int i = 0; i < candidateCount; i++) {
+            sum += load[candidates[i]];
             if (hasSeveralLids && !takesFirstNeighbour) {
-                isSystemKnown[i] = passesSystem(left[i]);
-                isKnown = isSystemKnown[i] ? uses(left[i]) > 0 : isKnown;
+                isSystemKnown[i] = passesSystem(candidates[i]);
+                isKnown = isSystemKnown[i] ? uses(candidates[i]) > 0 : isKnown;
                 isSwitchKnown[i] = isKnown;
             }
         }
-        int start = (int) (sum / leftCount % leftCount);
-        for (int k = 0; k < leftCount; k++) {
-            int i = (start + k) % leftCount;
+        int start = (int) (sum / candidateCount % candidateCount);
+        for (int k = 0; k < candidateCount; k++) {
+            int i = (start + k) % candidateCount;
             if (hasSeveralLids) {
-                offer(left[i], isSystemKnown[i], isSwitchKnown[i]);
+                offer(candidates[i], isSystemKnown[i], isSwitchKnown[i]);
             }
             boolean counts = isSystemKnown[i] || isSwitchKnown[i];
-            offer(left[i], counts ? uses(left[i]) : 0, counts);
+            offer(candidates[i], counts ? uses(candidates[i]) : 0, counts);
         }
     }
 
@@ -243,8 +243,8 @@ final class PortBalance {
     }
 
     private boolean passesSystem(int port) {
-        for (int i = 0; i < takenCount; i++) {
-            if (system[taken[i]] == system[port]) {
+        for (int i = 0; i < usedCount; i++) {
+            if (systemImageGuid[usedPorts[i]] == systemImageGuid[port]) {
                 return true;
             }
         }
@@ -257,8 +257,8 @@ final class PortBalance {
      */
     private int uses(int port) {
         int uses = 0;
-        for (int i = 0; i < takenCount; i++) {
-            boolean isSame = takesFirstNeighbour ? taken[i] == port : behind[taken[i]] == behind[port];
+        for (int i = 0; i < usedCount; i++) {
+            boolean isSame = takesFirstNeighbour ? usedPorts[i] == port : farSwitch[usedPorts[i]] == farSwitch[port];
             uses += isSame ? 1 : 0;
         }
         return uses;

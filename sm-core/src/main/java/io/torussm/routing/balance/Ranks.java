@@ -10,7 +10,7 @@ import java.util.BitSet;
  */
 public final class Ranks {
     /** The rank of a switch that is not connected to the set. */
-    public static final int FAR = Integer.MAX_VALUE;
+    public static final int UNREACHABLE = Integer.MAX_VALUE;
 
     private final int[] rank;
 
@@ -24,7 +24,7 @@ public final class Ranks {
         rank = new int[fabric.switchCount()];
         int[] queue = new int[rank.length];
         int tail = 0;
-        Arrays.fill(rank, FAR);
+        Arrays.fill(rank, UNREACHABLE);
         for (int sw : links.order()) {
             if (from.get(sw)) {
                 rank[sw] = 0;
@@ -34,8 +34,8 @@ public final class Ranks {
         for (int head = 0; head < tail; head++) {
             int sw = queue[head];
             for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
-                int next = links.behind(port);
-                if (next != Fabric.NONE && rank[next] == FAR) {
+                int next = links.farSwitch(port);
+                if (next != Fabric.NONE && rank[next] == UNREACHABLE) {
                     rank[next] = rank[sw] + 1;
                     queue[tail++] = next;
                 }
@@ -46,7 +46,7 @@ public final class Ranks {
     /**
      * Creates known ranks.
      *
-     * @param known rank by switch index, {@link #FAR} for a switch without a rank; copied
+     * @param known rank by switch index, {@link #UNREACHABLE} for a switch without a rank; copied
      */
     public Ranks(int[] known) {
         rank = known.clone();

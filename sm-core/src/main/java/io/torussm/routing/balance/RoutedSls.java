@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The SLs of an engine, restricted to pairs that have a route in given tables. */
 public final class RoutedSls implements PathSls {
-    private final PathSls all;
+    private final PathSls planSls;
     private final Subnet subnet;
     private final byte[][] lfts;
 
@@ -21,7 +21,7 @@ public final class RoutedSls implements PathSls {
      * @param all SLs of all pairs
      */
     public RoutedSls(PathSls all, Subnet subnet, byte[][] lfts) {
-        this.all = all;
+        this.planSls = all;
         this.subnet = subnet;
         this.lfts = lfts;
     }
@@ -40,12 +40,12 @@ public final class RoutedSls implements PathSls {
     @Override
     public int sl(int srcLid, int dstLid, int wanted) {
         int from = subnet.switchOfLid(srcLid);
-        return from != Fabric.NONE && hasRoute(from, dstLid) ? all.sl(srcLid, dstLid, wanted) : -1;
+        return from != Fabric.NONE && hasRoute(from, dstLid) ? planSls.sl(srcLid, dstLid, wanted) : -1;
     }
 
     @Override
     public int mask(int srcSw, int dstLid) {
-        return hasRoute(srcSw, dstLid) ? all.mask(srcSw, dstLid) : 0;
+        return hasRoute(srcSw, dstLid) ? planSls.mask(srcSw, dstLid) : 0;
     }
 
     private boolean hasRoute(int sw, int lid) {
@@ -58,12 +58,12 @@ public final class RoutedSls implements PathSls {
 
     @Override
     public boolean isBySwitch() {
-        return all.isBySwitch();
+        return planSls.isBySwitch();
     }
 
     @Override
     public @Nullable PathSls ofRoutes(byte[][] tables) {
-        return haveEntries(lfts, tables, true) ? all : null;
+        return haveEntries(lfts, tables, true) ? planSls : null;
     }
 
     /**

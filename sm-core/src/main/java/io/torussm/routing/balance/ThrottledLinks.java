@@ -17,7 +17,7 @@ public final class ThrottledLinks {
      * Checks whether the PortInfo of either end shows that the cable at a port is throttled; false if the PortInfo
      * of an end is unknown.
      */
-    public static boolean has(Fabric fabric, int port) {
+    public static boolean isThrottled(Fabric fabric, int port) {
         int far = fabric.peer(port);
         return far != Fabric.NONE && (isBelow(fabric, port, far) || isBelow(fabric, far, port));
     }
@@ -28,11 +28,12 @@ public final class ThrottledLinks {
         if (own == null || peer == null) {
             return false;
         }
-        PortInfo governing = fabric.governing(port);
+        PortInfo governing = fabric.capabilityPortInfo(port);
         Optional<LinkSpeed> speed = LinkSpeed.of(own, governing);
         boolean isSlow = Arrays.stream(LinkSpeed.values())
                 .filter(faster -> speed.isPresent() && faster.compareTo(speed.get()) > 0)
-                .anyMatch(faster -> faster.isEnabled(own, governing) && faster.isEnabled(peer, fabric.governing(far)));
+                .anyMatch(faster ->
+                        faster.isEnabled(own, governing) && faster.isEnabled(peer, fabric.capabilityPortInfo(far)));
         return isSlow || isNarrow(own, peer);
     }
 

@@ -8,9 +8,9 @@ import java.util.List;
 
 /** The pairs of hosts that cables connect, but that have no path which an engine allows. */
 public final class UnreachedHosts {
-    private static final int NAMED = 3;
+    private static final int MAX_EXAMPLES = 3;
 
-    private final List<String> named = new ArrayList<>();
+    private final List<String> examples = new ArrayList<>();
     private long pairs;
 
     /**
@@ -34,11 +34,11 @@ public final class UnreachedHosts {
         }
         for (int from = 0; from < hosts.length; from++) {
             for (int to = 0; to < hosts.length; to++) {
-                boolean isMissed = hosts[from] > 0 && hosts[to] > 0 && !paths.lead(from, to);
+                boolean isMissed = hosts[from] > 0 && hosts[to] > 0 && !paths.hasPath(from, to);
                 if (isMissed && cables.hops(from, to) != Hops.NONE) {
                     pairs += (long) hosts[from] * hosts[to];
-                    if (named.size() < NAMED) {
-                        named.add(fabric.name(firstHost[from]) + " to " + fabric.name(firstHost[to]));
+                    if (examples.size() < MAX_EXAMPLES) {
+                        examples.add(fabric.name(firstHost[from]) + " to " + fabric.name(firstHost[to]));
                     }
                 }
             }
@@ -51,7 +51,7 @@ public final class UnreachedHosts {
     }
 
     /** Returns the names of some pairs, for operators. */
-    public String named() {
-        return String.join(", ", named) + (pairs > named.size() ? " and others" : "");
+    public String examples() {
+        return String.join(", ", examples) + (pairs > examples.size() ? " and others" : "");
     }
 }

@@ -2,7 +2,7 @@ package io.torussm.routing.balance;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PlanExplainer;
-import io.torussm.routing.balance.LegalHops.Way;
+import io.torussm.routing.balance.LegalHops.LinkDirection;
 import io.torussm.subnet.Subnet;
 import java.util.function.IntUnaryOperator;
 
@@ -45,12 +45,12 @@ public record UpDownReasons(Subnet subnet, Links links, LegalHops.Steps steps, I
     public String explainHop(int sw, int in, int out, int dlid) {
         Fabric fabric = subnet.fabric();
         int to = subnet.switchOfLid(dlid);
-        int next = links.behind(fabric.port(sw, out));
+        int next = links.farSwitch(fabric.port(sw, out));
         if (to == Fabric.NONE || next == Fabric.NONE) {
             return "";
         }
-        int previous = in == 0 ? Fabric.NONE : links.behind(fabric.port(sw, in));
-        Way came = previous == Fabric.NONE ? Way.LEVEL : steps.of(previous, sw);
+        int previous = in == 0 ? Fabric.NONE : links.farSwitch(fabric.port(sw, in));
+        LinkDirection came = previous == Fabric.NONE ? LinkDirection.LEVEL : steps.of(previous, sw);
         int from = ranks.applyAsInt(sw);
         int nextRank = ranks.applyAsInt(next);
         return way(came, steps.of(sw, next))
@@ -58,10 +58,10 @@ public record UpDownReasons(Subnet subnet, Links links, LegalHops.Steps steps, I
                 + "; " + choice.of(sw, out, to);
     }
 
-    private static String way(Way came, Way leaves) {
+    private static String way(LinkDirection came, LinkDirection leaves) {
         return switch (leaves) {
-            case UP -> came == Way.DOWN ? "up again after the way down" : "up";
-            case DOWN -> came == Way.UP ? "at the top, down" : "down";
+            case UP -> came == LinkDirection.DOWN ? "up again after the way down" : "up";
+            case DOWN -> came == LinkDirection.UP ? "at the top, down" : "down";
             case LEVEL -> "level";
         };
     }

@@ -2,7 +2,6 @@ package io.torussm.routing.balance;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinearForwardingTable;
-import io.torussm.routing.Plan;
 import io.torussm.subnet.Subnet;
 import java.util.Arrays;
 
@@ -17,16 +16,16 @@ import java.util.Arrays;
  * chosen, then the first.
  */
 public final class UpDownRoutes {
-    private static final int FAR = Integer.MAX_VALUE / 2;
+    private static final int UNREACHABLE = Integer.MAX_VALUE / 2;
 
     private final Subnet subnet;
     private final Fabric fabric;
 
     /** Switches from the top down: in the order in which the search reached them. */
-    private final int[] reached;
+    private final int[] order;
 
-    /** By switch: its index in {@code reached}. */
-    private final int[] place;
+    /** By switch: its index in {@code order}. */
+    private final int[] orderIndex;
 
     /** By switch: a number that is equal for connected switches. */
     private final int[] island;
@@ -34,22 +33,22 @@ public final class UpDownRoutes {
     /** By port index: the number of LIDs that use the port. */
     private final int[] load;
 
-    /** By switch: hops to the measured destination over down links only, {@link #FAR} without such a path. */
-    private final int[] down;
-    /** By switch: hops to the measured destination up and then down, {@link #FAR} without a path. */
-    private final int[] cost;
+    /** By switch: hops to the measured destination over down links only, {@link #UNREACHABLE} without such a path. */
+    private final int[] downHops;
+    /** By switch: hops to the measured destination up and then down, {@link #UNREACHABLE} without a path. */
+    private final int[] upDownHops;
 
     private UpDownRoutes(Subnet subnet, int[] reached, int[] island) {
         this.subnet = subnet;
-        this.reached = reached;
+        this.order = reached;
         this.island = island;
         fabric = subnet.fabric();
         load = new int[fabric.portCount()];
-        place = new int[reached.length];
-        down = new int[reached.length];
-        cost = new int[reached.length];
+        orderIndex = new int[reached.length];
+        downHops = new int[reached.length];
+        upDownHops = new int[reached.length];
         for (int i = 0; i < reached.length; i++) {
-            place[reached[i]] = i;
+            orderIndex[reached[i]] = i;
         }
     }
 
@@ -84,7 +83,7 @@ public final class UpDownRoutes {
      *
      * @param fromTop all switch indexes, the top first; kept, not copied
      */
-    public static UpDownRoutes in(Subnet subnet, int[] fromTop) {
+    public static UpDownRoutes byOrder(Subnet subnet, int[] fromTop) {
         return new UpDownRoutes(subnet, fromTop, new int[fromTop.length]);
     }
 
@@ -114,7 +113,7 @@ public final class UpDownRoutes {
     /** Returns the switch with the minimum sum of hops to all connected switches; the first of several. */
     public static int centre(Fabric fabric) {
         int best = 0;
-        int fewest = FAR;
+        int fewest = UNREACHABLE;
         int[] rank = new int[fabric.switchCount()];
         int[] island = new int[rank.length];
         int[] queue = new int[rank.length];
@@ -141,9 +140,9 @@ public final class UpDownRoutes {
         return island;
     }
 
-    /** Returns forwarding tables {@code [switch][LID]}, as {@link Plan#builder} takes them. */
+    /** Returns forwarding tables {@code [switch][LID]}, as {@link ProcessParameters#builder} takes them. */
     public byte[][] tables() {
-        byte[][] lfts = new byte[reached.length][subnet.topLid() + 1];
+        byte[][] lfts = new byte[order.length][subnet.topLid() + 1];
         for (byte[] lft : lfts) {
             Arrays.fill(lft, LinearForwardingTable.NO_PATH_ENTRY);
         }
@@ -163,7 +162,7 @@ public final class UpDownRoutes {
                 if (sw == destination) {
                     lfts[sw][lid] = (byte) (isSwitch ? 0 : fabric.portNum(fabric.peer(endport)));
                 } else if (island[sw] == island[destination]) {
-                    int port = next(sw);
+                    int port = egressPort(sw);
                     load[port]++;
                     lfts[sw][lid] = (byte) fabric.portNum(port);
                 }
@@ -174,31 +173,31 @@ public final class UpDownRoutes {
 
     /**
      * Computes the hops of all switches to a destination switch, over down links only and over up links and then
-     * down links. {@link #isWay} needs the result.
+     * down links. {@link #isNextHop} needs the result.
      */
     public void measure(int destination) {
-        Arrays.fill(down, FAR);
-        Arrays.fill(cost, FAR);
-        down[destination] = 0;
-        for (int i = reached.length - 1; i >= 0; i--) {
-            int sw = reached[i];
+        Arrays.fill(downHops, UNREACHABLE);
+        Arrays.fill(upDownHops, UNREACHABLE);
+        downHops[destination] = 0;
+        for (int i = order.length - 1; i >= 0; i--) {
+            int sw = order[i];
             for (int port = fabric.port(sw, 1);
-                    down[sw] < FAR && port <= fabric.port(sw, fabric.numPorts(sw));
+                    downHops[sw] < UNREACHABLE && port <= fabric.port(sw, fabric.numPorts(sw));
                     port++) {
                 int next = fabric.switchBehind(port);
                 if (next != Fabric.NONE && isUp(sw, next)) {
-                    down[next] = Math.min(down[next], down[sw] + 1);
+                    downHops[next] = Math.min(downHops[next], downHops[sw] + 1);
                 }
             }
         }
-        for (int sw : reached) {
-            cost[sw] = down[sw];
+        for (int sw : order) {
+            upDownHops[sw] = downHops[sw];
             for (int port = fabric.port(sw, 1);
-                    down[sw] == FAR && port <= fabric.port(sw, fabric.numPorts(sw));
+                    downHops[sw] == UNREACHABLE && port <= fabric.port(sw, fabric.numPorts(sw));
                     port++) {
                 int next = fabric.switchBehind(port);
                 if (next != Fabric.NONE && isUp(sw, next)) {
-                    cost[sw] = Math.min(cost[sw], cost[next] + 1);
+                    upDownHops[sw] = Math.min(upDownHops[sw], upDownHops[next] + 1);
                 }
             }
         }
@@ -208,14 +207,14 @@ public final class UpDownRoutes {
      * Returns the port index by which a switch sends to the measured destination; {@link Fabric#NONE} without a
      * path.
      */
-    private int next(int sw) {
+    private int egressPort(int sw) {
         int best = Fabric.NONE;
         for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
             int next = fabric.switchBehind(port);
             if (next == Fabric.NONE || next == sw) {
                 continue;
             }
-            if (isWay(sw, next) && (best == Fabric.NONE || load[port] < load[best])) {
+            if (isNextHop(sw, next) && (best == Fabric.NONE || load[port] < load[best])) {
                 best = port;
             }
         }
@@ -223,14 +222,14 @@ public final class UpDownRoutes {
     }
 
     /** Checks whether a switch may send through a neighbour to the measured destination. */
-    public boolean isWay(int sw, int next) {
-        return down[sw] < FAR
-                ? !isUp(sw, next) && down[next] + 1 == down[sw]
-                : isUp(sw, next) && cost[sw] < FAR && cost[next] + 1 == cost[sw];
+    public boolean isNextHop(int sw, int next) {
+        return downHops[sw] < UNREACHABLE
+                ? !isUp(sw, next) && downHops[next] + 1 == downHops[sw]
+                : isUp(sw, next) && upDownHops[sw] < UNREACHABLE && upDownHops[next] + 1 == upDownHops[sw];
     }
 
     /** Checks whether a link from one switch to another leads up. */
     public boolean isUp(int from, int to) {
-        return place[to] < place[from];
+        return orderIndex[to] < orderIndex[from];
     }
 }

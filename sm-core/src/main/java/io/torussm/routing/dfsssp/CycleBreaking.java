@@ -21,39 +21,39 @@ final class CycleBreaking {
     private final int[] queue;
 
     /** A buffer for the paths over a turn: index of the source (upper 32 bits) and LID (lower 32 bits). */
-    private long[] found = new long[64];
+    private long[] pathBuffer = new long[64];
 
     /** Lanes {@code [source switch][LID]}, {@link Fabric#NONE} from switches without hosts. */
     private final byte[][] lanes;
     /** Number of lanes so far. */
-    private int needed = 1;
+    private int neededLanes = 1;
 
     /**
      * Assigns lanes.
      *
-     * @param max number of available lanes; if {@link #needed} is larger, the lanes are not valid
+     * @param max number of available lanes; if {@link #neededLanes} is larger, the lanes are not valid
      */
     CycleBreaking(Paths paths, int max) {
         this.paths = paths;
         subnet = paths.subnet();
         channels = paths.channels();
-        lanes = paths.table();
+        lanes = paths.newTable();
         queue = new int[lanes.length];
         ranks = new int[paths.sources().length];
         for (int rank = 0; rank < ranks.length; rank++) {
             ranks[paths.sources()[rank]] = rank;
         }
         LaneGraph lane = new LaneGraph(paths, false);
-        fill(lane);
-        for (int number = 0; needed <= max && !lane.isEmpty(); number++) {
+        addAllPaths(lane);
+        for (int number = 0; neededLanes <= max && !lane.isEmpty(); number++) {
             LaneGraph next = new LaneGraph(paths, true);
-            empty(lane, next, number, max);
+            breakCycles(lane, next, number, max);
             lane = next;
         }
     }
 
     /** Adds all paths to the first lane: by destination port, then by source switch, then by LID. */
-    private void fill(LaneGraph lane) {
+    private void addAllPaths(LaneGraph lane) {
         for (int port : paths.targets()) {
             for (int sw : paths.sources()) {
                 if (paths.hostLids(sw) > 0) {
@@ -71,19 +71,19 @@ final class CycleBreaking {
      *
      * @param number index of the lane, from 0
      */
-    private void empty(LaneGraph lane, LaneGraph next, int number, int max) {
+    private void breakCycles(LaneGraph lane, LaneGraph next, int number, int max) {
         int channel = lane.search();
         while (channel != Fabric.NONE && number + 2 <= max) {
-            needed = number + 2;
-            LaneGraph.Broken broken = lane.breakCycle(channel);
+            neededLanes = number + 2;
+            LaneGraph.BrokenTurn broken = lane.breakCycle(channel);
             if (broken != null) {
                 for (int pair : number == 0 ? pairsOver(broken) : broken.listed()) {
-                    move(pair, lane, next, number);
+                    movePath(pair, lane, next, number);
                 }
             }
             channel = lane.search(channel);
         }
-        needed = channel == Fabric.NONE ? needed : number + 2;
+        neededLanes = channel == Fabric.NONE ? neededLanes : number + 2;
     }
 
     /**
@@ -91,7 +91,7 @@ final class CycleBreaking {
      *
      * @param pair path as {@code switch * (topLid + 1) + LID}
      */
-    private void move(int pair, LaneGraph lane, LaneGraph next, int number) {
+    private void movePath(int pair, LaneGraph lane, LaneGraph next, int number) {
         int sw = pair / (subnet.topLid() + 1);
         int lid = pair % (subnet.topLid() + 1);
         if (lanes[sw][lid] == number) {
@@ -105,8 +105,8 @@ final class CycleBreaking {
      * Returns the paths in the first lane that take a turn, in the order in which they were added. They are
      * computed, because lists of all paths of the first lane would take too much memory.
      */
-    private int[] pairsOver(LaneGraph.Broken turn) {
-        int sw = channels.target(channels.back(turn.held()));
+    private int[] pairsOver(LaneGraph.BrokenTurn turn) {
+        int sw = channels.target(channels.reverse(turn.held()));
         int next = channels.target(turn.held());
         int count = 0;
         for (int port : paths.targets()) {
@@ -116,20 +116,20 @@ final class CycleBreaking {
                     count = addUpstream(sw, lid, count);
                 }
             }
-            Arrays.sort(found, first, count);
+            Arrays.sort(pathBuffer, first, count);
         }
         int[] pairs = new int[count];
         for (int i = 0; i < count; i++) {
-            int from = paths.sources()[(int) (found[i] >>> Integer.SIZE)];
-            pairs[i] = from * (subnet.topLid() + 1) + (int) found[i];
+            int from = paths.sources()[(int) (pathBuffer[i] >>> Integer.SIZE)];
+            pairs[i] = from * (subnet.topLid() + 1) + (int) pathBuffer[i];
         }
         return pairs;
     }
 
     /**
-     * Adds the paths to a LID that pass through a switch or begin there to {@code found}.
+     * Adds the paths to a LID that pass through a switch or begin there to {@code pathBuffer}.
      *
-     * @param before number of paths in {@code found}
+     * @param before number of paths in {@code pathBuffer}
      * @return new number of paths
      */
     private int addUpstream(int sw, int lid, int before) {
@@ -139,11 +139,11 @@ final class CycleBreaking {
         for (int head = 0; head < tail; head++) {
             int from = queue[head];
             if (lanes[from][lid] == 0) {
-                found = count == found.length ? Arrays.copyOf(found, 2 * count) : found;
-                found[count++] = (long) ranks[from] << Integer.SIZE | lid;
+                pathBuffer = count == pathBuffer.length ? Arrays.copyOf(pathBuffer, 2 * count) : pathBuffer;
+                pathBuffer[count++] = (long) ranks[from] << Integer.SIZE | lid;
             }
             for (int out = channels.first(from); out < channels.first(from + 1); out++) {
-                if (paths.leadsInto(channels.target(out), lid, channels.back(out))) {
+                if (paths.leadsInto(channels.target(out), lid, channels.reverse(out))) {
                     queue[tail++] = channels.target(out);
                 }
             }
@@ -157,7 +157,7 @@ final class CycleBreaking {
     }
 
     /** Returns the number of lanes that are needed, which may exceed the available number. */
-    int needed() {
-        return needed;
+    int neededLanes() {
+        return neededLanes;
     }
 }

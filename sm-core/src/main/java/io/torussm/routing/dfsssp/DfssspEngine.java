@@ -35,7 +35,7 @@ public final class DfssspEngine implements Engine {
     public List<Finding> check(EngineConfig config, RoutingOptions options) {
         List<Finding> findings = new ArrayList<>(WeightedTables.check(config));
         if (!options.qos()) {
-            findings.add(SmEvent.ROUTING_WARNING.says(
+            findings.add(SmEvent.ROUTING_WARNING.finding(
                     "dfsssp has one VL without QoS, and will refuse every fabric that needs more; start with -Q, or set"
                             + " qos = true"));
         }
@@ -45,6 +45,6 @@ public final class DfssspEngine implements Engine {
     @Override
     public RoutingResult route(EngineContext context) {
         Optional<Refusal> refusal = WeightedTables.refusal(NAME, context);
-        return refusal.isPresent() ? refusal.get() : LaneCables.route(context, LaneSls.LAST + 1, LaneRouting::route);
+        return refusal.isPresent() ? refusal.get() : LaneCables.route(context, LaneSls.LAST_SL + 1, LaneRouting::route);
     }
 }

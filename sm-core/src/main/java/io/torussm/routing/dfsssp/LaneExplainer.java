@@ -14,11 +14,11 @@ import io.torussm.routing.weights.WeightReasons;
 record LaneExplainer(SwitchChannels channels, byte[][] sls) implements PlanExplainer {
     @Override
     public String explainHop(int sw, int in, int out, int dlid) {
-        if (channels.at(sw, out) == Fabric.NONE) {
+        if (channels.channelAt(sw, out) == Fabric.NONE) {
             return "";
         }
-        boolean isFirst = channels.at(sw, in) == Fabric.NONE && sls[sw][dlid] != Fabric.NONE;
-        return WeightReasons.LEAST
+        boolean isFirst = channels.channelAt(sw, in) == Fabric.NONE && sls[sw][dlid] != Fabric.NONE;
+        return WeightReasons.LEAST_WEIGHT
                 + (isFirst ? "; lane of SL " + sls[sw][dlid] + ", on which the path closes no credit loop" : "");
     }
 

@@ -63,15 +63,15 @@ final class LaneGraph {
     private final int[] cameFrom;
 
     /** Channels in preorder of the search tree. */
-    private final int[] walk;
+    private final int[] preorder;
 
-    /** By channel: its index in {@code walk}. */
+    /** By channel: its index in {@code preorder}. */
     private final int[] placeInWalk;
-    /** The number of channels in {@code walk}. */
+    /** The number of channels in {@code preorder}. */
     private int count;
 
-    /** All channels in {@code walk} before this index are visited. */
-    private int walked;
+    /** All channels in {@code preorder} before this index are visited. */
+    private int visitedCount;
 
     private final int[] trace;
 
@@ -82,7 +82,7 @@ final class LaneGraph {
      * @param wanted channel after the turn
      * @param listed paths over the turn, empty if paths are not listed
      */
-    record Broken(int held, int wanted, int[] listed) {}
+    record BrokenTurn(int held, int wanted, int[] listed) {}
 
     /** @param isListed true to list the paths of each turn */
     LaneGraph(Paths paths, boolean isListed) {
@@ -105,7 +105,7 @@ final class LaneGraph {
         Arrays.fill(lower, NONE);
         Arrays.fill(upper, NONE);
         isThere = new boolean[channelCount];
-        walk = new int[channelCount];
+        preorder = new int[channelCount];
         placeInWalk = new int[channelCount];
         colours = new byte[channelCount];
         cameFrom = new int[channelCount];
@@ -129,13 +129,13 @@ final class LaneGraph {
      * @param pair number of the path in lists; ignored if paths are not listed
      */
     void add(int sw, int lid, int pair) {
-        int length = paths.trace(sw, lid, trace);
+        int length = paths.writePath(sw, lid, trace);
         for (int i = 0; i < length; i++) {
             if (!isThere[trace[i]]) {
                 insert(trace[i]);
             }
             if (i > 0) {
-                follow(trace[i - 1], trace[i], paths.hostLids(sw), pair);
+                addToTurn(trace[i - 1], trace[i], paths.hostLids(sw), pair);
             }
         }
     }
@@ -162,7 +162,7 @@ final class LaneGraph {
      *
      * @param load number of host LIDs that use the path
      */
-    private void follow(int held, int wanted, int load, int pair) {
+    private void addToTurn(int held, int wanted, int load, int pair) {
         int turn = channels.turn(held, wanted);
         if (loads[turn] == NONE) {
             loads[turn] = 0;
@@ -184,7 +184,7 @@ final class LaneGraph {
 
     /** Removes a path that moves to another lane from the loads. Its turns stay, even if no path uses them. */
     void remove(int sw, int lid) {
-        int length = paths.trace(sw, lid, trace);
+        int length = paths.writePath(sw, lid, trace);
         for (int i = 1; i < length; i++) {
             int turn = channels.turn(trace[i - 1], trace[i]);
             loads[turn] -= loads[turn] == NONE ? 0 : paths.hostLids(sw);
@@ -196,14 +196,14 @@ final class LaneGraph {
      * cycle.
      */
     int search() {
-        int[] stack = new int[walk.length + 1];
+        int[] stack = new int[preorder.length + 1];
         int depth = 0;
         stack[depth++] = root;
         while (depth > 0) {
             int channel = stack[--depth];
             if (channel != NONE) {
                 placeInWalk[channel] = count;
-                walk[count++] = channel;
+                preorder[count++] = channel;
                 stack[depth++] = upper[channel];
                 stack[depth++] = lower[channel];
             }
@@ -240,16 +240,16 @@ final class LaneGraph {
 
     /** Returns the next channel that was not visited; {@link #NONE} if all were visited. */
     private int nextWhite() {
-        while (walked < count && colours[walk[walked]] != WHITE) {
-            walked++;
+        while (visitedCount < count && colours[preorder[visitedCount]] != WHITE) {
+            visitedCount++;
         }
-        return walked == count ? NONE : walk[walked];
+        return visitedCount == count ? NONE : preorder[visitedCount];
     }
 
     /** Marks a channel as not visited. */
-    private void whiten(int channel) {
+    private void markUnvisited(int channel) {
         colours[channel] = WHITE;
-        walked = Math.min(walked, placeInWalk[channel]);
+        visitedCount = Math.min(visitedCount, placeInWalk[channel]);
     }
 
     /**
@@ -257,12 +257,12 @@ final class LaneGraph {
      * current path close no such cycle any more.
      */
     @Nullable
-    Broken breakCycle(int start) {
+    BrokenTurn breakCycle(int start) {
         int held = start;
         int weakest = turnToGrey(start);
         int channel = weakest == NONE ? start : channels.wanted(start, weakest);
         while (channel != start) {
-            whiten(channel);
+            markUnvisited(channel);
             int turn = turnToGrey(channel);
             if (turn == NONE) {
                 return null;
@@ -273,8 +273,8 @@ final class LaneGraph {
             }
             channel = channels.wanted(channel, turn);
         }
-        whiten(start);
-        return weakest == NONE ? null : takeOut(held, weakest);
+        markUnvisited(start);
+        return weakest == NONE ? null : removeTurn(held, weakest);
     }
 
     /** Returns the first turn to a channel on the current path; {@link #NONE} without one. */
@@ -286,7 +286,7 @@ final class LaneGraph {
         return turn;
     }
 
-    private Broken takeOut(int held, int turn) {
+    private BrokenTurn removeTurn(int held, int turn) {
         int previous = NONE;
         for (int current = firstTurn[held]; current != turn; current = nextTurn[current]) {
             previous = current;
@@ -299,6 +299,6 @@ final class LaneGraph {
         lastTurn[held] = lastTurn[held] == turn ? previous : lastTurn[held];
         loads[turn] = NONE;
         int[] pairs = listed.length == 0 ? EMPTY : Arrays.copyOf(listed[turn], listedCount[turn]);
-        return new Broken(held, channels.wanted(held, turn), pairs);
+        return new BrokenTurn(held, channels.wanted(held, turn), pairs);
     }
 }

@@ -37,7 +37,7 @@ final class LanePlacement {
         int[] queue = new int[laneOf.length];
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
             if (subnet.switchOfLid(lid) != Fabric.NONE) {
-                take(lid, pending, queue);
+                addTurns(lid, pending, queue);
             }
         }
     }
@@ -46,7 +46,7 @@ final class LanePlacement {
      * Adds the turns of all paths to a LID that have a lane. Visits switches in topological order, farthest first,
      * so that each turn gets the lanes of all paths through it.
      */
-    private void take(int lid, int[] pending, int[] queue) {
+    private void addTurns(int lid, int[] pending, int[] queue) {
         int end = subnet.switchOfLid(lid);
         // By switch: the lanes (bit n: lane n) of paths that begin at the switch or pass through it.
         char[] passing = new char[laneOf.length];
@@ -70,7 +70,7 @@ final class LanePlacement {
                 int next = channels.target(held);
                 passing[next] |= passing[sw];
                 if (next != end) {
-                    lanes.take(held, paths.next(next, lid), passing[sw]);
+                    lanes.addToLanes(held, paths.next(next, lid), passing[sw]);
                 }
                 if (--pending[next] == 0) {
                     queue[tail++] = next;
@@ -92,7 +92,7 @@ final class LanePlacement {
     }
 
     /** Returns the number of lanes in use, at least 1. */
-    int used() {
+    int usedLanes() {
         int used = 1;
         for (byte[] row : laneOf) {
             for (byte lane : row) {
@@ -103,7 +103,7 @@ final class LanePlacement {
     }
 
     /** The lane in which a path is tried first. */
-    interface Wish {
+    interface LanePreference {
         /** Returns the lane for the path from a switch to a LID, 0 or more. */
         int lane(int sw, int lid);
     }
@@ -116,7 +116,7 @@ final class LanePlacement {
      * @param isAsked selects the source switches
      * @return false if no lane fits a path from a switch with hosts; later paths then have no lane
      */
-    boolean placeOthers(IntPredicate isAsked, Wish wish) {
+    boolean placeOthers(IntPredicate isAsked, LanePreference wish) {
         for (boolean withHosts : new boolean[] {true, false}) {
             for (int lid : paths.lids()) {
                 for (int sw : paths.sources()) {
@@ -134,7 +134,7 @@ final class LanePlacement {
     }
 
     private boolean place(int sw, int lid, int wished) {
-        int length = paths.trace(sw, lid, trace);
+        int length = paths.writePath(sw, lid, trace);
         for (int i = 0; i < lanes.count(); i++) {
             int lane = (wished + i) % lanes.count();
             if (lanes.addPath(trace, length, lane)) {
@@ -155,7 +155,7 @@ final class LanePlacement {
                     isFree = channels.target(input) == channels.target(output)
                             || !isIn(tree, sw, input)
                             || !isIn(tree, sw, output)
-                            || lanes.add(channels.back(input), output, lane);
+                            || lanes.add(channels.reverse(input), output, lane);
                 }
             }
         }
@@ -169,7 +169,7 @@ final class LanePlacement {
     private boolean isIn(MulticastTree tree, int sw, int out) {
         int next = channels.target(out);
         return (tree.parent(next) == sw && isCable(tree, next, channels.port(out)))
-                || (tree.parent(sw) == next && isCable(tree, sw, channels.port(channels.back(out))));
+                || (tree.parent(sw) == next && isCable(tree, sw, channels.port(channels.reverse(out))));
     }
 
     private static boolean isCable(MulticastTree tree, int child, int portAtParent) {

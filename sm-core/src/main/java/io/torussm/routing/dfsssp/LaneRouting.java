@@ -31,7 +31,7 @@ final class LaneRouting {
     private static final String NAME = DfssspEngine.NAME;
 
     /** The maximum number of data VLs. */
-    private static final int MOST_LANES = 15;
+    private static final int MAX_LANES = 15;
 
     private final EngineContext context;
     private final Subnet subnet;
@@ -69,8 +69,8 @@ final class LaneRouting {
         Plan active = context.active();
         Optional<Plan> mended = active == null || earlier[0].length == 0
                 ? Optional.empty()
-                : routing.mended(new KeptEntries(routing.subnet, routing.links, earlier), active);
-        return mended.isPresent() ? mended.get() : routing.fresh();
+                : routing.repair(new KeptEntries(routing.subnet, routing.links, earlier), active);
+        return mended.isPresent() ? mended.get() : routing.routeAll();
     }
 
     private Paths paths(WeightedTables tables) {
@@ -81,38 +81,38 @@ final class LaneRouting {
      * Returns new routes. Paths of hosts get lanes first, then paths of ports 0 of switches without hosts, if lanes
      * suffice.
      */
-    private RoutingResult fresh() {
+    private RoutingResult routeAll() {
         WeightedTables tables = new WeightedTables(context, links, KeptEntries.none(subnet, links));
         Optional<Refusal> unconnected = tables.refusal(NAME);
         if (unconnected.isPresent()) {
             return unconnected.get();
         }
         Paths paths = paths(tables);
-        CycleBreaking breaking = new CycleBreaking(paths, slsFrom0.most());
-        int needed = breaking.needed();
+        CycleBreaking breaking = new CycleBreaking(paths, slsFrom0.maxLanes());
+        int needed = breaking.neededLanes();
         byte[][] lanes = breaking.lanes();
-        if (needed > slsFrom0.most()) {
-            LanePlacement ofHosts = new LanePlacement(paths, MOST_LANES, paths.table());
+        if (needed > slsFrom0.maxLanes()) {
+            LanePlacement ofHosts = new LanePlacement(paths, MAX_LANES, paths.newTable());
             boolean isWhole = ofHosts.placeOthers(sw -> paths.hostLids(sw) > 0, (sw, lid) -> 0);
-            needed = ofHosts.used();
+            needed = ofHosts.usedLanes();
             lanes = ofHosts.laneOf();
-            if (!isWhole || needed > slsFrom0.most()) {
+            if (!isWhole || needed > slsFrom0.maxLanes()) {
                 return tooFewLanes((isWhole ? "" : "more than ") + needed);
             }
         }
-        return planned(paths, tables, lanes, needed);
+        return buildPlan(paths, tables, lanes, needed);
     }
 
     private Refusal tooFewLanes(String needed) {
         return new Refusal(
                 NAME,
-                List.of(SmEvent.ROUTING_ERROR.says(NAME + ": paths need " + needed
-                        + " VLs to be free of credit loops, and there are " + slsFrom0.most() + "; "
+                List.of(SmEvent.ROUTING_ERROR.finding(NAME + ": paths need " + needed
+                        + " VLs to be free of credit loops, and there are " + slsFrom0.maxLanes() + "; "
                         + slsFrom0.remedy("raise max_op_vls"))));
     }
 
-    private Plan planned(Paths paths, WeightedTables tables, byte[][] lanes, int needed) {
-        LanePlacement placement = new LanePlacement(paths, slsFrom0.most(), lanes);
+    private Plan buildPlan(Paths paths, WeightedTables tables, byte[][] lanes, int needed) {
+        LanePlacement placement = new LanePlacement(paths, slsFrom0.maxLanes(), lanes);
         placement.sort();
         placement.placeOthers(sw -> paths.hostLids(sw) == 0, (sw, lid) -> 0);
         return plan(paths, tables, placement, needed)
@@ -121,11 +121,11 @@ final class LaneRouting {
     }
 
     private PlanBuilder plan(Paths paths, WeightedTables tables, LanePlacement placement, int needed) {
-        int used = placement.used();
-        LaneSls sls = slsFrom1.most() >= used && !slsFrom1.isSharedWithGroups() ? slsFrom1 : slsFrom0;
-        Finding note = SmEvent.ROUTING_NOTE.says(NAME + ": paths of hosts need " + needed
+        int used = placement.usedLanes();
+        LaneSls sls = slsFrom1.maxLanes() >= used && !slsFrom1.isSharedWithGroups() ? slsFrom1 : slsFrom0;
+        Finding note = SmEvent.ROUTING_NOTE.finding(NAME + ": paths of hosts need " + needed
                 + " VLs, with paths of ports 0 of switches " + used + "; SLs " + sls.sl(0) + " to "
-                + sls.sl(sls.most() - 1) + " are shared out among them");
+                + sls.sl(sls.maxLanes() - 1) + " are shared out among them");
         return builder(
                 tables, placement, sls, new LaneSpreading(paths, placement.laneOf(), used, sls).table(), List.of(note));
     }
@@ -141,7 +141,7 @@ final class LaneRouting {
         return Stream.of(noLane, laneOfGroups)
                 .map(cleared -> {
                     LanePlacement placement =
-                            new LanePlacement(paths, slsFrom0.most(), paths.hostLanes(laneOf, cleared));
+                            new LanePlacement(paths, slsFrom0.maxLanes(), paths.hostLanes(laneOf, cleared));
                     placement.sort();
                     return MulticastTree.candidates(subnet.fabric(), roots)
                             .filter(tree -> placement.placeTree(tree, 0))
@@ -157,7 +157,7 @@ final class LaneRouting {
      * Returns a plan that keeps the complete routes of the active plan. A path with a new route keeps its SL if it
      * closes no cycle in that lane. Empty if lanes do not suffice, or some switch is unconnected.
      */
-    private Optional<Plan> mended(KeptEntries keptEntries, Plan active) {
+    private Optional<Plan> repair(KeptEntries keptEntries, Plan active) {
         WeightedTables tables = new WeightedTables(context, links, keptEntries);
         if (tables.refusal(NAME).isPresent()) {
             return Optional.empty();
@@ -165,17 +165,17 @@ final class LaneRouting {
         Paths paths = paths(tables);
         EarlierSls earlier = new EarlierSls(active, subnet);
         LaneSls sls = earlier.hasZero(lids) ? slsFrom0 : slsFrom1;
-        byte[][] laneOf = paths.table();
+        byte[][] laneOf = paths.newTable();
         fill(laneOf, (sw, lid) -> {
             int lane = earlier.sl(sw, lid) - sls.sl(0);
-            return keptEntries.isWhole(sw, lid) && lane >= 0 && lane < sls.most() ? lane : Fabric.NONE;
+            return keptEntries.isWhole(sw, lid) && lane >= 0 && lane < sls.maxLanes() ? lane : Fabric.NONE;
         });
-        LanePlacement placement = new LanePlacement(paths, sls.most(), laneOf);
+        LanePlacement placement = new LanePlacement(paths, sls.maxLanes(), laneOf);
         if (!placement.sort()
                 || !placement.placeOthers(sw -> true, (sw, lid) -> Math.max(0, earlier.sl(sw, lid) - sls.sl(0)))) {
             return Optional.empty();
         }
-        byte[][] table = paths.table();
+        byte[][] table = paths.newTable();
         fill(table, (sw, lid) -> laneOf[sw][lid] == Fabric.NONE ? Fabric.NONE : sls.sl(laneOf[sw][lid]));
         return Optional.of(builder(tables, placement, sls, table, earlier.notes(keptEntries, table, lids))
                 .build());
@@ -209,7 +209,7 @@ final class LaneRouting {
         return Plan.builder(NAME, subnet, tables.lfts())
                 .operatorSl2Vl(context, (from, to) -> true)
                 .sls(new PairSls(subnet, table))
-                .multicast(free.or(() -> best), roots, sls.groups(sls.most()))
+                .multicast(free.or(() -> best), roots, sls.groupSls(sls.maxLanes()))
                 .findings(Stream.concat(notes.stream(), withheld(missing).stream())
                         .toList())
                 .explainer(new LaneExplainer(channels, table))
@@ -219,7 +219,7 @@ final class LaneRouting {
     private static Optional<Finding> withheld(long paths) {
         return paths == 0
                 ? Optional.empty()
-                : Optional.of(SmEvent.ROUTING_WARNING.says(NAME + ": " + paths
+                : Optional.of(SmEvent.ROUTING_WARNING.finding(NAME + ": " + paths
                         + " paths from ports 0 of switches without hosts are not granted, since VLs do not suffice to keep"
                         + " them free of credit loops; raise max_op_vls"));
     }

@@ -38,7 +38,7 @@ final class LaneSpreading {
         }
         widths = new int[used];
         starts = new int[used + 1];
-        for (int assigned = 0; assigned < sls.most(); assigned++) {
+        for (int assigned = 0; assigned < sls.maxLanes(); assigned++) {
             widths[assigned < used ? assigned : fullest(loads)]++;
         }
         for (int lane = 0; lane < used; lane++) {
@@ -58,7 +58,7 @@ final class LaneSpreading {
     /** Returns SLs {@code [switch][LID]}, {@link Fabric#NONE} for no path. */
     byte[][] table() {
         Subnet subnet = paths.subnet();
-        byte[][] table = paths.table();
+        byte[][] table = paths.newTable();
         for (int sw = 0; sw < table.length; sw++) {
             int own = subnet.lid(subnet.fabric().port(sw, 0));
             for (int lid = 0; lid < table[sw].length; lid++) {

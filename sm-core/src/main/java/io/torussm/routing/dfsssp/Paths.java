@@ -80,7 +80,7 @@ final class Paths {
 
     /** Returns the channel by which packets to a LID leave a switch, which must not be the switch of the LID. */
     int next(int sw, int lid) {
-        return channels.at(sw, lfts[sw][lid] & 0xff);
+        return channels.channelAt(sw, lfts[sw][lid] & 0xff);
     }
 
     /** Checks whether packets to a LID leave a switch by a channel. */
@@ -94,7 +94,7 @@ final class Paths {
      * @param into receives the channels; its length must be at least the number of switches
      * @return the number of channels
      */
-    int trace(int sw, int lid, int[] into) {
+    int writePath(int sw, int lid, int[] into) {
         int count = 0;
         int end = subnet.switchOfLid(lid);
         for (int current = sw; current != end; current = channels.target(into[count++])) {
@@ -104,7 +104,7 @@ final class Paths {
     }
 
     /** Returns a table {@code [switch][LID]} filled with {@link Fabric#NONE}. */
-    byte[][] table() {
+    byte[][] newTable() {
         byte[][] table = new byte[lfts.length][subnet.topLid() + 1];
         for (byte[] row : table) {
             Arrays.fill(row, (byte) Fabric.NONE);
@@ -119,7 +119,7 @@ final class Paths {
      * @param cleared lane whose paths are left out; {@link Fabric#NONE} to leave out no lane
      */
     byte[][] hostLanes(byte[][] laneOf, int cleared) {
-        byte[][] lanes = table();
+        byte[][] lanes = newTable();
         for (int sw = 0; sw < lanes.length; sw++) {
             for (int lid = 0; lid < lanes[sw].length; lid++) {
                 boolean isLeft = hostLids[sw] > 0 && laneOf[sw][lid] != cleared;

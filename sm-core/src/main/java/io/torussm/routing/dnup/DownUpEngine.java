@@ -15,7 +15,7 @@ import io.torussm.routing.balance.BalancedTables;
 import io.torussm.routing.balance.Balancing;
 import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.LegalHops;
-import io.torussm.routing.balance.LegalHops.Way;
+import io.torussm.routing.balance.LegalHops.LinkDirection;
 import io.torussm.routing.balance.LegalTables;
 import io.torussm.routing.balance.Links;
 import io.torussm.routing.balance.Ranks;
@@ -93,12 +93,12 @@ public final class DownUpEngine implements Engine {
                     .sorted(Comparator.comparingInt(sw -> -ranks.of(sw)))
                     .mapToInt(sw -> sw)
                     .toArray();
-            UpDownRoutes order = UpDownRoutes.in(subnet, fromTop);
+            UpDownRoutes order = UpDownRoutes.byOrder(subnet, fromTop);
             LegalHops hops = new LegalHops(links, this::way, cables, new BitSet());
             UpDownReasons reasons = UpDownReasons.balanced(subnet, links, this::way, ranks::of, hops);
-            byte[][] lfts = new LegalTables(subnet, links, order).along(tables, hops);
-            if (new UnreachedHosts(subnet, cables, hops::lead).pairs() > 0) {
-                findings.add(SmEvent.ROUTING_NOTE.says(
+            byte[][] lfts = new LegalTables(subnet, links, order).fillTables(tables, hops);
+            if (new UnreachedHosts(subnet, cables, hops::hasPath).pairs() > 0) {
+                findings.add(SmEvent.ROUTING_NOTE.finding(
                         "dnup: switches of equal rank are connected, so the order is that of hops from ",
                         fabric.device(fromTop[0]),
                         ", as with updn"));
@@ -109,13 +109,13 @@ public final class DownUpEngine implements Engine {
                 reasons = UpDownReasons.balanced(
                         subnet,
                         links,
-                        (from, to) -> fromOne.isUp(from, to) ? Way.UP : Way.DOWN,
+                        (from, to) -> fromOne.isUp(from, to) ? LinkDirection.UP : LinkDirection.DOWN,
                         sw -> cables.hops(sw, fromTop[0]),
                         hops);
-                lfts = tables.along(hops);
+                lfts = tables.fillTables(hops);
             }
             return Plan.builder(NAME, subnet, lfts)
-                    .operatorSl2Vl(context, hops::lead)
+                    .operatorSl2Vl(context, hops::hasPath)
                     .multicastFrom(fromTop)
                     .findings(findings)
                     .explainer(reasons)
@@ -124,9 +124,9 @@ public final class DownUpEngine implements Engine {
         }
 
         /** Returns the direction of a step of the search, which begins at the destination. */
-        private Way way(int from, int to) {
+        private LinkDirection way(int from, int to) {
             int step = Integer.compare(ranks.of(to), ranks.of(from));
-            return step > 0 ? Way.UP : step < 0 ? Way.DOWN : Way.LEVEL;
+            return step > 0 ? LinkDirection.UP : step < 0 ? LinkDirection.DOWN : LinkDirection.LEVEL;
         }
     }
 }

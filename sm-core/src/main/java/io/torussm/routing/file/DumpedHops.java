@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DumpedHops {
     /** The hops of a port without a path. */
-    private static final int NO_WAY = 0xff;
+    private static final int NO_PATH = 0xff;
 
     private static final Pattern HEADER = Pattern.compile("Switch\\b.* guid (0x[0-9a-fA-F]{1,16})\\b.*");
     private static final Pattern ROW = Pattern.compile(
@@ -33,7 +33,7 @@ final class DumpedHops {
     private final ConfLines conf;
     private final List<Row> rows = new ArrayList<>();
     /** The NodeGUID of the switch to which rows belong; 0 before the first header. */
-    private long current;
+    private long currentGuid;
 
     /**
      * A row of the file.
@@ -66,15 +66,15 @@ final class DumpedHops {
     private void parse(String line) {
         Matcher header = HEADER.matcher(line);
         if (header.matches()) {
-            current = DumpedTables.guid(header.group(1));
+            currentGuid = DumpedTables.guid(header.group(1));
         } else if (line.startsWith("Switch")) {
-            current = 0;
-        } else if (current != 0 && line.startsWith("0x")) {
-            row(line);
+            currentGuid = 0;
+        } else if (currentGuid != 0 && line.startsWith("0x")) {
+            addRow(line);
         }
     }
 
-    private void row(String line) {
+    private void addRow(String line) {
         Matcher row = ROW.matcher(line);
         if (!row.matches()) {
             conf.error(
@@ -87,7 +87,7 @@ final class DumpedHops {
             hops[i] = (byte) Integer.parseInt(words[i], 16);
         }
         int lid = Integer.parseInt(row.group(1).substring(2), 16);
-        rows.add(new Row(current, lid, row.group(3) == null ? 0 : DumpedTables.guid(row.group(3)), hops));
+        rows.add(new Row(currentGuid, lid, row.group(3) == null ? 0 : DumpedTables.guid(row.group(3)), hops));
     }
 
     /** Returns the errors of the file. */
@@ -99,7 +99,7 @@ final class DumpedHops {
      * Returns the next hops in a subnet: the ports with the fewest hops among those that lead to another switch. A
      * destination switch is found by the port GUID in the row, or else by the LID.
      */
-    NextHops in(Subnet subnet, Links links) {
+    NextHops nextHops(Subnet subnet, Links links) {
         Fabric fabric = subnet.fabric();
         Map<Long, Integer> byPortGuid = new HashMap<>();
         Map<Integer, Integer> byLid = new HashMap<>();
@@ -119,15 +119,15 @@ final class DumpedHops {
     }
 
     private static int nearest(Fabric fabric, Links links, int sw, byte @Nullable [] hops, int[] into) {
-        int minHops = NO_WAY;
+        int minHops = NO_PATH;
         int count = 0;
         for (int portNum = 1; hops != null && portNum < hops.length && portNum <= fabric.numPorts(sw); portNum++) {
-            int far = links.behind(fabric.port(sw, portNum)) == Fabric.NONE ? NO_WAY : hops[portNum] & 0xff;
+            int far = links.farSwitch(fabric.port(sw, portNum)) == Fabric.NONE ? NO_PATH : hops[portNum] & 0xff;
             if (far < minHops) {
                 minHops = far;
                 count = 0;
             }
-            if (far == minHops && far != NO_WAY) {
+            if (far == minHops && far != NO_PATH) {
                 into[count++] = portNum;
             }
         }

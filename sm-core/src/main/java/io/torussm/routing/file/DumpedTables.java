@@ -30,7 +30,7 @@ public final class DumpedTables {
     private final List<Entry> entries = new ArrayList<>();
 
     /** The NodeGUID of the switch to which entries belong; 0 before the first header, and in other tables. */
-    private long current;
+    private long currentGuid;
 
     /** @param portGuid port GUID of the destination; 0 if the line does not contain it */
     private record Entry(int line, long switchGuid, int lid, int port, long portGuid) {}
@@ -56,15 +56,15 @@ public final class DumpedTables {
     private void parse(String line) {
         Matcher header = HEADER.matcher(line);
         if (header.matches()) {
-            current = guid(header.group(1));
+            currentGuid = guid(header.group(1));
         } else if (line.startsWith("Unicast") || line.startsWith("Multicast")) {
-            current = 0;
-        } else if (current != 0 && line.startsWith("0x")) {
-            entry(line);
+            currentGuid = 0;
+        } else if (currentGuid != 0 && line.startsWith("0x")) {
+            addEntry(line);
         }
     }
 
-    private void entry(String line) {
+    private void addEntry(String line) {
         Matcher entry = ENTRY.matcher(line);
         int port = entry.matches() ? Integer.parseInt(entry.group(2)) : LinearForwardingTable.NO_PATH + 1;
         if (port > LinearForwardingTable.NO_PATH) {
@@ -73,7 +73,7 @@ public final class DumpedTables {
         }
         int lid = Integer.parseInt(entry.group(1).substring(2), 16);
         long portGuid = entry.group(3) == null ? 0 : guid(entry.group(3));
-        entries.add(new Entry(conf.line(), current, lid, port, portGuid));
+        entries.add(new Entry(conf.line(), currentGuid, lid, port, portGuid));
     }
 
     static long guid(String text) {
@@ -103,7 +103,7 @@ public final class DumpedTables {
                 continue;
             }
             if (entry.port != LinearForwardingTable.NO_PATH && entry.port > fabric.numPorts(sw)) {
-                errors.add(SmEvent.ROUTING_ERROR.says(conf.at(entry.line) + fabric.name(sw) + " has no port "
+                errors.add(SmEvent.ROUTING_ERROR.finding(conf.position(entry.line) + fabric.name(sw) + " has no port "
                         + entry.port + "; these tables are of another fabric, make them again"));
             } else {
                 lfts[sw][lid] = (byte) entry.port;

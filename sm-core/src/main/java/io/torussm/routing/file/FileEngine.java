@@ -80,15 +80,16 @@ public final class FileEngine implements Engine {
         }
         Links links = new Links(fabric);
         Hops cables = new Hops(links, files.balancing().weights(fabric));
-        NextHops hops = files.hops().map(dumped -> dumped.in(subnet, links)).orElse(cables);
+        NextHops hops =
+                files.hops().map(dumped -> dumped.nextHops(subnet, links)).orElse(cables);
         byte[][] lfts = files.tables()
                 .map(dumped -> dumped.tables(subnet, errors))
-                .orElseGet(() -> new BalancedTables(context, NAME, links, files.balancing(), false).along(hops));
+                .orElseGet(() -> new BalancedTables(context, NAME, links, files.balancing(), false).fillTables(hops));
         ReachedDestinations reach = new ReachedDestinations(subnet, links, lfts);
         UnreachedHosts unreached = new UnreachedHosts(subnet, cables, reach::leads);
         if (unreached.pairs() > 0) {
-            errors.add(SmEvent.ROUTING_ERROR.says("file: " + unreached.pairs()
-                    + " pairs of hosts that cables connect have no path, such as " + unreached.named()
+            errors.add(SmEvent.ROUTING_ERROR.finding("file: " + unreached.pairs()
+                    + " pairs of hosts that cables connect have no path, such as " + unreached.examples()
                     + "; write new files for the present fabric, or name another engine after this one"));
         }
         return errors.isEmpty()

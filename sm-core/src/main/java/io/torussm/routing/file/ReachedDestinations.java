@@ -15,22 +15,22 @@ final class ReachedDestinations {
 
     private static final byte ON_THE_WAY = 1;
     private static final byte LOST = 2;
-    private static final byte THERE = 3;
+    private static final byte REACHED = 3;
 
     private final Fabric fabric;
     private final Links links;
     private final byte[][] lfts;
 
     /** By switch: the destination switches to some LID of which its packets are lost. */
-    private final BitSet[] lost;
+    private final BitSet[] switchesWithoutPath;
 
     /** Follows tables {@code [switch][LID]}. */
     ReachedDestinations(Subnet subnet, Links links, byte[][] lfts) {
         this.fabric = subnet.fabric();
         this.links = links;
         this.lfts = lfts;
-        lost = new BitSet[lfts.length];
-        Arrays.setAll(lost, sw -> new BitSet());
+        switchesWithoutPath = new BitSet[lfts.length];
+        Arrays.setAll(switchesWithoutPath, sw -> new BitSet());
         byte[] state = new byte[lfts.length];
         int[] way = new int[lfts.length];
         for (int port = 0; port < fabric.portCount(); port++) {
@@ -41,7 +41,7 @@ final class ReachedDestinations {
                 Arrays.fill(state, UNKNOWN);
                 for (int sw = 0; sw < lfts.length; sw++) {
                     if (follow(sw, lid, port, state, way) == LOST) {
-                        lost[sw].set(to);
+                        switchesWithoutPath[sw].set(to);
                     }
                 }
             }
@@ -50,7 +50,7 @@ final class ReachedDestinations {
 
     /** Checks whether packets from one switch reach all LIDs at another switch. */
     boolean leads(int from, int to) {
-        return !lost[from].get(to);
+        return !switchesWithoutPath[from].get(to);
     }
 
     /** Follows the entries from a switch, sets the states of all switches on the walk, and returns their state. */
@@ -67,9 +67,9 @@ final class ReachedDestinations {
             walk[length++] = sw;
             int portNum = lfts[sw][lid] & 0xff;
             boolean isPort = portNum <= fabric.numPorts(sw);
-            int next = isPort && portNum > 0 ? links.behind(fabric.port(sw, portNum)) : Fabric.NONE;
+            int next = isPort && portNum > 0 ? links.farSwitch(fabric.port(sw, portNum)) : Fabric.NONE;
             if (next == Fabric.NONE) {
-                result = isPort && arrives(fabric.port(sw, portNum), endport) ? THERE : LOST;
+                result = isPort && arrives(fabric.port(sw, portNum), endport) ? REACHED : LOST;
             } else {
                 sw = next;
             }

@@ -44,7 +44,7 @@ final class FatTree {
      * By switch: a number that increases from left to right within a rank; switches without a place share a number.
      * Empty until {@link SwitchOrder#find}.
      */
-    int[] place = {};
+    int[] position = {};
 
     FatTree(Links links, Ranks ranks, HostPorts hosts, int leafRank) {
         this.links = links;
@@ -60,15 +60,15 @@ final class FatTree {
         for (int sw = 0; sw < switches; sw++) {
             int rank = ranks.of(sw);
             up[sw] = groups(sw, -1, rank - 1);
-            down[sw] = groups(sw, rank + 1, Ranks.FAR - 1);
+            down[sw] = groups(sw, rank + 1, Ranks.UNREACHABLE - 1);
             level[sw] = groups(sw, rank, rank);
         }
-        for (int port : hosts.all()) {
+        for (int port : hosts.hostPorts()) {
             int sw = fabric.switchOf(port);
-            if (ranks.of(sw) != Ranks.FAR) {
+            if (ranks.of(sw) != Ranks.UNREACHABLE) {
                 hostPorts[sw] = Arrays.copyOf(hostPorts[sw], hostPorts[sw].length + 1);
                 hostPorts[sw][hostPorts[sw].length - 1] = fabric.portNum(fabric.peer(port));
-                if (hosts.computes(port)) {
+                if (hosts.isComputeNode(port)) {
                     leaves.set(sw);
                 }
             }
@@ -81,7 +81,7 @@ final class FatTree {
     /** Checks whether each switch below the roots has a cable to a switch above it. */
     boolean leadsUpEverywhere() {
         return IntStream.range(0, up.length)
-                .allMatch(sw -> ranks.of(sw) == 0 || ranks.of(sw) == Ranks.FAR || up[sw].length > 0);
+                .allMatch(sw -> ranks.of(sw) == 0 || ranks.of(sw) == Ranks.UNREACHABLE || up[sw].length > 0);
     }
 
     /**
@@ -89,17 +89,17 @@ final class FatTree {
      * order of the first port.
      */
     private PortGroup[] groups(int sw, int min, int max) {
-        if (ranks.of(sw) == Ranks.FAR) {
+        if (ranks.of(sw) == Ranks.UNREACHABLE) {
             return NO_GROUPS;
         }
         List<int[]> ports = new ArrayList<>();
         for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
-            int peer = links.behind(port);
+            int peer = links.farSwitch(port);
             if (peer == Fabric.NONE || ranks.of(peer) < min || ranks.of(peer) > max) {
                 continue;
             }
             int index = 0;
-            while (index < ports.size() && links.behind(ports.get(index)[0]) != peer) {
+            while (index < ports.size() && links.farSwitch(ports.get(index)[0]) != peer) {
                 index++;
             }
             if (index == ports.size()) {
@@ -111,24 +111,25 @@ final class FatTree {
             }
         }
         return ports.stream()
-                .map(cables -> new PortGroup(links.behind(cables[0]), cables))
+                .map(cables -> new PortGroup(links.farSwitch(cables[0]), cables))
                 .toArray(PortGroup[]::new);
     }
 
     /** Returns the port numbers of a switch that lead to compute nodes, ascending. */
     IntStream computePorts(int sw) {
-        return Arrays.stream(hostPorts[sw]).filter(portNum -> hosts.computes(fabric.peer(fabric.port(sw, portNum))));
+        return Arrays.stream(hostPorts[sw])
+                .filter(portNum -> hosts.isComputeNode(fabric.peer(fabric.port(sw, portNum))));
     }
 
     /**
      * Returns the switches of the leaf rank from left to right: from the first to the last switch with compute
-     * nodes, including switches without compute nodes between them. Requires {@link #place}.
+     * nodes, including switches without compute nodes between them. Requires {@link #position}.
      */
     int[] leafRow() {
         int[] row = Arrays.stream(links.order())
                 .filter(sw -> ranks.of(sw) == leafRank)
                 .boxed()
-                .sorted(Comparator.comparingInt(sw -> place[sw]))
+                .sorted(Comparator.comparingInt(sw -> position[sw]))
                 .mapToInt(sw -> sw)
                 .toArray();
         int first = 0;

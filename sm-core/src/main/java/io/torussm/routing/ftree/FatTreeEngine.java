@@ -26,18 +26,18 @@ public final class FatTreeEngine implements Engine {
 
     static final EngineSetting ROOTS = EngineSetting.file(
             GuidFile.ROOTS, "GUIDs of the switches at the top, one on each line; the tree may be uneven");
-    static final EngineSetting COMPUTE = EngineSetting.file(
+    static final EngineSetting COMPUTE_NODES = EngineSetting.file(
             "cn_guid_file",
             "port GUIDs of compute nodes, one on each line; without a file, all hosts are compute nodes");
-    static final EngineSetting INPUT = EngineSetting.file(
+    static final EngineSetting IO_NODES = EngineSetting.file(
             "io_guid_file", "port GUIDs of I/O nodes, one on each line; max_reverse_hops applies to them");
-    static final EngineSetting REVERSE =
+    static final EngineSetting MAX_REVERSE_HOPS =
             EngineSetting.number("max_reverse_hops", "hops up that packets to I/O nodes may take after a hop down");
-    static final EngineSetting CONNECTS =
+    static final EngineSetting CONNECT_ROOTS =
             EngineSetting.flag("connect_roots", "roots have paths to each other, which go down and up");
-    static final EngineSetting QUASI =
+    static final EngineSetting QUASI_INDEXING =
             EngineSetting.flag("quasi_ftree_indexing", "number switches from all roots, for uneven trees");
-    static final EngineSetting PARTIAL = EngineSetting.flag(
+    static final EngineSetting ALLOW_PARTIAL = EngineSetting.flag(
             "ftree_allow_partial", "route even if some pairs of hosts have no path that goes up and then down");
 
     @Override
@@ -47,7 +47,7 @@ public final class FatTreeEngine implements Engine {
 
     @Override
     public List<EngineSetting> settings() {
-        return List.of(ROOTS, COMPUTE, INPUT, REVERSE, CONNECTS, QUASI, PARTIAL);
+        return List.of(ROOTS, COMPUTE_NODES, IO_NODES, MAX_REVERSE_HOPS, CONNECT_ROOTS, QUASI_INDEXING, ALLOW_PARTIAL);
     }
 
     /** The files that the settings of the operator name; a file without lines if none is named. */
@@ -55,8 +55,8 @@ public final class FatTreeEngine implements Engine {
         Files(EngineConfig config) {
             this(
                     GuidFile.roots(config),
-                    new GuidFile(config, COMPUTE.key(), GuidFile.GUID_ALONE),
-                    new GuidFile(config, INPUT.key(), GuidFile.GUID_ALONE));
+                    new GuidFile(config, COMPUTE_NODES.key(), GuidFile.GUID_ALONE),
+                    new GuidFile(config, IO_NODES.key(), GuidFile.GUID_ALONE));
         }
 
         List<Finding> findings(EngineConfig config) {
@@ -64,8 +64,8 @@ public final class FatTreeEngine implements Engine {
             Stream.of(roots, compute, input).forEach(file -> findings.addAll(file.findings()));
             if (findings.isEmpty()) {
                 requireGuids(config, ROOTS, roots, findings);
-                requireGuids(config, COMPUTE, compute, findings);
-                requireGuids(config, INPUT, input, findings);
+                requireGuids(config, COMPUTE_NODES, compute, findings);
+                requireGuids(config, IO_NODES, input, findings);
             }
             return findings;
         }
@@ -73,7 +73,7 @@ public final class FatTreeEngine implements Engine {
         private static void requireGuids(
                 EngineConfig config, EngineSetting setting, GuidFile file, List<Finding> findings) {
             if (config.file(setting.key()).isPresent() && file.lines().isEmpty()) {
-                findings.add(SmEvent.ROUTING_ERROR.says("ftree: the file of " + setting.key()
+                findings.add(SmEvent.ROUTING_ERROR.finding("ftree: the file of " + setting.key()
                         + " names no GUID; write one on each line, or leave the setting out"));
             }
         }
@@ -92,16 +92,16 @@ public final class FatTreeEngine implements Engine {
             return new Refusal(NAME, errors);
         }
         HostPorts hosts = new HostPorts(context.subnet(), files.compute(), files.input());
-        boolean isTree = context.subnet().fabric().switchCount() > 1 && hosts.nodes() > 1;
+        boolean isTree = context.subnet().fabric().switchCount() > 1 && hosts.hostCount() > 1;
         return isTree ? new FatTreeRun(context, files).route() : tooSmall(context, hosts);
     }
 
     /** Routes a subnet of one switch or one host by shortest paths. It is no tree, and needs no balance. */
     private static RoutingResult tooSmall(EngineContext context, HostPorts hosts) {
-        Finding note =
-                SmEvent.ROUTING_NOTE.says("ftree: " + context.subnet().fabric().switchCount() + " switches and "
-                        + hosts.nodes() + " hosts with a LID on them are no tree; paths are the shortest");
+        Finding note = SmEvent.ROUTING_NOTE.finding(
+                "ftree: " + context.subnet().fabric().switchCount() + " switches and " + hosts.hostCount()
+                        + " hosts with a LID on them are no tree; paths are the shortest");
         RoutingResult shortest = BalancedTables.shortest(context, NAME, false);
-        return shortest instanceof Plan plan ? plan.after(List.of(note)) : shortest;
+        return shortest instanceof Plan plan ? plan.withFindings(List.of(note)) : shortest;
     }
 }

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /** One run of the engine: checks whether the fabric is a suitable tree, and makes tables without credit loops. */
 final class FatTreeRun {
     /** The maximum number of ranks in OpenSM. */
-    private static final int MOST_RANKS = 8;
+    private static final int MAX_RANKS = 8;
 
     private final EngineContext context;
     private final EngineConfig config;
@@ -73,20 +73,20 @@ final class FatTreeRun {
     RoutingResult route() {
         WholeTree keptTree = hasRoots ? null : context.tree();
         WholeTree union = keptTree == null ? null : TreeUnion.of(keptTree, fabric);
-        RoutingResult routed = union == null ? null : routed(union);
+        RoutingResult routed = union == null ? null : routeByRanks(union);
         if (routed != null) {
             return routed;
         }
-        rank();
+        assignRanks();
         if (!hasErrors()) {
             requireLeaves(tree());
         }
-        Plan foundPlan = hasRoots || union != null || isEven() ? null : found();
+        Plan foundPlan = hasRoots || union != null || isEven() ? null : routeFoundTree();
         if (foundPlan != null) {
             return foundPlan;
         }
         hasLeafAtTop = !hasRoots && !hasErrors() && isLeafAtTop();
-        return hasErrors() ? new Refusal(FatTreeEngine.NAME, findings) : routed();
+        return hasErrors() ? new Refusal(FatTreeEngine.NAME, findings) : routeByRanks();
     }
 
     private boolean isEven() {
@@ -100,15 +100,15 @@ final class FatTreeRun {
     }
 
     /** Routes a tree that lost cables before this SM saw it; null if the fabric is no such tree or lacks paths. */
-    private @Nullable Plan found() {
+    private @Nullable Plan routeFoundTree() {
         WholeTree tree = FoundTree.of(fabric);
         if (tree == null) {
             return null;
         }
         FatTreeRun run = new FatTreeRun(context, files);
-        run.take(tree);
+        run.useRanksOf(tree);
         boolean isBroken = !run.hasErrors() && !run.isWhole(tree);
-        return isBroken && run.mended(tree) instanceof Plan plan ? plan : null;
+        return isBroken && run.repair(tree) instanceof Plan plan ? plan : null;
     }
 
     /**
@@ -117,11 +117,11 @@ final class FatTreeRun {
      *
      * @return result; null if the fabric cannot be routed with these ranks
      */
-    private @Nullable RoutingResult routed(WholeTree tree) {
-        take(tree);
+    private @Nullable RoutingResult routeByRanks(WholeTree tree) {
+        useRanksOf(tree);
         RoutingResult result = null;
         if (!hasErrors()) {
-            result = isWhole(tree) ? planned() : mended(tree);
+            result = isWhole(tree) ? planOrNull() : repair(tree);
         }
         if (result == null) {
             findings.clear();
@@ -130,8 +130,8 @@ final class FatTreeRun {
         return result;
     }
 
-    private @Nullable Plan planned() {
-        return routed() instanceof Plan plan ? plan : null;
+    private @Nullable Plan planOrNull() {
+        return routeByRanks() instanceof Plan plan ? plan : null;
     }
 
     /** Checks whether all switches and cables of a tree are present, and the tree is even. */
@@ -143,13 +143,13 @@ final class FatTreeRun {
     /**
      * Routes the tree as if it were complete, then changes the paths over absent parts; null if this gives no tree.
      */
-    private @Nullable RoutingResult mended(WholeTree tree) {
+    private @Nullable RoutingResult repair(WholeTree tree) {
         Subnet wholeSubnet = WholeSubnet.of(subnet, tree);
         if (wholeSubnet == null) {
             return null;
         }
-        FatTreeRun run = new FatTreeRun(context.on(wholeSubnet), files);
-        run.take(tree);
+        FatTreeRun run = new FatTreeRun(context.forSubnet(wholeSubnet), files);
+        run.useRanksOf(tree);
         FatTree routed = run.hasErrors() ? null : run.tree();
         if (routed == null || !routed.leadsUpEverywhere()) {
             return null;
@@ -159,7 +159,7 @@ final class FatTreeRun {
         Arrays.setAll(
                 lfts,
                 sw -> Arrays.copyOf(tables[wholeSubnet.fabric().nodeByGuid(fabric.nodeGuid(sw))], subnet.topLid() + 1));
-        lfts = connected(turned(new MendedTables(subnet, links, ranks, lfts).mended()));
+        lfts = withRootPaths(withTurns(new MendedTables(subnet, links, ranks, lfts).repair()));
         requirePaths(lfts);
         wholeTree = tree;
         order = TreeExplainer.order(wholeSubnet, run.tree(), subnet.topLid());
@@ -167,42 +167,42 @@ final class FatTreeRun {
     }
 
     private RoutingResult result(byte[][] lfts) {
-        return hasErrors() ? new Refusal(FatTreeEngine.NAME, findings, partial(lfts)) : plan(lfts);
+        return hasErrors() ? new Refusal(FatTreeEngine.NAME, findings, partialPlan(lfts)) : plan(lfts);
     }
 
     /** Takes the ranks of a tree, and adds errors if the fabric cannot be routed with them. */
-    private void take(WholeTree tree) {
+    private void useRanksOf(WholeTree tree) {
         int[] knownRanks = new int[fabric.switchCount()];
-        Arrays.setAll(knownRanks, sw -> tree.ranks().getOrDefault(fabric.nodeGuid(sw), Ranks.FAR));
+        Arrays.setAll(knownRanks, sw -> tree.ranks().getOrDefault(fabric.nodeGuid(sw), Ranks.UNREACHABLE));
         ranks = new Ranks(knownRanks);
         leafRank = tree.leafRank();
-        requireRanks(Arrays.stream(hosts.all()).anyMatch(hosts::computes));
+        requireRanks(Arrays.stream(hosts.hostPorts()).anyMatch(hosts::isComputeNode));
         if (!hasErrors()) {
             requireLeaves(tree());
         }
     }
 
     private int rankOrNone(int sw) {
-        return ranks.of(sw) == Ranks.FAR ? -1 : ranks.of(sw);
+        return ranks.of(sw) == Ranks.UNREACHABLE ? -1 : ranks.of(sw);
     }
 
     /** Returns tables with paths that go up again at one switch, for hosts without another path from some switch. */
-    private byte[][] turned(byte[][] lfts) {
+    private byte[][] withTurns(byte[][] lfts) {
         FatTree tree = tree();
         int[] carriers = IntStream.range(0, lfts.length)
                 .filter(sw -> tree.hostPorts[sw].length > 0)
                 .toArray();
-        int[] lids = Arrays.stream(hosts.all())
+        int[] lids = Arrays.stream(hosts.hostPorts())
                 .flatMap(port -> HostPorts.lids(subnet, port))
                 .filter(lid ->
                         Arrays.stream(carriers).anyMatch(sw -> lfts[sw][lid] == LinearForwardingTable.NO_PATH_ENTRY))
                 .toArray();
         TurnedPaths.Turn turn =
-                lids.length == 0 ? null : new TurnedPaths(subnet, tree).forAll(lfts, carriers, lids, this::isFree);
+                lids.length == 0 ? null : new TurnedPaths(subnet, tree).forAll(lfts, carriers, lids, this::isLoopFree);
         if (turn == null) {
             return lfts;
         }
-        findings.add(SmEvent.ROUTING_NOTE.says(
+        findings.add(SmEvent.ROUTING_NOTE.finding(
                 "ftree: some hosts are reached from others in no way that goes up and then down; these packets go up"
                         + " again at ",
                 fabric.device(turn.over()),
@@ -213,13 +213,13 @@ final class FatTreeRun {
     /**
      * Returns a plan by the current ranks, or a refusal with the routable part if the tree is uneven or lacks paths.
      */
-    private RoutingResult routed() {
+    private RoutingResult routeByRanks() {
         if (!hasRoots) {
             findings.addAll(TreeEvenness.differences(tree()));
         }
         wholeTree = hasRoots || hasErrors() || hasLeafAtTop ? null : WholeTree.of(fabric, this::rankOrNone);
         order = TreeExplainer.order(subnet, tree(), subnet.topLid());
-        byte[][] lfts = connected(safe());
+        byte[][] lfts = withRootPaths(loopFreeTables());
         requirePaths(lfts);
         return result(lfts);
     }
@@ -228,15 +228,15 @@ final class FatTreeRun {
         return findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.ERROR);
     }
 
-    private void refuse(Object... reason) {
-        findings.add(SmEvent.ROUTING_ERROR.says(reason));
+    private void addError(Object... reason) {
+        findings.add(SmEvent.ROUTING_ERROR.finding(reason));
     }
 
     /**
      * Assigns ranks by the distance from the roots of the file; without a file, from the switches farthest from
      * hosts.
      */
-    private void rank() {
+    private void assignRanks() {
         BitSet roots = new BitSet();
         if (hasRoots) {
             List<GuidFile.Line> absent = new ArrayList<>();
@@ -245,44 +245,44 @@ final class FatTreeRun {
             absent.forEach(line -> findings.add(line.absent(severity, "root_guid_file")));
         } else {
             BitSet carriers = new BitSet();
-            Arrays.stream(hosts.all()).map(fabric::switchOf).forEach(carriers::set);
+            Arrays.stream(hosts.hostPorts()).map(fabric::switchOf).forEach(carriers::set);
             Ranks fromHosts = new Ranks(links, carriers);
-            int max = most(fromHosts);
+            int max = maxRank(fromHosts);
             IntStream.range(0, fabric.switchCount())
                     .filter(sw -> fromHosts.of(sw) == max)
                     .forEach(roots::set);
         }
         ranks = new Ranks(links, roots);
-        int first = Arrays.stream(hosts.all())
-                .filter(hosts::computes)
+        int first = Arrays.stream(hosts.hostPorts())
+                .filter(hosts::isComputeNode)
                 .map(fabric::switchOf)
-                .filter(sw -> ranks.of(sw) != Ranks.FAR)
+                .filter(sw -> ranks.of(sw) != Ranks.UNREACHABLE)
                 .findFirst()
                 .orElse(Fabric.NONE);
-        leafRank = hasRoots && first != Fabric.NONE ? ranks.of(first) : most(ranks);
+        leafRank = hasRoots && first != Fabric.NONE ? ranks.of(first) : maxRank(ranks);
         requireRanks(first != Fabric.NONE);
     }
 
-    private int most(Ranks distances) {
+    private int maxRank(Ranks distances) {
         return IntStream.range(0, fabric.switchCount())
                 .map(distances::of)
-                .filter(rank -> rank != Ranks.FAR)
+                .filter(rank -> rank != Ranks.UNREACHABLE)
                 .max()
                 .orElse(0);
     }
 
     private void requireRanks(boolean hasComputeNodes) {
-        if (most(ranks) == 0) {
-            refuse("ftree: no switch is above others, since all have hosts or are named in root_guid_file; this is no"
+        if (maxRank(ranks) == 0) {
+            addError("ftree: no switch is above others, since all have hosts or are named in root_guid_file; this is no"
                     + " tree, or the switches at the top have to be named there alone");
         } else if (!hasComputeNodes) {
-            refuse("ftree: no compute node is attached to the tree; see cn_guid_file and root_guid_file");
-        } else if (leafRank >= MOST_RANKS) {
-            refuse("ftree: the tree has " + (leafRank + 1) + " ranks of switches, more than " + MOST_RANKS);
+            addError("ftree: no compute node is attached to the tree; see cn_guid_file and root_guid_file");
+        } else if (leafRank >= MAX_RANKS) {
+            addError("ftree: the tree has " + (leafRank + 1) + " ranks of switches, more than " + MAX_RANKS);
         } else {
-            Arrays.stream(hosts.all())
-                    .filter(hosts::computes)
-                    .filter(port -> ranks.of(fabric.switchOf(port)) != Ranks.FAR)
+            Arrays.stream(hosts.hostPorts())
+                    .filter(hosts::isComputeNode)
+                    .filter(port -> ranks.of(fabric.switchOf(port)) != Ranks.UNREACHABLE)
                     .filter(port -> ranks.of(fabric.switchOf(port)) != leafRank)
                     .limit(1)
                     .forEach(this::refuseAbove);
@@ -291,7 +291,7 @@ final class FatTreeRun {
 
     private void refuseAbove(int port) {
         int sw = fabric.switchOf(port);
-        refuse(
+        addError(
                 "ftree: ",
                 subnet.deviceOf(port),
                 " is attached to ",
@@ -303,14 +303,14 @@ final class FatTreeRun {
     private void requireLeaves(FatTree tree) {
         int leaves = tree.leafRow().length;
         if (leaves < 2) {
-            refuse("ftree: compute nodes are attached to " + leaves
+            addError("ftree: compute nodes are attached to " + leaves
                     + " switch alone, and a tree has two leaves or more");
         }
     }
 
     private FatTree tree() {
         FatTree tree = new FatTree(links, ranks, hosts, leafRank);
-        SwitchOrder.find(tree, config.flag(FatTreeEngine.QUASI.key()));
+        SwitchOrder.find(tree, config.flag(FatTreeEngine.QUASI_INDEXING.key()));
         return tree;
     }
 
@@ -320,19 +320,19 @@ final class FatTreeRun {
                 new UnreachedHosts(subnet, new Hops(links), (from, to) -> leads(tree, lfts, from, to));
         if (unreached.pairs() > 0) {
             String missing = "ftree: " + unreached.pairs()
-                    + " pairs of hosts have no path that goes up and then down, such as " + unreached.named();
-            if (config.flag(FatTreeEngine.PARTIAL.key())) {
-                findings.add(SmEvent.ROUTING_WARNING.says(missing));
+                    + " pairs of hosts have no path that goes up and then down, such as " + unreached.examples();
+            if (config.flag(FatTreeEngine.ALLOW_PARTIAL.key())) {
+                findings.add(SmEvent.ROUTING_WARNING.finding(missing));
             } else {
                 lacksPaths = true;
-                refuse(missing + "; list hosts above the leaves in io_guid_file and set max_reverse_hops, or set"
+                addError(missing + "; list hosts above the leaves in io_guid_file and set max_reverse_hops, or set"
                         + " ftree_allow_partial to route the rest");
             }
         }
     }
 
     private Plan plan(byte[][] lfts) {
-        Plan all = toAll(lfts).build();
+        Plan all = builderForAllPairs(lfts).build();
         return all.withTables(lfts)
                 .sls(new TablePaths(all.sls(), subnet, lfts))
                 .findings(findings)
@@ -343,12 +343,12 @@ final class FatTreeRun {
      * Returns the routable part. If hosts lack paths, it has an SL for every pair, so that a last resort can add
      * paths.
      */
-    private Plan partial(byte[][] lfts) {
-        return lacksPaths ? toAll(lfts).build() : plan(lfts);
+    private Plan partialPlan(byte[][] lfts) {
+        return lacksPaths ? builderForAllPairs(lfts).build() : plan(lfts);
     }
 
     /** Begins a plan with an SL for every pair, with or without a path in the tables. */
-    private PlanBuilder toAll(byte[][] lfts) {
+    private PlanBuilder builderForAllPairs(byte[][] lfts) {
         int[] roots = fromTop();
         return Plan.builder(FatTreeEngine.NAME, subnet, lfts)
                 .operatorSl2Vl(context, Plan.Paths.ALL)
@@ -359,7 +359,7 @@ final class FatTreeRun {
 
     /** Checks whether the table of switch {@code from} has entries for all hosts on switch {@code to}. */
     private boolean leads(FatTree tree, byte[][] lfts, int from, int to) {
-        return ranks.of(to) != Ranks.FAR
+        return ranks.of(to) != Ranks.UNREACHABLE
                 && Arrays.stream(tree.hostPorts[to])
                         .map(portNum -> fabric.peer(fabric.port(to, portNum)))
                         .flatMap(port -> HostPorts.lids(subnet, port))
@@ -376,22 +376,22 @@ final class FatTreeRun {
     }
 
     /** Returns tables without credit loops: tries fewer reverse hops until no loop remains. */
-    private byte[][] safe() {
-        int allowed = config.number(FatTreeEngine.REVERSE.key());
-        byte[][] lfts = free(allowed);
+    private byte[][] loopFreeTables() {
+        int allowed = config.number(FatTreeEngine.MAX_REVERSE_HOPS.key());
+        byte[][] lfts = tablesIfLoopFree(allowed);
         if (lfts != null) {
             return lfts;
         }
-        byte[][] plain = free(0);
+        byte[][] plain = tablesIfLoopFree(0);
         if (plain == null) {
-            findings.add(SmEvent.ROUTING_NOTE.says(
+            findings.add(SmEvent.ROUTING_NOTE.finding(
                     "ftree: paths over cables between switches of one rank could wait for each other in a circle;"
                             + " such cables are not used"));
             return Objects.requireNonNull(new FatTreeTables(subnet, tree(), false).fill(0));
         }
-        TurnedPaths.Turn turn = new TurnedPaths(subnet, tree()).toServers(plain, allowed, this::isFree);
+        TurnedPaths.Turn turn = new TurnedPaths(subnet, tree()).toServers(plain, allowed, this::isLoopFree);
         if (turn != null) {
-            findings.add(SmEvent.ROUTING_NOTE.says(
+            findings.add(SmEvent.ROUTING_NOTE.finding(
                     "ftree: packets to I/O nodes that go up again after they came down could wait for each other in a"
                             + " circle; those without another path do so at ",
                     fabric.device(turn.over()),
@@ -399,22 +399,22 @@ final class FatTreeRun {
             return turn.lfts();
         }
         int fewer = allowed - 1;
-        while (fewer > 0 && (lfts = free(fewer)) == null) {
+        while (fewer > 0 && (lfts = tablesIfLoopFree(fewer)) == null) {
             fewer--;
         }
-        findings.add(SmEvent.ROUTING_WARNING.says("ftree: with max_reverse_hops = " + allowed
+        findings.add(SmEvent.ROUTING_WARNING.finding("ftree: with max_reverse_hops = " + allowed
                 + " packets could wait for each other in a circle; " + fewer + " is used"));
         return lfts == null ? plain : lfts;
     }
 
     /** Returns the tables with at most {@code reverse} reverse hops; null if they close a credit loop. */
-    private byte @Nullable [][] free(int reverse) {
+    private byte @Nullable [][] tablesIfLoopFree(int reverse) {
         byte[][] lfts = new FatTreeTables(subnet, tree(), true).fill(reverse);
-        return lfts != null && isFree(lfts) ? lfts : null;
+        return lfts != null && isLoopFree(lfts) ? lfts : null;
     }
 
-    private boolean isFree(byte[][] lfts) {
-        UpDownRoutes order = UpDownRoutes.in(subnet, fromTop());
+    private boolean isLoopFree(byte[][] lfts) {
+        UpDownRoutes order = UpDownRoutes.byOrder(subnet, fromTop());
         return !new LegalTables(subnet, links, order).hasCycle(lfts);
     }
 
@@ -422,8 +422,8 @@ final class FatTreeRun {
      * Returns tables with the paths that {@code connect_roots} adds between switches above leaves, over the
      * rightmost leaf.
      */
-    private byte[][] connected(byte[][] lfts) {
-        if (!config.flag(FatTreeEngine.CONNECTS.key())) {
+    private byte[][] withRootPaths(byte[][] lfts) {
+        if (!config.flag(FatTreeEngine.CONNECT_ROOTS.key())) {
             return lfts;
         }
         FatTree tree = tree();
@@ -435,10 +435,10 @@ final class FatTreeRun {
                 .filter(port -> subnet.lid(port) != 0)
                 .flatMap(port -> HostPorts.lids(subnet, port))
                 .toArray();
-        byte[][] extended = new TurnedPaths(subnet, tree).with(lfts, row[row.length - 1], above, lids);
-        if (!isFree(extended)) {
-            findings.add(
-                    SmEvent.ROUTING_WARNING.says("ftree: the paths that connect_roots adds could wait for others in a"
+        byte[][] extended = new TurnedPaths(subnet, tree).withTurnAt(lfts, row[row.length - 1], above, lids);
+        if (!isLoopFree(extended)) {
+            findings.add(SmEvent.ROUTING_WARNING.finding(
+                    "ftree: the paths that connect_roots adds could wait for others in a"
                             + " circle; they are left out"));
             return lfts;
         }

@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class FatTreeTables {
     /** The number of hops of a switch that is not reached. It is the limit, because OpenSM counts hops in a byte. */
-    private static final int FAR = 255;
+    private static final int UNREACHABLE = 255;
 
     /** The maximum number of turns for one destination, as a multiple of the number of ports of the fabric. */
-    private static final int TURNS = 256;
+    private static final int MAX_TURNS_PER_PORT = 256;
 
     private final Subnet subnet;
     private final Fabric fabric;
@@ -39,7 +39,8 @@ final class FatTreeTables {
     private final boolean takesLevel;
 
     /**
-     * By switch: hops to the current destination, including the last hop to a host; {@link #FAR} if not yet reached.
+     * By switch: hops to the current destination, including the last hop to a host; {@link #UNREACHABLE} if not yet
+     * reached.
      */
     private final int[] hops;
 
@@ -47,10 +48,10 @@ final class FatTreeTables {
     private final BitSet unsorted = new BitSet();
 
     /** By switch: the index at which the next turn at this root begins. */
-    private final int[] turn;
+    private final int[] nextTurn;
 
     /** By port index of a host with several LIDs: the groups that the main ways of its LIDs have used so far. */
-    private final Map<Integer, List<PortGroup>> mainWays = new HashMap<>();
+    private final Map<Integer, List<PortGroup>> mainGroups = new HashMap<>();
 
     /** The groups that the main ways of the current port have used. */
     private List<PortGroup> usedGroups = new ArrayList<>();
@@ -77,7 +78,7 @@ final class FatTreeTables {
             Arrays.fill(lft, LinearForwardingTable.NO_PATH_ENTRY);
         }
         hops = new int[lfts.length];
-        turn = new int[lfts.length];
+        nextTurn = new int[lfts.length];
     }
 
     /**
@@ -90,17 +91,19 @@ final class FatTreeTables {
     byte @Nullable [][] fill(int reverse) {
         for (int nth = 0; nth < 1 << subnet.maxLmc(); nth++) {
             routeComputeNodes(nth);
-            for (int port : tree.hosts.all()) {
+            for (int port : tree.hosts.hostPorts()) {
                 int sw = fabric.switchOf(port);
-                if (!tree.hosts.computes(port) && tree.ranks.of(sw) != Ranks.FAR && nth < 1 << subnet.lmc(port)) {
+                if (!tree.hosts.isComputeNode(port)
+                        && tree.ranks.of(sw) != Ranks.UNREACHABLE
+                        && nth < 1 << subnet.lmc(port)) {
                     begin(port, nth);
-                    turnsLeft = TURNS * fabric.portCount();
-                    ascend(sw, Fabric.NONE, true, tree.hosts.serves(port) ? reverse : 0, 1);
+                    turnsLeft = MAX_TURNS_PER_PORT * fabric.portCount();
+                    ascend(sw, Fabric.NONE, true, tree.hosts.isIoNode(port) ? reverse : 0, 1);
                 }
             }
             for (int sw : tree.links.order()) {
                 int port = fabric.port(sw, 0);
-                if (tree.ranks.of(sw) != Ranks.FAR && subnet.lid(port) != 0 && nth < 1 << subnet.lmc(port)) {
+                if (tree.ranks.of(sw) != Ranks.UNREACHABLE && subnet.lid(port) != 0 && nth < 1 << subnet.lmc(port)) {
                     begin(subnet.lid(port) + nth, sw, 0, 0);
                     ascend(sw, Fabric.NONE, false, 0, 0);
                 }
@@ -149,8 +152,9 @@ final class FatTreeTables {
     private void begin(int port, int nth) {
         int far = fabric.peer(port);
         begin(subnet.lid(port) + nth, fabric.nodeOf(far), fabric.portNum(far), 1);
-        usedGroups =
-                subnet.lmc(port) == 0 ? new ArrayList<>() : mainWays.computeIfAbsent(port, first -> new ArrayList<>());
+        usedGroups = subnet.lmc(port) == 0
+                ? new ArrayList<>()
+                : mainGroups.computeIfAbsent(port, first -> new ArrayList<>());
     }
 
     /**
@@ -162,7 +166,7 @@ final class FatTreeTables {
      */
     private void begin(int destination, int sw, int portNum, int far) {
         lid = destination;
-        Arrays.fill(hops, FAR);
+        Arrays.fill(hops, UNREACHABLE);
         hops[sw] = far;
         lfts[sw][lid] = (byte) portNum;
     }
@@ -190,7 +194,7 @@ final class FatTreeTables {
             leads |= descend(sw, tree.level[sw], from, far);
         }
         if (leads) {
-            turn[sw] = (turn[sw] + 1) % (groups.length + tree.hostPorts[sw].length);
+            nextTurn[sw] = (nextTurn[sw] + 1) % (groups.length + tree.hostPorts[sw].length);
         }
         return leads;
     }
@@ -201,8 +205,8 @@ final class FatTreeTables {
             if (group.peer == from || !isNearer(group.peer, far + 1)) {
                 continue;
             }
-            int cable = group.leastUp();
-            enter(group, cable, far + 1);
+            int cable = group.leastUsedUp();
+            setEntry(group, cable, far + 1);
             if (descend(group.peer, Fabric.NONE, far + 1)) {
                 leads = true;
                 group.countUp(cable);
@@ -232,17 +236,17 @@ final class FatTreeTables {
         }
         PortGroup first = groups[0];
         if (isMain) {
-            int cable = first.leastDown();
+            int cable = first.leastUsedDown();
             first.countDown(cable);
             if (isNearer(first.peer, far + 1)) {
-                enter(first, cable, far + 1);
+                setEntry(first, cable, far + 1);
             }
             leads |= ascend(first.peer, sw, true, reverse, far + 1);
         }
         for (int i = isMain ? 1 : 0; i < groups.length; i++) {
             PortGroup group = groups[i];
             if (isNearer(group.peer, far + 1)) {
-                enter(group, group.leastDown(), far + 1);
+                setEntry(group, group.leastUsedDown(), far + 1);
                 leads |= ascend(group.peer, sw, false, reverse, far + 1);
             }
         }
@@ -269,7 +273,7 @@ final class FatTreeTables {
         }
         int best = 0;
         for (int i = 1; i < groups.length; i++) {
-            best = isRather(groups[i], groups[best], last) ? i : best;
+            best = isBetterMain(groups[i], groups[best], last) ? i : best;
         }
         PortGroup main = groups[best];
         System.arraycopy(groups, 0, groups, 1, best);
@@ -277,15 +281,16 @@ final class FatTreeTables {
     }
 
     /** Checks whether group {@code a} is a better main way than group {@code b}. */
-    private boolean isRather(PortGroup a, PortGroup b, PortGroup last) {
+    private boolean isBetterMain(PortGroup a, PortGroup b, PortGroup last) {
         int uses = Integer.compare(Collections.frequency(usedGroups, a), Collections.frequency(usedGroups, b));
         boolean isRight = isRightOf(a, last);
         return uses < 0
-                || (uses == 0 && (isRight == isRightOf(b, last) ? tree.place[a.peer] < tree.place[b.peer] : isRight));
+                || (uses == 0
+                        && (isRight == isRightOf(b, last) ? tree.position[a.peer] < tree.position[b.peer] : isRight));
     }
 
     private boolean isRightOf(PortGroup group, PortGroup last) {
-        return tree.place[group.peer] > tree.place[last.peer];
+        return tree.position[group.peer] > tree.position[last.peer];
     }
 
     private boolean ascendLevel(int sw, PortGroup first, int reverse, int far) {
@@ -295,11 +300,11 @@ final class FatTreeTables {
         for (int i = 0; takesLevel && i < groups.length; i++) {
             PortGroup group = groups[i];
             if (isNearer(group.peer, far + 1)) {
-                int cable = group.leastDown();
-                enter(group, cable, far + 1);
+                int cable = group.leastUsedDown();
+                setEntry(group, cable, far + 1);
                 if (ascend(group.peer, sw, false, reverse, far + 1)) {
                     leads = true;
-                    first.down++;
+                    first.downRoutes++;
                     group.countCableDown(cable);
                 }
             }
@@ -316,8 +321,8 @@ final class FatTreeTables {
         PortGroup[] groups = tree.down[sw];
         int ofHosts = tree.hostPorts[sw].length;
         int total = groups.length + ofHosts;
-        turn[sw] = (turn[sw] + 1) % total;
-        int start = turn[sw];
+        nextTurn[sw] = (nextTurn[sw] + 1) % total;
+        int start = nextTurn[sw];
         for (int i = 0; i < total; i++) {
             int index = (start + i) % total;
             if (index >= ofHosts) {
@@ -329,7 +334,7 @@ final class FatTreeTables {
 
     private boolean turnAt(PortGroup group, int sw, boolean isMain, int reverse, int far) {
         isCutShort |= --turnsLeft < 0;
-        return far + 1 < FAR && !isCutShort && ascend(group.peer, sw, isMain, reverse - 1, far + 1);
+        return far + 1 < UNREACHABLE && !isCutShort && ascend(group.peer, sw, isMain, reverse - 1, far + 1);
     }
 
     /** Checks whether a number of hops is less than the number of hops that a switch already has. */
@@ -338,7 +343,7 @@ final class FatTreeTables {
     }
 
     /** Enters the current destination in the table of the peer of a group, over one of its cables. */
-    private void enter(PortGroup group, int cable, int far) {
+    private void setEntry(PortGroup group, int cable, int far) {
         lfts[group.peer][lid] = (byte) fabric.portNum(fabric.peer(group.ports[cable]));
         hops[group.peer] = far;
     }
@@ -356,7 +361,7 @@ final class FatTreeTables {
     }
 
     private boolean isBefore(PortGroup a, PortGroup b, boolean isUp) {
-        int routes = isUp ? Integer.compare(a.up, b.up) : Integer.compare(a.down, b.down);
-        return routes < 0 || (routes == 0 && tree.place[a.peer] < tree.place[b.peer]);
+        int routes = isUp ? Integer.compare(a.upRoutes, b.upRoutes) : Integer.compare(a.downRoutes, b.downRoutes);
+        return routes < 0 || (routes == 0 && tree.position[a.peer] < tree.position[b.peer]);
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FoundTree {
     /** The maximum share of lost cables up. If more are missing, the tree is assumed to be built unevenly. */
-    private static final double MOST_LOST = 0.1;
+    private static final double MAX_LOST_SHARE = 0.1;
 
     private final Fabric fabric;
     private final FabricTree tree;
@@ -48,33 +48,36 @@ final class FoundTree {
         int top = tree.levels() - 1;
         WholeTree present =
                 WholeTree.of(fabric, sw -> tree.level(sw) == FabricTree.NO_LEVEL ? -1 : top - tree.level(sw));
-        return new FoundTree(tree, present).completed(present);
+        return new FoundTree(tree, present).complete(present);
     }
 
     private static boolean isNearlyEven(FabricTree tree) {
         long total = 0;
         long absent = 0;
         for (int level = 0; level < tree.levels() - 1; level++) {
-            int[] uplinks = Arrays.stream(tree.at(level)).map(tree::uplinks).toArray();
+            int[] uplinks =
+                    Arrays.stream(tree.switchesAt(level)).map(tree::uplinks).toArray();
             long max = Arrays.stream(uplinks).max().orElse(0) * (long) uplinks.length;
             total += max;
             absent += max - Arrays.stream(uplinks).sum();
         }
-        return absent <= MOST_LOST * total;
+        return absent <= MAX_LOST_SHARE * total;
     }
 
-    private WholeTree completed(WholeTree found) {
+    private WholeTree complete(WholeTree found) {
         for (TreeFault fault : tree.faults()) {
-            if (fault.kind() == TreeFault.FaultType.MISSING_UPLINK && fault.wanted() != Fabric.NONE) {
+            if (fault.kind() == TreeFault.FaultType.MISSING_UPLINK && fault.targetSwitch() != Fabric.NONE) {
                 for (int i = 0; i < fault.count(); i++) {
-                    add(free(fault.sw(), i == 0 ? fault.port() : Fabric.NONE), free(fault.wanted(), fault.far()));
+                    addCable(
+                            freePort(fault.sw(), i == 0 ? fault.port() : Fabric.NONE),
+                            freePort(fault.targetSwitch(), fault.far()));
                 }
             }
         }
         return new WholeTree(found.ranks(), cables);
     }
 
-    private void add(@Nullable NodePort end, @Nullable NodePort far) {
+    private void addCable(@Nullable NodePort end, @Nullable NodePort far) {
         if (end != null && far != null) {
             cables.put(end, far);
             ends.put(end, far);
@@ -87,7 +90,7 @@ final class FoundTree {
      *
      * @param proposed port index, {@link Fabric#NONE} for no proposal
      */
-    private @Nullable NodePort free(int sw, int proposed) {
+    private @Nullable NodePort freePort(int sw, int proposed) {
         return IntStream.concat(
                         IntStream.of(proposed).filter(port -> port != Fabric.NONE),
                         IntStream.rangeClosed(1, fabric.numPorts(sw)).map(portNum -> fabric.port(sw, portNum)))

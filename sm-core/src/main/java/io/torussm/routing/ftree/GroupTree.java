@@ -45,11 +45,11 @@ final class GroupTree {
         return Arrays.stream(roots)
                 .filter(fabric::hasMulticast)
                 .limit(1)
-                .mapToObj(root -> new GroupTree(fabric, ranks, root).grown())
+                .mapToObj(root -> new GroupTree(fabric, ranks, root).grow())
                 .findFirst();
     }
 
-    private MulticastTree grown() {
+    private MulticastTree grow() {
         // Each switch is first visited without a turn. A switch turns packets only if no such visit remains.
         int spread = 0;
         for (int turns = 0; turns < count; turns++) {

@@ -15,14 +15,14 @@ import java.util.stream.IntStream;
 /** The ports of hosts that are attached to switches, and the compute nodes among them. Immutable. */
 final class HostPorts {
     /** Port indexes in the order of OpenSM: by node GUID with its bytes reversed (unsigned), then by port. */
-    private final int[] all;
+    private final int[] hostPorts;
 
     /** The ports of compute nodes, by port index. */
-    private final BitSet compute = new BitSet();
+    private final BitSet computeNodes = new BitSet();
     /** The ports of I/O nodes, by port index. */
-    private final BitSet input = new BitSet();
+    private final BitSet ioNodes = new BitSet();
 
-    private final int nodes;
+    private final int hostCount;
 
     /**
      * Collects the ports of a subnet. Without a file all ports of channel adapters are compute nodes; ports
@@ -33,7 +33,7 @@ final class HostPorts {
      */
     HostPorts(Subnet subnet, GuidFile computeFile, GuidFile inputFile) {
         Fabric fabric = subnet.fabric();
-        all = IntStream.range(0, fabric.portCount())
+        hostPorts = IntStream.range(0, fabric.portCount())
                 .filter(port -> !fabric.isSwitch(fabric.nodeOf(port)) && fabric.isEndport(port))
                 .filter(port -> subnet.lid(port) != 0 && fabric.switchOf(port) != Fabric.NONE)
                 .boxed()
@@ -41,14 +41,15 @@ final class HostPorts {
                         port -> Long.reverseBytes(fabric.nodeGuid(fabric.nodeOf(port))), Long::compareUnsigned))
                 .mapToInt(port -> port)
                 .toArray();
-        nodes = (int) Arrays.stream(all).map(fabric::nodeOf).distinct().count();
+        hostCount =
+                (int) Arrays.stream(hostPorts).map(fabric::nodeOf).distinct().count();
         Set<Long> computing = guids(computeFile.lines());
         Set<Long> serving = guids(inputFile.lines());
-        for (int port : all) {
+        for (int port : hostPorts) {
             boolean isRouter = fabric.node(fabric.nodeOf(port)).info().nodeType() == NodeInfo.ROUTER;
             boolean isListed = computing.isEmpty() || computing.contains(fabric.portGuid(port));
-            compute.set(port, isListed && !isRouter);
-            input.set(port, !compute.get(port) && serving.contains(fabric.portGuid(port)));
+            computeNodes.set(port, isListed && !isRouter);
+            ioNodes.set(port, !computeNodes.get(port) && serving.contains(fabric.portGuid(port)));
         }
     }
 
@@ -63,22 +64,22 @@ final class HostPorts {
     }
 
     /** Returns the indexes of all ports of hosts. Must not be written. */
-    int[] all() {
-        return all;
+    int[] hostPorts() {
+        return hostPorts;
     }
 
     /** Returns the number of hosts with at least one such port. */
-    int nodes() {
-        return nodes;
+    int hostCount() {
+        return hostCount;
     }
 
     /** Checks whether a port belongs to a compute node. */
-    boolean computes(int port) {
-        return compute.get(port);
+    boolean isComputeNode(int port) {
+        return computeNodes.get(port);
     }
 
     /** Checks whether a port belongs to an I/O node, to which {@code max_reverse_hops} applies. */
-    boolean serves(int port) {
-        return input.get(port);
+    boolean isIoNode(int port) {
+        return ioNodes.get(port);
     }
 }

@@ -49,14 +49,14 @@ final class MendedTables {
     private final int[] fromLeaves;
 
     /** {@code [switch]}: the switches one rank above, once for each cable. */
-    private final int[][] up;
+    private final int[][] upNeighbours;
 
     // The following fields belong to the switch of the current destination.
     private int destination;
     /** By switch: hops to the destination, {@link #FAR} if it cannot be reached. */
     private final int[] hops;
     /** The switches from which a path only down leads to the destination. */
-    private final BitSet above = new BitSet();
+    private final BitSet ancestors = new BitSet();
     /** The switches that reach the destination, by number of hops. */
     private int[] byHops = {};
 
@@ -74,16 +74,16 @@ final class MendedTables {
         loads = new int[fabric.portCount()];
         broken = new BitSet[subnet.topLid() + 1];
         fromLeaves = IntStream.range(0, lfts.length)
-                .filter(sw -> ranks.of(sw) != Ranks.FAR)
+                .filter(sw -> ranks.of(sw) != Ranks.UNREACHABLE)
                 .boxed()
                 .sorted(Comparator.comparingInt(sw -> -ranks.of(sw)))
                 .mapToInt(sw -> sw)
                 .toArray();
-        up = new int[lfts.length][0];
+        upNeighbours = new int[lfts.length][0];
         for (int sw : fromLeaves) {
             int lower = sw;
-            up[sw] = IntStream.rangeClosed(fabric.port(sw, 1), fabric.port(sw, fabric.numPorts(sw)))
-                    .map(links::behind)
+            upNeighbours[sw] = IntStream.rangeClosed(fabric.port(sw, 1), fabric.port(sw, fabric.numPorts(sw)))
+                    .map(links::farSwitch)
                     .filter(next -> next != Fabric.NONE && ranks.of(next) == ranks.of(lower) - 1)
                     .toArray();
         }
@@ -92,11 +92,11 @@ final class MendedTables {
     }
 
     /** Changes the tables and returns them. */
-    byte[][] mended() {
+    byte[][] repair() {
         int[][] lids = lidsBySwitch();
         int[] destinations = IntStream.range(0, lids.length)
                 .boxed()
-                .sorted(Comparator.comparingInt(sw -> firstOfHosts(lids[sw])))
+                .sorted(Comparator.comparingInt(sw -> firstHostLid(lids[sw])))
                 .mapToInt(sw -> sw)
                 .toArray();
         for (int sw : destinations) {
@@ -129,7 +129,7 @@ final class MendedTables {
      * Returns the first LID of a host; {@link #FAR} without hosts. Destinations are sorted by it, because hosts keep
      * their LIDs if their switch is replaced.
      */
-    private int firstOfHosts(int[] lids) {
+    private int firstHostLid(int[] lids) {
         return Arrays.stream(lids).filter(this::isOfHost).findFirst().orElse(FAR);
     }
 
@@ -142,7 +142,7 @@ final class MendedTables {
         int[][] lids = new int[lfts.length][0];
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
             int sw = subnet.switchOfLid(lid);
-            if (sw != Fabric.NONE && ranks.of(sw) != Ranks.FAR) {
+            if (sw != Fabric.NONE && ranks.of(sw) != Ranks.UNREACHABLE) {
                 lids[sw] = Arrays.copyOf(lids[sw], lids[sw].length + 1);
                 lids[sw][lids[sw].length - 1] = lid;
             } else {
@@ -158,20 +158,20 @@ final class MendedTables {
     private void measure(int sw) {
         destination = sw;
         Arrays.fill(hops, FAR);
-        above.clear();
+        ancestors.clear();
         hops[sw] = 0;
         for (int current : fromLeaves) {
             if (hops[current] != FAR) {
-                for (int next : up[current]) {
+                for (int next : upNeighbours[current]) {
                     hops[next] = hops[current] + 1;
-                    above.set(next);
+                    ancestors.set(next);
                 }
             }
         }
         for (int i = fromLeaves.length - 1; i >= 0; i--) {
             int current = fromLeaves[i];
-            if (current != sw && !above.get(current)) {
-                for (int next : up[current]) {
+            if (current != sw && !ancestors.get(current)) {
+                for (int next : upNeighbours[current]) {
                     if (hops[next] != FAR) {
                         hops[current] = Math.min(hops[current], hops[next] + 1);
                     }
@@ -205,13 +205,13 @@ final class MendedTables {
      * Checks whether a port leads one hop nearer to the destination: down from a switch above the destination, up
      * from another switch.
      */
-    private boolean leads(int sw, int port) {
-        int next = links.behind(port);
+    private boolean isNearer(int sw, int port) {
+        int next = links.farSwitch(port);
         if (next == Fabric.NONE || hops[next] != hops[sw] - 1) {
             return false;
         }
-        return above.get(sw)
-                ? ranks.of(next) == ranks.of(sw) + 1 && (above.get(next) || next == destination)
+        return ancestors.get(sw)
+                ? ranks.of(next) == ranks.of(sw) + 1 && (ancestors.get(next) || next == destination)
                 : ranks.of(next) == ranks.of(sw) - 1;
     }
 
@@ -219,7 +219,7 @@ final class MendedTables {
      * Returns the index of the output port of a switch for a LID; {@link Fabric#NONE} without a path, and for port
      * 0.
      */
-    private int port(int sw, int lid) {
+    private int outputPort(int sw, int lid) {
         int portNum = lfts[sw][lid] & 0xff;
         return portNum == 0 || portNum > fabric.numPorts(sw) ? Fabric.NONE : fabric.port(sw, portNum);
     }
@@ -231,9 +231,9 @@ final class MendedTables {
     private void findBroken(int lid) {
         BitSet brokenSwitches = new BitSet();
         for (int sw : byHops) {
-            int port = sw == destination ? Fabric.NONE : port(sw, lid);
+            int port = sw == destination ? Fabric.NONE : outputPort(sw, lid);
             boolean isWhole = sw == destination
-                    || (port != Fabric.NONE && leads(sw, port) && !brokenSwitches.get(links.behind(port)));
+                    || (port != Fabric.NONE && isNearer(sw, port) && !brokenSwitches.get(links.farSwitch(port)));
             if (!isWhole) {
                 brokenSwitches.set(sw);
             }
@@ -260,11 +260,11 @@ final class MendedTables {
         Arrays.fill(flow, 0);
         for (int i = byHops.length - 1; i > 0; i--) {
             int sw = byHops[i];
-            flow[sw] += (mended != null && mended.get(sw)) == isMended ? ends.on(sw) : 0;
+            flow[sw] += (mended != null && mended.get(sw)) == isMended ? ends.endCount(sw) : 0;
             if (flow[sw] > 0) {
-                int port = port(sw, lid);
+                int port = outputPort(sw, lid);
                 loads[port] += times * flow[sw];
-                flow[links.behind(port)] += flow[sw];
+                flow[links.farSwitch(port)] += flow[sw];
             }
         }
     }
@@ -279,7 +279,7 @@ final class MendedTables {
             int best = Fabric.NONE;
             double minCost = Double.POSITIVE_INFINITY;
             for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
-                double cost = leads(sw, port) ? cost(sw, lid, port) : Double.POSITIVE_INFINITY;
+                double cost = isNearer(sw, port) ? cost(sw, lid, port) : Double.POSITIVE_INFINITY;
                 if (cost < minCost) {
                     best = port;
                     minCost = cost;
@@ -292,21 +292,21 @@ final class MendedTables {
 
     /** Adds the paths of the hosts on a switch to the loads. */
     private void addPath(int from, int lid) {
-        int paths = isOfHost(lid) ? ends.on(from) : 0;
+        int paths = isOfHost(lid) ? ends.endCount(from) : 0;
         for (int sw = from; paths > 0 && sw != destination; ) {
-            int port = port(sw, lid);
+            int port = outputPort(sw, lid);
             loads[port] += paths;
-            sw = links.behind(port);
+            sw = links.farSwitch(port);
         }
     }
 
     /** Returns the cost of a path through a port. The eighth power of loads makes the most loaded cable dominate. */
     private double cost(int sw, int lid, int port) {
         double cost = weight(port) * (isTakenByOthers(sw, lid, port) ? 2 : 1);
-        for (int next = links.behind(port); next != destination; ) {
-            int outPort = port(next, lid);
+        for (int next = links.farSwitch(port); next != destination; ) {
+            int outPort = outputPort(next, lid);
             cost += weight(outPort);
-            next = links.behind(outPort);
+            next = links.farSwitch(outPort);
         }
         return cost;
     }

@@ -12,50 +12,50 @@ final class PortGroup {
     final int[] ports;
 
     /** Number of routes that the peer sends up to the first switch over this group. */
-    int up;
+    int upRoutes;
 
     /** Number of routes that the peer sends up, by cable. */
-    private final int[] upAt;
+    private final int[] upRoutesOfCable;
 
     /** Number of routes that the peer sends down to the first switch over this group. */
-    int down;
+    int downRoutes;
 
     /** Number of routes that the peer sends down, by cable. */
-    private final int[] downAt;
+    private final int[] downRoutesOfCable;
 
     PortGroup(int peer, int[] ports) {
         this.peer = peer;
         this.ports = ports;
-        upAt = new int[ports.length];
-        downAt = new int[ports.length];
+        upRoutesOfCable = new int[ports.length];
+        downRoutesOfCable = new int[ports.length];
     }
 
     /** Returns the first cable with the fewest routes up to the first switch. */
-    int leastUp() {
-        return least(upAt);
+    int leastUsedUp() {
+        return leastUsed(upRoutesOfCable);
     }
 
     /** Returns the first cable with the fewest routes down to the first switch. */
-    int leastDown() {
-        return least(downAt);
+    int leastUsedDown() {
+        return leastUsed(downRoutesOfCable);
     }
 
     void countUp(int cable) {
-        up++;
-        upAt[cable]++;
+        upRoutes++;
+        upRoutesOfCable[cable]++;
     }
 
     void countDown(int cable) {
-        down++;
+        downRoutes++;
         countCableDown(cable);
     }
 
     /** Counts a route down for a cable, but not for the group. */
     void countCableDown(int cable) {
-        downAt[cable]++;
+        downRoutesOfCable[cable]++;
     }
 
-    private static int least(int[] counts) {
+    private static int leastUsed(int[] counts) {
         int least = 0;
         for (int i = 1; i < counts.length; i++) {
             least = counts[i] < counts[least] ? i : least;

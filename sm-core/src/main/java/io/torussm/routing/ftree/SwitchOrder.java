@@ -34,7 +34,7 @@ final class SwitchOrder {
     }
 
     /**
-     * Sets {@link FatTree#place}, and sorts the groups of cables of all switches.
+     * Sets {@link FatTree#position}, and sorts the groups of cables of all switches.
      *
      * @param isQuasi true if the search begins at all roots in turn, false if at one leaf
      */
@@ -44,7 +44,7 @@ final class SwitchOrder {
         for (int sw : tree.links.order()) {
             boolean begins = isQuasi ? tree.ranks.of(sw) == 0 : starts == 0 && tree.leaves.get(sw);
             if (begins) {
-                starts += places.begin(sw, starts) ? 1 : 0;
+                starts += places.assignFirst(sw, starts) ? 1 : 0;
                 places.search(sw);
             }
         }
@@ -53,7 +53,7 @@ final class SwitchOrder {
                 places.sort(tree.up[sw]);
             }
         }
-        tree.place = places.numbers();
+        tree.position = places.numbers();
     }
 
     /** Returns the rank of each tuple among all tuples, by switch. */
@@ -85,18 +85,18 @@ final class SwitchOrder {
      *
      * @param before number of previous searches
      */
-    private boolean begin(int sw, int before) {
+    private boolean assignFirst(int sw, int before) {
         if (tuples[sw] != NONE) {
             return false;
         }
-        long tuple = with(NONE, 0, tree.ranks.of(sw));
+        long tuple = withNumber(NONE, 0, tree.ranks.of(sw));
         for (int i = 1; i <= tree.leafRank; i++) {
-            tuple = with(tuple, i, 0);
+            tuple = withNumber(tuple, i, 0);
         }
         if (tree.ranks.of(sw) == 0 && tree.leafRank > 1) {
-            tuple = with(tuple, tree.leafRank, before & 0xff);
+            tuple = withNumber(tuple, tree.leafRank, before & 0xff);
         }
-        return take(sw, tuple, 1);
+        return assignFree(sw, tuple, 1);
     }
 
     private void search(int first) {
@@ -106,10 +106,10 @@ final class SwitchOrder {
             int sw = queue[head];
             int rank = tree.ranks.of(sw);
             if (rank < tree.leafRank) {
-                tail = spread(sw, tree.down[sw], 1, tail);
+                tail = assignNeighbours(sw, tree.down[sw], 1, tail);
             }
             if (rank != 0 && (tree.ranks.of(first) != 0 || !tree.leaves.get(sw))) {
-                tail = spread(sw, tree.up[sw], -1, tail);
+                tail = assignNeighbours(sw, tree.up[sw], -1, tail);
             }
         }
     }
@@ -121,12 +121,12 @@ final class SwitchOrder {
      * @param end length of the queue
      * @return new length of the queue
      */
-    private int spread(int sw, PortGroup[] groups, int step, int end) {
+    private int assignNeighbours(int sw, PortGroup[] groups, int step, int end) {
         int tail = end;
         int rank = tree.ranks.of(sw);
         for (PortGroup group : groups) {
             boolean isNew = tuples[group.peer] == NONE
-                    && take(group.peer, with(tuples[sw], 0, rank + step), step > 0 ? rank + 1 : rank);
+                    && assignFree(group.peer, withNumber(tuples[sw], 0, rank + step), step > 0 ? rank + 1 : rank);
             if (isNew) {
                 queue[tail++] = group.peer;
             }
@@ -141,9 +141,9 @@ final class SwitchOrder {
      *
      * @param varied index of this number
      */
-    private boolean take(int sw, long tuple, int varied) {
+    private boolean assignFree(int sw, long tuple, int varied) {
         for (int number = 0; number <= LAST; number++) {
-            long varying = with(tuple, varied, number);
+            long varying = withNumber(tuple, varied, number);
             if (used.add(varying)) {
                 tuples[sw] = varying;
                 return true;
@@ -157,7 +157,7 @@ final class SwitchOrder {
     }
 
     /** Returns a tuple with another number at an index. */
-    private static long with(long tuple, int index, int number) {
+    private static long withNumber(long tuple, int index, int number) {
         int shift = (BYTES - 1 - index) * Byte.SIZE;
         return tuple & ~(0xffL << shift) | (long) number << shift;
     }

@@ -31,7 +31,7 @@ final class TreeEvenness {
         TreeEvenness shape = new TreeEvenness(tree);
         for (int sw : tree.links.order()) {
             int rank = tree.ranks.of(sw);
-            boolean isRanked = rank != Ranks.FAR && rank <= tree.leafRank;
+            boolean isRanked = rank != Ranks.UNREACHABLE && rank <= tree.leafRank;
             if (isRanked && shape.first[rank] == Fabric.NONE) {
                 shape.first[rank] = sw;
             } else if (isRanked && shape.findings.isEmpty()) {
@@ -47,7 +47,7 @@ final class TreeEvenness {
             int cables = tree.up[model][0].ports.length;
             for (PortGroup group : tree.up[sw]) {
                 if (findings.isEmpty() && group.ports.length != cables) {
-                    differ(sw, group.ports.length, model, cables, "cables to a switch above");
+                    addDifference(sw, group.ports.length, model, cables, "cables to a switch above");
                 }
             }
         }
@@ -63,12 +63,12 @@ final class TreeEvenness {
 
     private void compare(int sw, int model, String noun, IntUnaryOperator count) {
         if (findings.isEmpty() && count.applyAsInt(sw) != count.applyAsInt(model)) {
-            differ(sw, count.applyAsInt(sw), model, count.applyAsInt(model), noun);
+            addDifference(sw, count.applyAsInt(sw), model, count.applyAsInt(model), noun);
         }
     }
 
-    private void differ(int sw, int count, int model, int other, String noun) {
-        findings.add(SmEvent.ROUTING_ERROR.says(
+    private void addDifference(int sw, int count, int model, int other, String noun) {
+        findings.add(SmEvent.ROUTING_ERROR.finding(
                 "ftree: no even fat tree: ",
                 tree.fabric.device(sw),
                 " has " + count + " " + noun + ", ",

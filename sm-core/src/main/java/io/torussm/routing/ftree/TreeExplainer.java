@@ -2,7 +2,7 @@ package io.torussm.routing.ftree;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PlanExplainer;
-import io.torussm.routing.balance.LegalHops.Way;
+import io.torussm.routing.balance.LegalHops.LinkDirection;
 import io.torussm.routing.balance.UpDownReasons;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.WholeTree;
@@ -37,7 +37,7 @@ final class TreeExplainer implements PlanExplainer {
                 tree.links,
                 (from, to) -> way(tree.ranks.of(from), tree.ranks.of(to)),
                 tree.ranks::of,
-                (sw, out, to) -> choice(tree, sw, tree.links.behind(fabric.port(sw, out))));
+                (sw, out, to) -> choice(tree, sw, tree.links.farSwitch(fabric.port(sw, out))));
     }
 
     /**
@@ -58,8 +58,8 @@ final class TreeExplainer implements PlanExplainer {
         return Arrays.stream(lids).map(leaf -> Arrays.copyOf(leaf, max)).toArray(int[][]::new);
     }
 
-    private static Way way(int from, int to) {
-        return to < from ? Way.UP : to > from ? Way.DOWN : Way.LEVEL;
+    private static LinkDirection way(int from, int to) {
+        return to < from ? LinkDirection.UP : to > from ? LinkDirection.DOWN : LinkDirection.LEVEL;
     }
 
     private static String choice(FatTree tree, int sw, int next) {

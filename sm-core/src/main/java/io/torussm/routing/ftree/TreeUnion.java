@@ -37,7 +37,7 @@ final class TreeUnion {
      */
     static @Nullable WholeTree of(WholeTree keptTree, Fabric fabric) {
         TreeUnion union = new TreeUnion(keptTree, fabric);
-        return union.isOtherFabric(keptTree) || !union.ranksAll() ? null : union.grown();
+        return union.isOtherFabric(keptTree) || !union.assignRanks() ? null : union.grow();
     }
 
     private void join(NodePort a, NodePort b) {
@@ -60,7 +60,7 @@ final class TreeUnion {
      */
     private boolean isOtherFabric(WholeTree keptTree) {
         long present = keptTree.cables().entrySet().stream()
-                .filter(cable -> isThere(cable.getKey(), cable.getValue()))
+                .filter(cable -> isPresent(cable.getKey(), cable.getValue()))
                 .count();
         long own = IntStream.range(0, fabric.portCount())
                         .filter(port -> fabric.isSwitch(fabric.nodeOf(port)) && leadsToSwitch(port))
@@ -69,7 +69,7 @@ final class TreeUnion {
         return 2 * present < Math.min(keptTree.cables().size(), own);
     }
 
-    private boolean isThere(NodePort end, NodePort far) {
+    private boolean isPresent(NodePort end, NodePort far) {
         int sw = fabric.nodeByGuid(end.nodeGuid());
         if (sw == Fabric.NONE || !fabric.isSwitch(sw) || end.portNum() > fabric.numPorts(sw)) {
             return false;
@@ -82,7 +82,7 @@ final class TreeUnion {
      * Assigns a rank to each new switch, in rounds, since a new switch may be next to another new switch. Returns
      * false if a switch stays without a rank.
      */
-    private boolean ranksAll() {
+    private boolean assignRanks() {
         int[] newSwitches = IntStream.range(0, fabric.switchCount())
                 .filter(sw -> !ranks.containsKey(fabric.nodeGuid(sw)))
                 .toArray();
@@ -94,7 +94,7 @@ final class TreeUnion {
             previousUnknown = unknown;
             unknown = 0;
             for (int sw : newSwitches) {
-                unknown += ranks.containsKey(fabric.nodeGuid(sw)) || rank(sw) ? 0 : 1;
+                unknown += ranks.containsKey(fabric.nodeGuid(sw)) || assignRank(sw) ? 0 : 1;
             }
         }
         return unknown == 0;
@@ -141,7 +141,7 @@ final class TreeUnion {
     }
 
     /** Assigns to a new switch the rank that fits the ranks of its neighbours. Returns false if no rank fits. */
-    private boolean rank(int sw) {
+    private boolean assignRank(int sw) {
         int minRank = Integer.MAX_VALUE;
         int maxRank = UNKNOWN;
         boolean hasHosts = false;
@@ -169,7 +169,7 @@ final class TreeUnion {
         return true;
     }
 
-    private WholeTree grown() {
+    private WholeTree grow() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             for (int port = fabric.port(sw, 1); port <= fabric.port(sw, fabric.numPorts(sw)); port++) {
                 if (leadsToSwitch(port) && rankAt(port) == rankAt(fabric.peer(port)) + 1) {

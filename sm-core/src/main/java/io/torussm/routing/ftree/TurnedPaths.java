@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TurnedPaths {
     /** Maximum number of switches that are tried. */
-    private static final int TRIED = 64;
+    private static final int MAX_CANDIDATES = 64;
 
     private final Subnet subnet;
     private final Fabric fabric;
@@ -37,7 +37,7 @@ final class TurnedPaths {
      * @param from switches at which they begin
      * @param lids LIDs to which they lead
      */
-    byte[][] with(byte[][] lfts, int over, BitSet from, int[] lids) {
+    byte[][] withTurnAt(byte[][] lfts, int over, BitSet from, int[] lids) {
         byte[][] extended = Arrays.stream(lfts).map(byte[]::clone).toArray(byte[][]::new);
         int toTurn = subnet.lid(fabric.port(over, 0));
         for (int sw = from.nextSetBit(0); sw >= 0; sw = from.nextSetBit(sw + 1)) {
@@ -62,23 +62,23 @@ final class TurnedPaths {
      */
     @Nullable
     Turn toServers(byte[][] lfts, int reverse, Predicate<byte[][]> isFree) {
-        int[] lids = Arrays.stream(tree.hosts.all())
-                .filter(port -> tree.hosts.serves(port) && tree.ranks.of(fabric.switchOf(port)) != Ranks.FAR)
+        int[] lids = Arrays.stream(tree.hosts.hostPorts())
+                .filter(port -> tree.hosts.isIoNode(port) && tree.ranks.of(fabric.switchOf(port)) != Ranks.UNREACHABLE)
                 .flatMap(port -> HostPorts.lids(subnet, port))
                 .toArray();
         BitSet ranked = new BitSet();
         IntStream.range(0, lfts.length)
-                .filter(sw -> tree.ranks.of(sw) != Ranks.FAR)
+                .filter(sw -> tree.ranks.of(sw) != Ranks.UNREACHABLE)
                 .forEach(ranked::set);
         int[] candidates = ranked.stream()
                 .boxed()
                 .filter(sw -> Arrays.stream(lids).allMatch(lid -> leads(lfts, sw, lid)))
-                .sorted(Comparator.<Integer>comparingInt(tree.ranks::of).thenComparingInt(sw -> tree.place[sw]))
-                .limit(TRIED)
+                .sorted(Comparator.<Integer>comparingInt(tree.ranks::of).thenComparingInt(sw -> tree.position[sw]))
+                .limit(MAX_CANDIDATES)
                 .mapToInt(sw -> sw)
                 .toArray();
         for (int over : candidates) {
-            byte[][] extended = with(lfts, over, ranked, lids);
+            byte[][] extended = withTurnAt(lfts, over, ranked, lids);
             boolean isGood = Arrays.stream(lids)
                     .allMatch(lid -> ranked.stream().allMatch(sw -> reverseHops(extended, sw, lid) <= reverse));
             if (isGood && isFree.test(extended)) {
@@ -101,16 +101,16 @@ final class TurnedPaths {
         BitSet switches = new BitSet();
         switches.set(0, lfts.length);
         int[] candidates = switches.stream()
-                .filter(sw -> tree.ranks.of(sw) != Ranks.FAR)
+                .filter(sw -> tree.ranks.of(sw) != Ranks.UNREACHABLE)
                 .filter(sw -> Arrays.stream(lids).allMatch(lid -> leads(lfts, sw, lid)))
                 .boxed()
                 .sorted(Comparator.<Integer>comparingInt(sw -> -tree.ranks.of(sw))
-                        .thenComparingInt(sw -> tree.place[sw]))
-                .limit(TRIED)
+                        .thenComparingInt(sw -> tree.position[sw]))
+                .limit(MAX_CANDIDATES)
                 .mapToInt(sw -> sw)
                 .toArray();
         for (int over : candidates) {
-            byte[][] extended = with(lfts, over, switches, lids);
+            byte[][] extended = withTurnAt(lfts, over, switches, lids);
             boolean isGood = Arrays.stream(lids).allMatch(lid -> Arrays.stream(carriers)
                     .allMatch(sw -> reverseHops(extended, sw, lid) < Integer.MAX_VALUE));
             if (isGood && isFree.test(extended)) {
@@ -129,7 +129,7 @@ final class TurnedPaths {
         int sw = from;
         for (int remaining = lfts.length; sw != subnet.switchOfLid(lid); remaining--) {
             int next = remaining > 0 && leads(lfts, sw, lid)
-                    ? tree.links.behind(fabric.port(sw, lfts[sw][lid] & 0xff))
+                    ? tree.links.farSwitch(fabric.port(sw, lfts[sw][lid] & 0xff))
                     : Fabric.NONE;
             if (next == Fabric.NONE) {
                 return Integer.MAX_VALUE;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WholeSubnet {
     /** The number of ports of an absent switch: the maximum of IBA. */
-    private static final int MOST_PORTS = 254;
+    private static final int MAX_PORTS = 254;
 
     /** The first GUID for hosts of absent leaves. Further GUIDs count down, without GUIDs of the fabric. */
     private static final long LAST_GUID = -2;
@@ -91,13 +91,13 @@ final class WholeSubnet {
                 .sorted()
                 .toArray();
         for (long guid : absent) {
-            addNode(guid, NodeInfo.SWITCH, MOST_PORTS);
+            addNode(guid, NodeInfo.SWITCH, MAX_PORTS);
         }
         tree.cables().forEach((end, far) -> builder.link(end.nodeGuid(), end.portNum(), far.nodeGuid(), far.portNum()));
-        int hosts = mostHosts();
+        int hosts = maxHosts();
         long next = LAST_GUID;
         for (long leaf : absent) {
-            int[] free = IntStream.rangeClosed(1, MOST_PORTS)
+            int[] free = IntStream.rangeClosed(1, MAX_PORTS)
                     .filter(portNum -> !used.getOrDefault(leaf, Set.of()).contains(portNum))
                     .limit(tree.ranks().getOrDefault(leaf, 0) == tree.leafRank() ? hosts : 0)
                     .toArray();
@@ -131,7 +131,7 @@ final class WholeSubnet {
     }
 
     /** Returns the maximum number of hosts on a switch. */
-    private int mostHosts() {
+    private int maxHosts() {
         int[] hosts = new int[fabric.switchCount()];
         for (int port = 0; port < fabric.portCount(); port++) {
             int sw = !fabric.isSwitch(fabric.nodeOf(port)) && fabric.isEndport(port)

@@ -7,11 +7,11 @@ import java.util.List;
 /**
  * The comparison of the paths of a new plan with the active plan.
  *
- * @param same number of paths with unchanged route and SL
- * @param turned number of paths with another route and the same SL
+ * @param unchanged number of paths with unchanged route and SL
+ * @param rerouted number of paths with another route and the same SL
  * @param others number of paths with another SL
  */
-public record KeptPaths(long same, long turned, long others) {
+public record KeptPaths(long unchanged, long rerouted, long others) {
     /**
      * The text of {@link io.torussm.routing.PlanExplainer#slChangeCause} for engines that keep the SLs of
      * paths if possible.
@@ -28,11 +28,11 @@ public record KeptPaths(long same, long turned, long others) {
      * @param message noun for the counted paths
      */
     public List<Finding> notes(String engine, String message) {
-        return turned + others == 0
+        return rerouted + others == 0
                 ? List.of()
-                : List.of(SmEvent.ROUTING_NOTE.says(
-                        engine + ": of " + (same + turned + others) + " " + message + " " + same
-                                + " stay, " + turned + " go another way with the SL that they had, and " + others
+                : List.of(SmEvent.ROUTING_NOTE.finding(
+                        engine + ": of " + (unchanged + rerouted + others) + " " + message + " " + unchanged
+                                + " stay, " + rerouted + " go another way with the SL that they had, and " + others
                                 + " have another SL"));
     }
 }

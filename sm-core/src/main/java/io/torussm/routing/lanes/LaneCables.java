@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LaneCables {
     /** The number of data VLs that suffices for most fabrics. Cables with fewer VLs are left out first. */
-    private static final int SUFFICIENT = 4;
+    private static final int SUFFICIENT_VLS = 4;
 
     private final Fabric fabric;
     private final LinkSettings settings;
@@ -46,7 +46,7 @@ public final class LaneCables {
         settings = LinkSettings.limitedTo(options.maxOpVls());
         Links links = new Links(fabric);
         cables = IntStream.range(0, fabric.portCount())
-                .filter(port -> links.behind(port) != Fabric.NONE && port < fabric.peer(port))
+                .filter(port -> links.farSwitch(port) != Fabric.NONE && port < fabric.peer(port))
                 .toArray();
         vls = IntStream.of(cables)
                 .map(port -> Math.min(ownVls(port), ownVls(fabric.peer(port))))
@@ -68,7 +68,7 @@ public final class LaneCables {
         }
         LaneCables cables = new LaneCables(context.subnet().fabric(), context.options());
         @Nullable RoutingResult result = null;
-        for (LeftOut choice : cables.choices(wanted)) {
+        for (OmittedCables choice : cables.choices(wanted)) {
             result = choice.route(context, engine);
             if (result instanceof Plan) {
                 break;
@@ -82,31 +82,31 @@ public final class LaneCables {
      *
      * @param ports a port index of each cable; empty if all cables are used
      */
-    private record LeftOut(int[] ports, List<Finding> findings) {
+    private record OmittedCables(int[] ports, List<Finding> findings) {
         RoutingResult route(EngineContext context, Function<EngineContext, RoutingResult> engine) {
             if (ports.length == 0) {
                 return engine.apply(context);
             }
             Subnet wholeSubnet = context.subnet();
-            RoutingResult result = engine.apply(
-                    context.leaving(wholeSubnet.with(wholeSubnet.fabric().without(ports))));
-            return result instanceof Plan plan ? plan.onWhole(wholeSubnet).after(findings) : result;
+            RoutingResult result = engine.apply(context.withFewerCables(
+                    wholeSubnet.with(wholeSubnet.fabric().without(ports))));
+            return result instanceof Plan plan ? plan.onWholeSubnet(wholeSubnet).withFindings(findings) : result;
         }
     }
 
     /** Returns the choices, best first. The last one leaves out no cable. */
-    private List<LeftOut> choices(int wanted) {
-        List<LeftOut> choices = new ArrayList<>();
+    private List<OmittedCables> choices(int wanted) {
+        List<OmittedCables> choices = new ArrayList<>();
         int[] sorted = IntStream.of(vls).sorted().toArray();
         int median = sorted.length == 0 ? 0 : sorted[sorted.length / 2];
-        for (int needed : new int[] {Math.min(SUFFICIENT, Math.min(median, wanted)), Math.min(median, wanted)}) {
-            int[] poor = tooPoor(needed);
+        for (int needed : new int[] {Math.min(SUFFICIENT_VLS, Math.min(median, wanted)), Math.min(median, wanted)}) {
+            int[] poor = portsWithTooFewVls(needed);
             if (choices.isEmpty() || !Arrays.equals(poor, choices.get(0).ports())) {
-                choices.add(new LeftOut(poor, findings(poor, needed, median)));
+                choices.add(new OmittedCables(poor, findings(poor, needed, median)));
             }
         }
         if (choices.stream().noneMatch(choice -> choice.ports().length == 0)) {
-            choices.add(new LeftOut(new int[0], List.of()));
+            choices.add(new OmittedCables(new int[0], List.of()));
         }
         return choices;
     }
@@ -122,13 +122,13 @@ public final class LaneCables {
      *
      * @param needed minimum number of data VLs
      */
-    private int[] tooPoor(int needed) {
+    private int[] portsWithTooFewVls(int needed) {
         BitSet isPoor = new BitSet();
         for (int i = 0; i < cables.length; i++) {
             isPoor.set(i, vls[i] < needed);
         }
         return !isPoor.isEmpty() && attach(isPoor)
-                ? isPoor.stream().map(i -> liar(cables[i])).toArray()
+                ? isPoor.stream().map(i -> limitingPort(cables[i])).toArray()
                 : new int[0];
     }
 
@@ -143,7 +143,9 @@ public final class LaneCables {
         int main = largest(part);
         BitSet reached = new BitSet();
         IntStream.range(0, part.length).filter(sw -> part[sw] == main).forEach(reached::set);
-        for (int next = joining(isPoor, part, reached); next >= 0; next = joining(isPoor, part, reached)) {
+        for (int next = bestConnection(isPoor, part, reached);
+                next >= 0;
+                next = bestConnection(isPoor, part, reached)) {
             int a = fabric.nodeOf(cables[next]);
             int b = fabric.nodeOf(fabric.peer(cables[next]));
             for (int i = 0; i < cables.length; i++) {
@@ -165,20 +167,20 @@ public final class LaneCables {
      * Returns the poor cable with the most VLs from a reached switch to a single switch that is not reached; -1
      * without such a cable.
      */
-    private int joining(BitSet isPoor, int[] part, BitSet reached) {
+    private int bestConnection(BitSet isPoor, int[] part, BitSet reached) {
         int best = -1;
         for (int i = isPoor.nextSetBit(0); i >= 0; i = isPoor.nextSetBit(i + 1)) {
             int a = fabric.nodeOf(cables[i]);
             int b = fabric.nodeOf(fabric.peer(cables[i]));
             int single = reached.get(a) ? b : a;
-            if (reached.get(a) != reached.get(b) && isAlone(part, single) && (best < 0 || vls[i] > vls[best])) {
+            if (reached.get(a) != reached.get(b) && isSingle(part, single) && (best < 0 || vls[i] > vls[best])) {
                 best = i;
             }
         }
         return best;
     }
 
-    private static boolean isAlone(int[] part, int sw) {
+    private static boolean isSingle(int[] part, int sw) {
         return IntStream.of(part).filter(other -> other == part[sw]).count() == 1;
     }
 
@@ -214,7 +216,7 @@ public final class LaneCables {
      * Returns the port that is the reason for the few VLs of a cable: with fewer VLs, or with equal VLs and a
      * smaller VLCap.
      */
-    private int liar(int port) {
+    private int limitingPort(int port) {
         int far = fabric.peer(port);
         return ownVls(far) < ownVls(port) || (ownVls(far) == ownVls(port) && vlCap(far) < vlCap(port)) ? far : port;
     }
@@ -229,7 +231,7 @@ public final class LaneCables {
         for (int port : poor) {
             int sw = fabric.nodeOf(port);
             boolean hasTable = LaneSls.hasTable(fabric.portInfo(fabric.port(sw, 0)));
-            findings.add(SmEvent.LINK_HAS_FEW_VLS.says(
+            findings.add(SmEvent.LINK_HAS_FEW_VLS.finding(
                     "the cable from ",
                     fabric.devicePort(port),
                     " to " + fabric.portName(fabric.peer(port)) + " is left out: "

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LaneSls {
     /** The last SL with a separate VL in the default SL2VL tables. */
-    public static final int LAST = 14;
+    public static final int LAST_SL = 14;
 
     private final Sl2VlTables tables;
     private final boolean isQos;
@@ -39,7 +39,7 @@ public final class LaneSls {
     private final boolean hasTables;
 
     /** The name of a switch without SL2VL tables; empty without such a switch. */
-    private final String untabled;
+    private final String switchWithoutSl2Vl;
 
     /**
      * Computes the SLs of lanes.
@@ -55,22 +55,22 @@ public final class LaneSls {
         vls = dataVls(links, meshed, context.options());
         int usedVls = 0;
         int sl = start;
-        while (sl <= LAST && isUsable(sl) && (usedVls >> vl(sl) & 1) == 0) {
+        while (sl <= LAST_SL && isUsable(sl) && (usedVls >> vl(sl) & 1) == 0) {
             usedVls |= 1 << vl(sl);
             sl++;
         }
-        untabled = meshed.stream()
+        switchWithoutSl2Vl = meshed.stream()
                 .filter(sw -> !hasTable(fabric.portInfo(fabric.port(sw, 0))))
                 .mapToObj(fabric::name)
                 .findFirst()
                 .orElse("");
-        hasTables = isQos && untabled.isEmpty();
+        hasTables = isQos && switchWithoutSl2Vl.isEmpty();
         max = hasTables ? sl - start : Math.min(1, sl - start);
     }
 
     /** Checks whether a switch has SL2VL tables, by the PortInfo of its port 0; true if it is unknown. */
     static boolean hasTable(@Nullable PortInfo port0) {
-        return port0 == null || port0.can(PortInfo.CAP_SL_MAPPING);
+        return port0 == null || port0.hasCapability(PortInfo.CAP_SL_MAPPING);
     }
 
     /**
@@ -95,7 +95,7 @@ public final class LaneSls {
     }
 
     private static IntStream neighbours(Links links, int sw, BitSet among) {
-        return ports(links, sw).map(links::behind).filter(among::get);
+        return ports(links, sw).map(links::farSwitch).filter(among::get);
     }
 
     /** Returns port indexes of a switch that lead to other switches. */
@@ -103,14 +103,14 @@ public final class LaneSls {
         Fabric fabric = links.fabric();
         return IntStream.rangeClosed(1, fabric.numPorts(sw))
                 .map(portNum -> fabric.port(sw, portNum))
-                .filter(port -> links.behind(port) != Fabric.NONE);
+                .filter(port -> links.farSwitch(port) != Fabric.NONE);
     }
 
     private static int dataVls(Links links, BitSet among, RoutingOptions options) {
         LinkSettings settings = LinkSettings.limitedTo(options.maxOpVls());
         return among.stream()
                 .flatMap(sw -> ports(links, sw))
-                .filter(port -> among.get(links.behind(port)))
+                .filter(port -> among.get(links.farSwitch(port)))
                 .map(port -> LinkSettings.dataVls(settings.operationalVls(links.fabric(), port)))
                 .reduce(LinkSettings.dataVls(options.maxOpVls()), Math::min);
     }
@@ -122,14 +122,14 @@ public final class LaneSls {
 
     /** Checks whether packets with an SL are forwarded on all links, on a data VL that links between switches have. */
     private boolean isUsable(int sl) {
-        int everywhere = Sl2VlTables.usable(tables.ca())
-                & Sl2VlTables.usable(tables.router())
-                & Sl2VlTables.usable(tables.switchPort0());
+        int everywhere = Sl2VlTables.usableSls(tables.ca())
+                & Sl2VlTables.usableSls(tables.router())
+                & Sl2VlTables.usableSls(tables.switchPort0());
         return (everywhere >> sl & 1) != 0 && (vl(sl) < vls || (!isQos && vl(sl) != 15));
     }
 
     /** Returns the number of available lanes, 0 to 15. */
-    public int most() {
+    public int maxLanes() {
         return max;
     }
 
@@ -143,7 +143,8 @@ public final class LaneSls {
                 ? "start with -Q, or set qos = true"
                 : hasTables
                         ? usual
-                        : untabled + " has no SL2VL tables, and one VL for all: replace it, or name another engine";
+                        : switchWithoutSl2Vl
+                                + " has no SL2VL tables, and one VL for all: replace it, or name another engine";
     }
 
     /** Checks whether multicast packets with SL 0 share a VL with paths of some lane. */
@@ -166,13 +167,13 @@ public final class LaneSls {
      *
      * @param lanes number of lanes in use
      */
-    public int groups(int lanes) {
+    public int groupSls(int lanes) {
         int used = 0;
         for (int lane = 0; lane < lanes; lane++) {
             used |= 1 << vl(sl(lane));
         }
         int groups = 0;
-        for (int sl = 0; sl <= LAST; sl++) {
+        for (int sl = 0; sl <= LAST_SL; sl++) {
             boolean isFree = hasTables && (used >> vl(sl) & 1) == 0;
             groups |= isUsable(sl) && (sl == 0 || isFree) ? 1 << sl : 0;
         }

@@ -13,13 +13,13 @@ public final class Lanes {
     private final SwitchChannels channels;
 
     /** By turn: the lanes that contain it (bit n: lane n). */
-    private final char[] taken;
+    private final char[] lanesOfTurn;
 
     /**
      * By turn: the lanes (bit n: lane n) in which it is known to close a cycle. This stays true, as long as turns
      * are only added.
      */
-    private final char[] closed;
+    private final char[] rejectedLanes;
 
     /** Places {@code [lane][channel]} in the order of the lane. */
     private final int[][] places;
@@ -44,8 +44,8 @@ public final class Lanes {
      */
     public Lanes(SwitchChannels channels, int count) {
         this.channels = channels;
-        taken = new char[channels.turnCount()];
-        closed = new char[channels.turnCount()];
+        lanesOfTurn = new char[channels.turnCount()];
+        rejectedLanes = new char[channels.turnCount()];
         places = new int[count][channels.count()];
         order = new int[count][channels.count()];
         for (int lane = 0; lane < count; lane++) {
@@ -70,8 +70,8 @@ public final class Lanes {
      * @param wanted channel after the turn, which begins where {@code held} ends
      * @param lanes lanes (bit n: lane n)
      */
-    public void take(int held, int wanted, int lanes) {
-        taken[channels.turn(held, wanted)] |= (char) lanes;
+    public void addToLanes(int held, int wanted, int lanes) {
+        lanesOfTurn[channels.turn(held, wanted)] |= (char) lanes;
     }
 
     /** Computes the orders of all lanes. Returns false if a lane has a cycle. */
@@ -88,7 +88,7 @@ public final class Lanes {
         for (int channel = 0; channel < pending.length; channel++) {
             int next = channels.target(channel);
             for (int wanted = channels.first(next); wanted < channels.first(next + 1); wanted++) {
-                pending[wanted] += isTaken(channel, wanted, lane) ? 1 : 0;
+                pending[wanted] += isInLane(channel, wanted, lane) ? 1 : 0;
             }
         }
         int[] line = order[lane];
@@ -103,7 +103,7 @@ public final class Lanes {
             places[lane][channel] = head;
             int next = channels.target(channel);
             for (int wanted = channels.first(next); wanted < channels.first(next + 1); wanted++) {
-                if (isTaken(channel, wanted, lane) && --pending[wanted] == 0) {
+                if (isInLane(channel, wanted, lane) && --pending[wanted] == 0) {
                     line[tail++] = wanted;
                 }
             }
@@ -111,8 +111,8 @@ public final class Lanes {
         return tail == pending.length;
     }
 
-    private boolean isTaken(int held, int wanted, int lane) {
-        return (taken[channels.turn(held, wanted)] >> lane & 1) != 0;
+    private boolean isInLane(int held, int wanted, int lane) {
+        return (lanesOfTurn[channels.turn(held, wanted)] >> lane & 1) != 0;
     }
 
     /** Returns a mark for {@link #undo}. */
@@ -124,7 +124,7 @@ public final class Lanes {
     public void undo(int mark) {
         while (addedCount > mark) {
             int last = added[--addedCount];
-            taken[last >> 4] &= (char) ~(1 << (last & 15));
+            lanesOfTurn[last >> 4] &= (char) ~(1 << (last & 15));
         }
     }
 
@@ -136,7 +136,7 @@ public final class Lanes {
      */
     public boolean addPath(int[] path, int length, int lane) {
         for (int i = 1; i < length; i++) {
-            if ((closed[channels.turn(path[i - 1], path[i])] >> lane & 1) != 0) {
+            if ((rejectedLanes[channels.turn(path[i - 1], path[i])] >> lane & 1) != 0) {
                 return false;
             }
         }
@@ -144,15 +144,15 @@ public final class Lanes {
         for (int i = 1; i < length; i++) {
             if (!add(path[i - 1], path[i], lane)) {
                 undo(mark);
-                close(path[i - 1], path[i], lane);
+                recordRejection(path[i - 1], path[i], lane);
                 return false;
             }
         }
         return true;
     }
 
-    /** Records in {@code closed} that a turn closes a cycle, if it does so without the rest of its path. */
-    private void close(int held, int wanted, int lane) {
+    /** Records in {@code rejectedLanes} that a turn closes a cycle, if it does so without the rest of its path. */
+    private void recordRejection(int held, int wanted, int lane) {
         int mark = addedCount;
         if (addOnce(held, wanted, lane)) {
             undo(mark);
@@ -165,21 +165,21 @@ public final class Lanes {
      */
     public boolean addOnce(int held, int wanted, int lane) {
         int turn = channels.turn(held, wanted);
-        boolean isAdded = (closed[turn] >> lane & 1) == 0 && add(held, wanted, lane);
-        closed[turn] |= (char) (isAdded ? 0 : 1 << lane);
+        boolean isAdded = (rejectedLanes[turn] >> lane & 1) == 0 && add(held, wanted, lane);
+        rejectedLanes[turn] |= (char) (isAdded ? 0 : 1 << lane);
         return isAdded;
     }
 
     /** Adds a turn to a lane. If it would close a cycle, changes nothing and returns false. */
     public boolean add(int held, int wanted, int lane) {
-        if (isTaken(held, wanted, lane)) {
+        if (isInLane(held, wanted, lane)) {
             return true;
         }
         if (held == wanted || (places[lane][wanted] < places[lane][held] && !reorder(held, wanted, lane))) {
             return false;
         }
         int turn = channels.turn(held, wanted);
-        taken[turn] |= (char) (1 << lane);
+        lanesOfTurn[turn] |= (char) (1 << lane);
         if (addedCount == added.length) {
             added = Arrays.copyOf(added, 2 * addedCount);
         }
@@ -197,7 +197,7 @@ public final class Lanes {
         behind.begin(held, lane, places[lane][wanted]);
         boolean isFree = true;
         while (isFree && !ahead.isOver() && !behind.isOver()) {
-            isFree = ahead.looked <= behind.looked ? ahead.advance(behind) : behind.advance(ahead);
+            isFree = ahead.examinedTurns <= behind.examinedTurns ? ahead.advance(behind) : behind.advance(ahead);
         }
         if (isFree) {
             move(places[lane][wanted], places[lane][held], ahead.isOver(), lane);
@@ -216,7 +216,7 @@ public final class Lanes {
         int keptCount = 0;
         int count = 0;
         for (int place = first; place <= last; place++) {
-            if (isAheadMoved ? ahead.isMet[line[place]] : !behind.isMet[line[place]]) {
+            if (isAheadMoved ? ahead.isReached[line[place]] : !behind.isReached[line[place]]) {
                 moved[count++] = line[place];
             } else {
                 line[first + keptCount++] = line[place];
@@ -233,19 +233,19 @@ public final class Lanes {
         /** True if the search goes along the turns, false if backwards. */
         private final boolean isAhead;
 
-        private final int[] met;
-        private final boolean[] isMet;
+        private final int[] reached;
+        private final boolean[] isReached;
         private int lane;
         private int limit;
         private int count;
         private int head;
         /** The number of turns that the search has examined. */
-        private int looked;
+        private int examinedTurns;
 
         Search(boolean isAhead) {
             this.isAhead = isAhead;
-            met = new int[channels.count()];
-            isMet = new boolean[channels.count()];
+            reached = new int[channels.count()];
+            isReached = new boolean[channels.count()];
         }
 
         /** @param end place of the channel at the other end of the turn, beyond which the search does not go */
@@ -253,9 +253,9 @@ public final class Lanes {
             lane = inLane;
             limit = end;
             head = 0;
-            looked = 0;
-            met[0] = start;
-            isMet[start] = true;
+            examinedTurns = 0;
+            reached[0] = start;
+            isReached[start] = true;
             count = 1;
         }
 
@@ -267,21 +267,21 @@ public final class Lanes {
          * Examines the turns of the next channel. Returns false if the other search has reached one of the channels.
          */
         boolean advance(Search other) {
-            int channel = met[head++];
-            int sw = isAhead ? channels.target(channel) : channels.target(channels.back(channel));
+            int channel = reached[head++];
+            int sw = isAhead ? channels.target(channel) : channels.target(channels.reverse(channel));
             for (int out = channels.first(sw); out < channels.first(sw + 1); out++) {
-                int next = isAhead ? out : channels.back(out);
-                looked++;
+                int next = isAhead ? out : channels.reverse(out);
+                examinedTurns++;
                 int place = places[lane][next];
                 boolean isWithin = isAhead ? place <= limit : place >= limit;
                 if (isWithin
-                        && !isMet[next]
-                        && (isAhead ? isTaken(channel, next, lane) : isTaken(next, channel, lane))) {
-                    if (other.isMet[next]) {
+                        && !isReached[next]
+                        && (isAhead ? isInLane(channel, next, lane) : isInLane(next, channel, lane))) {
+                    if (other.isReached[next]) {
                         return false;
                     }
-                    isMet[next] = true;
-                    met[count++] = next;
+                    isReached[next] = true;
+                    reached[count++] = next;
                 }
             }
             return true;
@@ -289,7 +289,7 @@ public final class Lanes {
 
         void clear() {
             for (int i = 0; i < count; i++) {
-                isMet[met[i]] = false;
+                isReached[reached[i]] = false;
             }
         }
     }

@@ -21,34 +21,36 @@ public final class SwitchChannels {
     /** By channel: the switch at which it ends. */
     private final int[] targets;
     /** By channel: the channel of the same cable in the other direction. */
-    private final int[] back;
+    private final int[] reverse;
 
     /** By channel: its first turn; the last entry is the number of turns. */
     private final int[] firstTurn;
 
     /** By port index: the channel that begins there, {@link Fabric#NONE} without one. */
-    private final int[] atPort;
+    private final int[] channelOfPort;
 
     public SwitchChannels(Links links) {
         fabric = links.fabric();
         first = new int[fabric.switchCount() + 1];
         int[] channelPorts = new int[fabric.portCount()];
-        atPort = new int[fabric.portCount()];
-        Arrays.fill(atPort, Fabric.NONE);
+        channelOfPort = new int[fabric.portCount()];
+        Arrays.fill(channelOfPort, Fabric.NONE);
         int count = 0;
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
                 int port = fabric.port(sw, portNum);
-                if (links.behind(port) != Fabric.NONE) {
-                    atPort[port] = count;
+                if (links.farSwitch(port) != Fabric.NONE) {
+                    channelOfPort[port] = count;
                     channelPorts[count++] = port;
                 }
             }
             first[sw + 1] = count;
         }
         ports = Arrays.copyOf(channelPorts, count);
-        targets = Arrays.stream(ports).map(links::behind).toArray();
-        back = Arrays.stream(ports).map(port -> atPort[fabric.peer(port)]).toArray();
+        targets = Arrays.stream(ports).map(links::farSwitch).toArray();
+        reverse = Arrays.stream(ports)
+                .map(port -> channelOfPort[fabric.peer(port)])
+                .toArray();
         firstTurn = new int[count + 1];
         for (int channel = 0; channel < count; channel++) {
             firstTurn[channel + 1] = firstTurn[channel] + first[targets[channel] + 1] - first[targets[channel]];
@@ -69,8 +71,8 @@ public final class SwitchChannels {
      * Returns the channel that begins at a port number of a switch; {@link Fabric#NONE} if the port leads to no
      * other switch, or does not exist.
      */
-    public int at(int sw, int portNum) {
-        return portNum > fabric.numPorts(sw) ? Fabric.NONE : atPort[fabric.port(sw, portNum)];
+    public int channelAt(int sw, int portNum) {
+        return portNum > fabric.numPorts(sw) ? Fabric.NONE : channelOfPort[fabric.port(sw, portNum)];
     }
 
     /**
@@ -92,8 +94,8 @@ public final class SwitchChannels {
     }
 
     /** Returns the channel of the same cable in the other direction. */
-    public int back(int channel) {
-        return back[channel];
+    public int reverse(int channel) {
+        return reverse[channel];
     }
 
     /** Returns the turn from a channel to one of the channels that leave its target. */

@@ -20,30 +20,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class EarlierPairs {
     /** The entry of a pair without a complete route. */
-    private static final char CUT = 0xffff;
+    private static final char NO_ROUTE = 0xffff;
 
-    private final LashPaths before;
+    private final LashPaths previousPaths;
     private final int size;
 
     /** Active tables {@code [switch][LID]}: output port. */
     private final byte[][] tables;
 
     /** By id: the index of the switch in the fabric of the active plan. */
-    private final int[] then;
+    private final int[] previousIndex;
 
-    /** By {@code from * size + to} (ids): the first link of the route, an index within the switch, or {@link #CUT}. */
+    /**
+     * By {@code from * size + to} (ids): the first link of the route, an index within the switch, or {@link #NO_ROUTE}.
+     */
     private final char[] links;
 
     private EarlierPairs(EngineContext context, Links links, LashGraph graph, LashPaths previous, byte[][] tables) {
         Subnet subnet = context.subnet();
-        this.before = previous;
+        this.previousPaths = previous;
         this.tables = tables;
         size = graph.size();
-        then = Arrays.stream(graph.switches())
+        previousIndex = Arrays.stream(graph.switches())
                 .map(sw -> previous.switchOf(subnet.fabric().nodeGuid(sw)))
                 .toArray();
         this.links = new char[size * size];
-        Arrays.fill(this.links, CUT);
+        Arrays.fill(this.links, NO_ROUTE);
         int[][] linkOf = linksByPort(graph, subnet.fabric());
         KeptEntries keptEntries = new KeptEntries(subnet, links, tables);
         int[] ids = graph.ids();
@@ -51,7 +53,7 @@ final class EarlierPairs {
             int to = subnet.switchOfLid(lid);
             for (int id = 0; to != Fabric.NONE && id < size; id++) {
                 int sw = graph.switches()[id];
-                if (sw != to && this.links[id * size + ids[to]] == CUT && keptEntries.isWhole(sw, lid)) {
+                if (sw != to && this.links[id * size + ids[to]] == NO_ROUTE && keptEntries.isWhole(sw, lid)) {
                     this.links[id * size + ids[to]] = (char) linkOf[id][tables[sw][lid] & 0xff];
                 }
             }
@@ -77,12 +79,12 @@ final class EarlierPairs {
                 : new EarlierPairs(context, links, graph, previous, tables);
     }
 
-    /** Returns links {@code [id][port number]}, {@link #CUT} for a port without a link. */
+    /** Returns links {@code [id][port number]}, {@link #NO_ROUTE} for a port without a link. */
     private static int[][] linksByPort(LashGraph graph, Fabric fabric) {
         int[][] linkOf = new int[graph.size()][];
         for (int id = 0; id < linkOf.length; id++) {
             linkOf[id] = new int[fabric.numPorts(graph.switches()[id]) + 1];
-            Arrays.fill(linkOf[id], CUT);
+            Arrays.fill(linkOf[id], NO_ROUTE);
             for (int link = 0; link < graph.degree(id); link++) {
                 for (int portNum : graph.ports()[id][link]) {
                     linkOf[id][portNum] = link;
@@ -99,7 +101,7 @@ final class EarlierPairs {
 
     /** Checks whether the route from one id to another is complete. */
     boolean leads(int from, int to) {
-        return links[from * size + to] != CUT;
+        return links[from * size + to] != NO_ROUTE;
     }
 
     /** Returns the first link of a complete route, an index within the switch {@code from}. */
@@ -109,7 +111,7 @@ final class EarlierPairs {
 
     /** Returns the lane of a pair of ids in the active plan. */
     int lane(int from, int to) {
-        return before.lane(then[from], then[to]);
+        return previousPaths.lane(previousIndex[from], previousIndex[to]);
     }
 
     /**

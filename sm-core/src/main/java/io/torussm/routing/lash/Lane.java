@@ -29,10 +29,10 @@ final class Lane {
     private int count;
 
     /** Vertices without successors, for reuse; they keep their places in the order. */
-    private final Deque<Vertex> spare = new ArrayDeque<>();
+    private final Deque<Vertex> freeVertices = new ArrayDeque<>();
 
     /** A buffer: the vertices that a search reached, or that move. */
-    private final List<Vertex> found = new ArrayList<>();
+    private final List<Vertex> vertexBuffer = new ArrayList<>();
 
     /** The number of searches, which marks the vertices of the current search. */
     private int searches;
@@ -54,13 +54,13 @@ final class Lane {
         private boolean isNew = true;
 
         /** The number of successors, at the end of {@code next}, that are on trial; 0 if the vertex itself is new. */
-        private int onTrial;
+        private int trialCount;
 
         /** The index in {@link #order}. */
         private int place;
 
         /** The number of the last search that reached this vertex. */
-        private int seenIn;
+        private int lastSearch;
 
         /** Returns the last index of a successor; -1 if the vertex is no successor. */
         private int find(@Nullable Vertex successor) {
@@ -79,11 +79,11 @@ final class Lane {
             }
             next[size] = successor;
             counts[size++] = 1;
-            onTrial += isNew ? 0 : 1;
+            trialCount += isNew ? 0 : 1;
         }
 
         /** Lowers the count of a successor; of the first successor if the vertex is none, as OpenSM does. */
-        private void leave(@Nullable Vertex successor) {
+        private void removeSuccessor(@Nullable Vertex successor) {
             int i = Math.max(0, find(successor));
             if (size > 0 && --counts[i] == 0) {
                 System.arraycopy(next, i + 1, next, i, size - i - 1);
@@ -108,19 +108,19 @@ final class Lane {
         Vertex previous = null;
         for (int id = from; id != to; ) {
             int link = routes.link(id, to);
-            Vertex vertex = use(link);
+            Vertex vertex = vertexOf(link);
             if (previous != null) {
-                follow(previous, vertex);
+                countDependency(previous, vertex);
             }
             previous = vertex;
             id = routes.target(link);
         }
     }
 
-    private Vertex use(int link) {
+    private Vertex vertexOf(int link) {
         Vertex vertex = vertices[link];
         if (vertex == null) {
-            vertex = spare.isEmpty() ? last() : spare.pop();
+            vertex = freeVertices.isEmpty() ? newVertex() : freeVertices.pop();
             vertices[link] = vertex;
         }
         vertex.uses++;
@@ -128,7 +128,7 @@ final class Lane {
     }
 
     /** Returns a new vertex at the end of the order. */
-    private Vertex last() {
+    private Vertex newVertex() {
         if (count == order.length) {
             order = Arrays.copyOf(order, 2 * count);
         }
@@ -139,7 +139,7 @@ final class Lane {
     }
 
     /** Counts a dependency, which is added if it is new. */
-    private void follow(Vertex held, Vertex next) {
+    private void countDependency(Vertex held, Vertex next) {
         int known = held.find(next);
         if (known >= 0) {
             held.counts[known]++;
@@ -158,16 +158,16 @@ final class Lane {
             return true;
         }
         searches++;
-        found.clear();
-        see(next);
-        for (int head = 0; head < found.size(); head++) {
-            Vertex vertex = found.get(head);
+        vertexBuffer.clear();
+        markReached(next);
+        for (int head = 0; head < vertexBuffer.size(); head++) {
+            Vertex vertex = vertexBuffer.get(head);
             for (int j = 0; j < vertex.size; j++) {
                 Vertex successor = vertex.next[j];
                 if (successor == held) {
                     return false;
-                } else if (successor.place < held.place && successor.seenIn != searches) {
-                    see(successor);
+                } else if (successor.place < held.place && successor.lastSearch != searches) {
+                    markReached(successor);
                 }
             }
         }
@@ -175,9 +175,9 @@ final class Lane {
         return true;
     }
 
-    private void see(Vertex vertex) {
-        vertex.seenIn = searches;
-        found.add(vertex);
+    private void markReached(Vertex vertex) {
+        vertex.lastSearch = searches;
+        vertexBuffer.add(vertex);
     }
 
     /**
@@ -187,16 +187,16 @@ final class Lane {
     private void moveBehind(Vertex vertexBefore, int from) {
         int end = vertexBefore.place;
         int to = from;
-        found.clear();
+        vertexBuffer.clear();
         for (int i = from; i <= end; i++) {
             Vertex vertex = order[i];
-            if (vertex.seenIn == searches) {
-                found.add(vertex);
+            if (vertex.lastSearch == searches) {
+                vertexBuffer.add(vertex);
             } else {
                 place(vertex, to++);
             }
         }
-        for (Vertex vertex : found) {
+        for (Vertex vertex : vertexBuffer) {
             place(vertex, to++);
         }
     }
@@ -217,12 +217,12 @@ final class Lane {
         for (int from : neighbours) {
             for (int to : neighbours) {
                 if (from != to) {
-                    Vertex input = use(routes.link(from, id));
-                    Vertex output = use(routes.link(id, to));
+                    Vertex input = vertexOf(routes.link(from, id));
+                    Vertex output = vertexOf(routes.link(id, to));
                     input.isNew = false;
                     output.isNew = false;
-                    follow(input, output);
-                    input.onTrial = 0;
+                    countDependency(input, output);
+                    input.trialCount = 0;
                 }
             }
         }
@@ -235,7 +235,7 @@ final class Lane {
             Vertex vertex = vertices[link];
             if (vertex != null) {
                 vertex.isNew = false;
-                vertex.onTrial = 0;
+                vertex.trialCount = 0;
             }
             id = routes.target(link);
         }
@@ -251,10 +251,10 @@ final class Lane {
                 vertices[link] = null;
                 vertex.size = 0;
                 vertex.uses = 0;
-                spare.push(vertex);
+                freeVertices.push(vertex);
             } else if (vertex != null) {
-                vertex.size -= vertex.onTrial;
-                vertex.onTrial = 0;
+                vertex.size -= vertex.trialCount;
+                vertex.trialCount = 0;
                 vertex.uses--;
             }
             id = routes.target(link);
@@ -272,7 +272,7 @@ final class Lane {
             } else if (vertex != null) {
                 vertex.uses--;
                 if (next != to) {
-                    vertex.leave(vertices[routes.link(next, to)]);
+                    vertex.removeSuccessor(vertices[routes.link(next, to)]);
                 }
             }
             id = next;

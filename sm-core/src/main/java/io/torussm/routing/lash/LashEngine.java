@@ -45,13 +45,13 @@ public final class LashEngine implements Engine {
 
     @Override
     public List<Finding> check(EngineConfig config, RoutingOptions options) {
-        if (start(config) > LaneSls.LAST) {
-            return List.of(SmEvent.ROUTING_ERROR.says("lash_start_vl is " + start(config)
-                    + ", and that SL has no separate VL; set it to 0 to " + LaneSls.LAST));
+        if (start(config) > LaneSls.LAST_SL) {
+            return List.of(SmEvent.ROUTING_ERROR.finding("lash_start_vl is " + start(config)
+                    + ", and that SL has no separate VL; set it to 0 to " + LaneSls.LAST_SL));
         }
         return options.qos()
                 ? List.of()
-                : List.of(SmEvent.ROUTING_WARNING.says(
+                : List.of(SmEvent.ROUTING_WARNING.finding(
                         "lash has one VL without QoS, and will refuse every fabric that needs more; start with -Q, or"
                                 + " set qos = true"));
     }
@@ -71,16 +71,16 @@ public final class LashEngine implements Engine {
     @Override
     public RoutingResult route(EngineContext context) {
         return LaneCables.route(
-                context, LaneSls.LAST + 1, less -> new RoutingRun(less.withoutActivePlan()).route(less));
+                context, LaneSls.LAST_SL + 1, less -> new RoutingRun(less.withoutActivePlan()).route(less));
     }
 
     private static Refusal refusal(String reason) {
-        return new Refusal(NAME, List.of(SmEvent.ROUTING_ERROR.says("lash: " + reason)));
+        return new Refusal(NAME, List.of(SmEvent.ROUTING_ERROR.finding("lash: " + reason)));
     }
 
     private static final class RoutingRun {
         private static final int[][] NO_TREE = {};
-        private static final Finding ALL_ANEW = SmEvent.ROUTING_NOTE.says(
+        private static final Finding ALL_RECOMPUTED = SmEvent.ROUTING_NOTE.finding(
                 "lash: paths that were cut find no lane beside the other paths, so all paths are computed again, and SLs"
                         + " change");
 
@@ -107,7 +107,7 @@ public final class LashEngine implements Engine {
 
         /** @param wholeContext input with the active plan, which the context of this run lacks */
         RoutingResult route(EngineContext wholeContext) {
-            if (sls.most() == 0) {
+            if (sls.maxLanes() == 0) {
                 return refusal("SL " + sls.sl(0) + " has no separate VL; lower lash_start_vl, or raise max_op_vls");
             }
             for (int id = 0; id < routes.size(); id++) {
@@ -117,16 +117,18 @@ public final class LashEngine implements Engine {
                 }
             }
             EarlierPairs earlier = EarlierPairs.of(wholeContext, links, graph, settings);
-            return earlier == null ? fresh(List.of()) : mended(earlier).orElseGet(() -> fresh(List.of(ALL_ANEW)));
+            return earlier == null
+                    ? routeAll(List.of())
+                    : repair(earlier).orElseGet(() -> routeAll(List.of(ALL_RECOMPUTED)));
         }
 
         /**
          * Returns a plan with the complete routes of the active plan and new routes for other pairs; empty if the lanes
          * do not suffice.
          */
-        private Optional<RoutingResult> mended(EarlierPairs earlier) {
+        private Optional<RoutingResult> repair(EarlierPairs earlier) {
             ShortestRoutes mixed = routes.with(earlier);
-            Layers layers = new Layers(mixed, sls.most(), NO_TREE, earlier);
+            Layers layers = new Layers(mixed, sls.maxLanes(), NO_TREE, earlier);
             return layers.isComplete()
                     ? Optional.of(plan(mixed, layers, earlier)
                             .roomForMulticast(() -> withRoom(mixed, earlier).or(() -> withRoom(routes, null)))
@@ -134,12 +136,13 @@ public final class LashEngine implements Engine {
                     : Optional.empty();
         }
 
-        private RoutingResult fresh(List<Finding> notes) {
-            Layers layers = new Layers(routes, sls.most(), NO_TREE, null);
+        private RoutingResult routeAll(List<Finding> notes) {
+            Layers layers = new Layers(routes, sls.maxLanes(), NO_TREE, null);
             if (!layers.isComplete()) {
-                return refusal("paths need more than " + sls.most() + " VLs to be free of credit loops, and from SL "
-                        + sls.sl(0) + " on there are no more; "
-                        + sls.remedy("raise max_op_vls, lower lash_start_vl, or set do_mesh_analysis"));
+                return refusal(
+                        "paths need more than " + sls.maxLanes() + " VLs to be free of credit loops, and from SL "
+                                + sls.sl(0) + " on there are no more; "
+                                + sls.remedy("raise max_op_vls, lower lash_start_vl, or set do_mesh_analysis"));
             }
             return plan(routes, layers, null)
                     .findings(notes)
@@ -153,13 +156,13 @@ public final class LashEngine implements Engine {
             Optional<MulticastTree> best =
                     MulticastTree.candidates(fabric, roots).findFirst();
             Optional<MulticastTree> free = MulticastTree.candidates(fabric, roots)
-                    .filter(tree -> !sls.isSharedWithGroups() || layers.leaveRoomFor(neighbours(tree)))
+                    .filter(tree -> !sls.isSharedWithGroups() || layers.hasRoomFor(neighbours(tree)))
                     .findFirst();
             return Plan.builder(NAME, context.subnet(), paths.tables(ways, earlier))
                     .operatorSl2Vl(context, (from, to) -> true)
                     .sls(paths)
                     .explainer(paths)
-                    .multicast(free.or(() -> best), roots, sls.groups(layers.count()))
+                    .multicast(free.or(() -> best), roots, sls.groupSls(layers.count()))
                     .findings(earlier == null ? List.of() : earlier.notes(layers))
                     .claimsDeadlockFree();
         }
@@ -176,7 +179,7 @@ public final class LashEngine implements Engine {
             return MulticastTree.candidates(fabric, roots())
                     .findFirst()
                     .filter(tree -> sls.isSharedWithGroups())
-                    .map(tree -> new Layers(ways, sls.most(), neighbours(tree), earlier))
+                    .map(tree -> new Layers(ways, sls.maxLanes(), neighbours(tree), earlier))
                     .filter(Layers::isComplete)
                     .map(layers -> plan(ways, layers, earlier).build());
         }

@@ -31,23 +31,23 @@ record LashGraph(int[] switches, int[][] targets, int[][][] ports) {
         int[][][] ports = new int[switches.length][0][];
         for (int id = 0; id < switches.length; id++) {
             for (int portNum = 1; portNum <= fabric.numPorts(switches[id]); portNum++) {
-                int next = links.behind(fabric.port(switches[id], portNum));
+                int next = links.farSwitch(fabric.port(switches[id], portNum));
                 if (next != Fabric.NONE) {
                     int existing = isMerged ? indexOf(targets[id], idOf[next]) : -1;
                     int link = existing < 0 ? targets[id].length : existing;
                     if (existing < 0) {
-                        targets[id] = and(targets[id], idOf[next]);
+                        targets[id] = append(targets[id], idOf[next]);
                         ports[id] = Arrays.copyOf(ports[id], link + 1);
                         ports[id][link] = new int[0];
                     }
-                    ports[id][link] = and(ports[id][link], portNum);
+                    ports[id][link] = append(ports[id][link], portNum);
                 }
             }
         }
         return new LashGraph(switches, targets, ports);
     }
 
-    private static int[] and(int[] numbers, int number) {
+    private static int[] append(int[] numbers, int number) {
         int[] longer = Arrays.copyOf(numbers, numbers.length + 1);
         longer[numbers.length] = number;
         return longer;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Layers {
     /** The balancing ends if the fullest and the emptiest lane differ by fewer routes. */
-    private static final int EVEN = 6;
+    private static final int MAX_DIFFERENCE = 6;
 
     private static final int SEED = 1;
     /** The lane of a pair that has none yet. */
@@ -27,7 +27,7 @@ final class Layers {
     private final int max;
     private final List<Lane> lanes = new ArrayList<>();
     /** By lane: its pairs. */
-    private final List<PairSet> places = new ArrayList<>();
+    private final List<PairSet> pairsOfLane = new ArrayList<>();
     /** By lane: the number of routes, two for each pair. */
     private final int[] counts;
     /** By {@code from * size + to}: the lane. */
@@ -53,8 +53,8 @@ final class Layers {
         addLane();
         insert(tree, lanes.get(0));
         if (earlier != null) {
-            keep(earlier, true);
-            keep(earlier, false);
+            keepLanes(earlier, true);
+            keepLanes(earlier, false);
         }
         for (int from = 0; isComplete && from < size; from++) {
             laneOf[from * size + from] = 0;
@@ -74,7 +74,7 @@ final class Layers {
      *
      * @param isWhole true for the pairs with complete routes, false for the others
      */
-    private void keep(EarlierPairs earlier, boolean isWhole) {
+    private void keepLanes(EarlierPairs earlier, boolean isWhole) {
         for (int from = 0; from < size; from++) {
             for (int to = from + 1; to < size; to++) {
                 int lane = earlier.lane(from, to);
@@ -82,8 +82,8 @@ final class Layers {
                     while (lane >= lanes.size()) {
                         addLane();
                     }
-                    if (fits(from, to, lane)) {
-                        settle(from, to, lane);
+                    if (insertIfAcyclic(from, to, lane)) {
+                        assignLane(from, to, lane);
                     }
                 }
             }
@@ -92,12 +92,12 @@ final class Layers {
 
     private void addLane() {
         lanes.add(new Lane(routes));
-        places.add(new PairSet(size));
+        pairsOfLane.add(new PairSet(size));
     }
 
     private void place(int from, int to) {
         int lane = 0;
-        while (lane < lanes.size() && !fits(from, to, lane)) {
+        while (lane < lanes.size() && !insertIfAcyclic(from, to, lane)) {
             lane++;
         }
         if (lane == max) {
@@ -105,13 +105,13 @@ final class Layers {
             return;
         } else if (lane == lanes.size()) {
             addLane();
-            fits(from, to, lane);
+            insertIfAcyclic(from, to, lane);
         }
-        settle(from, to, lane);
+        assignLane(from, to, lane);
     }
 
     /** Inserts the routes of a pair, in both directions, in a lane if they close no cycle; otherwise returns false. */
-    private boolean fits(int from, int to, int lane) {
+    private boolean insertIfAcyclic(int from, int to, int lane) {
         Lane candidate = lanes.get(lane);
         candidate.insert(from, to);
         candidate.insert(to, from);
@@ -126,9 +126,9 @@ final class Layers {
         return isFree;
     }
 
-    private void settle(int from, int to, int lane) {
+    private void assignLane(int from, int to, int lane) {
         counts[lane] += 2;
-        places.get(lane).add(from, to);
+        pairsOfLane.get(lane).add(from, to);
         laneOf[from * size + to] = (byte) lane;
         laneOf[to * size + from] = (byte) lane;
     }
@@ -144,7 +144,7 @@ final class Layers {
      *
      * @param tree neighbours {@code [id]} in the tree
      */
-    boolean leaveRoomFor(int[][] tree) {
+    boolean hasRoomFor(int[][] tree) {
         Lane lane = new Lane(routes);
         insert(tree, lane);
         for (int from = 0; from < size; from++) {
@@ -176,10 +176,10 @@ final class Layers {
     private final class Balancing {
         private final AdditiveRandom random = new AdditiveRandom(SEED);
         /** The lane from which pairs move. */
-        private int high;
+        private int fullestLane;
         /** The lane to which pairs move. */
-        private int low = lanes.size() - 1;
-        /** The remaining number of routes to try before {@code high} or {@code low} changes. */
+        private int emptiestLane = lanes.size() - 1;
+        /** The remaining number of routes to try before {@code fullestLane} or {@code emptiestLane} changes. */
         private int trials = counts[0];
 
         void run() {
@@ -187,12 +187,12 @@ final class Layers {
             while (isGoingOn) {
                 int from = random.next() % size;
                 int to = random.next() % size;
-                int pair = places.get(high).next(from, to);
+                int pair = pairsOfLane.get(fullestLane).next(from, to);
                 if (pair < 0) {
                     return; // All pairs of the lane were tried. OpenSM would search for ever.
                 }
                 move(pair / size, pair % size);
-                isGoingOn = trials > 0 && counts[high] - counts[low] >= EVEN;
+                isGoingOn = trials > 0 && counts[fullestLane] - counts[emptiestLane] >= MAX_DIFFERENCE;
                 if (isGoingOn) {
                     choose();
                 }
@@ -200,14 +200,14 @@ final class Layers {
         }
 
         private void move(int from, int to) {
-            if (fits(from, to, low)) {
-                lanes.get(high).remove(from, to);
-                lanes.get(high).remove(to, from);
-                counts[high] -= 2;
-                places.get(high).remove(from, to);
-                settle(from, to, low);
+            if (insertIfAcyclic(from, to, emptiestLane)) {
+                lanes.get(fullestLane).remove(from, to);
+                lanes.get(fullestLane).remove(to, from);
+                counts[fullestLane] -= 2;
+                pairsOfLane.get(fullestLane).remove(from, to);
+                assignLane(from, to, emptiestLane);
             } else {
-                places.get(high).setAside(from, to);
+                pairsOfLane.get(fullestLane).setAside(from, to);
                 trials -= 2;
             }
         }
@@ -220,16 +220,16 @@ final class Layers {
                 emptiest = counts[lane] < counts[emptiest] ? lane : emptiest;
                 fullest = counts[lane] > counts[fullest] ? lane : fullest;
             }
-            if (emptiest != low) {
+            if (emptiest != emptiestLane) {
                 trials = counts[fullest];
-                places.get(fullest).takeBack();
+                pairsOfLane.get(fullest).takeBack();
             }
-            if (fullest != high) {
+            if (fullest != fullestLane) {
                 trials = counts[fullest];
-                places.get(high).takeBack();
+                pairsOfLane.get(fullestLane).takeBack();
             }
-            low = emptiest;
-            high = fullest;
+            emptiestLane = emptiest;
+            fullestLane = fullest;
         }
     }
 }

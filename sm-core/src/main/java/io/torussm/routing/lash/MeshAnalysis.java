@@ -68,8 +68,8 @@ final class MeshAnalysis {
         int[] known = new int[size];
         NeighbourDistances distances = new NeighbourDistances(graph);
         for (int id = 0; id < size; id++) {
-            if (graph.degree(id) > 0 && graph.degree(id) <= MeshShapes.MOST_LINKS) {
-                neighbours[id] = distances.around(id);
+            if (graph.degree(id) > 0 && graph.degree(id) <= MeshShapes.MAX_LINKS) {
+                neighbours[id] = distances.between(id);
                 signatures[id] = MeshShapes.signature(neighbours[id]);
                 known[id] = MeshShapes.dimensions(signatures[id]);
             }
@@ -145,13 +145,13 @@ final class MeshAnalysis {
      * Returns the opposite of a direction at a switch; in a dimension of two switches the direction itself; 0 if the
      * switch has no link in this direction.
      */
-    private int across(int id, int axis) {
+    private int oppositeOf(int id, int axis) {
         int link = LashGraph.indexOf(axes[id], axis);
-        return link < 0 || neighbours[id].length == 0 ? 0 : others(id, link) == 0 ? axis : opposite(axis);
+        return link < 0 || neighbours[id].length == 0 ? 0 : countNonCorners(id, link) == 0 ? axis : opposite(axis);
     }
 
     /** Returns the number of links that make no corner with a link. */
-    private int others(int id, int link) {
+    private int countNonCorners(int id, int link) {
         int count = 0;
         for (int other = 0; other < axes[id].length; other++) {
             count += other != link && neighbours[id][link][other] != CORNER ? 1 : 0;
@@ -176,7 +176,7 @@ final class MeshAnalysis {
         } while (isChanged);
     }
 
-    private void set(int id, int link, int axis) {
+    private void setDirection(int id, int link, int axis) {
         if (axes[id][link] == 0 && axis != 0) {
             axes[id][link] = axis;
             isChanged = true;
@@ -186,11 +186,11 @@ final class MeshAnalysis {
     /** Derives the direction of a link from the only link that makes no corner with it. */
     private void spreadAcross(int id) {
         for (int link = 0; link < neighbours[id].length; link++) {
-            if (axes[id][link] != 0 && others(id, link) == 1) {
+            if (axes[id][link] != 0 && countNonCorners(id, link) == 1) {
                 for (int other = 0; other < neighbours[id].length; other++) {
                     int distance = neighbours[id][link][other];
                     if (other != link && distance != CORNER && distance <= FARTHEST_OPPOSITE) {
-                        set(id, other, across(seed, axes[id][link]));
+                        setDirection(id, other, oppositeOf(seed, axes[id][link]));
                     }
                 }
             }
@@ -203,7 +203,7 @@ final class MeshAnalysis {
             int next = targets[id][link];
             int back = LashGraph.indexOf(targets[next], id);
             if (axes[id][link] != 0 && back >= 0) {
-                set(next, back, across(seed, axes[id][link]));
+                setDirection(next, back, oppositeOf(seed, axes[id][link]));
             }
         }
     }
@@ -228,8 +228,8 @@ final class MeshAnalysis {
             int corner = targets[first][firstLink];
             int secondLink = corner == id ? -1 : LashGraph.indexOf(targets[second], corner);
             if (secondLink >= 0) {
-                set(first, firstLink, axes[id][other]);
-                set(second, secondLink, axes[id][link]);
+                setDirection(first, firstLink, axes[id][other]);
+                setDirection(second, secondLink, axes[id][link]);
                 return;
             }
         }
@@ -242,7 +242,7 @@ final class MeshAnalysis {
             isMoved = false;
             for (int id = 0; id < axes.length; id++) {
                 for (int link = 0; coordinates[id][0] != UNKNOWN && link < axes[id].length; link++) {
-                    isMoved |= axes[id][link] != 0 && pull(id, link);
+                    isMoved |= axes[id][link] != 0 && moveTowardsSeed(id, link);
                 }
             }
         } while (isMoved);
@@ -252,7 +252,7 @@ final class MeshAnalysis {
      * Moves a neighbour nearer to the seed in each dimension if the coordinates of a switch allow it; of two equally
      * near coordinates, to the positive one. Returns true if a coordinate changed.
      */
-    private boolean pull(int id, int link) {
+    private boolean moveTowardsSeed(int id, int link) {
         int[] near = coordinates[targets[id][link]];
         int axis = axes[id][link];
         boolean isMoved = false;
@@ -303,7 +303,7 @@ final class MeshAnalysis {
         int[] ownAxes = axes[id];
         for (int k : order) {
             for (int axis = 2 * k + 1; axis <= 2 * k + 2; axis++) {
-                int sought = coordinates[id][k] > 0 ? across(id, axis) : axis;
+                int sought = coordinates[id][k] > 0 ? oppositeOf(id, axis) : axis;
                 inOrder = IntStream.concat(
                         inOrder, IntStream.range(0, ownAxes.length).filter(link -> ownAxes[link] == sought));
             }

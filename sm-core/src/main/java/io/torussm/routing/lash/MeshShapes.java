@@ -15,15 +15,15 @@ import java.util.List;
  */
 final class MeshShapes {
     /** The number of links of a switch in the largest known shape. */
-    static final int MOST_LINKS = 8;
+    static final int MAX_LINKS = 8;
 
     /** The distance of neighbours that only this switch connects. */
-    static final int FAR = Integer.MAX_VALUE;
+    static final int UNREACHABLE = Integer.MAX_VALUE;
 
     /** The sizes of a dimension that have different shapes; 6 represents all larger sizes. */
     private static final int[] SIZES = {2, 3, 5, 6};
 
-    private static final List<Shape> KNOWN = all();
+    private static final List<Shape> SHAPES = all();
 
     private record Shape(int dimensions, int[] signature) {}
 
@@ -36,7 +36,7 @@ final class MeshShapes {
      * @return number of dimensions; 0 if no known shape has the signature
      */
     static int dimensions(int[] signature) {
-        return KNOWN.stream()
+        return SHAPES.stream()
                 .filter(shape -> Arrays.equals(shape.signature, signature))
                 .mapToInt(Shape::dimensions)
                 .findFirst()
@@ -72,9 +72,9 @@ final class MeshShapes {
 
     private static List<Shape> all() {
         List<Shape> shapes = new ArrayList<>();
-        for (int dimensions = 1; dimensions <= MOST_LINKS; dimensions++) {
+        for (int dimensions = 1; dimensions <= MAX_LINKS; dimensions++) {
             List<List<Integer>> sizes = new ArrayList<>();
-            choose(dimensions, 0, new ArrayList<>(), sizes);
+            addSizes(dimensions, 0, new ArrayList<>(), sizes);
             sizes.sort(Comparator.comparingInt(MeshShapes::links));
             sizes.forEach(sizesOfShape -> shapes.add(shape(sizesOfShape)));
         }
@@ -83,8 +83,8 @@ final class MeshShapes {
     }
 
     /** Adds all ascending lists of sizes that have a number of dimensions, in lexicographic order. */
-    private static void choose(int dimensions, int from, List<Integer> chosen, List<List<Integer>> all) {
-        if (links(chosen) > MOST_LINKS) {
+    private static void addSizes(int dimensions, int from, List<Integer> chosen, List<List<Integer>> all) {
+        if (links(chosen) > MAX_LINKS) {
             return;
         }
         if (chosen.size() == dimensions) {
@@ -96,7 +96,7 @@ final class MeshShapes {
         }
         for (int i = from; i < SIZES.length; i++) {
             chosen.add(SIZES[i]);
-            choose(dimensions, i, chosen, all);
+            addSizes(dimensions, i, chosen, all);
             chosen.remove(chosen.size() - 1);
         }
     }

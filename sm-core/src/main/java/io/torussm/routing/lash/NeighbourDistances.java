@@ -17,10 +17,10 @@ final class NeighbourDistances {
     }
 
     /**
-     * Returns distances {@code [link][link]} between the neighbours of a switch; {@link MeshShapes#FAR} if only the
-     * switch connects them.
+     * Returns distances {@code [link][link]} between the neighbours of a switch; {@link MeshShapes#UNREACHABLE} if only
+     * the switch connects them.
      */
-    int[][] around(int id) {
+    int[][] between(int id) {
         int[] neighbours = graph.targets()[id];
         int[][] distances = new int[neighbours.length][neighbours.length];
         for (int link = 0; link < neighbours.length; link++) {
@@ -33,13 +33,13 @@ final class NeighbourDistances {
     }
 
     private void search(int from, int without) {
-        Arrays.fill(hops, MeshShapes.FAR);
+        Arrays.fill(hops, MeshShapes.UNREACHABLE);
         hops[from] = 0;
         queue[0] = from;
         int count = 1;
         for (int head = 0; head < count; head++) {
             for (int next : graph.targets()[queue[head]]) {
-                if (next != without && hops[next] == MeshShapes.FAR) {
+                if (next != without && hops[next] == MeshShapes.UNREACHABLE) {
                     hops[next] = hops[queue[head]] + 1;
                     queue[count++] = next;
                 }

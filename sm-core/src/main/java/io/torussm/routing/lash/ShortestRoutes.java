@@ -39,7 +39,7 @@ final class ShortestRoutes {
         Tree tree = new Tree(size);
         for (int root = 0; root < size; root++) {
             tree.search(root);
-            tree.take();
+            tree.setLinks();
         }
     }
 
@@ -72,7 +72,7 @@ final class ShortestRoutes {
         private final int[] parent;
         private final int[] linkFromParent;
         /** By id: the number of switches in its subtree, including itself. */
-        private final int[] below;
+        private final int[] subtreeSize;
         /** By id: its index in {@code preorder}. */
         private final int[] placeOf;
 
@@ -83,7 +83,7 @@ final class ShortestRoutes {
             queue = new int[size];
             parent = new int[size];
             linkFromParent = new int[size];
-            below = new int[size];
+            subtreeSize = new int[size];
             placeOf = new int[size];
             preorder = new int[size];
         }
@@ -95,7 +95,7 @@ final class ShortestRoutes {
             count = 1;
             for (int head = 0; head < count; head++) {
                 int id = queue[head];
-                below[id] = 1;
+                subtreeSize[id] = 1;
                 int[] next = graph.targets()[id];
                 for (int link = 0; link < next.length; link++) {
                     if (parent[next[link]] < 0) {
@@ -106,7 +106,7 @@ final class ShortestRoutes {
                 }
             }
             for (int i = count - 1; i > 0; i--) {
-                below[parent[queue[i]]] += below[queue[i]];
+                subtreeSize[parent[queue[i]]] += subtreeSize[queue[i]];
             }
             placeOf[root] = 0;
             preorder[0] = root;
@@ -114,17 +114,17 @@ final class ShortestRoutes {
             for (int i = 1; i < count; i++) {
                 int id = queue[i];
                 placeOf[id] = placeOf[parent[id]] + 1 + taken[parent[id]];
-                taken[parent[id]] += below[id];
+                taken[parent[id]] += subtreeSize[id];
                 preorder[placeOf[id]] = id;
             }
         }
 
         /** Sets the link to each switch below another switch, unless an earlier tree has set it. */
-        void take() {
+        void setLinks() {
             for (int i = 1; i < count; i++) {
                 int id = queue[i];
                 int row = parent[id] * graph.size();
-                for (int place = placeOf[id]; place < placeOf[id] + below[id]; place++) {
+                for (int place = placeOf[id]; place < placeOf[id] + subtreeSize[id]; place++) {
                     if (links[row + preorder[place]] == UNSET) {
                         links[row + preorder[place]] = (char) linkFromParent[id];
                     }

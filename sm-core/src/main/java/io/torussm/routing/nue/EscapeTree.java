@@ -110,29 +110,29 @@ final class EscapeTree {
      *
      * @param destinations switch indexes
      */
-    void take(Lanes lanes, int lane, int[] destinations) {
+    void addTurns(Lanes lanes, int lane, int[] destinations) {
         for (int destination : destinations) {
-            int[] next = towards(destination);
+            int[] next = nextSwitches(destination);
             for (int sw = 0; sw < parent.length; sw++) {
                 for (int channel = channels.first(sw); channel < channels.first(sw + 1); channel++) {
                     if (channels.target(channel) == next[sw]) {
-                        takeInto(sw, channel, next, lanes, lane);
+                        addTurnsInto(sw, channel, next, lanes, lane);
                     }
                 }
             }
         }
     }
 
-    private void takeInto(int sw, int out, int[] next, Lanes lanes, int lane) {
+    private void addTurnsInto(int sw, int out, int[] next, Lanes lanes, int lane) {
         for (int backwards = channels.first(sw); backwards < channels.first(sw + 1); backwards++) {
             if (next[channels.target(backwards)] == sw) {
-                lanes.take(channels.back(backwards), out, 1 << lane);
+                lanes.addToLanes(channels.reverse(backwards), out, 1 << lane);
             }
         }
     }
 
     /** Returns by switch the next switch on the tree towards a destination; {@link Fabric#NONE} at the destination. */
-    int[] towards(int destination) {
+    int[] nextSwitches(int destination) {
         int[] next = parent.clone();
         next[destination] = Fabric.NONE;
         for (int sw = destination; parent[sw] != Fabric.NONE; sw = parent[sw]) {

@@ -22,9 +22,9 @@ final class LaneTrees {
     /** The lower bits of an entry of the heap are a channel, the upper bits a distance. */
     private static final int CHANNEL_BITS = 23;
 
-    private static final int CHANNEL = (1 << CHANNEL_BITS) - 1;
+    private static final int CHANNEL_MASK = (1 << CHANNEL_BITS) - 1;
     /** The maximum distance in an entry of the heap. */
-    private static final long MOST = Long.MAX_VALUE >> CHANNEL_BITS;
+    private static final long MAX_DISTANCE = Long.MAX_VALUE >> CHANNEL_BITS;
 
     private final SwitchChannels channels;
     private final Lanes lanes;
@@ -56,12 +56,12 @@ final class LaneTrees {
     /** The switches whose packets to the current destination use the escape tree. */
     private BitSet escaped = new BitSet();
 
-    private int mostHops;
+    private int maxHops;
 
     /** By switch: its channel in the active plan if it closes no cycle; otherwise {@link #NONE}. */
-    private final int[] earlier;
+    private final int[] activeChannel;
 
-    private long sameCount;
+    private long unchangedPaths;
 
     /**
      * Creates the search with equal weights and the turns of the escape trees.
@@ -77,7 +77,7 @@ final class LaneTrees {
         size = loads.length;
         lanes = new Lanes(channels, escapes.length);
         for (int escapeLane = 0; escapeLane < escapes.length; escapeLane++) {
-            escapes[escapeLane].take(lanes, escapeLane, destinations[escapeLane]);
+            escapes[escapeLane].addTurns(lanes, escapeLane, destinations[escapeLane]);
         }
         if (!lanes.sort()) {
             throw new IllegalStateException("an escape tree has a cycle");
@@ -86,7 +86,7 @@ final class LaneTrees {
         weights = new long[channels.count()];
         Arrays.fill(weights, lids * lids);
         next = new int[size];
-        earlier = new int[size];
+        activeChannel = new int[size];
         distances = new long[size];
     }
 
@@ -97,7 +97,7 @@ final class LaneTrees {
      * @param inLane lane of the destination
      * @param channelOf channel of the active plan by switch; {@link Fabric#NONE} if its path is incomplete
      */
-    void keep(int to, int inLane, IntUnaryOperator channelOf) {
+    void addKeptTurns(int to, int inLane, IntUnaryOperator channelOf) {
         destination = to;
         lane = inLane;
         Arrays.fill(next, NONE);
@@ -106,9 +106,9 @@ final class LaneTrees {
         while (!connected.isEmpty()) {
             int joined = connected.remove();
             for (int outgoing = channels.first(joined); outgoing < channels.first(joined + 1); outgoing++) {
-                int channel = channels.back(outgoing);
+                int channel = channels.reverse(outgoing);
                 int sw = channels.target(outgoing);
-                if (isApart(sw)
+                if (isOutside(sw)
                         && channelOf.applyAsInt(sw) == channel
                         && (joined == to || lanes.addOnce(channel, next[joined], lane))) {
                     next[sw] = channel;
@@ -125,13 +125,13 @@ final class LaneTrees {
      * @param channelOf channel of the active plan by switch; {@link Fabric#NONE} if its path is incomplete
      */
     void grow(int to, int inLane, IntUnaryOperator channelOf) {
-        keep(to, inLane, channelOf);
-        System.arraycopy(next, 0, earlier, 0, size);
+        addKeptTurns(to, inLane, channelOf);
+        System.arraycopy(next, 0, activeChannel, 0, size);
         escaped = new BitSet();
         int mark = lanes.mark();
         heap.clear();
         for (int sw = 0; sw < size; sw++) {
-            if (!isApart(sw)) {
+            if (!isOutside(sw)) {
                 offerNeighbours(sw);
             }
         }
@@ -140,23 +140,23 @@ final class LaneTrees {
         while (isMore) {
             isMore = false;
             for (int sw = 0; sw < size; sw++) {
-                if (isApart(sw) && bend(sw)) {
+                if (isOutside(sw) && joinByDetour(sw)) {
                     isMore = true;
                     offerNeighbours(sw);
                     join();
                 }
             }
         }
-        if (IntStream.range(0, size).anyMatch(this::isApart)) {
+        if (IntStream.range(0, size).anyMatch(this::isOutside)) {
             escape();
             lanes.undo(mark);
-            takeTurns();
+            addTurns();
         }
         addLoad();
     }
 
     /** Checks whether a switch has not joined the tree. */
-    private boolean isApart(int sw) {
+    private boolean isOutside(int sw) {
         return sw != destination && next[sw] == NONE;
     }
 
@@ -174,21 +174,21 @@ final class LaneTrees {
     }
 
     /** Returns the hops of the longest path so far. */
-    int mostHops() {
-        return mostHops;
+    int maxHops() {
+        return maxHops;
     }
 
     /** Returns the number of paths so far that equal those in the active plan. */
-    long sameCount() {
-        return sameCount;
+    long unchangedPaths() {
+        return unchangedPaths;
     }
 
     /** Adds to the heap the channels by which neighbours that have not joined lead to a switch. */
     private void offerNeighbours(int sw) {
         for (int out = channels.first(sw); out < channels.first(sw + 1); out++) {
-            if (isApart(channels.target(out))) {
-                int channel = channels.back(out);
-                heap.add(Math.min(distances[sw] + weights[channel], MOST) << CHANNEL_BITS | channel);
+            if (isOutside(channels.target(out))) {
+                int channel = channels.reverse(out);
+                heap.add(Math.min(distances[sw] + weights[channel], MAX_DISTANCE) << CHANNEL_BITS | channel);
             }
         }
     }
@@ -196,10 +196,10 @@ final class LaneTrees {
     /** Joins switches by increasing distance. A channel is ignored if its turn would close a cycle. */
     private void join() {
         while (!heap.isEmpty()) {
-            int channel = (int) heap.poll() & CHANNEL;
+            int channel = (int) heap.poll() & CHANNEL_MASK;
             int sw = source(channel);
             int to = channels.target(channel);
-            if (isApart(sw) && (to == destination || lanes.addOnce(channel, next[to], lane))) {
+            if (isOutside(sw) && (to == destination || lanes.addOnce(channel, next[to], lane))) {
                 next[sw] = channel;
                 distances[sw] = distances[to] + weights[channel];
                 offerNeighbours(sw);
@@ -209,21 +209,21 @@ final class LaneTrees {
 
     /** Returns the switch at which a channel begins. */
     private int source(int channel) {
-        return channels.target(channels.back(channel));
+        return channels.target(channels.reverse(channel));
     }
 
     /**
      * Joins a switch through a neighbour that changes its own channel, also for all other traffic through it.
      * Returns false if no neighbour can do so without a cycle.
      */
-    private boolean bend(int sw) {
+    private boolean joinByDetour(int sw) {
         for (int channel = channels.first(sw); channel < channels.first(sw + 1); channel++) {
             int neighbour = channels.target(channel);
             for (int out = channels.first(neighbour);
                     out < channels.first(neighbour + 1) && neighbour != destination && next[neighbour] != NONE;
                     out++) {
                 int to = channels.target(out);
-                if (out != next[neighbour] && !isApart(to) && fits(channel, neighbour, out)) {
+                if (out != next[neighbour] && !isOutside(to) && addIfAcyclic(channel, neighbour, out)) {
                     next[neighbour] = out;
                     next[sw] = channel;
                     distances[neighbour] = distances[to] + weights[out];
@@ -242,12 +242,12 @@ final class LaneTrees {
      * @param joining channel of an additional switch to this switch
      * @param out new channel of the switch
      */
-    private boolean fits(int joining, int sw, int out) {
+    private boolean addIfAcyclic(int joining, int sw, int out) {
         int mark = lanes.mark();
         int to = channels.target(out);
         boolean isFree = (to == destination || lanes.addOnce(out, next[to], lane)) && lanes.addOnce(joining, out, lane);
         for (int back = channels.first(sw); isFree && back < channels.first(sw + 1); back++) {
-            int input = channels.back(back);
+            int input = channels.reverse(back);
             isFree = next[channels.target(back)] != input || lanes.addOnce(input, out, lane);
         }
         if (!isFree) {
@@ -261,9 +261,9 @@ final class LaneTrees {
      * tree would close a cycle.
      */
     private void escape() {
-        int[] treeNext = escapes[lane].towards(destination);
+        int[] treeNext = escapes[lane].nextSwitches(destination);
         ArrayDeque<Integer> waiting = new ArrayDeque<>();
-        IntStream.range(0, size).filter(this::isApart).forEach(waiting::add);
+        IntStream.range(0, size).filter(this::isOutside).forEach(waiting::add);
         while (!waiting.isEmpty()) {
             int from = waiting.remove();
             BitSet fresh = new BitSet();
@@ -274,7 +274,7 @@ final class LaneTrees {
             }
             fresh.stream().forEach(sw -> {
                 for (int out = channels.first(sw); out < channels.first(sw + 1); out++) {
-                    int input = channels.back(out);
+                    int input = channels.reverse(out);
                     int other = channels.target(out);
                     if (next[other] == input && !escaped.get(other) && !lanes.addOnce(input, next[sw], lane)) {
                         waiting.add(other);
@@ -295,7 +295,7 @@ final class LaneTrees {
     }
 
     /** Adds the turns of the tree again, after the turns of the whole search were undone to remove the unused ones. */
-    private void takeTurns() {
+    private void addTurns() {
         for (int sw = 0; sw < size; sw++) {
             int to = sw == destination ? destination : channels.target(next[sw]);
             if (to != destination && !lanes.add(next[sw], next[to], lane)) {
@@ -311,11 +311,11 @@ final class LaneTrees {
             boolean isSame = from != destination;
             for (int sw = from; sw != destination; sw = channels.target(next[sw])) {
                 weights[next[sw]] += loads[from];
-                isSame &= next[sw] == earlier[sw];
+                isSame &= next[sw] == activeChannel[sw];
                 hops++;
             }
-            sameCount += isSame ? 1 : 0;
-            mostHops = Math.max(mostHops, hops);
+            unchangedPaths += isSame ? 1 : 0;
+            maxHops = Math.max(maxHops, hops);
         }
     }
 }

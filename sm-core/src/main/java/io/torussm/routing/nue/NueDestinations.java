@@ -40,13 +40,13 @@ final class NueDestinations {
                 .toArray();
         lanes = new byte[subnet.topLid() + 1];
         Arrays.fill(lanes, (byte) Fabric.NONE);
-        int dealt = deal(
+        int dealt = assignLanes(
                 IntStream.of(sorted).filter(port -> kind(port) == 0 || (includesSwitches && kind(port) == 2)),
                 0,
                 count,
                 earlier);
-        deal(IntStream.of(sorted).filter(port -> kind(port) == 1), dealt, count, earlier);
-        deal(IntStream.of(sorted).filter(port -> kind(port) == 2 && !includesSwitches), 0, 1, port -> 0);
+        assignLanes(IntStream.of(sorted).filter(port -> kind(port) == 1), dealt, count, earlier);
+        assignLanes(IntStream.of(sorted).filter(port -> kind(port) == 2 && !includesSwitches), 0, 1, port -> 0);
         ports = IntStream.rangeClosed(0, 2)
                 .flatMap(kind -> IntStream.of(sorted).filter(port -> kind(port) == kind))
                 .toArray();
@@ -59,7 +59,7 @@ final class NueDestinations {
      * @param count number of lanes
      * @return number of ports that are assigned
      */
-    private int deal(IntStream portsToAssign, int first, int count, IntUnaryOperator earlier) {
+    private int assignLanes(IntStream portsToAssign, int first, int count, IntUnaryOperator earlier) {
         int next = first;
         for (int port : portsToAssign.toArray()) {
             int lane = earlier.applyAsInt(port);

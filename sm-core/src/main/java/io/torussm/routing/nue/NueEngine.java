@@ -32,14 +32,14 @@ public final class NueEngine implements Engine {
 
     @Override
     public List<EngineSetting> settings() {
-        return List.of(VLS, SWITCHES, WeightedTables.AVOIDS);
+        return List.of(VLS, SWITCHES, WeightedTables.AVOID_THROTTLED);
     }
 
     @Override
     public List<Finding> check(EngineConfig config, RoutingOptions options) {
         return options.qos() || lanes(config) == 1
                 ? List.of()
-                : List.of(SmEvent.ROUTING_WARNING.says(
+                : List.of(SmEvent.ROUTING_WARNING.finding(
                         "nue has one VL without QoS, with any nue_max_num_vls; start with -Q, or set qos = true"));
     }
 
@@ -60,7 +60,7 @@ public final class NueEngine implements Engine {
                 ? refusal.get()
                 : LaneCables.route(
                         context,
-                        lanes(context.config()) == 0 ? LaneSls.LAST + 1 : lanes(context.config()),
+                        lanes(context.config()) == 0 ? LaneSls.LAST_SL + 1 : lanes(context.config()),
                         less -> new NueRouting(less).route());
     }
 }

@@ -55,7 +55,7 @@ record NueExplainer(
     @Override
     public String explainHop(int sw, int in, int out, int dlid) {
         BitSet along = escaped[dlid];
-        if (channels.at(sw, out) == Fabric.NONE || along == null) {
+        if (channels.channelAt(sw, out) == Fabric.NONE || along == null) {
             return "";
         }
         String lane = escapes.length == 1 ? "" : " in lane " + lanes[dlid];

@@ -47,13 +47,13 @@ final class NueRouting {
     private final byte[][] lfts;
 
     /** The explainer of the active plan; null if its lanes were assigned by other settings. */
-    private final @Nullable NueExplainer before;
+    private final @Nullable NueExplainer previousExplainer;
 
     /** The entries of the active plan whose path is complete; empty if a device or cable is new. */
     private final KeptEntries keptEntries;
 
     /** Active tables {@code [switch][LID]}; empty rows if they are not kept. */
-    private final byte[][] earlier;
+    private final byte[][] activeLfts;
 
     NueRouting(EngineContext context) {
         this.context = context.withoutActivePlan();
@@ -64,15 +64,15 @@ final class NueRouting {
         channels = new SwitchChannels(links);
         sls = new LaneSls(context, links, 0);
         int wanted = NueEngine.lanes(context.config());
-        laneCount = Math.max(1, wanted == 0 ? sls.most() : Math.min(wanted, sls.most()));
+        laneCount = Math.max(1, wanted == 0 ? sls.maxLanes() : Math.min(wanted, sls.maxLanes()));
         int[] centres = hops.centres();
         roots = IntStream.concat(
                         IntStream.of(centres).filter(fabric::hasMulticast),
                         IntStream.of(centres).filter(sw -> !fabric.hasMulticast(sw)))
                 .toArray();
-        before = NueExplainer.of(context.active(), laneCount, NueEngine.includesSwitches(context.config()));
-        earlier = before == null ? new byte[fabric.switchCount()][0] : EarlierRoutes.of(context, NAME);
-        keptEntries = new KeptEntries(subnet, links, earlier);
+        previousExplainer = NueExplainer.of(context.active(), laneCount, NueEngine.includesSwitches(context.config()));
+        activeLfts = previousExplainer == null ? new byte[fabric.switchCount()][0] : EarlierRoutes.of(context, NAME);
+        keptEntries = new KeptEntries(subnet, links, activeLfts);
         lfts = new byte[fabric.switchCount()][subnet.topLid() + 1];
         for (byte[] lft : lfts) {
             Arrays.fill(lft, LinearForwardingTable.NO_PATH_ENTRY);
@@ -90,7 +90,7 @@ final class NueRouting {
                 subnet,
                 laneCount,
                 includesSwitches,
-                port -> before == null ? Fabric.NONE : before.laneOf(subnet, port));
+                port -> previousExplainer == null ? Fabric.NONE : previousExplainer.laneOf(subnet, port));
         int[][] switches = IntStream.range(0, laneCount)
                 .mapToObj(lane -> switches(destinations, lane))
                 .toArray(int[][]::new);
@@ -98,9 +98,9 @@ final class NueRouting {
         int[] lids = IntStream.of(destinations.ports())
                 .flatMap(port -> IntStream.range(subnet.lid(port), subnet.lid(port) + (1 << subnet.lmc(port))))
                 .toArray();
-        if (isMended()) {
+        if (hasKeptRoutes()) {
             for (int lid : lids) {
-                trees.keep(subnet.switchOfLid(lid), destinations.lanes()[lid], sw -> earlierChannel(sw, lid));
+                trees.addKeptTurns(subnet.switchOfLid(lid), destinations.lanes()[lid], sw -> earlierChannel(sw, lid));
             }
         }
         @Nullable BitSet[] escaped = new BitSet[subnet.topLid() + 1];
@@ -117,12 +117,13 @@ final class NueRouting {
     }
 
     /** Checks whether routes of the active plan are kept. */
-    private boolean isMended() {
-        return earlier[0].length > 0;
+    private boolean hasKeptRoutes() {
+        return activeLfts[0].length > 0;
     }
 
     private EscapeTree escapeTree(int lane) {
-        EscapeTree oldTree = before != null && isMended() ? before.escapes()[lane] : null;
+        EscapeTree oldTree =
+                previousExplainer != null && hasKeptRoutes() ? previousExplainer.escapes()[lane] : null;
         int root = oldTree == null ? Fabric.NONE : oldTree.rootOn(fabric);
         return root == Fabric.NONE
                 ? new EscapeTree(fabric, channels, roots[lane % roots.length], null)
@@ -135,7 +136,7 @@ final class NueRouting {
      */
     private int earlierChannel(int sw, int lid) {
         return keptEntries.isWhole(sw, lid) && sw != subnet.switchOfLid(lid)
-                ? channels.at(sw, earlier[sw][lid] & 0xff)
+                ? channels.channelAt(sw, activeLfts[sw][lid] & 0xff)
                 : Fabric.NONE;
     }
 
@@ -179,14 +180,14 @@ final class NueRouting {
         return laneCount == 1
                 ? builder.multicast(tree, roots)
                 : builder.sls(new DestinationSls(subnet, sls, explainer.lanes()))
-                        .multicast(tree, roots, sls.groups(laneCount));
+                        .multicast(tree, roots, sls.groupSls(laneCount));
     }
 
     private List<Finding> findings(LaneTrees trees, @Nullable BitSet[] escaped, int[] lids) {
         List<Finding> findings = new ArrayList<>();
         int wanted = NueEngine.lanes(context.config());
         if (wanted > laneCount) {
-            findings.add(SmEvent.ROUTING_NOTE.says(NAME + ": nue_max_num_vls is " + wanted + ", and there "
+            findings.add(SmEvent.ROUTING_NOTE.finding(NAME + ": nue_max_num_vls is " + wanted + ", and there "
                     + (laneCount == 1 ? "is 1 VL" : "are " + laneCount + " VLs") + ": all are used"));
         }
         int farthest = 0;
@@ -198,13 +199,13 @@ final class NueRouting {
         long escapedLids = Arrays.stream(escaped)
                 .filter(switches -> switches != null && !switches.isEmpty())
                 .count();
-        findings.add(SmEvent.ROUTING_NOTE.says(NAME + ": destinations are on " + laneCount
-                + " of the VLs; paths have " + trees.mostHops() + " hops at most, where " + farthest
+        findings.add(SmEvent.ROUTING_NOTE.finding(NAME + ": destinations are on " + laneCount
+                + " of the VLs; paths have " + trees.maxHops() + " hops at most, where " + farthest
                 + " would suffice without regard to credit loops; to " + escapedLids
                 + " LIDs some switches send along the escape tree"));
-        if (isMended()) {
+        if (hasKeptRoutes()) {
             long paths = (long) lids.length * (lfts.length - 1);
-            findings.addAll(new KeptPaths(trees.sameCount(), paths - trees.sameCount(), 0)
+            findings.addAll(new KeptPaths(trees.unchangedPaths(), paths - trees.unchangedPaths(), 0)
                     .notes(NAME, "paths between switches and LIDs"));
         }
         return findings;

@@ -22,7 +22,7 @@ final class HeaviestMatching {
     private final int[] rowOf;
 
     /** By column: the previous column on the shortest path. */
-    private final int[] before;
+    private final int[] previousColumn;
     /** By column: the least reduced cost to reach it. */
     private final long[] slack;
 
@@ -35,7 +35,7 @@ final class HeaviestMatching {
         rowPrice = new long[rows];
         columnPrice = new long[columns + 1];
         rowOf = new int[columns + 1];
-        before = new int[columns + 1];
+        previousColumn = new int[columns + 1];
         slack = new long[columns + 1];
         isDone = new boolean[columns + 1];
     }
@@ -88,7 +88,7 @@ final class HeaviestMatching {
                 long cost = -weights[row][column] - rowPrice[row] - columnPrice[column];
                 if (cost < slack[column]) {
                     slack[column] = cost;
-                    before[column] = current;
+                    previousColumn[column] = current;
                 }
                 if (nearest == NONE || slack[column] < slack[nearest]) {
                     nearest = column;
@@ -110,8 +110,8 @@ final class HeaviestMatching {
 
     /** Assigns the rows along the path to a free column to the next columns. */
     private void augment(int free) {
-        for (int column = free; column != columns; column = before[column]) {
-            rowOf[column] = rowOf[before[column]];
+        for (int column = free; column != columns; column = previousColumn[column]) {
+            rowOf[column] = rowOf[previousColumn[column]];
         }
     }
 }

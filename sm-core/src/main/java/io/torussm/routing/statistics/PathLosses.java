@@ -15,7 +15,7 @@ import java.util.BitSet;
  */
 public final class PathLosses {
     private static final int NONE = Fabric.NONE;
-    private final Plan before;
+    private final Plan previousPlan;
     private final Fabric fabric;
     private final PathEnds ends;
     /** By port index: the number of paths that leave a switch through it. */
@@ -41,7 +41,7 @@ public final class PathLosses {
      * @param loads loads of the plan by port index, see {@link PathStatistics#loads()}
      */
     public PathLosses(Plan previousPlan, PathEnds ends, int[] loads) {
-        this.before = previousPlan;
+        this.previousPlan = previousPlan;
         this.ends = ends;
         this.loads = loads;
         fabric = previousPlan.subnet().fabric();
@@ -68,9 +68,9 @@ public final class PathLosses {
         pairsTo = new int[ends.ports().length];
         PathTree tree = new PathTree(previousPlan);
         for (int end = 0; end < pairsTo.length; end++) {
-            tree.towards(ends.lid(ends.ports()[end]));
-            for (int rank = 0; rank < tree.reached(); rank++) {
-                pairsTo[end] += ends.on(tree.at(rank));
+            tree.followTo(ends.lid(ends.ports()[end]));
+            for (int rank = 0; rank < tree.reachedCount(); rank++) {
+                pairsTo[end] += ends.endCount(tree.switchAt(rank));
             }
             pairsTo[end] = Math.max(0, pairsTo[end] - 1); // On a fabric without switches no path leads over a switch.
         }
@@ -101,7 +101,7 @@ public final class PathLosses {
         /** Tables {@code [switch][LID]} after the loss; the previous table for a lost switch. */
         private final byte[][] tables = new byte[fabric.switchCount()][];
 
-        /** By end: the index after its last change in {@code ordered}. */
+        /** By end: the index after its last change in {@code sortedSwitches}. */
         private final int[] count = new int[ends.ports().length + 1];
 
         /** By switch of the part: the paths that enter it from other switches of the part. */
@@ -109,7 +109,7 @@ public final class PathLosses {
         /** By switch of the part: the port index by which it sends, NONE without a path. */
         private final int[] next = new int[fabric.switchCount()];
         /** By switch outside the part: the change of the number of paths that enter it from the part. */
-        private final int[] beyond = new int[fabric.switchCount()];
+        private final int[] changeBeyond = new int[fabric.switchCount()];
         /** Port indexes whose cable is lost. */
         private final BitSet isDown = new BitSet();
         /**
@@ -130,26 +130,26 @@ public final class PathLosses {
 
         private int changes;
         /** The switches of changes, sorted by end. */
-        private int[] ordered = {};
+        private int[] sortedSwitches = {};
         /** The lost switches. */
-        private int[] lost = {};
+        private int[] lostSwitches = {};
         /** Loads after the loss, by port index. */
-        private int[] now = {};
+        private int[] currentLoads = {};
 
         private long pairs;
         private long changedPairs;
         /** The LID of the current end. */
         private int lid;
         /** The switch of the current end. */
-        private int home;
+        private int destination;
 
         /**
          * Returns the numbers after a loss. Follows the paths that change.
          *
          * @param after plan for a part of the previous fabric, with the same LIDs
          */
-        public PairCounts with(Plan after) {
-            now = loads.clone();
+        public PairCounts countAfter(Plan after) {
+            currentLoads = loads.clone();
             pairs = 0;
             changedPairs = 0;
             match(after.subnet().fabric());
@@ -157,7 +157,7 @@ public final class PathLosses {
             for (int end = 0; end < count.length - 1; end++) {
                 follow(end, after);
             }
-            return new PairCounts(pairs, changedPairs, now);
+            return new PairCounts(pairs, changedPairs, currentLoads);
         }
 
         private void match(Fabric remaining) {
@@ -168,10 +168,10 @@ public final class PathLosses {
                 newSwitch[sw] = isThere ? newIndex++ : NONE;
                 losses += isThere ? 0 : 1;
             }
-            lost = new int[losses];
+            lostSwitches = new int[losses];
             for (int sw = newSwitch.length - 1; sw >= 0; sw--) {
                 if (newSwitch[sw] == NONE) {
-                    lost[--losses] = sw;
+                    lostSwitches[--losses] = sw;
                 }
             }
         }
@@ -183,7 +183,7 @@ public final class PathLosses {
             Arrays.fill(count, 0);
             changes = 0;
             for (int sw = 0; sw < newSwitch.length; sw++) {
-                byte[] old = before.lft(sw);
+                byte[] old = previousPlan.lft(sw);
                 byte[] current = newSwitch[sw] == NONE ? null : after.lft(newSwitch[sw]);
                 tables[sw] = current == null ? old : current;
                 int length = current == null ? 0 : Math.min(old.length, current.length);
@@ -209,9 +209,9 @@ public final class PathLosses {
             for (int end = 0; end + 1 < count.length; end++) {
                 count[end + 1] += count[end];
             }
-            ordered = ordered.length < changes ? new int[changes] : ordered;
+            sortedSwitches = sortedSwitches.length < changes ? new int[changes] : sortedSwitches;
             for (int i = 0; i < changes; i++) {
-                ordered[count[changedEnd[i]]++] = changedAt[i];
+                sortedSwitches[count[changedEnd[i]]++] = changedAt[i];
             }
         }
 
@@ -247,35 +247,35 @@ public final class PathLosses {
         /** Subtracts the previous paths of the part to an end, and adds the new ones. */
         private void follow(int end, Plan after) {
             lid = ends.lid(ends.ports()[end]);
-            home = ends.switchOf(ends.ports()[end]);
-            boolean isLost = newSwitch[home] == NONE || after.subnet().portOfLid(lid) == NONE;
+            destination = ends.switchOf(ends.ports()[end]);
+            boolean isLost = newSwitch[destination] == NONE || after.subnet().portOfLid(lid) == NONE;
             int size = 0;
             if (isLost) {
                 for (int sw = 0; sw < isInside.length; sw++) {
-                    size = take(sw, size);
+                    size = addSwitch(sw, size);
                 }
             } else {
-                for (int sw : lost) {
-                    size = take(sw, size);
+                for (int sw : lostSwitches) {
+                    size = addSwitch(sw, size);
                 }
-                for (int i = first(end); i < count[end]; i++) {
-                    size = take(ordered[i], size);
+                for (int i = firstChange(end); i < count[end]; i++) {
+                    size = addSwitch(sortedSwitches[i], size);
                 }
-                size = takeUpstream(size);
+                size = addUpstream(size);
             }
             int removed = flow(size, false);
             int added = isLost ? 0 : flow(size, true);
             pairs += (isLost ? 0 : pairsTo[end]) - (isLost ? 0 : removed) + added;
             changedPairs += added;
-            carryOn(size);
+            propagateChanges(size);
         }
 
-        private int first(int end) {
+        private int firstChange(int end) {
             return end == 0 ? 0 : count[end - 1];
         }
 
         /** Adds a switch to the part, and returns the new size of the part. */
-        private int take(int sw, int size) {
+        private int addSwitch(int sw, int size) {
             if (isInside[sw]) {
                 return size;
             }
@@ -285,16 +285,16 @@ public final class PathLosses {
         }
 
         /** Adds the switches whose previous path leads through the part, and returns the new size of the part. */
-        private int takeUpstream(int roots) {
+        private int addUpstream(int roots) {
             int size = roots;
             for (int head = 0; head < size; head++) {
                 for (int port = firstPort[part[head]]; port < firstPort[part[head] + 1]; port++) {
                     int behind = farSwitch[port];
                     if (behind != NONE
-                            && behind != home
+                            && behind != destination
                             && !isInside[behind]
-                            && (before.lft(behind)[lid] & 0xff) == farPort[port]) {
-                        size = take(behind, size);
+                            && (previousPlan.lft(behind)[lid] & 0xff) == farPort[port]) {
+                        size = addSwitch(behind, size);
                     }
                 }
             }
@@ -306,10 +306,10 @@ public final class PathLosses {
          *
          * @param isNow true for the tables after the loss, false for the previous tables
          */
-        private int out(int sw, boolean isNow) {
-            byte[] table = isNow ? tables[sw] : before.lft(sw);
+        private int outputPort(int sw, boolean isNow) {
+            byte[] table = isNow ? tables[sw] : previousPlan.lft(sw);
             int port = firstPort[sw] + (lid < table.length ? table[lid] & 0xff : LinearForwardingTable.NO_PATH);
-            boolean isWay = sw != home && port < firstPort[sw + 1] && farSwitch[port] != NONE;
+            boolean isWay = sw != destination && port < firstPort[sw + 1] && farSwitch[port] != NONE;
             return isWay && !(isNow && isDown.get(port)) ? port : NONE;
         }
 
@@ -321,7 +321,7 @@ public final class PathLosses {
          */
         private int flow(int size, boolean isNow) {
             for (int i = 0; i < size; i++) {
-                int port = out(part[i], isNow);
+                int port = outputPort(part[i], isNow);
                 next[part[i]] = port;
                 if (port != NONE && isInside[farSwitch[port]]) {
                     pending[farSwitch[port]]++;
@@ -338,17 +338,17 @@ public final class PathLosses {
                 int sw = queue[head];
                 int port = next[sw];
                 boolean isSource = !isNow || newSwitch[sw] != NONE;
-                int paths = flow[sw] + (isSource ? ends.on(sw) - (sw == home ? 1 : 0) : 0);
+                int paths = flow[sw] + (isSource ? ends.endCount(sw) - (sw == destination ? 1 : 0) : 0);
                 flow[sw] = 0;
                 if (port == NONE) {
-                    arrived += sw == home ? paths : 0;
+                    arrived += sw == destination ? paths : 0;
                     continue;
                 }
-                now[port] += isNow ? paths : -paths;
+                currentLoads[port] += isNow ? paths : -paths;
                 int to = farSwitch[port];
                 if (!isInside[to]) {
                     arrived += paths;
-                    beyond[to] += isNow ? paths : -paths;
+                    changeBeyond[to] += isNow ? paths : -paths;
                 } else {
                     flow[to] += paths;
                     if (--pending[to] == 0) {
@@ -367,19 +367,19 @@ public final class PathLosses {
          * Adds the change of load at each point where paths leave the part to the rest of the path, which is unchanged.
          * Then clears the part.
          */
-        private void carryOn(int size) {
+        private void propagateChanges(int size) {
             for (int i = 0; i < size; i++) {
                 for (int isNow = 0; isNow < 2; isNow++) {
-                    int port = out(part[i], isNow == 1);
-                    int sw = port == NONE ? home : farSwitch[port];
-                    int change = isInside[sw] ? 0 : beyond[sw];
-                    beyond[sw] = 0;
-                    while (change != 0 && sw != home) {
-                        int onward = out(sw, false);
+                    int port = outputPort(part[i], isNow == 1);
+                    int sw = port == NONE ? destination : farSwitch[port];
+                    int change = isInside[sw] ? 0 : changeBeyond[sw];
+                    changeBeyond[sw] = 0;
+                    while (change != 0 && sw != destination) {
+                        int onward = outputPort(sw, false);
                         if (onward == NONE) {
                             break;
                         }
-                        now[onward] += change;
+                        currentLoads[onward] += change;
                         sw = farSwitch[onward];
                     }
                 }

@@ -38,11 +38,11 @@ public record PathStatistics(long pairs, Map<Integer, Long> byHops, Map<Integer,
         PathTree tree = new PathTree(plan);
         for (int end : ends.ports()) {
             int lid = ends.lid(end);
-            tree.towards(lid);
+            tree.followTo(lid);
             int to = fabric.switchOf(end);
-            for (int rank = tree.reached() - 1; rank >= 0; rank--) {
-                int sw = tree.at(rank);
-                int sources = ends.on(sw) - (sw == to ? 1 : 0);
+            for (int rank = tree.reachedCount() - 1; rank >= 0; rank--) {
+                int sw = tree.switchAt(rank);
+                int sources = ends.endCount(sw) - (sw == to ? 1 : 0);
                 pairsOfHops[tree.hops(sw)] += sources;
                 pairsOfSl[Integer.numberOfTrailingZeros(plan.slMask(sw, lid) | 1 << 16)] += sources;
                 if (sw != to) {

@@ -10,7 +10,7 @@ import java.util.Arrays;
  */
 public final class PathTree {
     /** A switch without a path, or without a next switch because its path ends there. */
-    public static final int NO_WAY = -1;
+    public static final int NO_PATH = -1;
 
     /** The number of hops of a switch that was not followed yet. */
     private static final int UNKNOWN = -2;
@@ -25,7 +25,7 @@ public final class PathTree {
 
     private final int[] trail;
     private int lid;
-    private int reached;
+    private int reachedCount;
 
     /** Creates the paths of a plan. */
     public PathTree(Plan plan) {
@@ -41,14 +41,14 @@ public final class PathTree {
     }
 
     /** Follows the tables to a LID. The results of the other methods are for this LID. */
-    public void towards(int dlid) {
+    public void followTo(int dlid) {
         lid = dlid;
         Arrays.fill(hops, UNKNOWN);
         int end = plan.subnet().switchOfLid(dlid);
         int count = 0;
         if (end != Fabric.NONE) {
             hops[end] = 0;
-            next[end] = NO_WAY;
+            next[end] = NO_PATH;
             order[count++] = end;
         }
         for (int start = 0; start < hops.length; start++) {
@@ -56,47 +56,47 @@ public final class PathTree {
             int sw = start;
             // A switch on the trail counts as having no path until the end of the trail is known, so a loop
             // ends where it begins.
-            while (sw != NO_WAY && hops[sw] == UNKNOWN) {
-                hops[sw] = NO_WAY;
+            while (sw != NO_PATH && hops[sw] == UNKNOWN) {
+                hops[sw] = NO_PATH;
                 trail[length++] = sw;
                 next[sw] = step(sw);
                 sw = next[sw];
             }
-            int steps = sw == NO_WAY ? NO_WAY : hops[sw];
-            while (length > 0 && steps != NO_WAY) {
+            int steps = sw == NO_PATH ? NO_PATH : hops[sw];
+            while (length > 0 && steps != NO_PATH) {
                 int back = trail[--length];
                 hops[back] = ++steps;
                 order[count++] = back;
             }
         }
-        reached = count;
+        reachedCount = count;
     }
 
     private int step(int sw) {
         int portNum = out(sw);
         int far = portNum > fabric.numPorts(sw) ? Fabric.NONE : fabric.peer(fabric.port(sw, portNum));
-        return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) ? fabric.nodeOf(far) : NO_WAY;
+        return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) ? fabric.nodeOf(far) : NO_PATH;
     }
 
     /** Returns the number of switches with a path to the LID. */
-    public int reached() {
-        return reached;
+    public int reachedCount() {
+        return reachedCount;
     }
 
     /**
-     * Returns a switch with a path by its rank, 0 to {@link #reached()} - 1. A switch has a higher rank than the
+     * Returns a switch with a path by its rank, 0 to {@link #reachedCount()} - 1. A switch has a higher rank than the
      * switch to which it sends.
      */
-    public int at(int rank) {
+    public int switchAt(int rank) {
         return order[rank];
     }
 
-    /** Returns the number of cables between switches on the path from a switch; {@link #NO_WAY} without a path. */
+    /** Returns the number of cables between switches on the path from a switch; {@link #NO_PATH} without a path. */
     public int hops(int sw) {
         return hops[sw];
     }
 
-    /** Returns the next switch on the path from a switch; {@link #NO_WAY} at the switch of the LID. */
+    /** Returns the next switch on the path from a switch; {@link #NO_PATH} at the switch of the LID. */
     public int next(int sw) {
         return next[sw];
     }

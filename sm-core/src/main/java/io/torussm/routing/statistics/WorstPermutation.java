@@ -80,7 +80,7 @@ public record WorstPermutation(int lids, double load, int port, int[] destinatio
             PathTree tree = new PathTree(plan);
             for (int to = 0; to < ports.length; to++) {
                 for (int offset = 0; offset < lids; offset++) {
-                    tree.towards(ends.lid(ports[to]) + offset);
+                    tree.followTo(ends.lid(ports[to]) + offset);
                     for (int from = 0; from < ports.length; from++) {
                         int sw = ends.switchOf(ports[from]);
                         for (int remaining = tree.hops(sw); remaining > 0; remaining--) {
@@ -122,7 +122,7 @@ public record WorstPermutation(int lids, double load, int port, int[] destinatio
             }
             int[] destinations = new int[ends];
             Arrays.fill(destinations, -1);
-            if (atMost(weights) <= known) {
+            if (upperBound(weights) <= known) {
                 return new Matching(0, destinations);
             }
             long weight = 0;
@@ -148,7 +148,7 @@ public record WorstPermutation(int lids, double load, int port, int[] destinatio
         }
 
         /** Returns an upper bound for the weight of a matching: the sum of the maximum of each row. */
-        private static long atMost(int[][] weights) {
+        private static long upperBound(int[][] weights) {
             return Arrays.stream(weights)
                     .mapToLong(row -> IntStream.of(row).max().orElse(0))
                     .sum();

@@ -9,12 +9,12 @@ import java.util.BitSet;
 /** The search for the roots of a tree by the distances of hosts. */
 final class TopSwitches {
     /** The number of distances that are counted, as in OpenSM. */
-    private static final int BARS = 64;
+    private static final int DISTANCES = 64;
 
     /** Exactly one distance must have more than this share of all hosts. */
-    private static final double MOST = 0.9;
+    private static final double MAIN_SHARE = 0.9;
     /** Exactly one distance may have more than this share of all hosts. */
-    private static final double SOME = 0.05;
+    private static final double MINOR_SHARE = 0.05;
 
     private TopSwitches() {}
 
@@ -26,7 +26,7 @@ final class TopSwitches {
      *
      * @return switches by index; empty if the fabric is not similar to a tree with equal branches
      */
-    static BitSet found(Links links, Hops hops) {
+    static BitSet find(Links links, Hops hops) {
         Fabric fabric = links.fabric();
         int[] hosts = new int[fabric.switchCount()];
         int total = 0;
@@ -41,14 +41,15 @@ final class TopSwitches {
         }
         BitSet roots = new BitSet();
         int[] bars = new int[Hops.NONE + 1];
-        int nearest = BARS;
+        int nearest = DISTANCES;
         for (int sw = 0; sw < hosts.length; sw++) {
             Arrays.fill(bars, 0);
             for (int to = 0; to < hosts.length; to++) {
                 bars[hops.hops(sw, to)] += hosts[to];
             }
             int max = highest(bars);
-            boolean isLikeARoot = above(bars, MOST * total) == 1 && above(bars, SOME * total) == 1;
+            boolean isLikeARoot =
+                    countAbove(bars, MAIN_SHARE * total) == 1 && countAbove(bars, MINOR_SHARE * total) == 1;
             if (isLikeARoot && max < nearest) {
                 roots.clear();
                 nearest = max;
@@ -60,15 +61,15 @@ final class TopSwitches {
 
     private static int highest(int[] bars) {
         int highest = 0;
-        for (int i = 0; i < BARS; i++) {
+        for (int i = 0; i < DISTANCES; i++) {
             highest = bars[i] > bars[highest] ? i : highest;
         }
         return highest;
     }
 
-    private static int above(int[] bars, double limit) {
+    private static int countAbove(int[] bars, double limit) {
         int count = 0;
-        for (int i = 0; i < BARS; i++) {
+        for (int i = 0; i < DISTANCES; i++) {
             count += bars[i] > limit ? 1 : 0;
         }
         return count;

@@ -16,7 +16,7 @@ import io.torussm.routing.balance.Balancing;
 import io.torussm.routing.balance.GuidFile;
 import io.torussm.routing.balance.Hops;
 import io.torussm.routing.balance.LegalHops;
-import io.torussm.routing.balance.LegalHops.Way;
+import io.torussm.routing.balance.LegalHops.LinkDirection;
 import io.torussm.routing.balance.LegalTables;
 import io.torussm.routing.balance.Links;
 import io.torussm.routing.balance.Ranks;
@@ -41,9 +41,9 @@ public final class UpDownEngine implements Engine {
     private static final EngineSetting IDS = EngineSetting.file(
             "ids_guid_file",
             "a switch and a number on each line; the numbers replace GUIDs in the order of switches of equal rank");
-    private static final EngineSetting CONNECTS =
+    private static final EngineSetting CONNECT_ROOTS =
             EngineSetting.flag("connect_roots", "roots have paths to each other, which go down and up");
-    private static final EngineSetting PARTIAL = EngineSetting.flag(
+    private static final EngineSetting ALLOW_PARTIAL = EngineSetting.flag(
             "updn_allow_partial", "route even if some pairs of hosts have no path that goes up and then down");
 
     /** Maximum number of pairs of switches that a finding names. */
@@ -56,7 +56,7 @@ public final class UpDownEngine implements Engine {
 
     @Override
     public List<EngineSetting> settings() {
-        return Stream.concat(Stream.of(ROOTS, IDS, CONNECTS, PARTIAL), Balancing.SETTINGS.stream())
+        return Stream.concat(Stream.of(ROOTS, IDS, CONNECT_ROOTS, ALLOW_PARTIAL), Balancing.SETTINGS.stream())
                 .toList();
     }
 
@@ -113,36 +113,42 @@ public final class UpDownEngine implements Engine {
             }
             Ranks ranks = new Ranks(links, roots);
             int[] fromTop = fromTop(ranks);
-            UpDownRoutes order = UpDownRoutes.in(context.subnet(), fromTop);
-            boolean connects = context.config().flag(CONNECTS.key()) && roots.cardinality() > 1;
+            UpDownRoutes order = UpDownRoutes.byOrder(context.subnet(), fromTop);
+            boolean connects = context.config().flag(CONNECT_ROOTS.key()) && roots.cardinality() > 1;
             LegalHops hops = new LegalHops(
                     links,
-                    (from, to) -> (roots.get(from) && roots.get(to)) || order.isUp(from, to) ? Way.UP : Way.DOWN,
+                    (from, to) -> (roots.get(from) && roots.get(to)) || order.isUp(from, to)
+                            ? LinkDirection.UP
+                            : LinkDirection.DOWN,
                     cables,
                     connects ? roots : new BitSet());
             BalancedTables tables = new BalancedTables(context, NAME, links, files.balancing(), false);
             LegalTables legal = new LegalTables(context.subnet(), links, order);
-            byte[][] lfts = legal.along(tables, hops);
+            byte[][] lfts = legal.fillTables(tables, hops);
             if (connects) {
-                hops = legal.connected(tables, hops, roots, fromTop);
-                lfts = tables.along(hops);
+                hops = legal.connect(tables, hops, roots, fromTop);
+                lfts = tables.fillTables(hops);
                 reportUnconnected(roots, hops);
             }
             UpDownReasons reasons = UpDownReasons.balanced(
-                    context.subnet(), links, (from, to) -> order.isUp(from, to) ? Way.UP : Way.DOWN, ranks::of, hops);
-            UnreachedHosts unreached = new UnreachedHosts(context.subnet(), cables, hops::lead);
+                    context.subnet(),
+                    links,
+                    (from, to) -> order.isUp(from, to) ? LinkDirection.UP : LinkDirection.DOWN,
+                    ranks::of,
+                    hops);
+            UnreachedHosts unreached = new UnreachedHosts(context.subnet(), cables, hops::hasPath);
             if (unreached.pairs() > 0) {
                 String missing =
                         "updn: " + unreached.pairs() + " pairs of hosts have no path that goes up to a root and"
-                                + " then down, such as " + unreached.named();
-                if (!context.config().flag(PARTIAL.key())) {
-                    findings.add(SmEvent.ROUTING_ERROR.says(
+                                + " then down, such as " + unreached.examples();
+                if (!context.config().flag(ALLOW_PARTIAL.key())) {
+                    findings.add(SmEvent.ROUTING_ERROR.finding(
                             missing + "; name other roots, or set updn_allow_partial to route the rest"));
                     return new Refusal(NAME, findings, plan(lfts, fromTop, (from, to) -> true, reasons));
                 }
-                findings.add(SmEvent.ROUTING_WARNING.says(missing));
+                findings.add(SmEvent.ROUTING_WARNING.finding(missing));
             }
-            return plan(lfts, fromTop, hops::lead, reasons);
+            return plan(lfts, fromTop, hops::hasPath, reasons);
         }
 
         private Plan plan(byte[][] lfts, int[] fromTop, Plan.Paths paths, UpDownReasons reasons) {
@@ -160,11 +166,11 @@ public final class UpDownEngine implements Engine {
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
                 int from = sw;
                 roots.stream()
-                        .filter(to -> !hops.lead(from, to) && cables.hops(from, to) != Hops.NONE)
+                        .filter(to -> !hops.hasPath(from, to) && cables.hops(from, to) != Hops.NONE)
                         .forEach(to -> names.add(fabric.name(from) + " to " + fabric.name(to)));
             }
             if (!names.isEmpty()) {
-                findings.add(SmEvent.ROUTING_WARNING.says("updn: connect_roots: " + names.size()
+                findings.add(SmEvent.ROUTING_WARNING.finding("updn: connect_roots: " + names.size()
                         + " pairs of switches have no path that closes no credit loop, such as "
                         + String.join(", ", names.subList(0, Math.min(UNCONNECTED_NAMED, names.size())))
                         + "; hosts are not concerned"));
@@ -183,11 +189,11 @@ public final class UpDownEngine implements Engine {
                 absent.forEach(line -> findings.add(line.absent(event, "root_guid_file")));
                 return roots;
             }
-            roots = TopSwitches.found(links, cables);
+            roots = TopSwitches.find(links, cables);
             if (roots.isEmpty()) {
                 int root = UpDownRoutes.centre(fabric);
                 roots.set(root);
-                findings.add(SmEvent.ROUTING_NOTE.says(
+                findings.add(SmEvent.ROUTING_NOTE.finding(
                         "updn: no switch is equally far from most hosts, so ",
                         fabric.device(root),
                         " is the root, which has the fewest hops to all others; name others in root_guid_file"));

@@ -11,10 +11,10 @@ import io.torussm.subnet.Subnet;
 public final class KeptEntries {
     private final Subnet subnet;
     private final Links links;
-    private final byte[][] earlier;
+    private final byte[][] activeLfts;
 
     /** By switch: the LID that was last followed from it. */
-    private final int[] followed;
+    private final int[] lastLid;
 
     /** By switch: true if packets to that LID arrive. */
     private final boolean[] isWhole;
@@ -27,8 +27,8 @@ public final class KeptEntries {
     public KeptEntries(Subnet subnet, Links links, byte[][] earlier) {
         this.subnet = subnet;
         this.links = links;
-        this.earlier = earlier;
-        followed = new int[earlier.length];
+        this.activeLfts = earlier;
+        lastLid = new int[earlier.length];
         isWhole = new boolean[earlier.length];
     }
 
@@ -39,9 +39,9 @@ public final class KeptEntries {
 
     /** Copies the kept entries of a LID into new tables {@code [switch][LID]}. */
     void copy(int lid, byte[][] lfts) {
-        for (int sw = 0; sw < earlier.length; sw++) {
+        for (int sw = 0; sw < activeLfts.length; sw++) {
             if (isWhole(sw, lid)) {
-                lfts[sw][lid] = earlier[sw][lid];
+                lfts[sw][lid] = activeLfts[sw][lid];
             }
         }
     }
@@ -51,14 +51,14 @@ public final class KeptEntries {
      * before the next LID, because results of one LID are remembered.
      */
     public boolean isWhole(int sw, int lid) {
-        if (followed[sw] != lid) {
-            followed[sw] = lid;
+        if (lastLid[sw] != lid) {
+            lastLid[sw] = lid;
             isWhole[sw] = false;
-            int port = lid < earlier[sw].length ? earlier[sw][lid] & 0xff : 0xff;
+            int port = lid < activeLfts[sw].length ? activeLfts[sw][lid] & 0xff : 0xff;
             if (sw == subnet.switchOfLid(lid)) {
                 isWhole[sw] = port == subnet.deliveryPort(lid);
             } else if (port <= links.fabric().numPorts(sw)) {
-                int next = links.behind(links.fabric().port(sw, port));
+                int next = links.farSwitch(links.fabric().port(sw, port));
                 isWhole[sw] = next != Fabric.NONE && isWhole(next, lid);
             }
         }

@@ -11,10 +11,10 @@ import io.torussm.routing.balance.Links;
  */
 public record WeightReasons(Links links) implements PlanExplainer {
     /** The reason for a hop. It names the time, because weights changed after the destination was routed. */
-    public static final String LEAST = "least weight when it was routed: few hops, over links with few paths";
+    public static final String LEAST_WEIGHT = "least weight when it was routed: few hops, over links with few paths";
 
     @Override
     public String explainHop(int sw, int in, int out, int dlid) {
-        return links.behind(links.fabric().port(sw, out)) == Fabric.NONE ? "" : LEAST;
+        return links.farSwitch(links.fabric().port(sw, out)) == Fabric.NONE ? "" : LEAST_WEIGHT;
     }
 }

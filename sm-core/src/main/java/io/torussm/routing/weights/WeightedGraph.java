@@ -13,7 +13,7 @@ import java.util.Arrays;
  */
 final class WeightedGraph {
     /** The distance of a vertex that is not reached; larger than any sum of weights. */
-    private static final long FAR = Long.MAX_VALUE / 2;
+    private static final long UNREACHABLE = Long.MAX_VALUE / 2;
 
     private static final int CHILDREN = 4;
     private static final int NONE = -1;
@@ -51,10 +51,10 @@ final class WeightedGraph {
     private final long[] distances;
 
     /** By vertex: the link by which it is reached; {@link #NONE} for the switch of the destination. */
-    private final int[] used;
+    private final int[] usedLink;
 
     /** Vertices in the order in which they were reached. */
-    private final int[] reached;
+    private final int[] reachOrder;
 
     private int reachedCount;
 
@@ -89,9 +89,9 @@ final class WeightedGraph {
             int sw = switches[vertex];
             for (int portNum = 1; portNum <= fabric.numPorts(sw); portNum++) {
                 int port = fabric.port(sw, portNum);
-                if (links.behind(port) != Fabric.NONE) {
+                if (links.farSwitch(port) != Fabric.NONE) {
                     from[count] = vertex;
-                    to[count] = vertexOf[links.behind(port)];
+                    to[count] = vertexOf[links.farSwitch(port)];
                     ports[count++] = fabric.portNum(fabric.peer(port));
                 }
             }
@@ -108,8 +108,8 @@ final class WeightedGraph {
         long lids = Arrays.stream(loads).asLongStream().sum();
         Arrays.fill(weights, lids * lids);
         distances = new long[size + 1];
-        used = new int[size];
-        reached = new int[size];
+        usedLink = new int[size];
+        reachOrder = new int[size];
         isDone = new boolean[size + 1];
         heap = new int[size + 1];
         placeInHeap = new int[size + 1];
@@ -127,23 +127,23 @@ final class WeightedGraph {
         boolean isSwitch = fabric.isSwitch(fabric.nodeOf(subnet.portOfLid(lid)));
         search(vertexOf[sw], isSwitch, lid, lfts);
         for (int i = 0; i < reachedCount; i++) {
-            int vertex = reached[i];
-            int port = used[vertex] == NONE ? subnet.deliveryPort(lid) : farPorts[used[vertex]];
+            int vertex = reachOrder[i];
+            int port = usedLink[vertex] == NONE ? subnet.deliveryPort(lid) : farPorts[usedLink[vertex]];
             lfts[switches[vertex]][lid] = (byte) port;
         }
-        count();
+        addRouteWeights();
         return reachedCount == size;
     }
 
     /** Adds routes to the weights. A link carries the routes of all switches that are reached over it. */
-    private void count() {
+    private void addRouteWeights() {
         long[] behind = new long[size];
         for (int i = reachedCount - 1; i >= 0; i--) {
-            int vertex = reached[i];
+            int vertex = reachOrder[i];
             behind[vertex] += loads[vertex];
-            if (used[vertex] != NONE) {
-                weights[used[vertex]] += behind[vertex];
-                behind[sources[used[vertex]]] += behind[vertex];
+            if (usedLink[vertex] != NONE) {
+                weights[usedLink[vertex]] += behind[vertex];
+                behind[sources[usedLink[vertex]]] += behind[vertex];
             }
         }
     }
@@ -155,33 +155,33 @@ final class WeightedGraph {
      * @param first vertex of the switch of the destination
      */
     private void search(int first, boolean isSwitch, int lid, byte[][] lfts) {
-        Arrays.fill(distances, FAR);
+        Arrays.fill(distances, UNREACHABLE);
         Arrays.fill(isDone, false);
-        Arrays.fill(used, NONE);
+        Arrays.fill(usedLink, NONE);
         reachedCount = 0;
         if (isSet(first, lid, lfts)) {
-            keep(first, lid, lfts);
+            addKeptSwitches(first, lid, lfts);
         }
         heapSize = 0;
         for (int vertex = 0; vertex < (isSwitch || reachedCount > 0 ? size : size + 1); vertex++) {
             if (!isDone[vertex]) {
-                put(vertex, heapSize++);
+                setPlace(vertex, heapSize++);
             }
         }
         if (reachedCount == 0) {
-            lower(isSwitch ? first : size, 0);
+            decreaseDistance(isSwitch ? first : size, 0);
         }
         for (int i = reachedCount - 1; i >= 0; i--) {
-            goOn(reached[i]);
+            relaxLinks(reachOrder[i]);
         }
         while (heapSize > 0) {
             int vertex = extract();
             isDone[vertex] = true;
             if (vertex == size) {
-                lower(first, 1);
-            } else if (distances[vertex] < FAR) {
-                reached[reachedCount++] = vertex;
-                goOn(vertex);
+                decreaseDistance(first, 1);
+            } else if (distances[vertex] < UNREACHABLE) {
+                reachOrder[reachedCount++] = vertex;
+                relaxLinks(vertex);
             }
         }
     }
@@ -190,51 +190,51 @@ final class WeightedGraph {
         return lfts[switches[vertex]][lid] != LinearForwardingTable.NO_PATH_ENTRY;
     }
 
-    /** Adds the switches that have an entry to {@code reached}, each after the switch to which its entry leads. */
-    private void keep(int first, int lid, byte[][] lfts) {
+    /** Adds the switches that have an entry to {@code reachOrder}, each after the switch to which its entry leads. */
+    private void addKeptSwitches(int first, int lid, byte[][] lfts) {
         isDone[first] = true;
         distances[first] = 0;
-        reached[reachedCount++] = first;
+        reachOrder[reachedCount++] = first;
         int[] walk = new int[size];
         for (int start = 0; start < size; start++) {
             int length = 0;
-            for (int vertex = start; !isDone[vertex] && isSet(vertex, lid, lfts); vertex = sources[used[vertex]]) {
-                used[vertex] = linkTo[fabric.port(switches[vertex], lfts[switches[vertex]][lid] & 0xff)];
+            for (int vertex = start; !isDone[vertex] && isSet(vertex, lid, lfts); vertex = sources[usedLink[vertex]]) {
+                usedLink[vertex] = linkTo[fabric.port(switches[vertex], lfts[switches[vertex]][lid] & 0xff)];
                 walk[length++] = vertex;
             }
             while (length > 0) {
                 int vertex = walk[--length];
                 isDone[vertex] = true;
-                distances[vertex] = distances[sources[used[vertex]]] + weights[used[vertex]];
-                reached[reachedCount++] = vertex;
+                distances[vertex] = distances[sources[usedLink[vertex]]] + weights[usedLink[vertex]];
+                reachOrder[reachedCount++] = vertex;
             }
         }
     }
 
     /** Lowers the distances of the neighbours of a vertex. */
-    private void goOn(int vertex) {
+    private void relaxLinks(int vertex) {
         for (int link = firstLink[vertex]; link < firstLink[vertex + 1]; link++) {
             int next = targets[link];
             long distance = distances[vertex] + weights[link];
             if (!isDone[next] && distance < distances[next]) {
-                used[next] = link;
-                lower(next, distance);
+                usedLink[next] = link;
+                decreaseDistance(next, distance);
             }
         }
     }
 
     /** Sets a lower distance, and moves the vertex up in the heap. */
-    private void lower(int vertex, long distance) {
+    private void decreaseDistance(int vertex, long distance) {
         distances[vertex] = distance;
         int place = placeInHeap[vertex];
         while (place > 0 && distance < distances[heap[(place - 1) / CHILDREN]]) {
-            put(heap[(place - 1) / CHILDREN], place);
+            setPlace(heap[(place - 1) / CHILDREN], place);
             place = (place - 1) / CHILDREN;
         }
-        put(vertex, place);
+        setPlace(vertex, place);
     }
 
-    private void put(int vertex, int place) {
+    private void setPlace(int vertex, int place) {
         heap[place] = vertex;
         placeInHeap[vertex] = place;
     }
@@ -245,13 +245,13 @@ final class WeightedGraph {
         heapSize--;
         int vertex = heap[heapSize];
         int place = 0;
-        int child = leastChild(0);
+        int child = nearestChild(0);
         while (child != NONE && distances[vertex] > distances[heap[child]]) {
-            put(heap[child], place);
+            setPlace(heap[child], place);
             place = child;
-            child = leastChild(place);
+            child = nearestChild(place);
         }
-        put(vertex, place);
+        setPlace(vertex, place);
         return nearest;
     }
 
@@ -259,7 +259,7 @@ final class WeightedGraph {
      * Returns the place of the child with the least distance, of equal ones the last; {@link #NONE} without
      * children.
      */
-    private int leastChild(int place) {
+    private int nearestChild(int place) {
         int nearest = NONE;
         int end = Math.min(heapSize, CHILDREN * place + CHILDREN + 1);
         for (int child = CHILDREN * place + 1; child < end; child++) {

@@ -19,12 +19,12 @@ import java.util.Optional;
 
 /** The forwarding tables along paths of least weight, which are computed for one destination after the other. */
 public final class WeightedTables {
-    private static final EngineSetting COMPUTE =
+    private static final EngineSetting COMPUTE_NODES =
             EngineSetting.file("cn_guid_file", "port GUIDs of compute nodes, one on each line; they are routed first");
-    private static final EngineSetting IO = EngineSetting.file(
+    private static final EngineSetting IO_NODES = EngineSetting.file(
             "io_guid_file", "port GUIDs of I/O nodes, one on each line; they are routed after compute nodes");
     /** The setting that excludes cables below the speed or width that both ends have enabled. */
-    public static final EngineSetting AVOIDS = EngineSetting.flag(
+    public static final EngineSetting AVOID_THROTTLED = EngineSetting.flag(
             "avoid_throttled_links", "no paths over cables below the speed or width that both ends have enabled");
 
     private final Subnet subnet;
@@ -32,11 +32,11 @@ public final class WeightedTables {
     private final EngineContext context;
     private final byte[][] lfts;
     /** The first port that some switch does not reach; {@link Fabric#NONE} if all ports are reached. */
-    private int unreached = Fabric.NONE;
+    private int unreachedPort = Fabric.NONE;
 
     /** Returns the settings of engines with such tables. */
     public static List<EngineSetting> settings() {
-        return List.of(COMPUTE, IO, AVOIDS);
+        return List.of(COMPUTE_NODES, IO_NODES, AVOID_THROTTLED);
     }
 
     /** Returns the errors of the files of these settings. */
@@ -48,8 +48,8 @@ public final class WeightedTables {
 
     private static List<GuidFile> files(EngineConfig config) {
         return List.of(
-                new GuidFile(config, COMPUTE.key(), GuidFile.GUID_ALONE),
-                new GuidFile(config, IO.key(), GuidFile.GUID_ALONE));
+                new GuidFile(config, COMPUTE_NODES.key(), GuidFile.GUID_ALONE),
+                new GuidFile(config, IO_NODES.key(), GuidFile.GUID_ALONE));
     }
 
     /** Returns the refusal of an engine whose files have errors; empty if the files are correct. */
@@ -61,8 +61,8 @@ public final class WeightedTables {
     /** Returns the links that paths may take. */
     public static Links links(EngineContext context) {
         Fabric fabric = context.subnet().fabric();
-        return context.config().flag(AVOIDS.key())
-                ? new Links(fabric, port -> !ThrottledLinks.has(fabric, port))
+        return context.config().flag(AVOID_THROTTLED.key())
+                ? new Links(fabric, port -> !ThrottledLinks.isThrottled(fabric, port))
                 : new Links(fabric);
     }
 
@@ -85,7 +85,7 @@ public final class WeightedTables {
             for (int lid = subnet.lid(port); lid < subnet.lid(port) + (1 << subnet.lmc(port)); lid++) {
                 keptEntries.copy(lid, lfts);
                 if (!graph.route(lid, lfts)) {
-                    unreached = port;
+                    unreachedPort = port;
                     return;
                 }
             }
@@ -94,17 +94,19 @@ public final class WeightedTables {
 
     /** Returns the refusal if some switch does not reach a LID; empty if all switches reach all LIDs. */
     public Optional<Refusal> refusal(String engine) {
-        return unreached == Fabric.NONE ? Optional.empty() : Optional.of(unconnected(engine, context, unreached));
+        return unreachedPort == Fabric.NONE
+                ? Optional.empty()
+                : Optional.of(unconnected(engine, context, unreachedPort));
     }
 
     /** Returns the refusal of an engine if some switch does not reach a port. */
     public static Refusal unconnected(String engine, EngineContext context, int port) {
         return new Refusal(
                 engine,
-                List.of(SmEvent.ROUTING_ERROR.says(engine + ": not all switches are connected to "
+                List.of(SmEvent.ROUTING_ERROR.finding(engine + ": not all switches are connected to "
                         + context.subnet().fabric().portName(port)
-                        + (context.config().flag(AVOIDS.key())
-                                ? " by cables at full speed; unset " + AVOIDS.key()
+                        + (context.config().flag(AVOID_THROTTLED.key())
+                                ? " by cables at full speed; unset " + AVOID_THROTTLED.key()
                                 : ""))));
     }
 

@@ -23,12 +23,12 @@ public final class Shares {
     public static final int NO_PARTITION = 0;
 
     /** The bits of a P_Key without the membership bit; also the default partition. */
-    private static final int PARTITION = 0x7fff;
+    private static final int PARTITION_MASK = 0x7fff;
 
     private static final EventLog EVENTS = EventLog.of(Shares.class);
 
     private final String kind;
-    private final int perPort;
+    private final int maxPerPort;
     private final Holders<Long> ports = new Holders<>();
     private final Holders<Integer> partitions = new Holders<>();
 
@@ -64,7 +64,7 @@ public final class Shares {
      */
     public Shares(String kind, int perPort) {
         this.kind = kind;
-        this.perPort = perPort;
+        this.maxPerPort = perPort;
     }
 
     /**
@@ -75,13 +75,14 @@ public final class Shares {
      * @param free number of objects that are still free
      */
     public boolean hasRoom(long port, int pKey, int free) {
-        return free > 0 && (port == NOBODY || (portHasRoom(port, free) && partitionHasRoom(pKey & PARTITION, free)));
+        return free > 0
+                && (port == NOBODY || (portHasRoom(port, free) && partitionHasRoom(pKey & PARTITION_MASK, free)));
     }
 
     private boolean portHasRoom(long port, int free) {
         return ports.hasRoom(
                 port,
-                Math.min(perPort, free),
+                Math.min(maxPerPort, free),
                 has -> EVENTS.report(
                         SmEvent.SHARE_EXHAUSTED,
                         EventField.GUID.of(Guid.format(port)),
@@ -102,8 +103,8 @@ public final class Shares {
 
     /** Checks whether objects with a P_Key count for its partition: not the default partition, or none. */
     public static boolean isBounded(int pKey) {
-        int partition = pKey & PARTITION;
-        return partition != NO_PARTITION && partition != PARTITION;
+        int partition = pKey & PARTITION_MASK;
+        return partition != NO_PARTITION && partition != PARTITION_MASK;
     }
 
     /**
@@ -117,7 +118,7 @@ public final class Shares {
         if (port != NOBODY) {
             ports.count(port, change);
             if (isBounded(pKey)) {
-                partitions.count(pKey & PARTITION, change);
+                partitions.count(pKey & PARTITION_MASK, change);
             }
         }
     }

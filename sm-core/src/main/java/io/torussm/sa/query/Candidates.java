@@ -18,7 +18,7 @@ public final class Candidates {
     private final RecordTable records;
 
     /** Byte offset of the present record in the table. */
-    private int at;
+    private int recordOffset;
 
     /**
      * Creates a writer without a record.
@@ -33,31 +33,31 @@ public final class Candidates {
     }
 
     /** Checks whether the table is full, so that no more records are needed. */
-    public boolean isEnough() {
+    public boolean isFull() {
         return records.isOverflown();
     }
 
     /** Begins a record whose bits are all 0. */
     public Candidates begin() {
-        at = records.next();
+        recordOffset = records.next();
         return this;
     }
 
     /** Writes a field of at most 64 bits. */
     public Candidates set(Field field, long value) {
-        field.set(records.bytes(), at, value);
+        field.set(records.bytes(), recordOffset, value);
         return this;
     }
 
     /** Writes a GID over a field of 128 bits. */
     public Candidates set(Field field, Gid value) {
-        value.write(records.bytes(), at + field.offset() / Byte.SIZE);
+        value.write(records.bytes(), recordOffset + field.offset() / Byte.SIZE);
         return this;
     }
 
     /** Returns the value of a field of at most 64 bits of the present record. */
     public long get(Field field) {
-        return field.get(records.bytes(), at);
+        return field.get(records.bytes(), recordOffset);
     }
 
     /** Writes the first bytes of an attribute over a field, as many as the field has. */
@@ -72,13 +72,13 @@ public final class Candidates {
      * @param length number of bytes
      */
     public Candidates write(Attribute<?> attribute, int offset, int length) {
-        System.arraycopy(attribute.toBytes(), 0, records.bytes(), at + offset, length);
+        System.arraycopy(attribute.toBytes(), 0, records.bytes(), recordOffset + offset, length);
         return this;
     }
 
     /** Clears a field of any width that is aligned to bytes. */
     public void clear(Field field) {
-        int start = at + field.offset() / Byte.SIZE;
+        int start = recordOffset + field.offset() / Byte.SIZE;
         Arrays.fill(records.bytes(), start, start + field.width() / Byte.SIZE, (byte) 0);
     }
 
@@ -93,7 +93,7 @@ public final class Candidates {
      * @param compared mask of the components, of which only those of the constructor's mask are compared
      */
     public boolean matches(long compared) {
-        return components.matches(compared & mask, query.mad(), SaMad.DATA, records.bytes(), at);
+        return components.matches(compared & mask, query.mad(), SaMad.DATA_OFFSET, records.bytes(), recordOffset);
     }
 
     /** Keeps the record, also if it does not match. */

@@ -13,7 +13,7 @@ public interface ChangingHandler extends RecordHandler {
          * @param status MAD status
          * @param record bytes of the record in the answer, if the status is OK
          */
-        void give(int status, byte[] record);
+        void complete(int status, byte[] record);
     }
 
     /** Submits a change, which may be made and answered later. */
@@ -22,7 +22,7 @@ public interface ChangingHandler extends RecordHandler {
     @Override
     default void serve(Query query, QueryReply reply) {
         switch (query.method()) {
-            case Method.SET, Method.DELETE -> change(query, reply::changed);
+            case Method.SET, Method.DELETE -> change(query, reply::sendChange);
             default -> RecordHandler.super.serve(query, reply);
         }
     }

@@ -15,7 +15,7 @@ public final class IndexedViews {
     private volatile @Nullable ViewIndex cached;
 
     /** Index of the next view; null if none is prepared, or after the publication. */
-    private @Nullable ViewIndex ahead;
+    private @Nullable ViewIndex preparedIndex;
 
     /**
      * Creates an empty cache.
@@ -35,9 +35,9 @@ public final class IndexedViews {
 
     /** Builds the index of the view that is published next. Meanwhile requests use the index of the previous view. */
     public void prepare(PublishedView next) {
-        ViewIndex index = built(next);
+        ViewIndex index = build(next);
         synchronized (this) {
-            ahead = index;
+            preparedIndex = index;
         }
     }
 
@@ -59,20 +59,20 @@ public final class IndexedViews {
         }
         ViewIndex known = cached;
         if (known == null || !known.isOf(current)) {
-            ViewIndex prepared = ahead;
+            ViewIndex prepared = preparedIndex;
             if (prepared != null && prepared.isOf(current)) {
                 known = prepared;
-                ahead = null;
+                preparedIndex = null;
             } else {
                 ViewIndex shared = known == null ? null : known.on(current);
-                known = shared == null ? built(current) : shared;
+                known = shared == null ? build(current) : shared;
             }
             cached = known;
         }
         return known;
     }
 
-    private ViewIndex built(PublishedView publishedView) {
+    private ViewIndex build(PublishedView publishedView) {
         return new ViewIndex(publishedView, aliases);
     }
 }

@@ -47,7 +47,7 @@ public record Query(
 
     /** Returns the lower 32 bits of a field of at most 64 bits, also if the component mask excludes it. */
     public int value(Field field) {
-        return (int) field.get(mad, SaMad.DATA);
+        return (int) field.get(mad, SaMad.DATA_OFFSET);
     }
 
     /**

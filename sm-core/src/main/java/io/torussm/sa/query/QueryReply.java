@@ -29,24 +29,24 @@ public interface QueryReply {
          *
          * @return MAD status; if it is not {@link io.torussm.mad.MadStatus#OK}, there are no more records
          */
-        int go(RecordTable records);
+        int appendNext(RecordTable records);
     }
 
     /** Refuses the request with a MAD status. The answer contains the data of the request (IBA 13.4.7). */
     void refuse(int status);
 
     /** Answers Get with an attribute that is no record and therefore has no AttributeOffset. */
-    void attribute(Attribute<?> value);
+    void sendAttribute(Attribute<?> value);
 
     /** Answers Get with the only record that a search finds; no record, or several, is an error (IBA 15.4.4). */
-    void one(Query query, AttributeType<?> type, Search search);
+    void sendRecord(Query query, AttributeType<?> type, Search search);
 
     /**
      * Answers with all records of a search, by RMPP even if they fit one segment.
      *
      * @param type type of the records in the answer, which may differ from that of the request
      */
-    void table(Query query, AttributeType<?> type, Search search);
+    void sendTable(Query query, AttributeType<?> type, Search search);
 
     /**
      * Answers with all records of a walk, without a limit of their number, because they are computed while they are
@@ -54,7 +54,7 @@ public interface QueryReply {
      *
      * @param type type of the records in the answer
      */
-    void walk(Query query, AttributeType<?> type, Walk walk);
+    void sendWalk(Query query, AttributeType<?> type, Walk walk);
 
     /**
      * Answers Set or Delete.
@@ -62,5 +62,5 @@ public interface QueryReply {
      * @param status MAD status
      * @param record bytes of the present record, or of the deleted one, if the status is OK; ignored otherwise
      */
-    void changed(int status, byte[] record);
+    void sendChange(int status, byte[] record);
 }

@@ -23,14 +23,14 @@ public interface RecordHandler extends AttributeHandler, QueryReply.Search {
     @Override
     default void serve(Query query, QueryReply reply) {
         switch (query.method()) {
-            case Method.GET -> reply.one(query, type(), this);
-            case Method.GET_TABLE -> table(query, reply);
+            case Method.GET -> reply.sendRecord(query, type(), this);
+            case Method.GET_TABLE -> answerTable(query, reply);
             default -> reply.refuse(MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE);
         }
     }
 
     /** Answers GetTable. This computes all records first; a handler may override it to compute them in parts. */
-    default void table(Query query, QueryReply reply) {
-        reply.table(query, type(), this);
+    default void answerTable(Query query, QueryReply reply) {
+        reply.sendTable(query, type(), this);
     }
 }

@@ -21,7 +21,7 @@ public final class RecordTable {
     /** Number of records that the next commits drop. */
     private int toSkip;
 
-    private boolean overflown;
+    private boolean isOverflown;
 
     /**
      * Creates an empty table.
@@ -77,7 +77,7 @@ public final class RecordTable {
         if (toSkip > 0) {
             toSkip--;
         } else if (count == maxRecords) {
-            overflown = true;
+            isOverflown = true;
         } else {
             count++;
         }
@@ -94,7 +94,7 @@ public final class RecordTable {
 
     /** Checks whether there were more records than the maximum, so that further ones are dropped. */
     public boolean isOverflown() {
-        return overflown;
+        return isOverflown;
     }
 
     /** Returns the number of kept records. */

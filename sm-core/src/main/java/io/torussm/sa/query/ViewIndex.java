@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ViewIndex {
     /** Code of an MTU of 256 bytes. */
-    private static final int LEAST_MTU = 1;
+    private static final int MIN_MTU = 1;
 
     /** Code of an MTU of 4,096 bytes; higher codes are reserved. */
-    private static final int GREATEST_MTU = 5;
+    private static final int MAX_MTU = 5;
 
     /** 2^64 divided by the golden ratio: the factor of a multiplicative hash, which spreads similar GUIDs. */
-    private static final long HASH = 0x9E37_79B9_7F4A_7C15L;
+    private static final long HASH_FACTOR = 0x9E37_79B9_7F4A_7C15L;
 
     private final PublishedView view;
 
@@ -160,12 +160,12 @@ public final class ViewIndex {
      */
     private static boolean hidesSpeed(Fabric fabric, int port, int other) {
         PortInfo own = fabric.portInfo(port);
-        PortInfo governing = fabric.governing(port);
+        PortInfo governing = fabric.capabilityPortInfo(port);
         PortInfo far = fabric.portInfo(other);
         return own != null
                 && governing != null
                 && far != null
-                && governing.can(PortInfo.CAP_EXTENDED_SPEEDS)
+                && governing.hasCapability(PortInfo.CAP_EXTENDED_SPEEDS)
                 && own.showsNoExtendedSpeed()
                 && !far.showsNoExtendedSpeed()
                 && own.get(PortInfo.LINK_WIDTH_ACTIVE) == far.get(PortInfo.LINK_WIDTH_ACTIVE)
@@ -176,16 +176,16 @@ public final class ViewIndex {
     private static byte mtuOf(Fabric fabric, int port) {
         PortInfo info = fabric.portInfo(port);
         if (info == null) {
-            return LEAST_MTU;
+            return MIN_MTU;
         }
         boolean isLinked = fabric.peer(port) != Fabric.NONE && info.neighborMtu() != 0;
         int code = isLinked ? Math.min(info.mtuCap(), info.neighborMtu()) : info.mtuCap();
-        return (byte) Math.max(LEAST_MTU, Math.min(code, GREATEST_MTU));
+        return (byte) Math.max(MIN_MTU, Math.min(code, MAX_MTU));
     }
 
     private static int rateOf(Fabric fabric, int port) {
         PortInfo info = fabric.portInfo(port);
-        return info == null ? Rates.SLOWEST : Rates.of(info, fabric.governing(port));
+        return info == null ? Rates.SLOWEST_CODE : Rates.of(info, fabric.capabilityPortInfo(port));
     }
 
     /** Returns the router of multicast forwarding tables. */
@@ -309,7 +309,7 @@ public final class ViewIndex {
     /** Returns the slot of a GUID, or the free slot that ends the search for it. */
     private int slotOf(long guid) {
         int mask = guids.length - 1;
-        int slot = (int) (guid * HASH >>> Integer.SIZE) & mask;
+        int slot = (int) (guid * HASH_FACTOR >>> Integer.SIZE) & mask;
         while (portOfGuid[slot] != Fabric.NONE && guids[slot] != guid) {
             slot = slot + 1 & mask;
         }

@@ -102,7 +102,7 @@ record CriticalCables(List<NodePort> cables, String effect) {
                 ? DeviceText.of(text)
                 : plan.subnet()
                         .devicePort(fabric.port(ports.get(0)))
-                        .as(text)
+                        .withText(text)
                         .with(coordinates(plan, fabric.port(ports.get(0))));
     }
 

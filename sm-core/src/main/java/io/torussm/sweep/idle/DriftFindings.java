@@ -25,7 +25,7 @@ final class DriftFindings {
     private static final EventLog EVENTS = EventLog.of(DriftWatch.class);
 
     /** The time within which a second difference of a device counts as that of a foreign writer. */
-    private static final long AGAIN_NS = TimeUnit.HOURS.toNanos(1);
+    private static final long FOREIGN_WRITER_WINDOW_NS = TimeUnit.HOURS.toNanos(1);
 
     /** Max number of remembered devices with differences. */
     private static final int MAX_DEVICES = 1000;
@@ -33,10 +33,10 @@ final class DriftFindings {
     private final Loop loop;
 
     /** Differences that are not repaired yet, by NodeGUID. */
-    private final Map<Long, DriftReport.Drift> open = new LinkedHashMap<>();
+    private final Map<Long, DriftReport.Drift> openDrifts = new LinkedHashMap<>();
 
     /** Time of the last event, by NodeGUID. */
-    private final Map<Long, Long> lastNs = new HashMap<>();
+    private final Map<Long, Long> lastEventNs = new HashMap<>();
 
     private volatile DriftReport report = DriftReport.NOTHING;
 
@@ -54,13 +54,13 @@ final class DriftFindings {
         DriftReport current = report;
         report = new DriftReport(
                 current.isRunning(),
-                current.left(),
-                current.ended(),
+                current.remainingDevices(),
+                current.lastPassEnd(),
                 current.seconds(),
                 current.passes(),
                 current.reads() + reads,
                 current.differences() + differences,
-                current.open());
+                current.openDrifts());
     }
 
     /**
@@ -68,9 +68,9 @@ final class DriftFindings {
      *
      * @param isNews whether it begins a repair; otherwise it is added to the reported difference of the device
      */
-    void found(Fabric fabric, int node, TableProbe<?> probe, TableProbe.Difference difference, boolean isNews) {
+    void addDifference(Fabric fabric, int node, TableProbe<?> probe, TableProbe.Difference difference, boolean isNews) {
         long guid = fabric.nodeGuid(node);
-        DriftReport.Drift previous = open.get(guid);
+        DriftReport.Drift previous = openDrifts.get(guid);
         DriftReport.Drift drift = new DriftReport.Drift(
                 loop.timeOfDay(),
                 guid,
@@ -81,20 +81,20 @@ final class DriftFindings {
                 difference.found(),
                 difference.count() - 1);
         if (previous == null || isNews) {
-            announce(fabric.device(node), guid, drift);
+            reportDrift(fabric.device(node), guid, drift);
         } else {
-            open.put(guid, previous.and(difference.count()));
+            openDrifts.put(guid, previous.withMore(difference.count()));
         }
     }
 
-    private void announce(DeviceText device, long guid, DriftReport.Drift drift) {
-        Long previousNs = lastNs.get(guid);
-        boolean isAgain = previousNs != null && loop.nowNs() - previousNs < AGAIN_NS;
-        if (lastNs.size() < MAX_DEVICES || previousNs != null) {
-            lastNs.put(guid, loop.nowNs());
+    private void reportDrift(DeviceText device, long guid, DriftReport.Drift drift) {
+        Long previousNs = lastEventNs.get(guid);
+        boolean isAgain = previousNs != null && loop.nowNs() - previousNs < FOREIGN_WRITER_WINDOW_NS;
+        if (lastEventNs.size() < MAX_DEVICES || previousNs != null) {
+            lastEventNs.put(guid, loop.nowNs());
         }
-        if (open.size() < MAX_DEVICES || open.containsKey(guid)) {
-            open.put(guid, drift);
+        if (openDrifts.size() < MAX_DEVICES || openDrifts.containsKey(guid)) {
+            openDrifts.put(guid, drift);
         }
         EVENTS.report(SmEvent.DRIFT_FOUND, EventField.NAME.of(device), EventField.TEXT.of(drift.text()));
         if (isAgain) {
@@ -103,16 +103,16 @@ final class DriftFindings {
     }
 
     /** Ends the difference of a device that was read as a whole and has its tables. */
-    void repaired(Fabric fabric, int node) {
-        if (open.remove(fabric.nodeGuid(node)) != null) {
+    void onRepair(Fabric fabric, int node) {
+        if (openDrifts.remove(fabric.nodeGuid(node)) != null) {
             EVENTS.report(SmEvent.DRIFT_OVER, EventField.NAME.of(fabric.device(node)));
         }
     }
 
     /** Forgets all devices, because another SM is master. */
     void forget() {
-        open.clear();
-        lastNs.clear();
+        openDrifts.clear();
+        lastEventNs.clear();
     }
 
     /**
@@ -122,16 +122,16 @@ final class DriftFindings {
      * @param left number of devices that are still to be read
      */
     void publish(boolean isRunning, int left) {
-        publish(isRunning, left, report.ended(), report.seconds(), report.passes());
+        publish(isRunning, left, report.lastPassEnd(), report.seconds(), report.passes());
     }
 
     /** Publishes the end of a pass, and the seconds that it took. */
-    void passEnded(int left, long seconds) {
+    void publishPassEnd(int left, long seconds) {
         publish(false, left, loop.timeOfDay(), seconds, report.passes() + 1);
     }
 
     private void publish(boolean isRunning, int left, @Nullable Instant ended, long seconds, long passes) {
-        List<DriftReport.Drift> drifts = new ArrayList<>(open.values());
+        List<DriftReport.Drift> drifts = new ArrayList<>(openDrifts.values());
         report = new DriftReport(isRunning, left, ended, seconds, passes, report.reads(), report.differences(), drifts);
     }
 }

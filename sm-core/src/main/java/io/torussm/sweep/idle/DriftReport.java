@@ -12,41 +12,41 @@ import org.jspecify.annotations.Nullable;
  * The state of the read-back of devices. Immutable.
  *
  * @param isRunning whether a pass over all devices is in progress
- * @param left number of devices that are still to be read
- * @param ended time of the end of the last pass over all devices; null if none has ended
+ * @param remainingDevices number of devices that are still to be read
+ * @param lastPassEnd time of the end of the last pass over all devices; null if none has ended
  * @param seconds duration of the last completed pass in seconds; 0 if none has ended
  * @param passes number of completed passes
  * @param reads total number of completed Gets
  * @param differences total number of confirmed differing entries
- * @param open devices with differences that are not repaired yet, the oldest first
+ * @param openDrifts devices with differences that are not repaired yet, the oldest first
  */
 public record DriftReport(
         boolean isRunning,
-        int left,
-        @Nullable Instant ended,
+        int remainingDevices,
+        @Nullable Instant lastPassEnd,
         long seconds,
         long passes,
         long reads,
         long differences,
-        List<Drift> open) {
+        List<Drift> openDrifts) {
     /** The state before the first read. */
     public static final DriftReport NOTHING = new DriftReport(false, 0, null, 0, 0, 0, 0, List.of());
 
     public DriftReport {
-        open = List.copyOf(open);
+        openDrifts = List.copyOf(openDrifts);
     }
 
     /**
      * Returns a copy of a fabric state with a finding for the devices that differ, if there are any: packets through
      * these devices may be lost.
      */
-    public FabricState on(FabricState state) {
-        if (open.isEmpty()) {
+    public FabricState addTo(FabricState state) {
+        if (openDrifts.isEmpty()) {
             return state;
         }
-        Drift first = open.get(0);
-        String others = open.size() == 1 ? "" : "; so do " + (open.size() - 1) + " other devices";
-        return state.drifted(new FabricState.Noted(
+        Drift first = openDrifts.get(0);
+        String others = openDrifts.size() == 1 ? "" : "; so do " + (openDrifts.size() - 1) + " other devices";
+        return state.withDrift(new FabricState.TimedFinding(
                 Finding.of(
                         SmEvent.DRIFT_FOUND,
                         EventField.NAME.of(first.name()),
@@ -81,7 +81,7 @@ public record DriftReport(
                     + (more > 0 ? ", and " + more + " more" : "");
         }
 
-        Drift and(long others) {
+        Drift withMore(long others) {
             return new Drift(at, nodeGuid, name, attribute, entry, wanted, found, more + others);
         }
     }

@@ -38,10 +38,10 @@ public final class DriftWatch {
     private static final long NEVER = Long.MAX_VALUE;
 
     /** Pause before the second read of a difference. */
-    private static final long SECOND_LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long CONFIRMATION_PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** Min interval of the checks of the path to this SM. In a large fabric it is longer, see {@link #begin}. */
-    private static final long WAY_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final long PATH_CHECK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(60);
 
     /** The interval at which settings are read while there is no other work. */
     private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(10);
@@ -58,29 +58,29 @@ public final class DriftWatch {
     private final Runnable sweepHeavy;
 
     /** NodeGUIDs of devices that are to be read as a whole, the next one first. */
-    private final Deque<Long> due = new ArrayDeque<>();
+    private final Deque<Long> devicesDue = new ArrayDeque<>();
 
     /** NodeGUIDs of switches whose LFT block with the SM's LID is to be read. */
-    private final Deque<Long> wayDue = new ArrayDeque<>();
+    private final Deque<Long> pathChecksDue = new ArrayDeque<>();
 
     private final DriftFindings findings;
 
     /** NodeGUIDs of devices that are read again after the sweep that repairs them. */
-    private final Set<Long> mended = new LinkedHashSet<>();
+    private final Set<Long> repairedDevices = new LinkedHashSet<>();
 
     private @Nullable Reading reading;
 
     /** Time of the next scheduled tick; NEVER if there is none. */
     private long tickAtNs = NEVER;
 
-    private boolean isPass;
+    private boolean isPassRunning;
     private long passBeganNs;
 
     /** Begin of the last background pass, or time of the first publication. */
     private long lastPassNs = NEVER;
 
     /** Begin of the last check of the path to this SM, or time of the first publication. */
-    private long lastWayNs = NEVER;
+    private long lastPathCheckNs = NEVER;
 
     /** Time from which the next sweep for differences may begin. */
     private long sweepFromNs;
@@ -106,32 +106,32 @@ public final class DriftWatch {
         final MadScope scope = client.scope();
 
         /** Probes that are still to be sent. */
-        final Deque<TableProbe<?>> left;
+        final Deque<TableProbe<?>> remainingProbes;
 
         /** True if all tables are read; otherwise only the block with the SM's LID. */
         final boolean isWhole;
 
         /** Number of pending Gets and second looks. */
-        int waiting;
+        int pendingReads;
 
-        boolean isDifferent;
+        boolean hasDifference;
 
         Reading(Fabric fabric, int node, boolean isWhole, List<TableProbe<?>> probes) {
             this.fabric = fabric;
             this.node = node;
             this.isWhole = isWhole;
             guid = fabric.nodeGuid(node);
-            left = new ArrayDeque<>(probes);
+            remainingProbes = new ArrayDeque<>(probes);
         }
 
-        void ask(TableProbe<?> probe) {
-            waiting++;
+        void send(TableProbe<?> probe) {
+            pendingReads++;
             scope.submit(probe.request((difference, learn) -> {
-                waiting--;
+                pendingReads--;
                 findings.count(1, 0);
                 if (difference != null) {
-                    waiting++;
-                    loop.schedule(SECOND_LOOK_NS, () -> lookAgain(probe));
+                    pendingReads++;
+                    loop.schedule(CONFIRMATION_PAUSE_NS, () -> readAgain(probe));
                 }
             }));
         }
@@ -140,12 +140,12 @@ public final class DriftWatch {
          * Reads a differing table again. Does nothing if a sweep began meanwhile or the switch may have restarted;
          * waits while tables are written between sweeps.
          */
-        private void lookAgain(TableProbe<?> probe) {
+        private void readAgain(TableProbe<?> probe) {
             if (reading != this) {
                 return;
             }
             if (!isResting.getAsBoolean()) {
-                loop.schedule(SECOND_LOOK_NS, () -> lookAgain(probe));
+                loop.schedule(CONFIRMATION_PAUSE_NS, () -> readAgain(probe));
                 return;
             }
             if (!fabric.isSwitch(node)) {
@@ -159,19 +159,19 @@ public final class DriftWatch {
                 if (isSteady) {
                     confirm(probe);
                 } else {
-                    waiting--;
+                    pendingReads--;
                 }
             });
         }
 
         private void confirm(TableProbe<?> probe) {
             scope.submit(probe.request((difference, learn) -> {
-                waiting--;
+                pendingReads--;
                 findings.count(1, difference == null ? 0 : difference.count());
                 if (difference != null) {
                     learn.run();
-                    isDifferent = true;
-                    found(this, probe, difference);
+                    hasDifference = true;
+                    onDifference(this, probe, difference);
                 }
             }));
         }
@@ -209,22 +209,22 @@ public final class DriftWatch {
 
     /** Reads a device before all others, as soon as no other work is due. */
     public void request(long nodeGuid) {
-        loop.check();
-        due.remove(nodeGuid);
-        due.addFirst(nodeGuid);
+        loop.checkInLoop();
+        devicesDue.remove(nodeGuid);
+        devicesDue.addFirst(nodeGuid);
         tick();
     }
 
     /** Begins a pass over all devices, unless one is in progress. */
     public void requestAll() {
-        loop.check();
+        loop.checkInLoop();
         PublishedView currentView = view.get();
-        if (currentView != null && !isPass) {
-            isPass = true;
+        if (currentView != null && !isPassRunning) {
+            isPassRunning = true;
             passBeganNs = loop.nowNs();
             Fabric fabric = currentView.subnet().fabric();
             for (int node = 0; node < fabric.nodeCount(); node++) {
-                due.add(fabric.nodeGuid(node));
+                devicesDue.add(fabric.nodeGuid(node));
             }
             tick();
         }
@@ -234,26 +234,26 @@ public final class DriftWatch {
      * Handles the publication of a subnet: repaired devices are read again, and passes begin if they are
      * configured.
      */
-    public void published() {
-        mended.forEach(guid -> {
-            due.remove(guid);
-            due.addFirst(guid);
+    public void onPublication() {
+        repairedDevices.forEach(guid -> {
+            devicesDue.remove(guid);
+            devicesDue.addFirst(guid);
         });
-        mended.clear();
+        repairedDevices.clear();
         if (lastPassNs == NEVER) { // The first sweep has just written or read all tables.
             lastPassNs = loop.nowNs();
-            lastWayNs = lastPassNs;
+            lastPathCheckNs = lastPassNs;
         }
         tick();
     }
 
     /** Interrupts the read of a device, because a sweep begins: pending answers would be outdated. */
-    public void hold() {
+    public void interrupt() {
         Reading current = reading;
         reading = null;
         if (current != null) {
             current.scope.close();
-            Deque<Long> queue = current.isWhole ? due : wayDue;
+            Deque<Long> queue = current.isWhole ? devicesDue : pathChecksDue;
             queue.remove(current.guid);
             queue.addFirst(current.guid);
         }
@@ -261,20 +261,20 @@ public final class DriftWatch {
 
     /** Forgets all devices, because another SM is master. */
     public void forget() {
-        hold();
-        due.clear();
-        wayDue.clear();
+        interrupt();
+        devicesDue.clear();
+        pathChecksDue.clear();
         lastPassNs = NEVER;
-        lastWayNs = NEVER;
+        lastPathCheckNs = NEVER;
         findings.forget();
-        mended.clear();
-        isPass = false;
+        repairedDevices.clear();
+        isPassRunning = false;
         mustSweep = false;
         publish();
     }
 
     private void tick() {
-        boolean isBusy = !due.isEmpty() || !wayDue.isEmpty() || reading != null || mustSweep;
+        boolean isBusy = !devicesDue.isEmpty() || !pathChecksDue.isEmpty() || reading != null || mustSweep;
         if (view.get() == null || (!isBusy && pace.get().driftCheckInterval() == 0)) {
             return;
         }
@@ -320,13 +320,13 @@ public final class DriftWatch {
     private void begin(Fabric fabric, Pace current, long nowNs) {
         // A check takes one Get per switch. At this interval the checks use half of the allowed Gets.
         long halfNs = TimeUnit.SECONDS.toNanos(2L * fabric.switchCount() / current.driftCheckRate());
-        if (wayDue.isEmpty() && nowNs - lastWayNs >= Math.max(WAY_NS, halfNs)) {
-            lastWayNs = nowNs;
+        if (pathChecksDue.isEmpty() && nowNs - lastPathCheckNs >= Math.max(PATH_CHECK_INTERVAL_NS, halfNs)) {
+            lastPathCheckNs = nowNs;
             for (int node = 0; node < fabric.switchCount(); node++) {
-                wayDue.add(fabric.nodeGuid(node));
+                pathChecksDue.add(fabric.nodeGuid(node));
             }
         }
-        if (!isPass && nowNs - lastPassNs >= TimeUnit.SECONDS.toNanos(current.driftCheckInterval())) {
+        if (!isPassRunning && nowNs - lastPassNs >= TimeUnit.SECONDS.toNanos(current.driftCheckInterval())) {
             lastPassNs = nowNs;
             requestAll();
         }
@@ -339,13 +339,13 @@ public final class DriftWatch {
      */
     private void read(PublishedView currentView, int budget) {
         Reading device = reading;
-        int remaining = budget - (device == null ? 0 : device.waiting);
+        int remaining = budget - (device == null ? 0 : device.pendingReads);
         while (remaining > 0) {
-            if (device != null && device.left.isEmpty()) {
-                if (device.waiting > 0) {
+            if (device != null && device.remainingProbes.isEmpty()) {
+                if (device.pendingReads > 0) {
                     break; // The next device follows when all of this one is known.
                 }
-                over(device);
+                onReadingEnd(device);
                 device = null;
             }
             if (device == null) {
@@ -354,9 +354,9 @@ public final class DriftWatch {
                     break;
                 }
             }
-            TableProbe<?> probe = device.left.poll();
+            TableProbe<?> probe = device.remainingProbes.poll();
             if (probe != null) {
-                device.ask(probe);
+                device.send(probe);
                 remaining--;
             }
         }
@@ -365,50 +365,50 @@ public final class DriftWatch {
     private @Nullable Reading next(PublishedView currentView) {
         Fabric fabric = currentView.subnet().fabric();
         int ownLid = currentView.subnet().lid(fabric.localPort());
-        for (Long guid = wayDue.poll(); guid != null; guid = wayDue.poll()) {
+        for (Long guid = pathChecksDue.poll(); guid != null; guid = pathChecksDue.poll()) {
             int node = fabric.nodeByGuid(guid);
             if (node != Fabric.NONE) {
                 reading = new Reading(fabric, node, false, programmers.probeOf(fabric, node, ownLid));
                 return reading;
             }
         }
-        for (Long guid = due.poll(); guid != null; guid = due.poll()) {
+        for (Long guid = devicesDue.poll(); guid != null; guid = devicesDue.poll()) {
             int node = fabric.nodeByGuid(guid);
             if (node != Fabric.NONE) {
                 reading = new Reading(fabric, node, true, programmers.probes(fabric, node));
                 return reading;
             }
         }
-        if (isPass) {
-            isPass = false;
+        if (isPassRunning) {
+            isPassRunning = false;
             long tookS = TimeUnit.NANOSECONDS.toSeconds(loop.nowNs() - passBeganNs);
-            findings.passEnded(left(), tookS);
+            findings.publishPassEnd(countRemaining(), tookS);
         }
         return null;
     }
 
-    private void over(Reading device) {
+    private void onReadingEnd(Reading device) {
         reading = null;
-        if (device.isWhole && !device.isDifferent) {
-            findings.repaired(device.fabric, device.node);
+        if (device.isWhole && !device.hasDifference) {
+            findings.onRepair(device.fabric, device.node);
         }
         publish();
     }
 
-    private void found(Reading device, TableProbe<?> probe, TableProbe.Difference difference) {
-        boolean isNews = !mustSweep && !mended.contains(device.guid);
-        findings.found(device.fabric, device.node, probe, difference, isNews);
-        mended.add(device.guid);
+    private void onDifference(Reading device, TableProbe<?> probe, TableProbe.Difference difference) {
+        boolean isNews = !mustSweep && !repairedDevices.contains(device.guid);
+        findings.addDifference(device.fabric, device.node, probe, difference, isNews);
+        repairedDevices.add(device.guid);
         mustSweep = true;
         publish();
     }
 
     private void publish() {
-        findings.publish(isPass, left());
+        findings.publish(isPassRunning, countRemaining());
     }
 
     /** Returns the number of devices that are still to be read. */
-    private int left() {
-        return due.size() + (reading == null ? 0 : 1);
+    private int countRemaining() {
+        return devicesDue.size() + (reading == null ? 0 : 1);
     }
 }

@@ -52,7 +52,7 @@ public final class FailurePrecheck {
     public static final long QUIET_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** Max number of forwarding entries (switches x top LID). In larger fabrics there are no trials, to save memory. */
-    private static final long MOST_ENTRIES = 1 << 26;
+    private static final long MAX_ENTRIES = 1 << 26;
 
     /**
      * Limit of the cables of one ring that are tried because one of them is critical, and of the cables that
@@ -63,22 +63,22 @@ public final class FailurePrecheck {
     /** The time for which an event for a cable is not repeated. */
     private static final long SILENCE_NS = TimeUnit.HOURS.toNanos(1);
 
-    /** Max number of cables in {@link #saidNs}; if there are more, all are removed. */
-    private static final int MAX_REMEMBERED = 1 << 12;
+    /** Max number of cables in {@link #lastEventNs}; if there are more, all are removed. */
+    private static final int MAX_EVENT_TIMES = 1 << 12;
 
     private final Loop loop;
-    private final Supplier<SweepState> known;
+    private final Supplier<SweepState> sweepState;
     private final BooleanSupplier isResting;
-    private final Runnable mistrust;
+    private final Runnable requireWholeProof;
 
     /** Number of trials over all plans, so that other cables are tried for each plan. */
-    private int played;
+    private int trialCount;
 
     /** Number of cables that are still to be tried for the present routes. */
-    private int left;
+    private int remainingCables;
 
-    private boolean isSwitchLeft;
-    private boolean isProofLeft;
+    private boolean isSwitchTrialDue;
+    private boolean isProofRepetitionDue;
 
     /** Set while a trial is scheduled or computed. */
     private boolean isWaiting;
@@ -86,19 +86,19 @@ public final class FailurePrecheck {
     private boolean isStopped;
 
     /** The routes for which trials were begun; null before the first. */
-    private @Nullable Plan subject;
+    private @Nullable Plan triedPlan;
 
     /** Cables of the same ring as a critical one that are still to be tried. */
-    private final ArrayDeque<NodePort> ring = new ArrayDeque<>();
+    private final ArrayDeque<NodePort> ringCables = new ArrayDeque<>();
 
     /** Set if the cost of a loss was reported for the present routes. */
-    private boolean isCostSaid;
+    private boolean isCostReported;
 
     /** Critical cables that are not reported yet. */
-    private CriticalCables found = CriticalCables.NONE;
+    private CriticalCables criticalCables = CriticalCables.NONE;
 
     /** Time of the last event for a cable. */
-    private final Map<NodePort, Long> saidNs = new HashMap<>();
+    private final Map<NodePort, Long> lastEventNs = new HashMap<>();
 
     /**
      * Creates the precheck; it starts on request.
@@ -109,9 +109,9 @@ public final class FailurePrecheck {
      */
     public FailurePrecheck(Loop loop, Supplier<SweepState> known, BooleanSupplier isResting, Runnable mistrust) {
         this.loop = loop;
-        this.known = known;
+        this.sweepState = known;
         this.isResting = isResting;
-        this.mistrust = mistrust;
+        this.requireWholeProof = mistrust;
     }
 
     /**
@@ -121,20 +121,20 @@ public final class FailurePrecheck {
      * @param executor executor of the computation
      */
     public void begin(int cables, RoutingOptions options, Executor executor) {
-        PublishedView view = known.get().view();
+        PublishedView view = sweepState.get().view();
         Plan routed = view == null ? null : view.plan().asRouted();
-        if (routed == null || routed == subject) {
+        if (routed == null || routed == triedPlan) {
             return;
         }
-        subject = routed;
-        isProofLeft = true;
-        ring.clear();
-        found = CriticalCables.NONE;
-        isCostSaid = false;
+        triedPlan = routed;
+        isProofRepetitionDue = true;
+        ringCables.clear();
+        criticalCables = CriticalCables.NONE;
+        isCostReported = false;
         long entries =
                 (long) routed.subnet().fabric().switchCount() * routed.subnet().topLid();
-        left = entries > MOST_ENTRIES ? 0 : cables;
-        isSwitchLeft = left > 0;
+        remainingCables = entries > MAX_ENTRIES ? 0 : cables;
+        isSwitchTrialDue = remainingCables > 0;
         await(options, executor);
     }
 
@@ -149,7 +149,7 @@ public final class FailurePrecheck {
     }
 
     private void await(RoutingOptions options, Executor executor) {
-        if ((left > 0 || !ring.isEmpty() || isSwitchLeft || isProofLeft) && !isWaiting) {
+        if ((remainingCables > 0 || !ringCables.isEmpty() || isSwitchTrialDue || isProofRepetitionDue) && !isWaiting) {
             isWaiting = true;
             loop.schedule(QUIET_NS, () -> {
                 isWaiting = false;
@@ -159,8 +159,8 @@ public final class FailurePrecheck {
     }
 
     private void next(RoutingOptions options, Executor executor) {
-        PublishedView view = known.get().view();
-        SweepState.Policy policy = known.get().policy();
+        PublishedView view = sweepState.get().view();
+        SweepState.Policy policy = sweepState.get().policy();
         boolean isRouted = view != null && view.plan().retention().isEmpty();
         if (isStopped || view == null || !isRouted || policy == null) {
             return;
@@ -170,34 +170,39 @@ public final class FailurePrecheck {
             return;
         }
         Certificate proof = policy.proof();
-        if (isProofLeft && proof != null && proof.isIncremental()) {
-            isProofLeft = false;
-            compute(options, executor, () -> policy.chain().doubts(proof), doubts -> judged(proof, doubts));
+        if (isProofRepetitionDue && proof != null && proof.isIncremental()) {
+            isProofRepetitionDue = false;
+            compute(
+                    options,
+                    executor,
+                    () -> policy.chain().fullProofDifference(proof),
+                    doubts -> onProofRepeated(proof, doubts));
             return;
         }
-        isProofLeft = false;
-        if (left == 0 && ring.isEmpty() && !isSwitchLeft) {
+        isProofRepetitionDue = false;
+        if (remainingCables == 0 && ringCables.isEmpty() && !isSwitchTrialDue) {
             return;
         }
         Fabric wholeFabric = view.subnet().fabric();
-        NodePort cable = !ring.isEmpty() ? ring.poll() : left > 0 ? another(wholeFabric) : null;
+        NodePort cable =
+                !ringCables.isEmpty() ? ringCables.poll() : remainingCables > 0 ? nextCable(wholeFabric) : null;
         if (cable != null) {
             SingleFailure failure = new SingleFailure(cable);
             compute(
                     options,
                     executor,
-                    () -> play(view, policy, options, failure),
-                    effect -> played(view, cable, effect));
+                    () -> tryFailure(view, policy, options, failure),
+                    effect -> onTrialEnd(view, cable, effect));
             return;
         }
-        left = 0;
-        isSwitchLeft = false;
+        remainingCables = 0;
+        isSwitchTrialDue = false;
         if (wholeFabric.switchCount() == 0) {
             return;
         }
         SingleFailure lostSwitch =
-                new SingleFailure(wholeFabric.nodePort(wholeFabric.port(played % wholeFabric.switchCount(), 0)));
-        compute(options, executor, () -> play(view, policy, options, lostSwitch), effect -> {});
+                new SingleFailure(wholeFabric.nodePort(wholeFabric.port(trialCount % wholeFabric.switchCount(), 0)));
+        compute(options, executor, () -> tryFailure(view, policy, options, lostSwitch), effect -> {});
     }
 
     private void compute(
@@ -222,11 +227,11 @@ public final class FailurePrecheck {
     }
 
     /** Returns the next cable in turn; null if the fabric has no cable between switches. */
-    private @Nullable NodePort another(Fabric wholeFabric) {
-        left--;
+    private @Nullable NodePort nextCable(Fabric wholeFabric) {
+        remainingCables--;
         int[] cables = SingleFailure.cables(wholeFabric);
         // The step is a prime, so that successive cables are far apart and in different directions.
-        return cables.length == 0 ? null : wholeFabric.nodePort(cables[(int) (played++ * 7919L % cables.length)]);
+        return cables.length == 0 ? null : wholeFabric.nodePort(cables[(int) (trialCount++ * 7919L % cables.length)]);
     }
 
     /**
@@ -234,43 +239,43 @@ public final class FailurePrecheck {
      *
      * @param doubts the difference between the proofs; empty if they agree
      */
-    private void judged(Certificate proof, String doubts) {
-        SweepState.Policy policy = known.get().policy();
+    private void onProofRepeated(Certificate proof, String doubts) {
+        SweepState.Policy policy = sweepState.get().policy();
         if (!doubts.isEmpty() && policy != null && policy.proof() == proof) {
-            EVENTS.report(SmEvent.PROOF_DOUBTED.says(doubts));
-            mistrust.run();
+            EVENTS.report(SmEvent.PROOF_DOUBTED.finding(doubts));
+            requireWholeProof.run();
         }
     }
 
-    private void played(PublishedView view, NodePort cable, String effect) {
+    private void onTrialEnd(PublishedView view, NodePort cable, String effect) {
         if (!effect.isEmpty()) {
-            if (found.isEmpty()) {
-                ring.addAll(CriticalCables.sameRing(view.plan(), cable, MAX_OF_RING));
+            if (criticalCables.isEmpty()) {
+                ringCables.addAll(CriticalCables.sameRing(view.plan(), cable, MAX_OF_RING));
             }
-            found = found.with(cable, effect);
+            criticalCables = criticalCables.with(cable, effect);
         }
-        if (ring.isEmpty() && !found.isEmpty()) {
-            say(view);
-            found = CriticalCables.NONE;
+        if (ringCables.isEmpty() && !criticalCables.isEmpty()) {
+            reportCriticalCables(view);
+            criticalCables = CriticalCables.NONE;
         }
     }
 
-    private void say(PublishedView view) {
+    private void reportCriticalCables(PublishedView view) {
         long nowNs = loop.nowNs();
-        saidNs.values().removeIf(ns -> nowNs - ns >= SILENCE_NS);
-        if (saidNs.keySet().containsAll(found.cables())) {
+        lastEventNs.values().removeIf(ns -> nowNs - ns >= SILENCE_NS);
+        if (lastEventNs.keySet().containsAll(criticalCables.cables())) {
             return;
         }
-        if (saidNs.size() > MAX_REMEMBERED) {
-            saidNs.clear();
+        if (lastEventNs.size() > MAX_EVENT_TIMES) {
+            lastEventNs.clear();
         }
-        found.cables().forEach(cable -> saidNs.put(cable, nowNs));
-        boolean isCost = isWhole(view.plan()) && !found.effect().equals(NO_ROUTES);
-        if (!isCost || !isCostSaid) {
+        criticalCables.cables().forEach(cable -> lastEventNs.put(cable, nowNs));
+        boolean isCost = isWhole(view.plan()) && !criticalCables.effect().equals(NO_ROUTES);
+        if (!isCost || !isCostReported) {
             EVENTS.report((isCost ? SmEvent.SINGLE_FAILURE_COST : SmEvent.SINGLE_FAILURE)
-                    .says(found.text(view.plan(), MAX_OF_RING)));
+                    .finding(criticalCables.text(view.plan(), MAX_OF_RING)));
         }
-        isCostSaid |= isCost;
+        isCostReported |= isCost;
     }
 
     /** Checks whether the engine reports no loss: the plan has no warning. */
@@ -284,14 +289,15 @@ public final class FailurePrecheck {
      * @return the effect on the routes as a clause; empty if there are routes as good as before, or the failure cannot
      *     occur
      */
-    static String play(PublishedView view, SweepState.Policy policy, RoutingOptions options, SingleFailure failure) {
+    static String tryFailure(
+            PublishedView view, SweepState.Policy policy, RoutingOptions options, SingleFailure failure) {
         RoutingChain engines = policy.chain();
-        Fabric fabric = failure.in(view.subnet().fabric());
+        Fabric fabric = failure.applyTo(view.subnet().fabric());
         if (fabric == null) {
             return "";
         }
         Plan previousPlan = view.plan().asRouted();
-        Subnet subnet = view.subnet().on(fabric);
+        Subnet subnet = view.subnet().restrictedTo(fabric);
         RoutingChain.ChainResult result =
                 engines.route(subnet, options, previousPlan, EarlierFacts.of(previousPlan), policy.proof());
         Plan plan = result.plan();

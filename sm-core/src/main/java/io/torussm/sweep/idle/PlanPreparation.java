@@ -28,33 +28,33 @@ public final class PlanPreparation {
     private static final EventLog EVENTS = EventLog.of(PlanPreparation.class);
 
     /** Max number of forwarding entries (switches x top LID); in larger fabrics no plans are kept, to save memory. */
-    private static final long MOST_ENTRIES = 1 << 26;
+    private static final long MAX_ENTRIES = 1 << 26;
 
     /** Max number of recent failures, which are computed first if they can occur again. */
     private static final int MAX_RECENT = 64;
 
     private final Loop loop;
-    private final Supplier<SweepState> known;
+    private final Supplier<SweepState> sweepState;
     private final BooleanSupplier isIdle;
     private final LongAdder taken = new LongAdder();
 
     /** Recent failures, the last first. */
-    private final ArrayDeque<SingleFailure> recent = new ArrayDeque<>();
+    private final ArrayDeque<SingleFailure> recentFailures = new ArrayDeque<>();
 
     /** Plans for the present routes and hosts; null if no plans are to be computed. */
-    private @Nullable ReadyPlans ready;
+    private @Nullable ReadyPlans readyPlans;
 
     /**
      * Plans for the same routes with other hosts. They are used again when a host that restarts returns. Null if there
      * are none.
      */
-    private @Nullable ReadyPlans aside;
+    private @Nullable ReadyPlans otherHostPlans;
 
     private boolean isWaiting;
     private boolean isStopped;
 
     /** Set while the result of the present computation is needed. */
-    private volatile boolean isWanted;
+    private volatile boolean isResultNeeded;
 
     private volatile ReadyReport report = ReadyReport.NONE;
 
@@ -64,7 +64,7 @@ public final class PlanPreparation {
      * @param plan precomputed plan; null if the failure cannot occur, or the computation was cancelled or failed
      * @param isDefect whether the computation ended by an exception
      */
-    private record Foreseen(@Nullable ReadyPlan plan, boolean isDefect) {}
+    private record PrecomputedPlan(@Nullable ReadyPlan plan, boolean isDefect) {}
 
     /**
      * Creates the precomputation; it starts on request.
@@ -74,7 +74,7 @@ public final class PlanPreparation {
      */
     public PlanPreparation(Loop loop, Supplier<SweepState> known, BooleanSupplier isIdle) {
         this.loop = loop;
-        this.known = known;
+        this.sweepState = known;
         this.isIdle = isIdle;
     }
 
@@ -85,9 +85,9 @@ public final class PlanPreparation {
      * @param executor executor of the computation
      */
     public void begin(long maxBytes, RoutingOptions options, Executor executor) {
-        PublishedView view = known.get().view();
-        ReadyPlans.Basis basis = ReadyPlans.Basis.of(view, known.get().policy(), options);
-        if (basis == null || maxBytes == 0 || entries(basis) > MOST_ENTRIES) {
+        PublishedView view = sweepState.get().view();
+        ReadyPlans.Basis basis = ReadyPlans.Basis.of(view, sweepState.get().policy(), options);
+        if (basis == null || maxBytes == 0 || entries(basis) > MAX_ENTRIES) {
             forget();
         } else {
             prepare(basis, maxBytes);
@@ -96,25 +96,25 @@ public final class PlanPreparation {
     }
 
     private void prepare(ReadyPlans.Basis basis, long maxBytes) {
-        ReadyPlans previous = ready;
-        ReadyPlans setAside = aside;
+        ReadyPlans previous = readyPlans;
+        ReadyPlans setAside = otherHostPlans;
         if (previous != null && previous.isFor(basis, maxBytes)) {
             return;
         }
         if (previous != null) {
             remember(SingleFailure.between(previous.basis().subnet(), basis.subnet()));
         }
-        aside = previous != null && previous.basis().isSameRoutingAs(basis) ? previous : null;
-        know(
+        otherHostPlans = previous != null && previous.basis().isSameRoutingAs(basis) ? previous : null;
+        setPlans(
                 setAside != null && setAside.isFor(basis, maxBytes)
                         ? setAside
-                        : new ReadyPlans(basis, maxBytes, recent, taken));
+                        : new ReadyPlans(basis, maxBytes, recentFailures, taken));
     }
 
     /** Drops all plans and computes none. */
     public void forget() {
-        aside = null;
-        know(null);
+        otherHostPlans = null;
+        setPlans(null);
     }
 
     private static long entries(ReadyPlans.Basis basis) {
@@ -123,22 +123,22 @@ public final class PlanPreparation {
 
     private void remember(@Nullable SingleFailure failure) {
         if (failure != null && !failure.equals(SingleFailure.NONE)) {
-            recent.remove(failure);
-            recent.addFirst(failure);
+            recentFailures.remove(failure);
+            recentFailures.addFirst(failure);
         }
-        if (recent.size() > MAX_RECENT) {
-            recent.removeLast();
+        if (recentFailures.size() > MAX_RECENT) {
+            recentFailures.removeLast();
         }
     }
 
-    private void know(@Nullable ReadyPlans plans) {
-        ready = plans;
-        tell();
+    private void setPlans(@Nullable ReadyPlans plans) {
+        readyPlans = plans;
+        publishReport();
     }
 
-    private void tell() {
-        ReadyPlans plans = ready;
-        ReadyPlans setAside = aside;
+    private void publishReport() {
+        ReadyPlans plans = readyPlans;
+        ReadyPlans setAside = otherHostPlans;
         long setAsideBytes = setAside == null ? 0 : setAside.bytes();
         report = plans == null ? ReadyReport.NONE : plans.report(setAsideBytes, taken.sum());
     }
@@ -146,7 +146,7 @@ public final class PlanPreparation {
     /** Returns the ready plans; null if there are none. */
     @Nullable
     public ReadyPlans ready() {
-        return ready;
+        return readyPlans;
     }
 
     /** Returns the numbers of ready plans; may be called from any thread. */
@@ -155,19 +155,19 @@ public final class PlanPreparation {
     }
 
     /** Cancels the present computation, because a sweep begins. */
-    public void giveWay() {
-        isWanted = false;
+    public void cancelComputation() {
+        isResultNeeded = false;
     }
 
     /** Ends the computation for good, because the executor may be shut down. */
     public void stop() {
         isStopped = true;
-        isWanted = false;
+        isResultNeeded = false;
     }
 
     private void await(Executor executor, long delayNs) {
-        ReadyPlans plans = ready;
-        if (plans != null && plans.isAnyLeft() && !isWaiting) {
+        ReadyPlans plans = readyPlans;
+        if (plans != null && plans.hasNext() && !isWaiting) {
             isWaiting = true;
             loop.schedule(delayNs, () -> {
                 isWaiting = false;
@@ -177,7 +177,7 @@ public final class PlanPreparation {
     }
 
     private void next(Executor executor) {
-        ReadyPlans plans = ready;
+        ReadyPlans plans = readyPlans;
         if (isStopped || plans == null) {
             return;
         }
@@ -188,52 +188,52 @@ public final class PlanPreparation {
         SingleFailure failure = plans.next();
         if (failure != null) {
             isWaiting = true;
-            isWanted = true;
+            isResultNeeded = true;
             executor.execute(() -> compute(plans, failure, executor));
         }
     }
 
     private void compute(ReadyPlans plans, SingleFailure failure, Executor executor) {
-        Foreseen foreseen = new Foreseen(null, true);
+        PrecomputedPlan foreseen = new PrecomputedPlan(null, true);
         try {
-            foreseen = new Foreseen(foresee(plans.basis(), failure), false);
+            foreseen = new PrecomputedPlan(precompute(plans.basis(), failure), false);
         } catch (RuntimeException | Error bug) {
             EVENTS.report(SmEvent.PRECHECK_DEFECT, bug);
             FatalErrors.escalate(bug);
         } finally {
-            Foreseen outcome = foreseen;
+            PrecomputedPlan outcome = foreseen;
             loop.execute(() -> {
                 isWaiting = false;
-                computed(plans, failure, outcome);
-                await(executor, isWanted ? 0 : FailurePrecheck.QUIET_NS);
+                onComputed(plans, failure, outcome);
+                await(executor, isResultNeeded ? 0 : FailurePrecheck.QUIET_NS);
             });
         }
     }
 
-    private void computed(ReadyPlans plans, SingleFailure failure, Foreseen foreseen) {
+    private void onComputed(ReadyPlans plans, SingleFailure failure, PrecomputedPlan foreseen) {
         ReadyPlan plan = foreseen.plan();
         if (plan != null) {
-            ReadyPlans setAside = aside;
+            ReadyPlans setAside = otherHostPlans;
             plans.add(failure, plan, setAside == null || setAside == plans ? 0 : setAside.bytes());
         } else if (foreseen.isDefect()) {
             plans.end();
-        } else if (!isWanted) {
-            plans.again(failure);
+        } else if (!isResultNeeded) {
+            plans.requeue(failure);
         }
-        tell();
+        publishReport();
     }
 
-    private @Nullable ReadyPlan foresee(ReadyPlans.Basis basis, SingleFailure failure) {
-        Fabric fabric = failure.in(basis.subnet().fabric());
+    private @Nullable ReadyPlan precompute(ReadyPlans.Basis basis, SingleFailure failure) {
+        Fabric fabric = failure.applyTo(basis.subnet().fabric());
         return fabric == null
                 ? null
                 : basis.chain()
-                        .foresee(
-                                basis.subnet().on(fabric),
+                        .precompute(
+                                basis.subnet().restrictedTo(fabric),
                                 basis.options(),
                                 basis.plan(),
                                 basis.proof(),
                                 plan -> new PlannedTables(basis.plan(), plan),
-                                () -> isWanted);
+                                () -> isResultNeeded);
     }
 }

@@ -20,22 +20,22 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Precomputed plans by the failure to which they belong. All are for one subnet, one active plan and one
- * configuration ({@link Basis}). Owner thread: the loop; {@link #of} and {@link #took} may be called from any thread.
+ * Precomputed plans by the failure to which they belong. All are for one subnet, one active plan and one configuration
+ * ({@link Basis}). Owner thread: the loop; {@link #planFor} and {@link #countTaken} may be called from any thread.
  */
 public final class ReadyPlans {
     /** The memory of a map entry with its key, in bytes (estimate). */
-    private static final int ENTRY = 96;
+    private static final int ENTRY_BYTES = 96;
 
     private final Basis basis;
     private final long limit;
-    private final LongAdder taken;
+    private final LongAdder takenPlans;
 
     /** Number of possible failures. */
     private final int failures;
 
     /** Failures without a computed plan, the next one first. */
-    private final ArrayDeque<SingleFailure> left;
+    private final ArrayDeque<SingleFailure> remainingFailures;
 
     private final Map<SingleFailure, ReadyPlan> plans = new ConcurrentHashMap<>();
     private long bytes;
@@ -87,13 +87,13 @@ public final class ReadyPlans {
     public ReadyPlans(Basis basis, long limit, Collection<SingleFailure> recent, LongAdder taken) {
         this.basis = basis;
         this.limit = limit;
-        this.taken = taken;
+        this.takenPlans = taken;
         List<SingleFailure> all = SingleFailure.of(basis.subnet().fabric());
         Set<SingleFailure> order = new LinkedHashSet<>(recent);
         order.retainAll(new HashSet<>(all));
         order.addAll(all);
         failures = all.size();
-        left = new ArrayDeque<>(order);
+        remainingFailures = new ArrayDeque<>(order);
     }
 
     /** Checks whether the plans are valid for another input and limit. */
@@ -107,19 +107,19 @@ public final class ReadyPlans {
     }
 
     /** Checks whether there is a failure to compute; false after the memory is used up. */
-    boolean isAnyLeft() {
-        return !left.isEmpty();
+    boolean hasNext() {
+        return !remainingFailures.isEmpty();
     }
 
     /** Removes and returns the next failure to compute; null if there is none. */
     @Nullable
     public SingleFailure next() {
-        return left.poll();
+        return remainingFailures.poll();
     }
 
     /** Adds a failure again whose computation was cancelled. */
-    void again(SingleFailure failure) {
-        left.addFirst(failure);
+    void requeue(SingleFailure failure) {
+        remainingFailures.addFirst(failure);
     }
 
     /**
@@ -128,7 +128,7 @@ public final class ReadyPlans {
      * @param others memory of the plans that were set aside, in bytes
      */
     void add(SingleFailure failure, ReadyPlan plan, long others) {
-        int planBytes = plan.bytes() + ENTRY;
+        int planBytes = plan.bytes() + ENTRY_BYTES;
         if (bytes + others + planBytes > limit) {
             end();
             return;
@@ -139,7 +139,7 @@ public final class ReadyPlans {
 
     /** Ends the computation: drops the remaining failures. */
     void end() {
-        left.clear();
+        remainingFailures.clear();
     }
 
     /**
@@ -150,7 +150,7 @@ public final class ReadyPlans {
      * @return plan; null if the discovered subnet does not differ by a failure with a plan
      */
     @Nullable
-    public ReadyPlan of(Basis currentBasis, Subnet found) {
+    public ReadyPlan planFor(Basis currentBasis, Subnet found) {
         SingleFailure lost = plans.isEmpty() || !basis.isSameRoutingAs(currentBasis)
                 ? null
                 : SingleFailure.between(basis.subnet(), found);
@@ -158,8 +158,8 @@ public final class ReadyPlans {
     }
 
     /** Counts a plan that a sweep took. */
-    public void took() {
-        taken.increment();
+    public void countTaken() {
+        takenPlans.increment();
     }
 
     /** Returns the memory of the plans, in bytes. */

@@ -24,7 +24,7 @@ record SingleFailure(NodePort at) {
     static final SingleFailure NONE = new SingleFailure(new NodePort(0, 0));
 
     /** The fields of PortInfo of a port with a cable on which routes may depend. */
-    private static final List<Field> LINK = List.of(
+    private static final List<Field> LINK_FIELDS = List.of(
             PortInfo.CAPABILITY_MASK,
             PortInfo.CAPABILITY_MASK2,
             PortInfo.VL_CAP,
@@ -44,11 +44,11 @@ record SingleFailure(NodePort at) {
         List<SingleFailure> all = new ArrayList<>();
         int[] cables = cables(fabric);
         for (int i = 0; i < cables.length; i++) {
-            int port = cables[inTurn(i, cables.length)];
+            int port = cables[permuted(i, cables.length)];
             all.add(new SingleFailure(fabric.nodePort(port)));
         }
         for (int i = 0; i < fabric.switchCount(); i++) {
-            int sw = inTurn(i, fabric.switchCount());
+            int sw = permuted(i, fabric.switchCount());
             if (!isLocal(fabric, sw)) {
                 all.add(new SingleFailure(fabric.nodePort(fabric.port(sw, 0))));
             }
@@ -57,7 +57,7 @@ record SingleFailure(NodePort at) {
     }
 
     /** Returns element i of a permutation of 0 to count - 1. */
-    private static int inTurn(int i, int count) {
+    private static int permuted(int i, int count) {
         // A prime step visits each index once, unless it divides the count.
         return count % STRIDE == 0 ? i : (int) ((long) i * STRIDE % count);
     }
@@ -85,7 +85,7 @@ record SingleFailure(NodePort at) {
 
     /** Returns the fabric after this failure; null if it cannot occur, or would separate the SM from the fabric. */
     @Nullable
-    Fabric in(Fabric wholeFabric) {
+    Fabric applyTo(Fabric wholeFabric) {
         int node = wholeFabric.nodeByGuid(at.nodeGuid());
         if (node == Fabric.NONE || !wholeFabric.isSwitch(node) || (isOfSwitch() && isLocal(wholeFabric, node))) {
             return null;
@@ -143,7 +143,7 @@ record SingleFailure(NodePort at) {
         SingleFailure failure() {
             boolean isComparable = wholeSubnet.gidPrefix() == found.gidPrefix() && matchNodes() && lostSwitches <= 1;
             for (int node = 0; isComparable && node < nodes.length; node++) {
-                isComparable = nodes[node] == Fabric.NONE ? isRightlyLost(node) : isSameNode(node, nodes[node]);
+                isComparable = nodes[node] == Fabric.NONE ? isExpectedLoss(node) : isSameNode(node, nodes[node]);
             }
             if (!isComparable || counterpart(oldFabric.localPort()) != newFabric.localPort()) {
                 return null;
@@ -184,7 +184,7 @@ record SingleFailure(NodePort at) {
         }
 
         /** Checks whether an absent node is the lost switch, or a host that was attached only to that switch. */
-        private boolean isRightlyLost(int node) {
+        private boolean isExpectedLoss(int node) {
             boolean isAlone = lostSwitch != Fabric.NONE;
             for (int port = oldFabric.port(node, 1);
                     !oldFabric.isSwitch(node) && port <= oldFabric.port(node, oldFabric.numPorts(node));
@@ -244,7 +244,7 @@ record SingleFailure(NodePort at) {
                             && newValue != null
                             && oldValue.portState() > PortInfo.STATE_INITIALIZE
                                     == newValue.portState() > PortInfo.STATE_INITIALIZE
-                            && LINK.stream().allMatch(field -> oldValue.get(field) == newValue.get(field)));
+                            && LINK_FIELDS.stream().allMatch(field -> oldValue.get(field) == newValue.get(field)));
         }
     }
 }

@@ -28,7 +28,7 @@ public final class Activation {
     private final Programmers programmers;
     private final SweepSettings settings;
     private final LidPersistenceBarrier lidsKept;
-    private final Supplier<LongPredicate> owesRegistration;
+    private final Supplier<LongPredicate> mustRegister;
     private final StandingFindings pKeys;
 
     /**
@@ -50,7 +50,7 @@ public final class Activation {
         this.programmers = programmers;
         this.settings = settings;
         this.lidsKept = lidsKept;
-        this.owesRegistration = owesRegistration;
+        this.mustRegister = owesRegistration;
         this.pKeys = pKeys;
     }
 
@@ -67,18 +67,18 @@ public final class Activation {
      *
      * @param subnet subnet with the last answers of its ports
      * @param partitions contents of P_Key tables
-     * @param written number of P_Key blocks that were written
+     * @param writes number of P_Key blocks that were written
      * @param activated indexes of ports that became ACTIVE
-     * @param refused NodeGUIDs of nodes with ports that did not become ACTIVE, because their neighbour was not ready
+     * @param notReady NodeGUIDs of nodes with ports that did not become ACTIVE, because their neighbour was not ready
      * @param changed NodeGUIDs of switches at links that went down since discovery
      * @param unconfirmed PortGUIDs of ports that have not confirmed ClientReregister
      */
     public record ActivatedSubnet(
             Subnet subnet,
             PartitionPlan partitions,
-            long written,
+            long writes,
             BitSet activated,
-            Set<Long> refused,
+            Set<Long> notReady,
             Set<Long> changed,
             Set<Long> unconfirmed) {}
 
@@ -87,18 +87,18 @@ public final class Activation {
         stages.run(
                 programmers.partitions(),
                 new PartitionProgrammer.Input(input.fabric(), input.partitions()),
-                keys -> lidsKept.whenKept(stages.guarded(() -> raiseLinks(input, keys, then))));
+                keys -> lidsKept.whenWritten(stages.guarded(() -> raiseLinks(input, keys, then))));
     }
 
     private void raiseLinks(
             Input input, PartitionProgrammer.ProgrammedPartitions keys, Consumer<ActivatedSubnet> then) {
-        pKeys.look(keys.plan().findings());
+        pKeys.update(keys.plan().findings());
         stages.run(
                 programmers.fdr10(settings),
                 keys.fabric(),
                 ports -> stages.run(
                         programmers.links(settings, input.vlArbitration()),
-                        new LinkActivator.Input(input.plan(), keys, owesRegistration.get()),
+                        new LinkActivator.Input(input.plan(), keys, mustRegister.get()),
                         links -> changeKeys(keys, links, then)));
     }
 
@@ -112,9 +112,9 @@ public final class Activation {
                 subnet -> then.accept(new ActivatedSubnet(
                         subnet,
                         keys.plan(),
-                        keys.written(),
+                        keys.writes(),
                         links.activated(),
-                        links.refused(),
+                        links.notReady(),
                         links.changed(),
                         links.unconfirmed())));
     }

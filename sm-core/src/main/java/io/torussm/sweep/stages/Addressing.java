@@ -25,7 +25,7 @@ final class Addressing {
 
     private final DeviceFaults faults;
     private final SweepSettings settings;
-    private final LidStore stored;
+    private final LidStore lidStore;
 
     /**
      * The devices of the subnet, with their LIDs.
@@ -34,7 +34,7 @@ final class Addressing {
      * @param subnet subnet with LIDs; null if LIDs cannot be assigned
      * @param problem the reason why there is no subnet; empty if there is one
      */
-    record Addressed(Admission admitted, @Nullable Subnet subnet, String problem) {}
+    record AddressedSubnet(Admission admitted, @Nullable Subnet subnet, String problem) {}
 
     /**
      * Creates the step.
@@ -44,7 +44,7 @@ final class Addressing {
     Addressing(DeviceFaults faults, SweepSettings settings, LidStore stored) {
         this.faults = faults;
         this.settings = settings;
-        this.stored = stored;
+        this.lidStore = stored;
     }
 
     /**
@@ -53,12 +53,12 @@ final class Addressing {
      * @param isWhole whether the whole fabric was read
      * @param known the state with the discovery of this sweep
      */
-    Addressed address(Fabric found, boolean isWhole, SweepState known) {
-        LidAssigner.Memory memory =
-                new LidAssigner.Memory(stored.lids(), known.view() != null, stored.elsewhere(found));
+    AddressedSubnet address(Fabric found, boolean isWhole, SweepState known) {
+        LidAssigner.KnownLids memory =
+                new LidAssigner.KnownLids(lidStore.lids(), known.view() != null, lidStore.lidsOutsideOf(found));
         boolean reassigns = settings.reassignLids()
                 && known.subnet() == null
-                && !known.left().isTakingOver();
+                && !known.openWork().isTakingOver();
         Admission admitted = faults.quarantine().admit(found, isWhole, List.of());
         LidAssigner.AssignedLids result = assign(admitted.fabric(), memory, reassigns);
         List<Finding> findings = new ArrayList<>();
@@ -67,7 +67,7 @@ final class Addressing {
             for (int port : result.unaddressed()) {
                 Fabric admittedFabric = admitted.fabric();
                 unaddressed.add(admittedFabric.nodePort(port));
-                findings.add(SmEvent.NO_LID_LEFT.says(
+                findings.add(SmEvent.NO_LID_LEFT.finding(
                         admittedFabric.devicePort(port), " is left out, since no LID is left: " + result.shortage()));
             }
             admitted = faults.quarantine().admit(found, isWhole, unaddressed);
@@ -75,15 +75,15 @@ final class Addressing {
         }
         Subnet subnet = result.subnet().orElse(null);
         if (subnet != null) {
-            result.changes().forEach(change -> EVENTS.report(SmEvent.LID_CHANGED.says(change)));
+            result.changes().forEach(change -> EVENTS.report(SmEvent.LID_CHANGED.finding(change)));
             findings.addAll(result.restored());
             findings.addAll(LidReach.outliers(subnet));
-            faults.lids().look(findings);
+            faults.lids().update(findings);
         }
-        return new Addressed(admitted, subnet, result.problem());
+        return new AddressedSubnet(admitted, subnet, result.problem());
     }
 
-    private LidAssigner.AssignedLids assign(Fabric fabric, LidAssigner.Memory memory, boolean reassigns) {
+    private LidAssigner.AssignedLids assign(Fabric fabric, LidAssigner.KnownLids memory, boolean reassigns) {
         return LidAssigner.assign(fabric, memory, settings.lmc(), settings.lmcEsp0(), reassigns, settings.gidPrefix());
     }
 }

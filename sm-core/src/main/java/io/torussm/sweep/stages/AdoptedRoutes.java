@@ -34,12 +34,12 @@ final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Ad
     /**
      * The outcome of the check.
      *
-     * @param routed adopted routes; {@link Routed#NOT} if the tables are not adopted
+     * @param routed adopted routes; {@link Routed#NONE} if the tables are not adopted
      * @param reasons the reasons why the tables are not adopted; empty if they are
      */
     record AdoptionOutcome(Routed routed, List<Finding> reasons) {
-        static AdoptionOutcome not(String reason) {
-            return new AdoptionOutcome(Routed.NOT, List.of(SmEvent.ROUTES_NOT_ADOPTED.says(reason)));
+        static AdoptionOutcome refused(String reason) {
+            return new AdoptionOutcome(Routed.NONE, List.of(SmEvent.ROUTES_NOT_ADOPTED.finding(reason)));
         }
     }
 
@@ -66,16 +66,17 @@ final class AdoptedRoutes implements Stage<byte[] @Nullable [], AdoptedRoutes.Ad
     public void start(StageContext context, byte[] @Nullable [] tables, Consumer<AdoptionOutcome> then) {
         context.compute(
                 pool,
-                () -> RetainedRoutes.adopted(partial, RetainedRoutes.completed(tables, partial.subnet(), first), first)
-                        .map(this::proved)
-                        .orElseGet(() -> AdoptionOutcome.not("the switch next to the SM has no routes to it")),
+                () -> RetainedRoutes.ofAdopted(
+                                partial, RetainedRoutes.completeTables(tables, partial.subnet(), first), first)
+                        .map(this::prove)
+                        .orElseGet(() -> AdoptionOutcome.refused("the switch next to the SM has no routes to it")),
                 then);
     }
 
-    private AdoptionOutcome proved(Plan plan) {
+    private AdoptionOutcome prove(Plan plan) {
         DeadlockChecker.Proof proof = engines.prove(plan, options);
         if (!(proof.verdict() instanceof Certificate certificate)) {
-            return AdoptionOutcome.not(proof.verdict().text());
+            return AdoptionOutcome.refused(proof.verdict().text());
         }
         return new AdoptionOutcome(
                 new Routed(

@@ -60,7 +60,7 @@ final class ChangedPorts {
                 .filter(sw -> sw != Fabric.NONE)
                 .toArray();
         if (switches.length > 0 && ++rounds > MAX_ROUNDS) {
-            differ();
+            reportDifference();
         }
         if (isDifferent) {
             return;
@@ -73,7 +73,7 @@ final class ChangedPorts {
         scope.whenIdle(() -> readReported(completion));
     }
 
-    private void differ() {
+    private void reportDifference() {
         isDifferent = true;
         onDifference.run();
     }
@@ -92,7 +92,7 @@ final class ChangedPorts {
 
     private void compare(int far, Outcome<PortInfo> outcome) {
         if (!(outcome instanceof Outcome.Reply<PortInfo> reply)) {
-            differ();
+            reportDifference();
             return;
         }
         int state = reply.value().portState();
@@ -104,7 +104,7 @@ final class ChangedPorts {
         // A port without a cable in the subnet must be down: a new device may have an SM.
         boolean isAsBefore = far == Fabric.NONE ? isDown : state == PortInfo.STATE_ACTIVE || (isHost && isDown);
         if (!isAsBefore) {
-            differ();
+            reportDifference();
         }
     }
 

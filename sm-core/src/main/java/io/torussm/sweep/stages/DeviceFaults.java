@@ -54,18 +54,18 @@ public record DeviceFaults(
      */
     public void found(Fabric fabric, boolean isWhole) {
         List<Finding> anomalies =
-                fabric.anomalies().stream().map(SmEvent.FABRIC_ANOMALY::says).toList();
+                fabric.anomalies().stream().map(SmEvent.FABRIC_ANOMALY::finding).toList();
         if (isWhole) {
-            found.look(anomalies);
+            found.update(anomalies);
         } else {
-            found.lookAtPart(anomalies);
+            found.updatePart(anomalies);
         }
     }
 
     /** Processes the end of a sweep; returns whether another sweep must follow immediately because of a failure. */
-    public boolean ended(Fabric fabric, ProgrammingErrors errors) {
-        deadEnds.look(fabric);
-        return quarantine.ended(fabric, errors);
+    public boolean onSweepEnd(Fabric fabric, ProgrammingErrors errors) {
+        deadEnds.updateHostPorts(fabric);
+        return quarantine.onSweepEnd(fabric, errors);
     }
 
     /** Forgets all faults, because another SM is master. */

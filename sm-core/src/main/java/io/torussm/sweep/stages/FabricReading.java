@@ -1,7 +1,7 @@
 package io.torussm.sweep.stages;
 
 import io.torussm.discovery.Discovery;
-import io.torussm.discovery.Unanswered;
+import io.torussm.discovery.UnansweredRequest;
 import io.torussm.fabric.Fabric;
 import io.torussm.names.Names;
 import io.torussm.program.Programmers;
@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class FabricReading {
     private final StageRunner stages;
     private final Programmers programmers;
-    private final SweepState known;
-    private final Consumer<List<RestartedSwitch>> restarted;
+    private final SweepState sweepState;
+    private final Consumer<List<RestartedSwitch>> onRestart;
 
     /** NodeGUIDs of switches that this discovery read or has to read. */
     private final Set<Long> switches = new LinkedHashSet<>();
@@ -49,8 +49,8 @@ public final class FabricReading {
             StageRunner stages, Programmers programmers, SweepState known, Consumer<List<RestartedSwitch>> restarted) {
         this.stages = stages;
         this.programmers = programmers;
-        this.known = known;
-        this.restarted = restarted;
+        this.sweepState = known;
+        this.onRestart = restarted;
     }
 
     /**
@@ -59,16 +59,16 @@ public final class FabricReading {
      * @param completion callback, called once; its fabric shares unchanged parts with the previous fabric
      */
     public void readAll(Names names, Consumer<Discovery.DiscoveryResult> completion) {
-        Fabric previousFabric = known.fabric();
-        PublishedView published = known.view();
+        Fabric previousFabric = sweepState.fabric();
+        PublishedView published = sweepState.view();
         Fabric previousOrPublished =
                 previousFabric == null && published != null ? published.subnet().fabric() : previousFabric;
-        discover(Discovery.Input.all(previousOrPublished, known.silent(), names), found -> {
+        discover(Discovery.Input.ofWholeFabric(previousOrPublished, sweepState.unansweredRequests(), names), found -> {
             Fabric read = found.fabric();
             completion.accept(
                     read == null || previousFabric == null
                             ? found
-                            : with(found, read.sharing(previousFabric), found.silent()));
+                            : with(found, read.sharing(previousFabric), found.unansweredRequests()));
         });
     }
 
@@ -78,11 +78,11 @@ public final class FabricReading {
      * @param changed NodeGUIDs of the switches
      * @param completion callback, called once; its unanswered requests include earlier ones to devices not read
      */
-    public void readAround(Fabric fabric, Collection<Long> changed, Consumer<Discovery.DiscoveryResult> completion) {
+    public void readSwitches(Fabric fabric, Collection<Long> changed, Consumer<Discovery.DiscoveryResult> completion) {
         switches.addAll(changed);
-        discover(Discovery.Input.around(fabric, changed, known.silent()), found -> {
+        discover(Discovery.Input.ofSwitches(fabric, changed, sweepState.unansweredRequests()), found -> {
             Fabric read = found.fabric();
-            completion.accept(read == null ? found : with(found, read, allSilent(found.silent())));
+            completion.accept(read == null ? found : with(found, read, allUnanswered(found.unansweredRequests())));
         });
     }
 
@@ -93,8 +93,8 @@ public final class FabricReading {
             discovery = null;
             Fabric read = found.fabric();
             if (read != null) {
-                heard(found.read());
-                restarted.accept(RestartedSwitches.of(known, read));
+                onSwitchesRead(found.portStateChanges());
+                onRestart.accept(RestartedSwitches.of(sweepState, read));
             }
             completion.accept(found);
         });
@@ -105,30 +105,30 @@ public final class FabricReading {
      *
      * @param read whether the switch reports a port change, by NodeGUID
      */
-    private void heard(Map<Long, Boolean> read) {
+    private void onSwitchesRead(Map<Long, Boolean> read) {
         switches.addAll(read.keySet());
         read.forEach((guid, hasChanged) -> {
             if (hasChanged) {
                 mayHaveRestarted.add(guid);
-                programmers.changed(guid);
+                programmers.onPortChange(guid);
             }
-            programmers.steady(guid);
+            programmers.onSwitchRead(guid);
         });
     }
 
-    private List<Unanswered> allSilent(List<Unanswered> newlySilent) {
-        List<Unanswered> all = new ArrayList<>(known.silent());
-        List<Unanswered> others =
+    private List<UnansweredRequest> allUnanswered(List<UnansweredRequest> newlySilent) {
+        List<UnansweredRequest> all = new ArrayList<>(sweepState.unansweredRequests());
+        List<UnansweredRequest> others =
                 newlySilent.stream().filter(request -> !all.contains(request)).toList();
         all.addAll(others);
-        isInDoubt = known.left().isInDoubt() || others.stream().anyMatch(Unanswered::isSilence);
+        isInDoubt = sweepState.openWork().isInDoubt() || others.stream().anyMatch(UnansweredRequest::isSilence);
         return all;
     }
 
     private static Discovery.DiscoveryResult with(
-            Discovery.DiscoveryResult found, Fabric fabric, List<Unanswered> silent) {
+            Discovery.DiscoveryResult found, Fabric fabric, List<UnansweredRequest> silent) {
         return new Discovery.DiscoveryResult(
-                fabric, found.remoteSms(), found.silentSms(), silent, found.read(), found.problem());
+                fabric, found.remoteSms(), found.silentSms(), silent, found.portStateChanges(), found.problem());
     }
 
     /**
@@ -136,8 +136,8 @@ public final class FabricReading {
      *
      * @return whether this sweep covers the change, because the switch is not read yet
      */
-    public boolean notice(long switchGuid) {
-        boolean isSeen = discovery != null && discovery.notice(switchGuid);
+    public boolean onPortChange(long switchGuid) {
+        boolean isSeen = discovery != null && discovery.onPortChange(switchGuid);
         if (isSeen) {
             switches.add(switchGuid);
         }

@@ -1,6 +1,6 @@
 package io.torussm.sweep.stages;
 
-import io.torussm.discovery.Unanswered;
+import io.torussm.discovery.UnansweredRequest;
 import io.torussm.fabric.Fabric;
 import io.torussm.program.Programmers;
 import io.torussm.program.port.LinkIsolation;
@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  */
 public final class FinalWrites {
     /** The key of failed writes that belong to no device. */
-    private static final Object OF_NO_DEVICE = "of no device";
+    private static final Object NO_DEVICE = "of no device";
 
     private final StageRunner stages;
     private final ProgrammingErrors errors;
@@ -40,13 +40,13 @@ public final class FinalWrites {
      *
      * @param subnet subnet with the last answers of its ports
      * @param changed NodeGUIDs of switches that changed since discovery
-     * @param undone keys of the writes that devices did not take, see {@link RetryPace}
+     * @param failedKeys keys of the writes that devices did not take, see {@link RetryPace}
      * @param hasFailed whether another sweep must follow immediately because of a failure
      */
-    public record SettledSubnet(Subnet subnet, Set<Long> changed, Set<Object> undone, boolean hasFailed) {
+    public record SettledSubnet(Subnet subnet, Set<Long> changed, Set<Object> failedKeys, boolean hasFailed) {
         /** Returns the keys of all requests to repeat: the writes that failed, and the unanswered Gets. */
-        public Set<Object> repeated(List<Unanswered> silent) {
-            Set<Object> keys = new HashSet<>(undone);
+        public Set<Object> keysToRepeat(List<UnansweredRequest> silent) {
+            Set<Object> keys = new HashSet<>(failedKeys);
             silent.forEach(request -> keys.add(request.key()));
             return keys;
         }
@@ -61,13 +61,13 @@ public final class FinalWrites {
     public void start(
             Programming.ProgrammedSubnet programmed, Planning planning, boolean isWhole, Consumer<SettledSubnet> then) {
         Subnet subnet = programmed.ports().subnet();
-        if (errors.isHindered() || planning.isRefused()) {
+        if (errors.hasDeviations() || planning.isRefused()) {
             then.accept(settled(programmed, subnet));
             return;
         }
-        BitSet due = faults.deadEnds().due(subnet.fabric(), planning.borders(), isWhole);
+        BitSet due = faults.deadEnds().portsToDisable(subnet.fabric(), planning.borders(), isWhole);
         stages.run(new LinkIsolation(), new LinkIsolation.Input(subnet, due), isolated -> {
-            faults.deadEnds().wentDown(subnet.fabric(), isolated.down());
+            faults.deadEnds().reportDown(subnet.fabric(), isolated.disabledPorts());
             then.accept(settled(programmed, isolated.subnet()));
         });
     }
@@ -76,14 +76,14 @@ public final class FinalWrites {
         Activation.ActivatedSubnet ports = programmed.ports();
         stages.finish();
         Fabric fabric = subnet.fabric();
-        Set<Object> undone = new HashSet<>(faults.troubles().ended(fabric, errors));
-        boolean hasFailed = faults.ended(fabric, errors);
+        Set<Object> undone = new HashSet<>(faults.troubles().onSweepEnd(fabric, errors));
+        boolean hasFailed = faults.onSweepEnd(fabric, errors);
         if (errors.count() > 0 && undone.isEmpty()) {
-            undone.add(OF_NO_DEVICE);
+            undone.add(NO_DEVICE);
         }
-        undone.addAll(ports.refused());
+        undone.addAll(ports.notReady());
         undone.addAll(ports.unconfirmed());
-        programmers.linksRose(fabric, ports.activated());
+        programmers.onActivation(fabric, ports.activated());
         Set<Long> changed = new LinkedHashSet<>(programmed.tables().changed());
         changed.addAll(ports.changed());
         return new SettledSubnet(subnet, changed, undone, hasFailed);

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * the first cable plans with that switch. It would wait for the switch, and for devices behind it, until all retries
  * have ended.
  *
- * <p>If no expected answer has arrived for {@value #STILL_MS} ms, {@link RouteCheck} checks for lost cables on the
- * paths to these devices. If a change was reported that the sweep does not cover, a sweep for that change preempts it.
- * The time is longer than any pause between writes ({@link io.torussm.program.table.DrainTime}). Therefore all packets
- * that old entries have directed left before the next sweep writes. While ports are configured, the sweep is not
- * preempted, because it needs their answers, but it stops waiting for silent devices. Before the first write it is
+ * <p>If no expected answer has arrived for {@value #MAX_SILENCE_MS} ms, {@link RouteCheck} checks for lost cables on
+ * the paths to these devices. If a change was reported that the sweep does not cover, a sweep for that change preempts
+ * it. The time is longer than any pause between writes ({@link io.torussm.program.table.DrainTime}). Therefore all
+ * packets that old entries have directed left before the next sweep writes. While ports are configured, the sweep is
+ * not preempted, because it needs their answers, but it stops waiting for silent devices. Before the first write it is
  * preempted immediately.
  *
  * <p>A whole sweep is preempted only while it reads, because it has written nothing yet, and another whole sweep
@@ -33,25 +33,26 @@ import org.jspecify.annotations.Nullable;
 public final class LocalSweepDeadline {
     /**
      * The number of preemptions without answers that are possible at any time after the first report. A sweep that
-     * writes for longer than {@link #LIMIT_NS} would otherwise wait for all retries to a switch that died meanwhile.
+     * writes for longer than {@link #MAX_PREEMPTION_NS} would otherwise wait for all retries to a switch that died
+     * meanwhile.
      */
     private static final int MIN_PREEMPTIONS = 3;
 
     /** The time after the first report in which further preemptions are possible. */
-    private static final long LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long MAX_PREEMPTION_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** The time without an answer after which the sweep is considered as waiting for a dead device. */
-    private static final int STILL_MS = 20;
+    private static final int MAX_SILENCE_MS = 20;
 
     /** Interval of the checks. */
-    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long CHECK_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Loop loop;
     private final MadClient client;
     private final StageRunner stages;
     private final Supplier<@Nullable Fabric> fabric;
-    private final LongConsumer lost;
-    private final Runnable giveWay;
+    private final LongConsumer onCableLost;
+    private final Runnable preempt;
 
     /** Directed routes that were checked for lost cables. */
     private final Set<DrPath> checked = new HashSet<>();
@@ -59,7 +60,7 @@ public final class LocalSweepDeadline {
     private @Nullable MadScope check;
 
     /** Time of the loop after which the sweep is not preempted any more. */
-    private long endlessNs = Long.MIN_VALUE;
+    private long preemptionEndNs = Long.MIN_VALUE;
 
     /** The number of preemptions before this sweep, since the last sweep that ended otherwise. */
     private int preemptions;
@@ -71,7 +72,7 @@ public final class LocalSweepDeadline {
     private boolean isReported;
 
     /** Set if a change was reported of a switch that the sweep does not read any more. */
-    private boolean isOvertaken;
+    private boolean hasUnreadChange;
 
     /**
      * Creates a deadline that is not active yet.
@@ -90,8 +91,8 @@ public final class LocalSweepDeadline {
         this.client = parts.client();
         this.stages = stages;
         this.fabric = fabric;
-        this.lost = lost;
-        this.giveWay = giveWay;
+        this.onCableLost = lost;
+        this.preempt = giveWay;
     }
 
     /**
@@ -102,14 +103,14 @@ public final class LocalSweepDeadline {
      */
     public void begin(long reportedNs, int earlierPreemptions) {
         preemptions = earlierPreemptions;
-        endlessNs = (reportedNs < 0 ? loop.nowNs() : reportedNs) + LIMIT_NS;
-        lookLater();
+        preemptionEndNs = (reportedNs < 0 ? loop.nowNs() : reportedNs) + MAX_PREEMPTION_NS;
+        scheduleCheck();
     }
 
     /** Starts to limit the wait while a whole sweep reads, regardless of the duration of the read. */
     public void beginWhole() {
         isWhole = true;
-        lookLater();
+        scheduleCheck();
     }
 
     /**
@@ -117,21 +118,21 @@ public final class LocalSweepDeadline {
      *
      * @param isSeen whether the sweep is still to read that switch
      */
-    public void reported(boolean isSeen) {
+    public void onPortChange(boolean isSeen) {
         isReported = true;
-        isOvertaken |= !isSeen;
+        hasUnreadChange |= !isSeen;
     }
 
     /**
      * Checks whether a sweep that has written nothing is to end before its first write. This is possible within the
      * time limit alone: a flapping port would otherwise discard long plans again and again.
      */
-    public boolean isOver() {
-        return isOvertaken && loop.nowNs() < endlessNs;
+    public boolean mustEnd() {
+        return hasUnreadChange && loop.nowNs() < preemptionEndNs;
     }
 
     private boolean isLimited() {
-        return preemptions < MIN_PREEMPTIONS || loop.nowNs() < endlessNs;
+        return preemptions < MIN_PREEMPTIONS || loop.nowNs() < preemptionEndNs;
     }
 
     /** Handles the end of the sweep. */
@@ -143,17 +144,17 @@ public final class LocalSweepDeadline {
         }
     }
 
-    private void lookLater() {
+    private void scheduleCheck() {
         if (isWhole || isLimited()) {
-            loop.schedule(LOOK_NS, stages.guarded(this::look));
+            loop.schedule(CHECK_INTERVAL_NS, stages.guarded(this::checkAnswers));
         }
     }
 
-    private void look() {
-        if (stages.isStill(TimeUnit.MILLISECONDS.toNanos(STILL_MS))) {
-            boolean isOutdated = isOvertaken || (isReported && stages.phase() == Phase.DISCOVER);
+    private void checkAnswers() {
+        if (stages.isWaitingFor(TimeUnit.MILLISECONDS.toNanos(MAX_SILENCE_MS))) {
+            boolean isOutdated = hasUnreadChange || (isReported && stages.phase() == Phase.DISCOVER);
             if (isOutdated && (isWhole ? stages.phase() == Phase.DISCOVER : stages.phase() != Phase.ACTIVATE)) {
-                giveWay.run();
+                preempt.run();
                 return;
             }
             if (isOutdated && stages.phase() == Phase.ACTIVATE) {
@@ -162,7 +163,7 @@ public final class LocalSweepDeadline {
                 check();
             }
         }
-        lookLater();
+        scheduleCheck();
     }
 
     private void check() {
@@ -172,7 +173,7 @@ public final class LocalSweepDeadline {
         if (known != null && !routes.isEmpty()) {
             checked.addAll(routes);
             end();
-            check = RouteCheck.start(client, known, routes, lost);
+            check = RouteCheck.start(client, known, routes, onCableLost);
         }
     }
 }

@@ -49,7 +49,7 @@ public final class Planning {
     private final Programmers programmers;
     private final DeviceFaults faults;
     private final SweepCounts counts;
-    private final @Nullable ReadyPlans ready;
+    private final @Nullable ReadyPlans readyPlans;
     private final Listener listener;
 
     /** The policy with which engines were run last; null before the first run. */
@@ -59,7 +59,7 @@ public final class Planning {
     private @Nullable PlacedSubnet placed;
 
     /** The findings of engines; null if none was run. */
-    private @Nullable List<Finding> said;
+    private @Nullable List<Finding> engineFindings;
 
     private SweepCounts.@Nullable Proof proof;
 
@@ -69,7 +69,7 @@ public final class Planning {
     /** The continuation after the difference is computed. */
     private Runnable whenCompared = () -> {};
 
-    private FabricState before = FabricState.NOTHING;
+    private FabricState previousState = FabricState.NOTHING;
 
     /** The absences of the found fabric; null until they are needed. */
     private @Nullable Absences absences;
@@ -83,15 +83,15 @@ public final class Planning {
      * The input of the computation.
      *
      * @param kind kind of the sweep
-     * @param known the state with the discovery of this sweep
-     * @param before the fabric state after the previous sweep
+     * @param sweepState the state with the discovery of this sweep
+     * @param previousState the fabric state after the previous sweep
      * @param comparison comparison of the remembered view, in the first sweep of a mastership
      */
     public record Input(
             SweepCounts.SweepScope kind,
-            SweepState known,
+            SweepState sweepState,
             PartitionSettings partitions,
-            FabricState before,
+            FabricState previousState,
             ViewComparison comparison) {
         private boolean isLocal() {
             return kind == SweepCounts.SweepScope.LOCAL;
@@ -107,22 +107,22 @@ public final class Planning {
         boolean isOver();
 
         /** Receives the contents of the operator's files; again with the proof that was made with them. */
-        void decided(SweepState.Policy policy);
+        void onPolicy(SweepState.Policy policy);
 
         /** Receives the routes to program: new ones, or the active ones. */
-        void planned(Plan plan, Routed routed);
+        void onPlan(Plan plan, Routed routed);
 
         /** Receives the refusal: no engine has routes, and none are active. */
-        void refused(List<Finding> findings);
+        void onRefusal(List<Finding> findings);
 
         /** Ends the sweep, because the whole fabric must be read first. */
-        void widened();
+        void onWidening();
 
         /** Ends the sweep, because it is preempted. */
-        void superseded();
+        void onSupersession();
 
         /** Ends the sweep, because LIDs cannot be assigned. */
-        void failed(String problem);
+        void onFailure(String problem);
     }
 
     /**
@@ -146,29 +146,29 @@ public final class Planning {
         this.programmers = programmers;
         this.faults = faults;
         this.counts = counts;
-        this.ready = ready;
+        this.readyPlans = ready;
         this.listener = listener;
         this.proof = counts.proof();
     }
 
     /** Starts with a discovered fabric. */
     public void start(Fabric fabric, Input input) {
-        policy = input.known().policy();
-        before = input.before();
+        policy = input.sweepState().policy();
+        previousState = input.previousState();
         address(fabric, input);
     }
 
     private void address(Fabric found, Input input) {
-        Addressing.Addressed addressed = new Addressing(faults, settings, memory.lids())
-                .address(found, input.kind() == SweepCounts.SweepScope.HEAVY, input.known());
+        Addressing.AddressedSubnet addressed = new Addressing(faults, settings, memory.lids())
+                .address(found, input.kind() == SweepCounts.SweepScope.HEAVY, input.sweepState());
         stages.errors().tolerate(addressed.admitted().tolerated());
         borders = addressed.admitted().borders();
         Subnet subnet = addressed.subnet();
         if (subnet == null) {
-            listener.failed(addressed.problem());
+            listener.onFailure(addressed.problem());
             return;
         }
-        Map<Long, CoordinateStore.Place> places = memory.places().known();
+        Map<Long, CoordinateStore.Place> places = memory.places().knownPlaces();
         placed = PlacedSubnet.at(places, subnet);
         input.comparison().compare(subnet);
         stages.run(routes(subnet, places, input), subnet, routed -> onRouted(subnet, routed, input));
@@ -179,47 +179,48 @@ public final class Planning {
      * retains the published routes instead.
      */
     private Stage<Subnet, Routed> routes(Subnet subnet, Map<Long, CoordinateStore.Place> places, Input input) {
-        PublishedView published = input.known().view();
+        PublishedView published = input.sweepState().view();
         SweepState.Policy lastPolicy = policy;
         RoutingChain engines = input.isLocal() && lastPolicy != null
                 ? lastPolicy.chain()
                 : parts.routing().get();
-        Optional<Stage<Subnet, Routed>> retainedRoutes =
-                published == null || !input.isLocal() || input.known().left().isUnfinished()
-                        ? Optional.empty()
-                        : retained(published, engines, subnet);
+        Optional<Stage<Subnet, Routed>> retainedRoutes = published == null
+                        || !input.isLocal()
+                        || input.sweepState().openWork().isUnfinished()
+                ? Optional.empty()
+                : retained(published, engines, subnet);
         if (retainedRoutes.isPresent()) {
             difference = PlanDifference.NONE;
             return retainedRoutes.get();
         }
         Certificate lastProof = lastPolicy == null ? null : lastPolicy.proof();
         decide(new SweepState.Policy(engines, input.partitions(), lastProof));
-        counts.routed();
+        counts.countRouting();
         return new Routing(
                 parts.pool(),
                 engines,
                 settings.routingOptions(),
-                new Routing.Before(
+                new Routing.PreviousState(
                         published,
                         lastProof,
                         new EarlierFacts(places, memory.trees().tree()),
-                        ready,
+                        readyPlans,
                         parts.remembered()),
-                published == null ? Map.of() : programmers.tables().stale(published.plan(), subnet.fabric()),
+                published == null ? Map.of() : programmers.tables().staleTables(published.plan(), subnet.fabric()),
                 programmers.tables().reading(memory.lids().topLid()),
                 this::onCompared);
     }
 
     private void decide(SweepState.Policy newPolicy) {
         policy = newPolicy;
-        listener.decided(newPolicy);
+        listener.onPolicy(newPolicy);
     }
 
     private Optional<Stage<Subnet, Routed>> retained(PublishedView published, RoutingChain engines, Subnet subnet) {
         Plan plan = published.plan();
-        Optional<Plan> samePlan = plan.on(subnet);
+        Optional<Plan> samePlan = plan.onSubnet(subnet);
         boolean isForwarding =
-                !programmers.tables().stale(plan, subnet.fabric()).isEmpty();
+                !programmers.tables().staleTables(plan, subnet.fabric()).isEmpty();
         Optional<Plan> wholePlan = samePlan.isPresent() || isForwarding
                 ? Optional.empty()
                 : RetainedRoutes.withoutLeaves(plan, published.multicast(), subnet);
@@ -230,16 +231,16 @@ public final class Planning {
 
     private void onRouted(Subnet subnet, Routed routed, Input input) {
         if (listener.isOver()) {
-            listener.superseded();
+            listener.onSupersession();
             return;
         }
         RoutingChain.ChainResult result = routed.result();
         if (result != null) {
-            said = result.findings();
+            engineFindings = result.findings();
             if (result.verdict() instanceof Certificate certificate) {
                 decide(Objects.requireNonNull(policy).with(certificate));
             }
-            place(result);
+            recordCoordinates(result);
             parts.listener().accept(new SweepEvent.EnginesRan(result));
         }
         Plan plan = routed.plan();
@@ -248,47 +249,47 @@ public final class Planning {
         boolean isAsItShouldBe =
                 plan != null && (result == null || plan.degradation().isEmpty());
         if (isAsItShouldBe) {
-            faults.quarantine().afford();
+            faults.quarantine().confirmDrains();
         }
-        if (!isAsItShouldBe && faults.quarantine().giveBack()) {
-            listener.widened();
+        if (!isAsItShouldBe && faults.quarantine().cancelDrains()) {
+            listener.onWidening();
         } else if (plan == null) {
             onRefused(subnet, Objects.requireNonNull(result, "the published routes are not refused"), input);
         } else {
-            judge(plan, result, input);
-            listener.planned(plan, routed);
+            recordVerdict(plan, result, input);
+            listener.onPlan(plan, routed);
         }
     }
 
     /** Records the coordinates of switches; an engine may have coordinates even if it refuses the fabric. */
-    private void place(RoutingChain.ChainResult result) {
+    private void recordCoordinates(RoutingChain.ChainResult result) {
         PlacedSubnet addresses = placed;
-        Plan partial = result.partial();
+        Plan partial = result.partialPlan();
         if (addresses != null && partial != null) {
             placed = new PlacedSubnet(addresses.subnet(), partial.explainer());
         }
     }
 
-    private void judge(Plan plan, RoutingChain.@Nullable ChainResult result, Input input) {
+    private void recordVerdict(Plan plan, RoutingChain.@Nullable ChainResult result, Input input) {
         if (result == null) {
-            counts.judged(Judgement.RETAINED);
+            counts.countJudgement(Judgement.RETAINED);
             return;
         }
         proof = SweepCounts.Proof.of(result.verdict());
-        counts.judged(proof == null ? Judgement.UNPROVED : Judgement.CERTIFIED);
-        faults.routed().look(result.findings(), absences()::isLoss);
-        if (input.known().view() == null) {
+        counts.countJudgement(proof == null ? Judgement.UNPROVED : Judgement.CERTIFIED);
+        faults.routed().update(result.findings(), absences()::isLoss);
+        if (input.sweepState().view() == null) {
             memory.places().changesTo(plan.subnet().fabric(), plan::coordinates).forEach(EVENTS::report);
         }
     }
 
     private void onRefused(Subnet subnet, RoutingChain.ChainResult refused, Input input) {
-        counts.judged(Judgement.REFUSED);
-        Fabric found = input.known().fabric();
-        if (found != null && faults.quarantine().widen(found)) {
+        counts.countJudgement(Judgement.REFUSED);
+        Fabric found = input.sweepState().fabric();
+        if (found != null && faults.quarantine().excludeWholeSwitches(found)) {
             address(found, input);
         } else {
-            stay(subnet, refused, input);
+            retainRoutes(subnet, refused, input);
         }
     }
 
@@ -296,10 +297,10 @@ public final class Planning {
      * Retains the published routes, or the tables that switches contain, because no engine routes the subnet. The
      * devices that these routes serve are programmed.
      */
-    private void stay(Subnet subnet, RoutingChain.ChainResult refused, Input input) {
+    private void retainRoutes(Subnet subnet, RoutingChain.ChainResult refused, Input input) {
         isRefused = true;
         faults.routed()
-                .lookAtPart(
+                .updatePart(
                         refused.findings().stream()
                                 .filter(finding -> finding.severity() == Finding.Severity.WARNING)
                                 .toList(),
@@ -308,17 +309,17 @@ public final class Planning {
                 parts.pool(),
                 Objects.requireNonNull(policy).chain(),
                 settings.routingOptions(),
-                refused.partial(),
-                input.known().view(),
+                refused.partialPlan(),
+                input.sweepState().view(),
                 programmers.tables().reading(memory.lids().topLid()));
         stages.run(active, subnet, found -> {
             Plan plan = found.routed().plan();
             if (plan == null) {
                 List<Finding> findings = new ArrayList<>(refused.findings());
                 findings.addAll(found.reasons());
-                listener.refused(findings);
+                listener.onRefusal(findings);
             } else {
-                listener.planned(plan, found.routed());
+                listener.onPlan(plan, found.routed());
             }
         });
     }
@@ -329,11 +330,11 @@ public final class Planning {
      */
     private Absences absences() {
         PlacedSubnet currentSubnet = placed;
-        if (before.found() == null || currentSubnet == null) {
+        if (previousState.found() == null || currentSubnet == null) {
             return Absences.NONE;
         } else if (absences == null) {
             absences = FabricStates.absences(
-                    before,
+                    previousState,
                     currentSubnet,
                     faults.quarantine()::isLeftOut,
                     memory,
@@ -346,9 +347,9 @@ public final class Planning {
     private void onCompared(PlanDifference found) {
         List<Finding> changes = found.findings().stream()
                 .filter(change ->
-                        !absences().isLoss(change) && !before.absences().isLoss(change))
+                        !absences().isLoss(change) && !previousState.absences().isLoss(change))
                 .toList();
-        faults.routed().changed(changes);
+        faults.routed().reportChanges(changes);
         parts.listener().accept(new SweepEvent.RoutesCompared(changes, found.changedSls()));
         difference = found;
         whenCompared.run();
@@ -376,16 +377,16 @@ public final class Planning {
     }
 
     /** Returns the found subnet, and the findings of engines. */
-    public FabricStates.Seen seen() {
-        return new FabricStates.Seen(placed, said);
+    public FabricStates.SweepFindings seen() {
+        return new FabricStates.SweepFindings(placed, engineFindings);
     }
 
     /** Handles the publication of the subnet with the last answers of its ports. */
-    public void published(Fabric fabric) {
+    public void onPublication(Fabric fabric) {
         if (placed != null && isRefused) {
-            placed = placed.answering(fabric);
+            placed = placed.withAnswersOf(fabric);
         }
         counts.changedSls(difference == null ? 0 : difference.changedSls());
-        counts.published(proof);
+        counts.setProof(proof);
     }
 }

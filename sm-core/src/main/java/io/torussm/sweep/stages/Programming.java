@@ -26,7 +26,7 @@ public final class Programming {
     private final SweepSettings settings;
     private final StageRunner stages;
     private final Programmers programmers;
-    private final Supplier<LongPredicate> owesRegistration;
+    private final Supplier<LongPredicate> mustRegister;
     private final StandingFindings pKeys;
     private final LidPersistenceBarrier lidsKept;
 
@@ -51,8 +51,8 @@ public final class Programming {
             TableProgrammer.ProgrammedTables tables,
             Activation.ActivatedSubnet ports) {
         /** Returns the number of MADs that changed a device. */
-        long written() {
-            return tables.written() + ports.written();
+        long writes() {
+            return tables.writes() + ports.writes();
         }
 
         /** Checks whether the tables route all switches; retained routes may leave some out. */
@@ -82,7 +82,7 @@ public final class Programming {
         this.settings = settings;
         this.stages = stages;
         this.programmers = programmers;
-        this.owesRegistration = owesRegistration;
+        this.mustRegister = owesRegistration;
         this.pKeys = pKeys;
         this.lidsKept = new LidPersistenceBarrier(parts.loop());
     }
@@ -90,12 +90,12 @@ public final class Programming {
     /** Starts the writes; calls back once, on the loop. */
     public void start(Input input, Consumer<ProgrammedSubnet> then) {
         Plan plan = input.plan();
-        lidsKept.give(parts.memory().lids(), plan.subnet());
+        lidsKept.write(parts.memory().lids(), plan.subnet());
         parts.memberships().declare(input.partitions().conf().groups());
         MulticastRouter router = new MulticastRouter(
                 plan.subnet(), input.routed().multicast(), plan.multicastSls(), guid -> parts.aliases()
                         .portOf(guid));
-        if (input.isFirst() && router.isOn() && parts.memberships().isBlank()) {
+        if (input.isFirst() && router.hasTree() && parts.memberships().isEmpty()) {
             stages.run(new GroupReading(), router, ports -> {
                 parts.memberships().inherit(ports);
                 programGroups(input, router, then);
@@ -129,7 +129,7 @@ public final class Programming {
 
     private void activate(Input input, TableProgrammer.ProgrammedTables tables, Consumer<ProgrammedSubnet> then) {
         Plan plan = input.plan();
-        Activation activation = new Activation(stages, programmers, settings, lidsKept, owesRegistration, pKeys);
+        Activation activation = new Activation(stages, programmers, settings, lidsKept, mustRegister, pKeys);
         activation.start(
                 new Activation.Input(plan, parts.vlArbitration().apply(plan), tables.fabric(), input.partitions()),
                 ports -> then.accept(new ProgrammedSubnet(plan, input.routed().multicast(), tables, ports)));

@@ -17,7 +17,7 @@ public final class Publication {
     private final SweepSettings settings;
     private final StageRunner stages;
     private final long number;
-    private final long sentBefore;
+    private final long smpsSentBefore;
 
     /**
      * Creates the publication at the start of a sweep, from which its SMPs are counted.
@@ -29,7 +29,7 @@ public final class Publication {
         this.settings = settings;
         this.stages = stages;
         this.number = number;
-        this.sentBefore = parts.client().stats().sent();
+        this.smpsSentBefore = parts.client().stats().sent();
     }
 
     /** Makes the view, and waits until its readers are prepared on the pool; calls back once, on the loop. */
@@ -63,11 +63,11 @@ public final class Publication {
         return SweepReport.of(
                 number,
                 view.subnet().fabric(),
-                parts.client().stats().sent() - sentBefore,
-                programmed.written(),
+                parts.client().stats().sent() - smpsSentBefore,
+                programmed.writes(),
                 programmed.ports().activated().cardinality(),
                 stages.phaseNs(),
                 reportedNs < 0 ? -1 : programmed.tables().inPlaceNs() - reportedNs,
-                stages.errors().described().stream().map(DeviceText::text).toList());
+                stages.errors().firstErrors().stream().map(DeviceText::text).toList());
     }
 }

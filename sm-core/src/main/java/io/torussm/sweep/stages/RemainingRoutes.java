@@ -50,7 +50,7 @@ final class RemainingRoutes implements Stage<Subnet, Routed> {
 
     @Override
     public void start(StageContext context, Subnet subnet, Consumer<Routed> then) {
-        context.compute(pool, () -> remaining.apply(subnet).map(this::routed).orElse(Routed.NOT), then);
+        context.compute(pool, () -> remaining.apply(subnet).map(this::routed).orElse(Routed.NONE), then);
     }
 
     private Routed routed(Plan plan) {

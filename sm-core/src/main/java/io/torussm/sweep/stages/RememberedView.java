@@ -17,7 +17,7 @@ public final class RememberedView {
     private volatile @Nullable PublishedView served;
 
     /** LIDs of switches that reported a change in this sweep, and whose ports are not read since. */
-    private BitSet reports = new BitSet();
+    private BitSet reportedLids = new BitSet();
 
     /** @param stored returns the last view, null if there is none; called on the pool */
     public RememberedView(Supplier<@Nullable PublishedView> stored) {
@@ -32,7 +32,7 @@ public final class RememberedView {
 
     /** Begins a sweep that may serve the view. */
     void begin() {
-        reports.clear();
+        reportedLids.clear();
     }
 
     /**
@@ -42,11 +42,11 @@ public final class RememberedView {
      *     capabilities, for example of the port of this SM, which changes no path
      * @param areLidsKnown false in the first sweep until LIDs are assigned; until then the trap may be forged
      */
-    public void reported(int lid, boolean areLidsKnown) {
+    public void onPortChange(int lid, boolean areLidsKnown) {
         PublishedView view = served;
         boolean isOfSwitch = view == null || view.subnet().switchWithLid(lid) != Fabric.NONE;
         if (areLidsKnown || (lid != 0 && isOfSwitch)) {
-            reports.set(lid);
+            reportedLids.set(lid);
             served = null;
         }
     }
@@ -58,8 +58,8 @@ public final class RememberedView {
 
     /** Returns the LIDs of the switches that reported a change since the last call, or the begin of the sweep. */
     BitSet takeReports() {
-        BitSet taken = reports;
-        reports = new BitSet();
+        BitSet taken = reportedLids;
+        reportedLids = new BitSet();
         return taken;
     }
 
@@ -79,7 +79,7 @@ public final class RememberedView {
      * @param published the published view, which has precedence; null if there is none
      * @return view; null if the SA cannot answer
      */
-    public @Nullable PublishedView unless(@Nullable PublishedView published) {
+    public @Nullable PublishedView publishedOrServed(@Nullable PublishedView published) {
         return published == null ? served : published;
     }
 }

@@ -76,7 +76,7 @@ final class RetainedRoutesStage implements Stage<Subnet, AdoptedRoutes.AdoptionO
                             subnet,
                             routed -> then.accept(new AdoptedRoutes.AdoptionOutcome(routed, List.of())));
         } else if (partial == null) {
-            then.accept(AdoptedRoutes.AdoptionOutcome.not(
+            then.accept(AdoptedRoutes.AdoptionOutcome.refused(
                     "no engine says which SLs paths have while it refuses the fabric"));
         } else {
             AdoptedRoutes adopting = new AdoptedRoutes(pool, engines, options, partial, active);

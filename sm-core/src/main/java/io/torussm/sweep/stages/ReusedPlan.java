@@ -18,7 +18,7 @@ final class ReusedPlan implements Stage<Subnet, Routed> {
     /**
      * Creates the stage.
      *
-     * @param plan the published plan on the current subnet; see {@link Plan#on}
+     * @param plan the published plan on the current subnet; see {@link ProcessParameters#onSubnet}
      */
     ReusedPlan(PublishedView published, Plan plan) {
         this.published = published;
@@ -33,6 +33,7 @@ final class ReusedPlan implements Stage<Subnet, Routed> {
     @Override
     public void start(StageContext context, Subnet subnet, Consumer<Routed> then) {
         MulticastTree tree = published.multicast();
-        then.accept(new Routed(plan, tree == null ? null : tree.on(subnet.fabric()), held -> Transition.FREE, null));
+        then.accept(
+                new Routed(plan, tree == null ? null : tree.onFabric(subnet.fabric()), held -> Transition.FREE, null));
     }
 }

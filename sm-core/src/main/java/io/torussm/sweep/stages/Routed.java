@@ -22,5 +22,5 @@ public record Routed(
         Function<HeldTables, Transition> order,
         RoutingChain.@Nullable ChainResult result) {
     /** No routes. */
-    static final Routed NOT = new Routed(null, null, held -> Transition.FREE, null);
+    static final Routed NONE = new Routed(null, null, held -> Transition.FREE, null);
 }

@@ -36,9 +36,9 @@ final class Routing implements Stage<Subnet, Routed> {
     private final Executor pool;
     private final RoutingChain engines;
     private final RoutingOptions options;
-    private final Before before;
+    private final PreviousState previous;
     private final @Nullable PublishedView published;
-    private final Map<Integer, byte[]> stale;
+    private final Map<Integer, byte[]> staleTables;
     private final ForwardingReading reading;
     private final Consumer<PlanDifference> onCompared;
 
@@ -51,7 +51,7 @@ final class Routing implements Stage<Subnet, Routed> {
      * @param ready precomputed plans; null if there are none
      * @param view the view before this mastership, whose SLs hosts may use if none is published
      */
-    record Before(
+    record PreviousState(
             @Nullable PublishedView published,
             @Nullable Certificate proof,
             EarlierFacts remembered,
@@ -70,16 +70,16 @@ final class Routing implements Stage<Subnet, Routed> {
             Executor pool,
             RoutingChain engines,
             RoutingOptions options,
-            Before before,
+            PreviousState before,
             Map<Integer, byte[]> stale,
             ForwardingReading reading,
             Consumer<PlanDifference> onCompared) {
         this.pool = pool;
         this.engines = engines;
         this.options = options;
-        this.before = before;
+        this.previous = before;
         this.published = before.published();
-        this.stale = stale;
+        this.staleTables = stale;
         this.reading = reading;
         this.onCompared = onCompared;
     }
@@ -93,8 +93,8 @@ final class Routing implements Stage<Subnet, Routed> {
     public void start(StageContext context, Subnet subnet, Consumer<Routed> then) {
         context.compute(pool, () -> routed(subnet), routed -> {
             RoutingChain.ChainResult result = routed.result();
-            if (published == null && result != null && result.partial() == null && !result.isAccepted()) {
-                orByDefault(context, subnet, routed, then);
+            if (published == null && result != null && result.partialPlan() == null && !result.isAccepted()) {
+                routeByDefaultIfRefused(context, subnet, routed, then);
             } else {
                 compare(context, routed, then);
             }
@@ -108,11 +108,11 @@ final class Routing implements Stage<Subnet, Routed> {
 
     private PlanDifference difference(@Nullable Plan plan) {
         return published == null
-                ? PlanDifference.ofSls(before.view().read(), plan)
+                ? PlanDifference.ofSls(previous.view().read(), plan)
                 : PlanDifference.of(published, plan);
     }
 
-    private void orByDefault(StageContext context, Subnet subnet, Routed refused, Consumer<Routed> then) {
+    private void routeByDefaultIfRefused(StageContext context, Subnet subnet, Routed refused, Consumer<Routed> then) {
         if (!engines.hasDefault()) {
             compare(context, refused, then);
             return;
@@ -121,7 +121,7 @@ final class Routing implements Stage<Subnet, Routed> {
                 context,
                 subnet,
                 held -> context.compute(
-                        pool, () -> byDefault(subnet, refused, held), routed -> compare(context, routed, then)));
+                        pool, () -> routeByDefault(subnet, refused, held), routed -> compare(context, routed, then)));
     }
 
     /**
@@ -131,9 +131,8 @@ final class Routing implements Stage<Subnet, Routed> {
      *
      * @param held {@code [switch][LID]}, linear forwarding tables; null for a switch without a table
      */
-    private Routed byDefault(Subnet subnet, Routed refused, byte[] @Nullable [] held) {
-        RoutingChain.ChainResult result =
-                engines.orByDefault(subnet, options, Objects.requireNonNull(refused.result()));
+    private Routed routeByDefault(Subnet subnet, Routed refused, byte[] @Nullable [] held) {
+        RoutingChain.ChainResult result = engines.orDefault(subnet, options, Objects.requireNonNull(refused.result()));
         Plan plan = result.plan();
         boolean isToBeKept = plan != null && (hasTablesAtPlaces(subnet, held) || canDeadlock(plan, subnet, held));
         return isToBeKept ? refused : routed(result, tables -> engines.transition(tables, null, result, options));
@@ -142,47 +141,48 @@ final class Routing implements Stage<Subnet, Routed> {
     private boolean hasTablesAtPlaces(Subnet subnet, byte[] @Nullable [] held) {
         return IntStream.range(0, held.length)
                 .anyMatch(sw -> held[sw] != null
-                        && before.remembered()
+                        && previous.remembered()
                                 .places()
                                 .containsKey(subnet.fabric().nodeGuid(sw)));
     }
 
     private boolean canDeadlock(Plan plan, Subnet subnet, byte[] @Nullable [] held) {
-        return RetainedRoutes.adopted(plan, RetainedRoutes.completed(held, subnet, plan), null)
+        return RetainedRoutes.ofAdopted(plan, RetainedRoutes.completeTables(held, subnet, plan), null)
                 .filter(keptPlan -> engines.prove(keptPlan, options).verdict() instanceof Cycle)
                 .isPresent();
     }
 
     private Routed routed(Subnet subnet) {
-        Routed readyRoutes = ready(subnet);
-        return readyRoutes == null ? computed(subnet) : readyRoutes;
+        Routed readyRoutes = readyRoutes(subnet);
+        return readyRoutes == null ? computeRoutes(subnet) : readyRoutes;
     }
 
     /** Returns the precomputed routes for this subnet; null if there are none. */
-    private @Nullable Routed ready(Subnet subnet) {
-        ReadyPlans plans = before.ready();
+    private @Nullable Routed readyRoutes(Subnet subnet) {
+        ReadyPlans plans = previous.ready();
         Plan active = publishedPlan();
-        Certificate proof = before.proof();
+        Certificate proof = previous.proof();
         if (plans == null || published == null || active == null || proof == null) {
             return null;
         }
-        ReadyPlan ready = plans.of(new ReadyPlans.Basis(published.subnet(), active, engines, options, proof), subnet);
+        ReadyPlan ready =
+                plans.planFor(new ReadyPlans.Basis(published.subnet(), active, engines, options, proof), subnet);
         RoutingChain.ChainResult result =
-                ready == null ? null : engines.route(subnet, options, active, before.remembered(), proof, ready);
+                ready == null ? null : engines.route(subnet, options, active, previous.remembered(), proof, ready);
         if (ready == null || result == null) {
             return null;
         }
-        plans.took();
+        plans.countTaken();
         Plan plan = Objects.requireNonNull(result.plan());
-        return routed(judged(result), held -> {
+        return routed(withTrafficFindings(result), held -> {
             Transition order = ready.transition(held, active, plan);
             return order == null ? engines.transition(held, active, result, options) : order;
         });
     }
 
-    private Routed computed(Subnet subnet) {
-        RoutingChain.ChainResult result =
-                judged(engines.route(subnet, options, publishedPlan(), before.remembered(), before.proof()));
+    private Routed computeRoutes(Subnet subnet) {
+        RoutingChain.ChainResult result = withTrafficFindings(
+                engines.route(subnet, options, publishedPlan(), previous.remembered(), previous.proof()));
         return routed(result, held -> engines.transition(held, publishedPlan(), result, options));
     }
 
@@ -191,11 +191,11 @@ final class Routing implements Stage<Subnet, Routed> {
     }
 
     /** Adds the findings on traffic of switches that are no longer routed but still forward. */
-    private RoutingChain.ChainResult judged(RoutingChain.ChainResult result) {
+    private RoutingChain.ChainResult withTrafficFindings(RoutingChain.ChainResult result) {
         Plan plan = result.plan();
-        return plan == null || published == null || stale.isEmpty()
+        return plan == null || published == null || staleTables.isEmpty()
                 ? result
-                : result.with(StaleTraffic.findings(plan, result.verdict(), options, published.plan(), stale));
+                : result.with(StaleTraffic.findings(plan, result.verdict(), options, published.plan(), staleTables));
     }
 
     /** Returns the published plan as its engine made it; null if there is none. */

@@ -62,7 +62,7 @@ public final class StageRunner implements StageContext {
                     this,
                     input,
                     output -> guard(() -> {
-                        lap();
+                        addPhaseTime();
                         then.accept(output);
                     }));
         });
@@ -92,7 +92,7 @@ public final class StageRunner implements StageContext {
         }
     }
 
-    private void lap() {
+    private void addPhaseTime() {
         long nowNs = loop.nowNs();
         phaseNs.merge(phase, nowNs - sinceNs, Long::sum);
         sinceNs = nowNs;
@@ -109,7 +109,7 @@ public final class StageRunner implements StageContext {
     public void finish() {
         if (!isFinished) {
             isFinished = true;
-            lap();
+            addPhaseTime();
             endPhase();
         }
     }
@@ -125,9 +125,9 @@ public final class StageRunner implements StageContext {
     }
 
     /** Checks whether requests are pending, and no answer has arrived for more than {@code ns} nanoseconds. */
-    boolean isStill(long ns) {
+    boolean isWaitingFor(long ns) {
         List<MadScope> waiting = scopes.stream().filter(MadScope::isWaiting).toList();
-        return !waiting.isEmpty() && waiting.stream().allMatch(scope -> scope.stillNs() > ns);
+        return !waiting.isEmpty() && waiting.stream().allMatch(scope -> scope.sinceLastChangeNs() > ns);
     }
 
     /** Returns the directed routes of pending requests. */
@@ -179,7 +179,7 @@ public final class StageRunner implements StageContext {
     }
 
     @Override
-    public void failed(Throwable defect) {
+    public void abandon(Throwable defect) {
         loop.execute(() -> {
             if (!isClosed) {
                 onDefect.accept(defect);

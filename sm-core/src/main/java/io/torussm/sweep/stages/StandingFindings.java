@@ -23,17 +23,17 @@ public final class StandingFindings {
     private static final EventLog EVENTS = EventLog.of(StandingFindings.class);
 
     /** The findings of the last look, by subject, then by text. */
-    private Map<String, Map<String, Finding>> present = Map.of();
+    private Map<String, Map<String, Finding>> presentFindings = Map.of();
 
     /** Places (see {@link #place}) with a report at the last look. */
     private final Set<String> reported = new HashSet<>();
 
     /** Subjects whose begin and end are reported elsewhere. */
-    private final Set<String> elsewhere = new HashSet<>();
+    private final Set<String> subjectsReportedElsewhere = new HashSet<>();
 
     /** Reports the begin, change or end of findings since the last look. */
-    public void look(List<Finding> current) {
-        look(current, finding -> false);
+    public void update(List<Finding> current) {
+        update(current, finding -> false);
     }
 
     /**
@@ -41,23 +41,23 @@ public final class StandingFindings {
      *
      * @param isElsewhere checks whether a finding that begins now is reported elsewhere
      */
-    public void look(List<Finding> current, Predicate<Finding> isElsewhere) {
-        Map<String, Map<String, Finding>> previous = present;
+    public void update(List<Finding> current, Predicate<Finding> isElsewhere) {
+        Map<String, Map<String, Finding>> previous = presentFindings;
         reported.clear();
         lookAlso(current, isElsewhere);
-        present = bySubject(current);
+        presentFindings = bySubject(current);
         previous.forEach((subject, findings) -> {
-            if (!present.containsKey(subject)) {
-                if (!elsewhere.remove(subject)) {
-                    findings.values().forEach(this::ended);
+            if (!presentFindings.containsKey(subject)) {
+                if (!subjectsReportedElsewhere.remove(subject)) {
+                    findings.values().forEach(this::reportEnd);
                 }
             }
         });
     }
 
     /** Reports the begin or change of findings after a partial look, which does not show that others have ended. */
-    public void lookAtPart(List<Finding> current) {
-        lookAtPart(current, finding -> false);
+    public void updatePart(List<Finding> current) {
+        updatePart(current, finding -> false);
     }
 
     /**
@@ -65,30 +65,30 @@ public final class StandingFindings {
      *
      * @param isElsewhere checks whether a finding that begins now is reported elsewhere
      */
-    public void lookAtPart(List<Finding> current, Predicate<Finding> isElsewhere) {
+    public void updatePart(List<Finding> current, Predicate<Finding> isElsewhere) {
         reported.clear();
         lookAlso(current, isElsewhere);
-        Map<String, Map<String, Finding>> all = new LinkedHashMap<>(present);
+        Map<String, Map<String, Finding>> all = new LinkedHashMap<>(presentFindings);
         all.putAll(bySubject(current));
-        present = all;
+        presentFindings = all;
     }
 
     /** Reports the same for a partial look, but only subjects that have no finding yet, since it may come often. */
-    public void lookAtNew(List<Finding> current) {
-        lookAtPart(current.stream()
-                .filter(finding -> !present.containsKey(subject(finding)))
+    public void addNew(List<Finding> current) {
+        updatePart(current.stream()
+                .filter(finding -> !presentFindings.containsKey(subject(finding)))
                 .toList());
     }
 
     private void lookAlso(List<Finding> current, Predicate<Finding> isElsewhere) {
         for (Finding finding : current) {
             String subject = subject(finding);
-            Map<String, Finding> known = present.getOrDefault(subject, Map.of());
-            if ((known.isEmpty() || elsewhere.contains(subject)) && isElsewhere.test(finding)) {
-                elsewhere.add(subject);
+            Map<String, Finding> known = presentFindings.getOrDefault(subject, Map.of());
+            if ((known.isEmpty() || subjectsReportedElsewhere.contains(subject)) && isElsewhere.test(finding)) {
+                subjectsReportedElsewhere.add(subject);
             } else if (known.isEmpty()
                     || (!known.containsKey(finding.text()) && finding.event() != SmEvent.PROOF_DONE)) {
-                elsewhere.remove(subject);
+                subjectsReportedElsewhere.remove(subject);
                 EVENTS.report(finding);
                 reported.add(place(finding));
             }
@@ -116,25 +116,25 @@ public final class StandingFindings {
         };
     }
 
-    private void ended(Finding finding) {
+    private void reportEnd(Finding finding) {
         SmEvent end = end(finding);
         if (end != null) {
             EVENTS.report(end);
-        } else if (finding.severity() != Finding.Severity.INFO && LogSubject.isNamed(finding)) {
+        } else if (finding.severity() != Finding.Severity.INFO && LogSubject.hasDevice(finding)) {
             DeviceText device = new DeviceText(
                     finding.text() + " (" + finding.event().code() + ")",
                     finding.values().stream()
                             .filter(value -> DeviceText.FIELDS.contains(value.field()))
                             .toList());
-            EVENTS.report(SmEvent.FINDING_OVER.says(device));
+            EVENTS.report(SmEvent.FINDING_OVER.finding(device));
             reported.add(place(finding));
         }
     }
 
     /** Reports changes, except at places with a report at the last look, to avoid duplicates. */
-    void changed(List<Finding> changes) {
+    void reportChanges(List<Finding> changes) {
         changes.stream()
-                .filter(change -> !LogSubject.isNamed(change) || !reported.contains(place(change)))
+                .filter(change -> !LogSubject.hasDevice(change) || !reported.contains(place(change)))
                 .forEach(EVENTS::report);
     }
 
@@ -157,8 +157,8 @@ public final class StandingFindings {
 
     /** Forgets the state, because another SM is master. */
     void forget() {
-        present = Map.of();
+        presentFindings = Map.of();
         reported.clear();
-        elsewhere.clear();
+        subjectsReportedElsewhere.clear();
     }
 }

@@ -49,7 +49,7 @@ final class ViewCheck {
     private final Fabric fabric;
 
     /** Port index of this SM in the view. */
-    private final int own;
+    private final int ownPort;
 
     /** PortInfo of end ports of hosts, by port index; null if none was read. */
     private final @Nullable PortInfo[] hostPortInfos;
@@ -91,7 +91,7 @@ final class ViewCheck {
         this.view = view;
         this.subnet = view.subnet();
         this.fabric = routedFrom(own);
-        this.own = own;
+        this.ownPort = own;
         this.hostPortInfos = new PortInfo[fabric.portCount()];
         this.ports = new ChangedPorts(scope, remembered, subnet, fabric, this::contradict);
     }
@@ -99,7 +99,7 @@ final class ViewCheck {
     private Fabric routedFrom(int endport) {
         Fabric known = subnet.fabric();
         FabricBuilder builder = FabricBuilder.of(known);
-        builder.sitAt(known.nodeGuid(known.nodeOf(endport)), known.portNum(endport));
+        builder.moveSm(known.nodeGuid(known.nodeOf(endport)), known.portNum(endport));
         builder.retrace();
         return builder.build();
     }
@@ -146,7 +146,7 @@ final class ViewCheck {
             if (outcome instanceof Outcome.Reply<PortInfo> reply
                     && reply.value().lid() == subnet.lid(port0)
                     && reply.value().masterSmLid() == masterLid) {
-                noteSm(port0, reply.value());
+                addReportedSm(port0, reply.value());
             } else {
                 contradict();
             }
@@ -166,8 +166,8 @@ final class ViewCheck {
     }
 
     /** Notes a port that reports an SM; {@link #askReportedSms} reads its SMInfo after the hosts. */
-    private void noteSm(int port, PortInfo info) {
-        if (port != own && info.can(PortInfo.CAP_IS_SM)) {
+    private void addReportedSm(int port, PortInfo info) {
+        if (port != ownPort && info.hasCapability(PortInfo.CAP_IS_SM)) {
             reportedSms.add(port);
         }
     }
@@ -190,11 +190,12 @@ final class ViewCheck {
         if (outcome instanceof Outcome.Reply<PortInfo> reply) {
             hostPortInfos[port] = reply.value();
             contradictUnless(reply.value().lid() == subnet.lid(port));
-            noteSm(port, reply.value());
+            addReportedSm(port, reply.value());
         } else {
             isAnyHostSilent = true;
             PortInfo previousInfo = fabric.portInfo(port);
-            contradictUnless(port != own && previousInfo != null && !previousInfo.can(PortInfo.CAP_IS_SM));
+            contradictUnless(
+                    port != ownPort && previousInfo != null && !previousInfo.hasCapability(PortInfo.CAP_IS_SM));
         }
     }
 
@@ -202,9 +203,9 @@ final class ViewCheck {
     private void askKnownSms(int viewMaster) {
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo info = fabric.portInfo(port);
-            boolean isKnown =
-                    port == viewMaster || (info != null && fabric.isEndport(port) && info.can(PortInfo.CAP_IS_SM));
-            if (port != own && isKnown) {
+            boolean isKnown = port == viewMaster
+                    || (info != null && fabric.isEndport(port) && info.hasCapability(PortInfo.CAP_IS_SM));
+            if (port != ownPort && isKnown) {
                 askSm(knownSmsScope, port, outcome -> contradictUnless(!(outcome instanceof Outcome.Reply<SmInfo>)));
             }
         }

@@ -47,7 +47,7 @@ public final class ViewComparison {
      * The settings that differ between ports, and that a Set of MasterSMLID writes back as they were read. They must
      * equal those of the view, so that a damaged answer is not written to the device.
      */
-    private static final List<Field> REPEATED = Stream.concat(
+    private static final List<Field> REPEATED_FIELDS = Stream.concat(
                     PortInfoFields.NEVER_COMPUTED.stream(),
                     Stream.of(
                             PortInfo.LINK_WIDTH_ENABLED,
@@ -122,13 +122,13 @@ public final class ViewComparison {
 
     private void check(PublishedView view) {
         int own = view.subnet().fabric().endport(parts.client().localPort().portGuid());
-        if (own == Fabric.NONE || !mayKeep(view.subnet().lid(own))) {
+        if (own == Fabric.NONE || !mayKeepLids(view.subnet().lid(own))) {
             return;
         }
         check = new ViewCheck(stages.scope(), stages.scope(), settings, view, own, parts.remembered());
         check.start(checked -> {
-            if (authority.isFree() && becomeMaster()) {
-                serve(adopted(view, partitions.get()));
+            if (authority.mayBecomeMaster() && becomeMaster()) {
+                serve(withOwnSettings(view, partitions.get()));
                 writeMasterSmLid(view.subnet(), own, checked);
             }
         });
@@ -147,7 +147,7 @@ public final class ViewComparison {
      *
      * @param lid LID of the port of this SM in the view
      */
-    private boolean mayKeep(int lid) {
+    private boolean mayKeepLids(int lid) {
         int storedLid = parts.memory().lids().lid(parts.client().localPort().portGuid());
         return !settings.reassignLids() && (storedLid == 0 || storedLid == lid);
     }
@@ -164,7 +164,7 @@ public final class ViewComparison {
             PortInfo value = answered == null || !hasSettingsOf(fabric.portInfo(port), answered)
                     ? null
                     : MasterSmLidStage.withMasterSmLid(
-                            answered, parts.memory().keys().current(fabric.portGuid(port)), subnet.lid(own));
+                            answered, parts.memory().keys().currentKey(fabric.portGuid(port)), subnet.lid(own));
             if (value != null) {
                 scope.set(value, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {});
             }
@@ -172,7 +172,8 @@ public final class ViewComparison {
     }
 
     private static boolean hasSettingsOf(@Nullable PortInfo remembered, PortInfo answered) {
-        return remembered != null && REPEATED.stream().allMatch(field -> remembered.get(field) == answered.get(field));
+        return remembered != null
+                && REPEATED_FIELDS.stream().allMatch(field -> remembered.get(field) == answered.get(field));
     }
 
     /**
@@ -207,7 +208,7 @@ public final class ViewComparison {
         ChangedPorts ports = new ChangedPorts(scope, parts.remembered(), found, fabric, onDifference);
         scope.whenIdle(() -> ports.readReported(stages.guarded(() -> {
             if (!isContradicted) {
-                serve(adopted(view, partitions.get()));
+                serve(withOwnSettings(view, partitions.get()));
                 MasterSmLidStage.toHosts().start(stages, fabric, written -> {});
             }
         })));
@@ -219,7 +220,7 @@ public final class ViewComparison {
     }
 
     /** Returns the view with the address, the time-outs and the partitions of this SM. */
-    private PublishedView adopted(PublishedView view, PartitionSettings settingsOfPartitions) {
+    private PublishedView withOwnSettings(PublishedView view, PartitionSettings settingsOfPartitions) {
         Fabric fabric = view.subnet().fabric();
         return new PublishedView(
                 view.subnet(),

@@ -31,7 +31,7 @@ public final class FabricStates {
      * @param found the discovered subnet; null if discovery did not finish
      * @param findings findings of engines; null if none was run
      */
-    public record Seen(
+    public record SweepFindings(
             @Nullable PlacedSubnet found, @Nullable List<Finding> findings) {}
 
     /**
@@ -44,7 +44,7 @@ public final class FabricStates {
     public static FabricState after(
             FabricState previousState,
             SweepResult result,
-            Seen seen,
+            SweepFindings seen,
             Predicate<NodePort> isLeftOut,
             SubnetMemory memory,
             Instant now) {
@@ -63,18 +63,18 @@ public final class FabricStates {
         }
         Absences absences = absences(previousState, found, isLeftOut, memory, now);
         if (found != null) {
-            found = found.with(KnownTrees.lacking(found.treeOrNew(), absences, previousState.found()));
+            found = found.with(KnownTrees.withoutLossFaults(found.treeOrNew(), absences, previousState.found()));
         }
         return new FabricState(
                 view,
-                view == null ? null : isSamePlan(previousState.view(), view) ? previousState.ruledSince() : now,
+                view == null ? null : isSamePlan(previousState.view(), view) ? previousState.masterSince() : now,
                 found,
                 seen.found() == null ? previousState.foundAt() : now,
                 routing,
                 routing == previousState.routing() ? previousState.since() : now,
                 seen.findings() == null
                         ? previousState.findings()
-                        : FabricState.noted(seen.findings(), previousState.findings(), now),
+                        : FabricState.withTimes(seen.findings(), previousState.findings(), now),
                 result.problem(),
                 absences);
     }
@@ -131,7 +131,8 @@ public final class FabricStates {
         long nodeGuid = sw == null ? guid : sw.nodeGuid();
         CoordinateStore.Place place = memory.places().place(nodeGuid);
         if (place != null) {
-            return new Absences.Known(nodeGuid, names.of(nodeGuid, place.description()), true, place.at(), lid);
+            return new Absences.Known(
+                    nodeGuid, names.of(nodeGuid, place.description()), true, place.coordinates(), lid);
         }
         return sw == null
                 ? new Absences.Known(0, "", false, "", lid)

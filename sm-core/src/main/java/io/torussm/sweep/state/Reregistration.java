@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * master, and each port that is not in the published subnet. A host may not notice that its port was absent, if the
  * host's own link stayed up.
  *
- * @param isAll whether all ports need ClientReregister
+ * @param isOfAllPorts whether all ports need ClientReregister
  * @param ports PortGUIDs of ports that have not confirmed ClientReregister
  */
-public record Reregistration(boolean isAll, Set<Long> ports) {
+public record Reregistration(boolean isOfAllPorts, Set<Long> ports) {
     static final Reregistration NONE = new Reregistration(false, Set.of());
 
     /** Returns a copy in which all ports need ClientReregister. */
@@ -25,12 +25,12 @@ public record Reregistration(boolean isAll, Set<Long> ports) {
     }
 
     /** Returns the state after ClientReregister was written; {@code unconfirmed} are the PortGUIDs without success. */
-    Reregistration asked(Set<Long> unconfirmed) {
-        return new Reregistration(isAll, unconfirmed);
+    Reregistration afterWrite(Set<Long> unconfirmed) {
+        return new Reregistration(isOfAllPorts, unconfirmed);
     }
 
     /** Returns the state after publication, in which only unconfirmed ports need ClientReregister. */
-    Reregistration published() {
+    Reregistration afterPublication() {
         return new Reregistration(false, ports);
     }
 
@@ -39,8 +39,8 @@ public record Reregistration(boolean isAll, Set<Long> ports) {
      *
      * @param published the published view; null if there is none, so that all ports need ClientReregister
      */
-    public LongPredicate test(@Nullable PublishedView published) {
-        if (isAll || published == null) {
+    public LongPredicate predicate(@Nullable PublishedView published) {
+        if (isOfAllPorts || published == null) {
             return guid -> true;
         }
         Subnet subnet = published.subnet();

@@ -135,22 +135,22 @@ public final class SweepCounts {
     }
 
     /** Counts the end of a sweep. */
-    public void ended(SweepScope kind, SweepEnd end) {
+    public void countSweep(SweepScope kind, SweepEnd end) {
         Objects.requireNonNull(Objects.requireNonNull(ends.get(kind)).get(end)).increment();
     }
 
     /** Counts a verdict on a plan. */
-    public void judged(Judgement judgement) {
+    public void countJudgement(Judgement judgement) {
         Objects.requireNonNull(judgements.get(judgement)).increment();
     }
 
     /** Adds the duration of a phase, in nanoseconds. */
-    public void took(Phase phase, long ns) {
+    public void addDuration(Phase phase, long ns) {
         Objects.requireNonNull(times.get(phase)).add(ns);
     }
 
     /** Counts a run of engines. */
-    public void routed() {
+    public void countRouting() {
         routings.increment();
     }
 
@@ -160,7 +160,7 @@ public final class SweepCounts {
     }
 
     /** Sets the size of the proof of the active routes; null if they have no proof. */
-    public void published(@Nullable Proof newProof) {
+    public void setProof(@Nullable Proof newProof) {
         proof = newProof;
     }
 
@@ -175,7 +175,7 @@ public final class SweepCounts {
     }
 
     /** Returns the counters of all outcomes of sweeps, including 0. */
-    public List<Count> counted() {
+    public List<Count> counts() {
         List<Count> all = new ArrayList<>();
         ends.forEach((kind, ofKind) -> ofKind.forEach((end, count) -> all.add(new Count(kind, end, count.sum()))));
         return List.copyOf(all);

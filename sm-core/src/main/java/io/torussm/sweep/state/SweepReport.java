@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * @param endports CA and router ports found
  * @param links cables found
  * @param smpsSent SMPs sent, retries included
- * @param written table entries written: LFT, multicast and P_Key blocks, SL2VL rows, VL arbitration parts,
+ * @param writes table entries written: LFT, multicast and P_Key blocks, SL2VL rows, VL arbitration parts,
  * SwitchInfo
  * @param activated ports that became ACTIVE
  * @param phaseNs nanoseconds by phase, without skipped phases
@@ -33,7 +33,7 @@ public record SweepReport(
         int endports,
         int links,
         long smpsSent,
-        long written,
+        long writes,
         int activated,
         Map<Phase, Long> phaseNs,
         long reactionNs,
@@ -87,7 +87,7 @@ public record SweepReport(
                         phase.name().toLowerCase(Locale.ROOT) + " " + seconds(phaseNs.getOrDefault(phase, 0L)) + " s")
                 .collect(Collectors.joining(", "));
         return count(switches, missing.switches()) + " switches, " + count(endports, missing.endports())
-                + " host ports, " + count(links, missing.links()) + " links; " + written
+                + " host ports, " + count(links, missing.links()) + " links; " + writes
                 + " tables written, "
                 + activated + " ports activated, " + smpsSent + " SMPs"
                 + (phases.isEmpty() ? "" : "; " + phases)

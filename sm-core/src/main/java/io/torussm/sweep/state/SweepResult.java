@@ -50,7 +50,7 @@ public record SweepResult(
     }
 
     /** Returns the result in which published routes remain active, and their devices were handled. */
-    public static SweepResult staying(
+    public static SweepResult retained(
             SweepState known,
             Set<Long> changed,
             boolean mustFollow,

@@ -31,9 +31,9 @@ class FecnMarkingTest {
     }
 
     private static boolean leave(FecnMarking marking, int behindBytes) {
-        marking.queue(VL, behindBytes);
-        boolean isMarked = marking.leave(VL, PACKET, false);
-        marking.queue(VL, -behindBytes);
+        marking.countQueued(VL, behindBytes);
+        boolean isMarked = marking.markOnLeave(VL, PACKET, false);
+        marking.countQueued(VL, -behindBytes);
         return isMarked;
     }
 
@@ -73,8 +73,8 @@ class FecnMarkingTest {
     @Test
     void aPacketToAGroupIsNotMarked() {
         FecnMarking marking = marking(TestParameters.marking(15, 0, 0));
-        marking.queue(VL, BUFFER);
-        assertThat(marking.leave(VL, PACKET, true)).isFalse();
+        marking.countQueued(VL, BUFFER);
+        assertThat(marking.markOnLeave(VL, PACKET, true)).isFalse();
     }
 
     @ParameterizedTest
@@ -108,8 +108,8 @@ class FecnMarkingTest {
     void aHostDoesNotMark() {
         FecnMarking marking = marking(TestParameters.marking(15, 0, 0));
         int channel = 16 + VL;
-        marking.queue(channel, BUFFER);
-        assertThat(marking.leave(channel, PACKET, false)).isFalse();
+        marking.countQueued(channel, BUFFER);
+        assertThat(marking.markOnLeave(channel, PACKET, false)).isFalse();
     }
 
     /** Multiplier 6, shift 1: three times the packet's time. */
@@ -117,9 +117,9 @@ class FecnMarkingTest {
     void creditsOfAPortInCreditMaskReturnLateWhileItsPacketsWait() {
         FecnMarking marking =
                 marking(TestParameters.withStarvation(TestParameters.marking(15, 0, 0), 8, 1 << 14 | 6, 5));
-        marking.queue(VL, 7_999);
+        marking.countQueued(VL, 7_999);
         assertThat(marking.starvationPs(1, VL, 100)).isZero();
-        marking.queue(VL, 1);
+        marking.countQueued(VL, 1);
         assertThat(marking.starvationPs(1, VL, 100)).isEqualTo(300);
         assertThat(marking.starvationPs(0, VL, 100)).isZero();
     }

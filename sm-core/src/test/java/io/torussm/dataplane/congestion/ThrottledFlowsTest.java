@@ -26,10 +26,10 @@ class ThrottledFlowsTest {
     @Test
     void eachNotificationAddsTheIncreaseUpToTheLimit() {
         ThrottledFlows flows = flows(TestParameters.reaction(0, 150, 4, 0, 0), TestParameters.linear(10));
-        flows.notified(1, 3, SL);
+        flows.onBecn(1, 3, SL);
         assertThat(flows.ccti(1, 3, SL)).isEqualTo(4);
-        flows.notified(1, 3, SL);
-        flows.notified(1, 3, SL);
+        flows.onBecn(1, 3, SL);
+        flows.onBecn(1, 3, SL);
         assertThat(flows.ccti(1, 3, SL)).isEqualTo(10);
         assertThat(counters.notifications(1)).isEqualTo(3);
         assertThat(counters.highestCcti(1)).isEqualTo(10);
@@ -38,25 +38,25 @@ class ThrottledFlowsTest {
     @Test
     void theTimerBeginsWithTheFirstNotificationAndSubtractsOneUntilTheMinimum() {
         ThrottledFlows flows = flows(TestParameters.reaction(0, 150, 3, 0, 1), TestParameters.linear(127));
-        assertThat(flows.notified(1, 3, SL)).isEqualTo(150 * 1_024);
-        assertThat(flows.notified(1, 3, SL)).isZero();
+        assertThat(flows.onBecn(1, 3, SL)).isEqualTo(150 * 1_024);
+        assertThat(flows.onBecn(1, 3, SL)).isZero();
         assertThat(flows.ccti(1, 3, SL)).isEqualTo(7);
         for (int ccti = 6; ccti > 1; ccti--) {
-            assertThat(flows.expired(TIMER)).isEqualTo(150 * 1_024);
+            assertThat(flows.onTimerEnd(TIMER)).isEqualTo(150 * 1_024);
             assertThat(flows.ccti(1, 3, SL)).isEqualTo(ccti);
         }
-        assertThat(flows.expired(TIMER)).isZero();
+        assertThat(flows.onTimerEnd(TIMER)).isZero();
         assertThat(flows.ccti(1, 3, SL)).isOne();
-        assertThat(flows.notified(1, 3, SL)).isPositive();
+        assertThat(flows.onBecn(1, 3, SL)).isPositive();
     }
 
     @Test
     void aTimerIsOfAllFlowsOfAHostAndAnSl() {
         ThrottledFlows flows = flows(TestParameters.reaction(0, 1, 2, 0, 0), TestParameters.linear(127));
-        flows.notified(1, 3, SL);
-        flows.notified(1, 0, SL);
-        flows.notified(1, 0, SL + 1);
-        flows.expired(TIMER);
+        flows.onBecn(1, 3, SL);
+        flows.onBecn(1, 0, SL);
+        flows.onBecn(1, 0, SL + 1);
+        flows.onTimerEnd(TIMER);
         assertThat(flows.ccti(1, 3, SL)).isOne();
         assertThat(flows.ccti(1, 0, SL)).isOne();
         assertThat(flows.ccti(1, 0, SL + 1)).isEqualTo(2);
@@ -65,7 +65,7 @@ class ThrottledFlowsTest {
     @Test
     void byQpOtherDestinationsOfTheHostKeepTheirRate() {
         ThrottledFlows flows = flows(TestParameters.reaction(0, 1, 1, 0, 0), TestParameters.linear(127));
-        flows.notified(1, 3, SL);
+        flows.onBecn(1, 3, SL);
         assertThat(flows.flow(1, 3, SL)).isNotNull();
         assertThat(flows.flow(1, 0, SL)).isNull();
         assertThat(flows.flow(0, 3, SL)).isNull();
@@ -74,7 +74,7 @@ class ThrottledFlowsTest {
     @Test
     void bySlAllDestinationsOfTheHostAreOneFlow() {
         ThrottledFlows flows = flows(TestParameters.reaction(1, 1, 1, 0, 0), TestParameters.linear(127));
-        flows.notified(1, 3, SL);
+        flows.onBecn(1, 3, SL);
         assertThat(flows.flow(1, 0, SL)).isNotNull().isSameAs(flows.flow(1, 3, SL));
         assertThat(flows.flow(1, 3, SL + 1)).isNull();
     }
@@ -88,9 +88,9 @@ class ThrottledFlowsTest {
         ThrottledFlows flows = flows(
                 TestParameters.reaction(0, 1, ccti, 0, 0),
                 List.of(CongestionControlTable.of(64, first), CongestionControlTable.of(64, 1 << 14 | 14)));
-        flows.notified(1, 3, SL);
+        flows.onBecn(1, 3, SL);
         Flow flow = Objects.requireNonNull(flows.flow(1, 3, SL));
-        flows.sent(flow, 10_000, ccti == 1 ? 800 : 1_000);
+        flows.pauseAfterPacket(flow, 10_000, ccti == 1 ? 800 : 1_000);
         assertThat(flow.pausedUntilPs).isEqualTo(10_000 + pausePs);
     }
 
@@ -98,7 +98,7 @@ class ThrottledFlowsTest {
     void aMinimumSlowsFlowsWithoutNotifications() {
         ThrottledFlows flows = flows(TestParameters.reaction(0, 1, 1, 0, 2), TestParameters.linear(127));
         Flow flow = Objects.requireNonNull(flows.flow(1, 3, SL));
-        flows.sent(flow, 0, 100);
+        flows.pauseAfterPacket(flow, 0, 100);
         assertThat(flow.pausedUntilPs).isEqualTo(200);
     }
 
@@ -113,7 +113,7 @@ class ThrottledFlowsTest {
                                 reaction.with(CaCongestionSetting.CONTROL_MAP, 0xffff & ~(1 << SL)),
                                 TestParameters.linear(127)))
                 .forEach(flows -> {
-                    assertThat(flows.notified(1, 3, SL)).isZero();
+                    assertThat(flows.onBecn(1, 3, SL)).isZero();
                     assertThat(flows.flow(1, 3, SL)).isNull();
                 });
     }
@@ -121,21 +121,21 @@ class ThrottledFlowsTest {
     @Test
     void aFlowIsForgottenAtRest() {
         ThrottledFlows flows = flows(TestParameters.reaction(0, 1, 1, 0, 0), TestParameters.linear(127));
-        flows.notified(1, 3, SL);
+        flows.onBecn(1, 3, SL);
         int number = Objects.requireNonNull(flows.flow(1, 3, SL)).number;
-        flows.expired(TIMER);
+        flows.onTimerEnd(TIMER);
         assertThat(flows.flow(1, 3, SL)).isNull();
-        flows.notified(2, 0, SL);
+        flows.onBecn(2, 0, SL);
         assertThat(Objects.requireNonNull(flows.flow(2, 0, SL)).number).isEqualTo(number);
     }
 
     @Test
     void theTriggerIsCountedWhenItIsReached() {
         ThrottledFlows flows = flows(TestParameters.reaction(0, 1, 2, 3, 0), TestParameters.linear(127));
-        flows.notified(1, 3, SL);
+        flows.onBecn(1, 3, SL);
         assertThat(counters.triggers()).isZero();
-        flows.notified(1, 3, SL);
-        flows.notified(1, 3, SL);
+        flows.onBecn(1, 3, SL);
+        flows.onBecn(1, 3, SL);
         assertThat(counters.triggers()).isOne();
     }
 }

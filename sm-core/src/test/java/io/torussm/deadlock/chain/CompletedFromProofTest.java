@@ -31,9 +31,9 @@ class CompletedFromProofTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int LOSSES = 3;
 
-    private int completed;
-    private int incremental;
-    private int bent;
+    private int completedCount;
+    private int incrementalCount;
+    private int bentCount;
 
     @Test
     void makesTheSamePlanFromTheProofBefore() {
@@ -62,9 +62,9 @@ class CompletedFromProofTest {
                 before = compare("seed " + seed + " loss " + loss, chain, Subnets.of(losing.get()), before);
             }
         }
-        assertThat(completed).isGreaterThan(fabrics);
-        assertThat(incremental).isGreaterThan(completed / 4);
-        assertThat(bent).isGreaterThan(completed / 4);
+        assertThat(completedCount).isGreaterThan(fabrics);
+        assertThat(incrementalCount).isGreaterThan(completedCount / 4);
+        assertThat(bentCount).isGreaterThan(completedCount / 4);
     }
 
     private RoutingChain.ChainResult compare(
@@ -86,11 +86,11 @@ class CompletedFromProofTest {
         for (int sw = 0; sw < subnet.fabric().switchCount(); sw++) {
             assertThat(plan.lft(sw)).as(name).isEqualTo(other.lft(sw));
         }
-        assertThat(chain.doubts(certificate)).as(name).isEmpty();
+        assertThat(chain.fullProofDifference(certificate)).as(name).isEmpty();
         if (plan.degradation().isPresent()) {
-            completed++;
-            incremental += certificate.isIncremental() ? 1 : 0;
-            bent += plan.degradation().orElseThrow().bentRoutes() > 0 ? 1 : 0;
+            completedCount++;
+            incrementalCount += certificate.isIncremental() ? 1 : 0;
+            bentCount += plan.degradation().orElseThrow().bentRoutes() > 0 ? 1 : 0;
         }
         return result;
     }

@@ -43,7 +43,7 @@ class CompletedRoutesTest {
     void nothingIsBentOfAnUnevenTreeOnWhichAllHostsHavePaths() {
         Subnet subnet = Subnets.of(unevenTree().build());
         RoutingChain.ChainResult result =
-                completed(new RoutingChain.Member(new FatTreeEngine(), EngineConfig.NONE), subnet);
+                complete(new RoutingChain.Member(new FatTreeEngine(), EngineConfig.NONE), subnet);
         Plan plan = Objects.requireNonNull(result.plan());
         assertThat(result.refusals()).hasSize(1);
         assertThat(result.verdict()).isInstanceOf(Certificate.class);
@@ -67,7 +67,7 @@ class CompletedRoutesTest {
         assertThat(plan.degradation()).isPresent();
         assertThat(result.verdict()).isInstanceOfSatisfying(Certificate.class, now -> {
             assertThat(now.isIncremental()).isTrue();
-            assertThat(chain.doubts(now)).isEmpty();
+            assertThat(chain.fullProofDifference(now)).isEmpty();
             assertThat(now.verify(plan, QOS)).isTrue();
         });
     }
@@ -104,7 +104,7 @@ class CompletedRoutesTest {
                 .findFirst()
                 .orElseThrow();
         Subnet subnet = tree.states().get(0).subnet();
-        RoutingChain.ChainResult result = completed(new RoutingChain.Member(engine, tree.config()), subnet);
+        RoutingChain.ChainResult result = complete(new RoutingChain.Member(engine, tree.config()), subnet);
 
         assertThat(result.refusals()).hasSize(1);
         assertThat(result.verdict()).isInstanceOf(Certificate.class);
@@ -113,7 +113,7 @@ class CompletedRoutesTest {
         long ends = hosts.ports().length;
         assertThat(PathStatistics.of(plan, hosts).pairs()).isEqualTo(ends * (ends - 1));
         assertThat(plan.degradation()).isPresent();
-        Plan partial = Objects.requireNonNull(result.refusals().get(0).partial());
+        Plan partial = Objects.requireNonNull(result.refusals().get(0).partialPlan());
         int own = 0;
         int same = 0;
         for (int sw = 0; sw < subnet.fabric().switchCount(); sw++) {
@@ -131,12 +131,12 @@ class CompletedRoutesTest {
     void routesAreNotBentWhereMostWouldHaveToBe() {
         Subnet subnet = TorusSketch.of(6, 6, 6, 1, 1).subnet();
         Plan plan =
-                Objects.requireNonNull(completed(new RoutingChain.Member(new MinHopEngine(), EngineConfig.NONE), subnet)
+                Objects.requireNonNull(complete(new RoutingChain.Member(new MinHopEngine(), EngineConfig.NONE), subnet)
                         .plan());
         assertThat(plan.degradation().orElseThrow().isUpDown()).isTrue();
     }
 
-    private static RoutingChain.ChainResult completed(RoutingChain.Member engine, Subnet subnet) {
+    private static RoutingChain.ChainResult complete(RoutingChain.Member engine, Subnet subnet) {
         return chain(engine).route(subnet, QOS);
     }
 

@@ -57,16 +57,16 @@ class ReadyPlanTest {
                 .toArray();
         NumberEncoder packing = new NumberEncoder();
         for (int number : numbers) {
-            packing.number(number);
-            packing.octet((byte) number);
+            packing.addNumber(number);
+            packing.addOctet((byte) number);
         }
 
         NumberDecoder unpacking = new NumberDecoder(packing.packed());
 
         for (int number : numbers) {
-            assertThat(unpacking.number()).isEqualTo(number);
-            assertThat(unpacking.octet()).isEqualTo((byte) number);
+            assertThat(unpacking.nextNumber()).isEqualTo(number);
+            assertThat(unpacking.nextOctet()).isEqualTo((byte) number);
         }
-        assertThat(unpacking.isOver()).isTrue();
+        assertThat(unpacking.isAtEnd()).isTrue();
     }
 }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The choice of an engine, its proof and the findings, on a torus of 5 x 5 switches with a host each (LIDs 1 to 25 of
- * switches, 26 to 50 of hosts). There, {@code dateline} is free of credit loops, and minhop has credit loops.
+ * switches, 26 to 50 of hosts). There, {@code datelineEngine} is free of credit loops, and minhop has credit loops.
  */
 class RoutingChainTest {
     private static final ChainPolicy LOOPS_ACCEPTED = ChainPolicy.LOOPS_ACCEPTED;
@@ -38,14 +38,14 @@ class RoutingChainTest {
 
     private final TorusSketch torus = TorusSketch.of(5, 5, 1, 1, 1);
     private final DeadlockChecker checker = new DeadlockChecker(1);
-    private final PlanSketch good = DatelineRouter.route(torus);
-    private final Plan plan = good.plan();
-    private final Engine dateline = engine("dateline", plan);
-    private final Engine refusing =
+    private final PlanSketch soundSketch = DatelineRouter.route(torus);
+    private final Plan plan = soundSketch.plan();
+    private final Engine datelineEngine = engine("dateline", plan);
+    private final Engine refusingEngine =
             engine("refusing", new Refusal("refusing", List.of(Finding.error("no seed found"))));
 
     /** Returns an engine that refuses with a partial plan: switches 0 to 4 have no entries for LIDs 10 to 19. */
-    private Engine holed() {
+    private Engine engineWithHole() {
         PlanSketch holes = DatelineRouter.route(torus);
         for (int sw = 0; sw < 5; sw++) {
             for (int lid = 10; lid < 20; lid++) {
@@ -60,7 +60,7 @@ class RoutingChainTest {
     @Test
     void completesWhatCouldBeRoutedIfAllRefuse() {
         RoutingChain.ChainResult result = new RoutingChain(
-                        List.of(holed(), refusing), checker, ChainPolicy.WITH_LAST_RESORT)
+                        List.of(engineWithHole(), refusingEngine), checker, ChainPolicy.WITH_LAST_RESORT)
                 .route(torus.subnet(), QOS);
 
         Plan served = Objects.requireNonNull(result.plan());
@@ -94,7 +94,7 @@ class RoutingChainTest {
     @Test
     void aLaterEngineThatIsNamedComesBeforeTheLastResort() {
         RoutingChain.ChainResult result = new RoutingChain(
-                        List.of(holed(), dateline), checker, ChainPolicy.WITH_LAST_RESORT)
+                        List.of(engineWithHole(), datelineEngine), checker, ChainPolicy.WITH_LAST_RESORT)
                 .route(torus.subnet(), QOS);
 
         assertThat(result.plan()).isSameAs(plan);
@@ -102,7 +102,7 @@ class RoutingChainTest {
 
     @Test
     void refusesWithoutALastResort() {
-        assertThat(new RoutingChain(List.of(holed()), checker)
+        assertThat(new RoutingChain(List.of(engineWithHole()), checker)
                         .route(torus.subnet(), QOS)
                         .isAccepted())
                 .isFalse();
@@ -111,7 +111,7 @@ class RoutingChainTest {
     @Test
     void takesTheFirstEngineThatIsNotRefusing() {
         RoutingChain.ChainResult result =
-                new RoutingChain(List.of(refusing, dateline, MIN_HOP), checker).route(torus.subnet(), QOS);
+                new RoutingChain(List.of(refusingEngine, datelineEngine, MIN_HOP), checker).route(torus.subnet(), QOS);
 
         assertThat(result.isAccepted()).isTrue();
         assertThat(result.plan()).isSameAs(plan);
@@ -124,7 +124,7 @@ class RoutingChainTest {
 
     @Test
     void refusesIfAllRefuseAndAsksOnlyNamedEngines() {
-        RoutingChain chain = RoutingChain.parse("refusing", List.of(refusing, dateline, MIN_HOP), checker);
+        RoutingChain chain = RoutingChain.parse("refusing", List.of(refusingEngine, datelineEngine, MIN_HOP), checker);
 
         RoutingChain.ChainResult result = chain.route(torus.subnet(), QOS);
 
@@ -135,9 +135,9 @@ class RoutingChainTest {
 
     @Test
     void neverWritesTablesOfADeadlockFreeEngineWithoutACertificate() {
-        good.rows = (sw, in, out) -> 0;
+        soundSketch.rows = (sw, in, out) -> 0;
 
-        RoutingChain.ChainResult result = new RoutingChain(List.of(dateline), checker).route(torus.subnet(), QOS);
+        RoutingChain.ChainResult result = new RoutingChain(List.of(datelineEngine), checker).route(torus.subnet(), QOS);
 
         assertThat(result.isAccepted()).isFalse();
         assertThat(result.refusals()).singleElement().satisfies(refusal -> assertThat(refusal.reason())
@@ -147,10 +147,10 @@ class RoutingChainTest {
 
     @Test
     void goesOnToTheNextEngineAfterADefect() {
-        good.rows = (sw, in, out) -> 0;
+        soundSketch.rows = (sw, in, out) -> 0;
 
         RoutingChain.ChainResult result =
-                new RoutingChain(List.of(dateline, MIN_HOP), checker, LOOPS_ACCEPTED).route(torus.subnet(), QOS);
+                new RoutingChain(List.of(datelineEngine, MIN_HOP), checker, LOOPS_ACCEPTED).route(torus.subnet(), QOS);
 
         assertThat(result.isAccepted()).isTrue();
         assertThat(result.refusals()).hasSize(1);
@@ -199,7 +199,7 @@ class RoutingChainTest {
     @Test
     void aSubstituteEngineIsOneFindingWithThoseOfTheOthers() {
         RoutingChain.ChainResult result =
-                new RoutingChain(List.of(refusing, MIN_HOP, dateline), checker).route(torus.subnet(), QOS);
+                new RoutingChain(List.of(refusingEngine, MIN_HOP, datelineEngine), checker).route(torus.subnet(), QOS);
 
         assertThat(result.findings())
                 .noneMatch(finding -> finding.severity() == Finding.Severity.ERROR)
@@ -253,10 +253,10 @@ class RoutingChainTest {
 
     @Test
     void refusesTablesThatLosePacketsWhateverAnEnginePromises() {
-        good.claimsDeadlockFree = false;
-        good.lfts[3][1] = (byte) 0xff;
+        soundSketch.claimsDeadlockFree = false;
+        soundSketch.lfts[3][1] = (byte) 0xff;
 
-        RoutingChain.ChainResult result = new RoutingChain(List.of(dateline), checker).route(torus.subnet(), QOS);
+        RoutingChain.ChainResult result = new RoutingChain(List.of(datelineEngine), checker).route(torus.subnet(), QOS);
 
         assertThat(result.isAccepted()).isFalse();
         assertThat(result.findings()).anyMatch(finding -> finding.text().contains("has no entry for it"));
@@ -264,15 +264,15 @@ class RoutingChainTest {
 
     @Test
     void readsNamesSeparatedByCommasBlanksAndTabs() {
-        RoutingChain chain =
-                RoutingChain.parse(" refusing,no_fallback\tdateline ,", List.of(MIN_HOP, dateline, refusing), checker);
+        RoutingChain chain = RoutingChain.parse(
+                " refusing,no_fallback\tdateline ,", List.of(MIN_HOP, datelineEngine, refusingEngine), checker);
 
         assertThat(chain.route(torus.subnet(), QOS).plan()).isSameAs(plan);
     }
 
     @Test
     void proposesTheNearestNameForAnUnknownOne() {
-        assertThatThrownBy(() -> RoutingChain.parse("min-hop,no_fallback", List.of(MIN_HOP, dateline), checker))
+        assertThatThrownBy(() -> RoutingChain.parse("min-hop,no_fallback", List.of(MIN_HOP, datelineEngine), checker))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("there is no engine \"min-hop\"; did you mean \"minhop\"?"
                         + " Known: dateline, minhop, no_fallback");

@@ -47,7 +47,7 @@ class IncrementalProofTest {
      * Switches with random cables, of which some are down, random trees towards each LID, and SLs and SL2VL rows by
      * switch.
      */
-    private static final class Net {
+    private static final class RandomNet {
         final Random random;
         final int switches;
         final List<int[]> cables = new ArrayList<>();
@@ -58,7 +58,7 @@ class IncrementalProofTest {
         final long[] rows;
         final boolean isByLid;
 
-        Net(Random random) {
+        RandomNet(Random random) {
             this.random = random;
             switches = 4 + random.nextInt(9);
             hosts = random.ints(switches, 0, 3).toArray();
@@ -78,12 +78,12 @@ class IncrementalProofTest {
             columns = new int[fabric().portCount()][];
             masks = random.ints((long) switches * switches).toArray();
             int vls = 1 + random.nextInt(4);
-            rows = random.longs(1 << 12).map(row -> capped(row, vls)).toArray();
+            rows = random.longs(1 << 12).map(row -> capVls(row, vls)).toArray();
             isByLid = random.nextInt(3) == 0;
             route(1.0);
         }
 
-        private static long capped(long row, int bound) {
+        private static long capVls(long row, int bound) {
             long result = 0;
             for (int shift = 0; shift < 64; shift += 4) {
                 result |= (row >>> shift & 15) % bound << shift;
@@ -178,7 +178,7 @@ class IncrementalProofTest {
     void isTheSameAsFromNothing(long seed) {
         Random random = Seeds.random(seed);
         for (int round = 0; round < FABRICS; round++) {
-            Net net = new Net(random);
+            RandomNet net = new RandomNet(random);
             @Nullable Certificate before = null;
             for (int change = 0; change < CHANGES; change++) {
                 PlanSketch plan = net.plan();
@@ -203,12 +203,12 @@ class IncrementalProofTest {
     void isTheSameAsFromNothingWhereRoutesComeAndGo(long seed) {
         Random random = Seeds.random(seed);
         for (int round = 0; round < FABRICS; round++) {
-            Net net = new Net(random);
+            RandomNet net = new RandomNet(random);
             @Nullable Certificate before = null;
             for (int change = 0; change < CHANGES; change++) {
                 PlanSketch sketch = net.plan();
                 for (int i = random.nextInt(8); i > 0; i--) {
-                    lose(
+                    removeRoutes(
                             sketch,
                             random.nextInt(net.switches),
                             1 + random.nextInt(sketch.subnet().topLid()));
@@ -251,7 +251,7 @@ class IncrementalProofTest {
     }
 
     /** Takes the routes to a LID from a switch, and from all that forward through it. */
-    private static void lose(PlanSketch sketch, int sw, int lid) {
+    private static void removeRoutes(PlanSketch sketch, int sw, int lid) {
         Fabric fabric = sketch.subnet().fabric();
         int home = sketch.subnet().switchOfLid(lid);
         for (int from = 0; from < sketch.lfts.length && home != Fabric.NONE; from++) {

@@ -162,8 +162,8 @@ class SlStabilityTest {
             int[] moved = Arrays.stream(hosts)
                     .map(sw -> random.nextInt(4) == 0 ? random.nextInt(switches) : sw)
                     .toArray();
-            PlanSketch before = drawn(Subnets.of(row(switches, hosts)), random);
-            PlanSketch after = drawn(Subnets.of(row(switches, moved)), random);
+            PlanSketch before = randomPlan(Subnets.of(row(switches, hosts)), random);
+            PlanSketch after = randomPlan(Subnets.of(row(switches, moved)), random);
             long changed = 0;
             for (int slid = 1; slid <= before.subnet().topLid(); slid++) {
                 for (int dlid = 1; dlid <= before.subnet().topLid(); dlid++) {
@@ -180,7 +180,7 @@ class SlStabilityTest {
         }
     }
 
-    private static PlanSketch drawn(Subnet subnet, Random random) {
+    private static PlanSketch randomPlan(Subnet subnet, Random random) {
         int[][] masks = new int[8][8];
         for (int[] row : masks) {
             for (int to = 0; to < row.length; to++) {
@@ -200,8 +200,8 @@ class SlStabilityTest {
             return 1 << (from + to) % 16;
         });
         Plan before = sketch.plan();
-        Plan after =
-                before.on(Subnets.of(row(12, IntStream.range(0, 12).toArray()))).orElseThrow();
+        Plan after = before.onSubnet(Subnets.of(row(12, IntStream.range(0, 12).toArray())))
+                .orElseThrow();
         asked.set(0);
         assertThat(SlStability.compare(before, after).changedPaths()).isZero();
         assertThat(asked.get()).isZero();

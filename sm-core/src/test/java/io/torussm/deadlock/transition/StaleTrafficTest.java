@@ -32,9 +32,9 @@ class StaleTrafficTest {
     private static final int TO_HUB = 4;
     private static final int HUB_HOST = 5;
 
-    private final Subnet whole = Subnets.of(fabric());
-    private final Plan before = whole();
-    private final Plan plan = ring(withoutHub(whole)).plan();
+    private final Subnet wholeSubnet = Subnets.of(fabric());
+    private final Plan previousPlan = wholePlan();
+    private final Plan plan = ring(withoutHub(wholeSubnet)).plan();
     private final Verdict verdict = new DeadlockChecker(1).check(plan, QOS);
 
     private static Fabric fabric() {
@@ -86,18 +86,18 @@ class StaleTrafficTest {
         return plan;
     }
 
-    private Plan whole() {
-        PlanSketch plan = ring(whole);
+    private Plan wholePlan() {
+        PlanSketch plan = ring(wholeSubnet);
         plan.masks = (from, to) -> 1;
         return plan.plan();
     }
 
     /** The hub hands packets to the ring so that they have some hops to go. */
     private byte[] table(int hops) {
-        byte[] lft = new byte[whole.topLid() + 1];
+        byte[] lft = new byte[wholeSubnet.topLid() + 1];
         Arrays.fill(lft, (byte) 0xff);
-        for (int lid = 1; lid <= whole.topLid(); lid++) {
-            int to = whole.switchOfLid(lid);
+        for (int lid = 1; lid <= wholeSubnet.topLid(); lid++) {
+            int to = wholeSubnet.switchOfLid(lid);
             if (to < RING) {
                 lft[lid] = (byte) (Math.floorMod(to - hops, RING) + 1);
             }
@@ -108,7 +108,7 @@ class StaleTrafficTest {
     @Test
     void aCycleThroughASwitchThatHangsIsReportedAndRefusesNothing() {
         assertThat(verdict).isInstanceOf(Certificate.class);
-        List<Finding> findings = StaleTraffic.findings(plan, verdict, QOS, before, Map.of(HUB, table(3)));
+        List<Finding> findings = StaleTraffic.findings(plan, verdict, QOS, previousPlan, Map.of(HUB, table(3)));
         assertThat(findings)
                 .extracting(Finding::event)
                 .containsExactly(SmEvent.PROOF_LIMITED, SmEvent.STALE_CREDIT_LOOP);
@@ -117,9 +117,10 @@ class StaleTrafficTest {
 
     @Test
     void uncoveredTrafficWithoutACycleIsOnlyReportedAsUncovered() {
-        assertThat(StaleTraffic.findings(plan, verdict, QOS, before, Map.of(HUB, table(1))))
+        assertThat(StaleTraffic.findings(plan, verdict, QOS, previousPlan, Map.of(HUB, table(1))))
                 .extracting(Finding::event)
                 .containsExactly(SmEvent.PROOF_LIMITED);
-        assertThat(StaleTraffic.findings(plan, verdict, QOS, before, Map.of())).isEmpty();
+        assertThat(StaleTraffic.findings(plan, verdict, QOS, previousPlan, Map.of()))
+                .isEmpty();
     }
 }

@@ -66,7 +66,7 @@ class TransitionTest {
         return plan;
     }
 
-    private static HeldTables held(PlanSketch before, Set<Integer> downPorts) {
+    private static HeldTables heldTables(PlanSketch before, Set<Integer> downPorts) {
         return new HeldTables() {
             @Override
             public byte[] lft(int sw) {
@@ -89,7 +89,7 @@ class TransitionTest {
         DeadlockChecker checker = new DeadlockChecker(tasks);
         Verdict verdict = checker.check(after.plan(), QOS);
         assertThat(verdict).as(verdict.text()).isInstanceOf(Certificate.class);
-        HeldTables held = held(before, downPorts);
+        HeldTables held = heldTables(before, downPorts);
         Transition found = new TransitionPlanner(
                         held, before.plan(), after.plan(), (Certificate) verdict, QOS, checker.tasks())
                 .find();
@@ -98,7 +98,7 @@ class TransitionTest {
                 .find();
         assertThat(found.isFree()).isEqualTo(thorough.isFree());
         for (int sw = 0; sw < after.lfts.length; sw++) {
-            assertThat(found.dropped(sw)).isEqualTo(thorough.dropped(sw));
+            assertThat(found.droppedLids(sw)).isEqualTo(thorough.droppedLids(sw));
         }
         return found;
     }
@@ -115,7 +115,7 @@ class TransitionTest {
         return Arrays.stream(lfts).map(byte[]::clone).toArray(byte[][]::new);
     }
 
-    private static List<int[]> changed(byte[][] from, byte[][] to) {
+    private static List<int[]> changedEntries(byte[][] from, byte[][] to) {
         List<int[]> entries = new ArrayList<>();
         for (int sw = 0; sw < from.length; sw++) {
             for (int lid = 1; lid < from[sw].length; lid++) {
@@ -138,19 +138,19 @@ class TransitionTest {
         assertThat(transition.isFree()).isFalse();
         assertThat(transition.droppedCount())
                 .isPositive()
-                .isLessThan(changed(before.lfts, after.lfts).size());
+                .isLessThan(changedEntries(before.lfts, after.lfts).size());
 
         byte[][] now = copy(before.lfts);
         List<int[]> steady = new ArrayList<>();
         for (int sw = 0; sw < size; sw++) {
-            for (int lid : transition.dropped(sw)) {
+            for (int lid : transition.droppedLids(sw)) {
                 assertThat(before.lfts[sw][lid]).isNotEqualTo(after.lfts[sw][lid]);
                 now[sw][lid] = (byte) 0xff;
                 assertThat(hasCycle(now, before)).isFalse();
                 steady.add(new int[] {sw, lid});
             }
         }
-        List<int[]> rest = changed(now, after.lfts);
+        List<int[]> rest = changedEntries(now, after.lfts);
         rest.removeIf(entry -> now[entry[0]][entry[1]] == (byte) 0xff);
         for (List<int[]> step : List.of(rest, steady)) {
             Collections.shuffle(step, random);
@@ -171,7 +171,7 @@ class TransitionTest {
             PlanSketch before = avoiding(0, ring(6, Fabric.NONE));
             PlanSketch after = avoiding(3, ring(6, Fabric.NONE));
             byte[][] now = copy(before.lfts);
-            List<int[]> entries = changed(before.lfts, after.lfts);
+            List<int[]> entries = changedEntries(before.lfts, after.lfts);
             Collections.shuffle(entries, random);
             boolean hasLoop = false;
             for (int[] entry : entries) {
@@ -197,13 +197,13 @@ class TransitionTest {
         assertThat(transition.isFree()).isFalse();
         for (int sw = 0; sw < size; sw++) {
             Set<Integer> into = new TreeSet<>();
-            for (int[] entry : changed(before.lfts, after.lfts)) {
+            for (int[] entry : changedEntries(before.lfts, after.lfts)) {
                 boolean isInto = sw == 0 && after.lfts[0][entry[1]] == UP || sw == 1 && after.lfts[1][entry[1]] == DOWN;
                 if (entry[0] == sw && isInto) {
                     into.add(entry[1]);
                 }
             }
-            assertThat(Arrays.stream(transition.early(sw)).boxed().toList()).containsExactlyElementsOf(into);
+            assertThat(Arrays.stream(transition.earlyLids(sw)).boxed().toList()).containsExactlyElementsOf(into);
         }
     }
 
@@ -216,13 +216,13 @@ class TransitionTest {
         assertThat(transition.isFree()).isFalse();
         for (int sw = 0; sw < size; sw++) {
             Set<Integer> into = new TreeSet<>();
-            for (int[] entry : changed(before.lfts, after.lfts)) {
+            for (int[] entry : changedEntries(before.lfts, after.lfts)) {
                 byte old = before.lfts[sw][entry[1]];
                 if (entry[0] == sw && (sw == 0 && old == UP || sw == 1 && old == DOWN)) {
                     into.add(entry[1]);
                 }
             }
-            assertThat(Arrays.stream(transition.late(sw)).boxed().toList()).containsExactlyElementsOf(into);
+            assertThat(Arrays.stream(transition.lateLids(sw)).boxed().toList()).containsExactlyElementsOf(into);
         }
     }
 
@@ -344,7 +344,7 @@ class TransitionTest {
         Transition one = transition(before, after, 1, Set.of());
         Transition three = transition(before, after, 3, Set.of());
         for (int sw = 0; sw < 7; sw++) {
-            assertThat(three.dropped(sw)).isEqualTo(one.dropped(sw));
+            assertThat(three.droppedLids(sw)).isEqualTo(one.droppedLids(sw));
         }
     }
 }

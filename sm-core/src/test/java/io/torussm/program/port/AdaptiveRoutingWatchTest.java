@@ -35,24 +35,24 @@ class AdaptiveRoutingWatchTest {
 
     private final SweepHarness harness = new SweepHarness(SweepHarness.topology(FABRIC), FaultPlan.NONE);
     private int flags;
-    private int asked;
+    private int requestCount;
 
     private void look(AdaptiveRoutingWatch watch) {
-        watch.look(harness.up().subnet().fabric());
+        watch.update(harness.publishedView().subnet().fabric());
         harness.loop.runFor(5_000_000_000L);
     }
 
     private void answer(byte[] mad) {
         if (MadHeader.attributeId(mad) == AdaptiveRoutingInfo.TYPE.id()) {
-            asked++;
+            requestCount++;
             MadHeader.STATUS.set(mad, 0, MadStatus.OK);
-            mad[Smp.DATA + 3] = (byte) flags;
+            mad[Smp.DATA_OFFSET + 3] = (byte) flags;
         }
     }
 
     @Test
     void isReportedWhenItIsOnAndWhenItIsOff() {
-        harness.tamper = this::answer;
+        harness.changeResponse = this::answer;
         harness.sweep();
         AdaptiveRoutingWatch watch = new AdaptiveRoutingWatch(harness.client);
         try (LoggedEvents events = new LoggedEvents().listen()) {
@@ -72,7 +72,7 @@ class AdaptiveRoutingWatchTest {
                     .isTrue();
             assertThat(watch.remarks()).isEmpty();
             look(watch);
-            assertThat(asked)
+            assertThat(requestCount)
                     .as("asked once more after it was on, and not again")
                     .isEqualTo(3);
         }
@@ -80,28 +80,30 @@ class AdaptiveRoutingWatchTest {
 
     @Test
     void aSwitchThatStillWaitsIsNotAskedTwice() {
-        harness.tamper = this::answer;
+        harness.changeResponse = this::answer;
         harness.sweep();
         AdaptiveRoutingWatch watch = new AdaptiveRoutingWatch(harness.client);
         flags = 1;
         look(watch);
         for (int sweeps = 0; sweeps < 3; sweeps++) {
-            watch.look(harness.up().subnet().fabric());
+            watch.update(harness.publishedView().subnet().fabric());
         }
         look(watch);
-        assertThat(asked).as("once at first, and once for all sweeps since").isEqualTo(2);
+        assertThat(requestCount)
+                .as("once at first, and once for all sweeps since")
+                .isEqualTo(2);
     }
 
     @Test
     void nothingIsKnownOnceAnotherSmIsMaster() {
-        harness.tamper = this::answer;
+        harness.changeResponse = this::answer;
         harness.sweep();
         AdaptiveRoutingWatch watch = new AdaptiveRoutingWatch(harness.client);
         flags = 1;
-        watch.look(harness.up().subnet().fabric());
+        watch.update(harness.publishedView().subnet().fabric());
         watch.forget();
         harness.loop.runFor(5_000_000_000L);
-        assertThat(asked).isEqualTo(1);
+        assertThat(requestCount).isEqualTo(1);
         assertThat(watch.remarks()).as("what a late answer says").isEmpty();
         look(watch);
         assertThat(watch.remarks()).hasSize(1);

@@ -52,21 +52,21 @@ class Fdr10Test {
             """;
 
     private final Map<String, Long> enabled = new HashMap<>();
-    private int asked;
+    private int requestCount;
     private final SweepHarness harness = new SweepHarness(SweepHarness.topology(FABRIC), FaultPlan.NONE);
 
     private void answer(byte[] mad) {
         if (MadHeader.attributeId(mad) != MlnxExtPortInfo.TYPE.id()) {
             return;
         }
-        asked++;
+        requestCount++;
         String port = Smp.path(mad) + " " + MadHeader.attributeModifier(mad);
         MadHeader.STATUS.set(mad, 0, MadStatus.OK);
-        if (MlnxExtPortInfo.STATE_CHANGE_ENABLE.get(mad, Smp.DATA) != 0) {
-            enabled.put(port, MlnxExtPortInfo.LINK_SPEED_ENABLED.get(mad, Smp.DATA));
+        if (MlnxExtPortInfo.STATE_CHANGE_ENABLE.get(mad, Smp.DATA_OFFSET) != 0) {
+            enabled.put(port, MlnxExtPortInfo.LINK_SPEED_ENABLED.get(mad, Smp.DATA_OFFSET));
         }
-        MlnxExtPortInfo.LINK_SPEED_SUPPORTED.set(mad, Smp.DATA, MlnxExtPortInfo.FDR10);
-        MlnxExtPortInfo.LINK_SPEED_ENABLED.set(mad, Smp.DATA, enabled.getOrDefault(port, 0L));
+        MlnxExtPortInfo.LINK_SPEED_SUPPORTED.set(mad, Smp.DATA_OFFSET, MlnxExtPortInfo.FDR10);
+        MlnxExtPortInfo.LINK_SPEED_ENABLED.set(mad, Smp.DATA_OFFSET, enabled.getOrDefault(port, 0L));
     }
 
     private long sets() {
@@ -79,16 +79,16 @@ class Fdr10Test {
     @ParameterizedTest
     @CsvSource({"0, 0, 0", "1, 4, 4", "2, 4, 0"})
     void isEnabledAtBothEndsOfLinksThatTrainedAtQdr(int fdr10, int gets, int sets) {
-        harness.tamper = this::answer;
+        harness.changeResponse = this::answer;
         harness.settings = SweepHarness.settings(
                 new LinkSettings(5, 18, 16, 7, 7, 8, 8, new LinkSpeeds(255, 15, 31, fdr10, List.of())));
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(sets()).isEqualTo(sets);
-        assertThat(asked).isEqualTo(gets + sets);
+        assertThat(requestCount).isEqualTo(gets + sets);
         assertThat(enabled).hasSize(sets);
-        harness.rest();
+        harness.awaitRest();
         harness.sweep();
-        assertThat(asked).as("a link that carries traffic").isEqualTo(gets + sets);
+        assertThat(requestCount).as("a link that carries traffic").isEqualTo(gets + sets);
     }
 
     @Test

@@ -20,12 +20,12 @@ class DeviceTablesTest {
     void equalPartsOfArbitrationTablesAreOneObjectOnAllDevices() {
         DeviceTables one = new DeviceTables(2, values);
         DeviceTables other = new DeviceTables(5, values);
-        one.confirmedVlArbitration(1, 1, part(1));
-        one.confirmedVlArbitration(1, 2, part(2));
-        other.confirmedVlArbitration(4, 3, part(1));
+        one.setVlArbitration(1, 1, part(1));
+        one.setVlArbitration(1, 2, part(2));
+        other.setVlArbitration(4, 3, part(1));
         assertThat(other.vlArbitration(4, 3)).isEqualTo(part(1)).isSameAs(one.vlArbitration(1, 1));
         assertThat(one.vlArbitration(1, 2)).isEqualTo(part(2));
-        one.confirmedVlArbitration(1, 1, null);
+        one.setVlArbitration(1, 1, null);
         assertThat(one.vlArbitration(1, 1)).isNull();
     }
 
@@ -34,10 +34,10 @@ class DeviceTablesTest {
     void endlessDifferentPartsAreKnownAndNotCollected() {
         for (int number = 0; number < 70_000; number++) {
             VlArbitrationTable part = part(number);
-            assertThat(values.shared(part)).isSameAs(part);
+            assertThat(values.intern(part)).isSameAs(part);
         }
         VlArbitrationTable again = part(69_999);
-        assertThat(values.shared(again)).isSameAs(again);
-        assertThat(values.shared(part(0))).isNotSameAs(again).isEqualTo(part(0));
+        assertThat(values.intern(again)).isSameAs(again);
+        assertThat(values.intern(part(0))).isNotSameAs(again).isEqualTo(part(0));
     }
 }

@@ -26,11 +26,11 @@ class ForwardingStepsTest {
         RowValues rows = new RowValues();
         for (int sw = 0; sw < tables.length; sw++) {
             tables[sw] = new DeviceTables(fabric.numPorts(sw), rows);
-            tables[sw].target(plan.lft(sw));
+            tables[sw].setTarget(plan.lft(sw));
         }
         byte[] held = Arrays.copyOf(plan.lft(0), LinearForwardingTable.LIDS_PER_BLOCK);
         held[subnet.lid(fabric.port(1, 0))] = (byte) portNum;
-        tables[0].foundBlock(0, LinearForwardingTable.blockOf(held, 0));
+        tables[0].correctBlock(0, LinearForwardingTable.blockOf(held, 0));
         return new ForwardingSteps(Transition.FREE, tables, plan).isUrgent(0, 0);
     }
 

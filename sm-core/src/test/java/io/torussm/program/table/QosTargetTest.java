@@ -52,7 +52,7 @@ class QosTargetTest {
         return changed;
     }
 
-    private static QosTarget wanted(Fabric fabric) {
+    private static QosTarget target(Fabric fabric) {
         Plan plan = (Plan) new MinHopEngine().route(Subnets.of(fabric), new RoutingOptions(true, 5, 0));
         return new QosTarget(plan, QosTargetTest::tables, LinkSettings.DEFAULT);
     }
@@ -99,7 +99,7 @@ class QosTargetTest {
                 "255, 255, 1234"
             })
     void aPartIsWrittenIfTheTableReachesThere(int lowCap, int highCap, String parts) {
-        QosTarget wanted = wanted(withCaps(plain, 4, lowCap, highCap));
+        QosTarget wanted = target(withCaps(plain, 4, lowCap, highCap));
         assertThat(parts(wanted, HOST, 1)).isEqualTo(parts);
         assertThat(parts(wanted, SWITCH, CABLE)).isEqualTo(parts);
         assertThat(parts(wanted, SWITCH, 0)).as("enhanced port 0").isEqualTo(parts);
@@ -110,14 +110,14 @@ class QosTargetTest {
 
     @Test
     void aPortWithOneDataVlHasNothingToArbitrate() {
-        assertThat(parts(wanted(withCaps(plain, 1, 8, 8)), HOST, 1)).isEmpty();
-        assertThat(parts(wanted(withCaps(plain, 2, 8, 8)), HOST, 1)).isEqualTo("13");
+        assertThat(parts(target(withCaps(plain, 1, 8, 8)), HOST, 1)).isEmpty();
+        assertThat(parts(target(withCaps(plain, 2, 8, 8)), HOST, 1)).isEqualTo("13");
     }
 
     @Test
     void basePort0HasNoTables() {
         SwitchInfo base = SwitchInfo.TYPE.zero();
-        QosTarget wanted = wanted(withCaps(plain, 4, 8, 8).with(new SwitchInfo[] {base}));
+        QosTarget wanted = target(withCaps(plain, 4, 8, 8).with(new SwitchInfo[] {base}));
         assertThat(parts(wanted, SWITCH, 0)).isEmpty();
         assertThat(wanted.hasRow(SWITCH, CABLE, 0)).isFalse();
         assertThat(parts(wanted, SWITCH, CABLE)).isEqualTo("13");
@@ -129,7 +129,7 @@ class QosTargetTest {
         Fabric caps = withCaps(plain, 4, 8, 8);
         int host = caps.port(HOST, 1);
         PortInfo info = Objects.requireNonNull(caps.portInfo(host));
-        QosTarget wanted = wanted(caps.with(host, info.with(PortInfo.VL_CAP, 2)));
+        QosTarget wanted = target(caps.with(host, info.with(PortInfo.VL_CAP, 2)));
         for (int[] end : new int[][] {{HOST, 1}, {SWITCH, CABLE}}) {
             VlArbitrationTable table = Objects.requireNonNull(wanted.arbitration(end[0], end[1], 1));
             assertThat(table.vl(1)).isEqualTo(2);

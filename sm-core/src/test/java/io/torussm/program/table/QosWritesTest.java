@@ -38,7 +38,7 @@ class QosWritesTest {
     })
     void aRowOfALinkThatIsNotUpChangesUnnoticed(State from, State to, boolean isChanged) {
         harness.sweep();
-        Fabric fabric = inState(inState(harness.up().subnet().fabric(), FROM, from), TO, to);
+        Fabric fabric = inState(inState(harness.publishedView().subnet().fabric(), FROM, from), TO, to);
         QosTarget wanted = new QosTarget(
                 (Plan) new MinHopEngine().route(Subnets.of(fabric), new RoutingOptions(true, 5, 0)),
                 QosWritesTest::arbitration,
@@ -47,7 +47,7 @@ class QosWritesTest {
         tables[SWITCH] = new DeviceTables(fabric.numPorts(SWITCH), new RowValues());
         for (int in = 0; in <= fabric.numPorts(SWITCH); in++) {
             for (int out = 0; out <= fabric.numPorts(SWITCH); out++) {
-                tables[SWITCH].confirmedRow(in, out, wanted.row(SWITCH, in, out));
+                tables[SWITCH].confirmRow(in, out, wanted.row(SWITCH, in, out));
             }
         }
         QosWrites writes = new QosWrites(
@@ -59,7 +59,7 @@ class QosWritesTest {
         assertThat(writes.isAnyRowChanged(SWITCH)).isFalse();
         assertThat(writes.areRowsWritten(SWITCH)).isTrue();
 
-        tables[SWITCH].confirmedRow(FROM, TO, OTHER);
+        tables[SWITCH].confirmRow(FROM, TO, OTHER);
         assertThat(writes.isAnyRowChanged(SWITCH)).isEqualTo(isChanged);
         assertThat(writes.areRowsWritten(SWITCH))
                 .as("it is written all the same")

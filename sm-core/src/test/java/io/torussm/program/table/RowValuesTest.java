@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /** The numbers of distinct SL2VL rows, from 1 to 0xffff. */
 class RowValuesTest {
-    private static final int MOST = 0xffff;
+    private static final int MAX_ROWS = 0xffff;
 
     private final RowValues values = new RowValues();
 
@@ -33,13 +33,13 @@ class RowValuesTest {
 
     @Test
     void rowsWithoutRoomHaveNoNumberAndAreWrittenAnyway() {
-        for (int i = 1; i <= MOST; i++) {
+        for (int i = 1; i <= MAX_ROWS; i++) {
             values.number(i);
         }
-        assertThat(Short.toUnsignedInt(values.number(MOST))).isEqualTo(MOST);
+        assertThat(Short.toUnsignedInt(values.number(MAX_ROWS))).isEqualTo(MAX_ROWS);
         assertThat(values.number(-1)).isEqualTo(RowValues.NONE);
         assertThat(values.table(-1).packed()).isEqualTo(-1);
         assertThat(values.table(-2).packed()).isEqualTo(-2);
-        assertThat(values.row(values.number(MOST))).isEqualTo(MOST);
+        assertThat(values.row(values.number(MAX_ROWS))).isEqualTo(MAX_ROWS);
     }
 }

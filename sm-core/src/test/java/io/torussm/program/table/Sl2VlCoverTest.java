@@ -47,8 +47,8 @@ class Sl2VlCoverTest {
                 }
             }
             Sl2VlCover cover = Sl2VlCover.of(ports, (in, out) -> wanted[in][out]);
-            assertThat(writeAll(cover, wanted)).isEqualTo(cover.single());
-            assertThat((long) cover.sets()).isLessThanOrEqualTo(rows + 1);
+            assertThat(writeAll(cover, wanted)).isEqualTo(cover.singleRows());
+            assertThat((long) cover.countSets()).isLessThanOrEqualTo(rows + 1);
         }
     }
 
@@ -65,7 +65,7 @@ class Sl2VlCoverTest {
                 return to == 3 ? 100L : from < 3 && from > to ? 10L + to : (long) to;
             });
             assertThat(cover.spreads()).hasSize(7);
-            assertThat(cover.single()).isEqualTo(12);
+            assertThat(cover.singleRows()).isEqualTo(12);
         }
     }
 

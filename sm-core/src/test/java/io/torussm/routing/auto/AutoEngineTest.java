@@ -68,11 +68,11 @@ class AutoEngineTest {
         DeadlockChecker.Proof proof = new DeadlockChecker(1).prove(plan, QOS, TreeGrowth::candidates);
         assertThat(proof.verdict()).isInstanceOf(Certificate.class);
         assertThat(proof.multicast()).isNotNull();
-        assertThat(plan.isForHostsAlone()).isFalse();
+        assertThat(plan.isForHostsOnly()).isFalse();
         return plan;
     }
 
-    private static Subnet recorded(String engine, String name, int state) {
+    private static Subnet recordedSubnet(String engine, String name, int state) {
         return RecordedCases.of(engine, name).states().get(state).subnet();
     }
 
@@ -85,8 +85,8 @@ class AutoEngineTest {
         "dor,cube4_ordered,dor"
     })
     void takesTheEngineThatTheFabricIsFor(String of, String name, String engine) {
-        Plan plan =
-                route(recorded(of, name, 0), null, RecordedCases.of(of, name).config());
+        Plan plan = route(
+                recordedSubnet(of, name, 0), null, RecordedCases.of(of, name).config());
         assertThat(plan.engine()).as("%s", plan.findings()).isEqualTo(engine);
         assertThat(plan.findings()).allMatch(finding -> finding.event() == SmEvent.ROUTING_NOTE);
         assertThat(plan.findings().get(0).text()).contains(engine + " is chosen");
@@ -95,7 +95,7 @@ class AutoEngineTest {
     @ParameterizedTest
     @CsvSource({"ftree,star", "minhop,single", "minhop,ring7", "dor,mesh45"})
     void takesAProvedOneOnAnyFabric(String of, String name) {
-        route(recorded(of, name, 0), null);
+        route(recordedSubnet(of, name, 0), null);
     }
 
     @Test
@@ -111,21 +111,21 @@ class AutoEngineTest {
     @ParameterizedTest
     @CsvSource({"ftree,live_link", "updn,live_link", "minhop,live_link"})
     void theChoiceStaysOverALostLink(String of, String name) {
-        Plan whole = route(recorded(of, name, 0), null);
-        Plan damaged = route(recorded(of, name, 1), whole);
+        Plan whole = route(recordedSubnet(of, name, 0), null);
+        Plan damaged = route(recordedSubnet(of, name, 1), whole);
         assertThat(damaged.engine()).isEqualTo(whole.engine());
         assertThat(damaged.findings().get(0).text()).contains("stays");
-        Plan repaired = route(recorded(of, name, 2), damaged);
+        Plan repaired = route(recordedSubnet(of, name, 2), damaged);
         assertThat(repaired.engine()).isEqualTo(whole.engine());
         for (int sw = 0; sw < whole.subnet().fabric().switchCount(); sw++) {
-            assertThat(route(recorded(of, name, 2), null).lft(sw)).isEqualTo(whole.lft(sw));
+            assertThat(route(recordedSubnet(of, name, 2), null).lft(sw)).isEqualTo(whole.lft(sw));
         }
     }
 
     @Test
     void choosesAnewOnAnotherKindOfFabric() {
         Plan torus = route(TorusSketch.of(4, 4, 4, 1, 1).subnet(), null);
-        assertThat(route(recorded("ftree", "k4n3", 0), torus).engine()).isEqualTo("ftree");
+        assertThat(route(recordedSubnet("ftree", "k4n3", 0), torus).engine()).isEqualTo("ftree");
     }
 
     /** The file itself would be twenty lines of the log at each start. */
@@ -211,7 +211,7 @@ class AutoEngineTest {
         Fabric fabric = tree.build();
         FabricBuilder named = FabricBuilder.of(fabric);
         for (int node = fabric.nodeCount() - tree.switches(); node < fabric.nodeCount(); node++) {
-            named.describe(fabric.nodeGuid(node), description + " " + node);
+            named.setDescription(fabric.nodeGuid(node), description + " " + node);
         }
         return named.build();
     }
@@ -222,7 +222,7 @@ class AutoEngineTest {
         assertThat(plan.findings().get(0).text())
                 .as("a ring of four is a square")
                 .contains("a hypercube, or a torus 4x4x4;");
-        assertThat(route(recorded("ftree", "k4n2", 0), null).findings())
+        assertThat(route(recordedSubnet("ftree", "k4n2", 0), null).findings())
                 .noneMatch(finding -> finding.text().contains("torus"));
     }
 

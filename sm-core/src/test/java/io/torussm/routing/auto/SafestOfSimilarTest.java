@@ -11,11 +11,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The choice of the plan with the most safe SLs, among plans whose busiest cables have similar loads. */
 class SafestOfSimilarTest {
-    private final List<String> judged = new ArrayList<>();
+    private final List<String> evaluated = new ArrayList<>();
 
     /** Notes a plan, and returns its verdicts. A plan is written name:load:number of safe SLs; 16 means any SL. */
-    private SlVerdicts judge(String plan) {
-        judged.add(plan);
+    private SlVerdicts evaluate(String plan) {
+        evaluated.add(plan);
         int safe = Integer.parseInt(plan.split(":", -1)[2]);
         return new SlVerdicts(true, IntStream.range(0, safe).boxed().toList(), List.of(), safe == 16, List.of());
     }
@@ -30,9 +30,9 @@ class SafestOfSimilarTest {
     })
     void takesTheSafestOfThoseWithSimilarLoads(String plans, String best, int asked) {
         SafestOfSimilar<String> similar =
-                new SafestOfSimilar<>(plan -> Integer.parseInt(plan.split(":", -1)[1]), this::judge);
+                new SafestOfSimilar<>(plan -> Integer.parseInt(plan.split(":", -1)[1]), this::evaluate);
         assertThat(similar.choose(List.of(plans.split(" ", -1)))).contains(best);
-        assertThat(judged).hasSize(asked);
+        assertThat(evaluated).hasSize(asked);
         assertThat(similar.choose(List.of())).isEmpty();
     }
 }

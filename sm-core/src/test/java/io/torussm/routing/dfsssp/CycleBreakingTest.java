@@ -47,7 +47,7 @@ class CycleBreakingTest {
                 KeptEntries.none(subnet, links));
         Paths paths = new Paths(subnet, new SwitchChannels(links), tables.lfts(), tables.targets());
         CycleBreaking breaking = new CycleBreaking(paths, 15);
-        long[] found = new long[breaking.needed()];
+        long[] found = new long[breaking.neededLanes()];
         for (int sw : paths.sources()) {
             for (int lid = 1; lid <= subnet.topLid(); lid++) {
                 int lane = breaking.lanes()[sw][lid];

@@ -104,7 +104,7 @@ class DfssspEngineTest {
         WeightedTables tables = new WeightedTables(
                 new EngineContext(subnet, vls(4), EngineConfig.NONE, null), links, KeptEntries.none(subnet, links));
         Paths paths = new Paths(subnet, new SwitchChannels(links), tables.lfts(), tables.targets());
-        assertThat(new CycleBreaking(paths, 8).needed()).isGreaterThan(8);
+        assertThat(new CycleBreaking(paths, 8).neededLanes()).isGreaterThan(8);
         RoutingChain.ChainResult result = chain(subnet, 4, null);
         assertThat(new NaiveChecker(plan(result), vls(4)).isSound()).isTrue();
         assertThat(result.multicast()).isNotNull();
@@ -215,7 +215,7 @@ class DfssspEngineTest {
             Plan first = plan(chain(whole, 4, null));
             Plan before = first;
             for (int lost = 0; lost < 3; lost++) {
-                Subnet less = CutPaths.withLess(before.subnet(), random);
+                Subnet less = CutPaths.withoutSome(before.subnet(), random);
                 RoutingChain.ChainResult result = chain(less, 4, before);
                 Plan after = plan(result);
                 assertThat(new NaiveChecker(after, vls(4)).isSound())
@@ -256,7 +256,7 @@ class DfssspEngineTest {
         FabricBuilder cut = FabricBuilder.of(whole.fabric());
         cut.unlink(whole.fabric().nodeGuid(0), 1);
         cut.retrace();
-        Plan after = plan(chain(whole.on(cut.build()), 4, before));
+        Plan after = plan(chain(whole.restrictedTo(cut.build()), 4, before));
         SlStability stability = SlStability.compare(before, after);
         assertThat(after.findings()).hasSize(1);
         assertThat(after.findings().get(0).text()).contains("of 84 paths").contains(" stay");

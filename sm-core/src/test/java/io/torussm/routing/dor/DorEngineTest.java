@@ -96,7 +96,7 @@ class DorEngineTest {
             if (sw != fabric.switchOf(last)) {
                 int port = fabric.port(sw, plan.lft(sw)[lid]);
                 for (int lower = fabric.port(sw, 1); lower < port; lower++) {
-                    assertThat(links.behind(lower)).isNotEqualTo(links.behind(port));
+                    assertThat(links.farSwitch(lower)).isNotEqualTo(links.farSwitch(port));
                 }
                 moved += plan.lft(sw)[lid] == usual.lft(sw)[lid] ? 0 : 1;
             }

@@ -35,7 +35,7 @@ class FileEngineTest {
         return engine.route(new EngineContext(subnet, QOS, config, null));
     }
 
-    private RoutingResult along(String dump) {
+    private RoutingResult routeAlong(String dump) {
         return route(Map.of("lfts_file", EngineFile.read("lfts", dump)));
     }
 
@@ -52,13 +52,13 @@ class FileEngineTest {
     /** Tables as {@code dump_lfts} prints them, with earlier LIDs, and with switches and ports that are absent. */
     @Test
     void destinationsAreKnownByTheirPortGuid() {
-        byte[] usual = table(along(DUMP));
+        byte[] usual = table(routeAlong(DUMP));
         String other = DUMP.replace(" # ", " : (").replaceAll("(?m)^0x00(..) ", "  0x01$1 ")
                 + "Unicast lids [0x0-0x9] of switch DR path slid 0; dlid 0; 0,1 guid 0x00000000deadbeef (gone):\n"
                 + "  Lid  Out   Destination\n0x0001 200 : (Channel Adapter portguid 0x0000000100002101: 'host-0')\n"
                 + "0x0002 001 : (Channel Adapter portguid 0x00000000deadbeed: 'gone')\n57 valid lids dumped\n"
                 + "Multicast mlids [0xc000-0xc3ff] of switch Lid 2 guid 0x0000000000200000 ('sw-14'):\nMLid\n0xc000 nonsense\n";
-        assertThat(table(along(other))).isEqualTo(usual);
+        assertThat(table(routeAlong(other))).isEqualTo(usual);
     }
 
     /** 8x8x8 with a host on each switch has 40 MB of dump. */
@@ -68,18 +68,18 @@ class FileEngineTest {
                 "0x0001 001 # Channel Adapter portguid 0x00000000deadbeed: 'a host that is not there any more'\n";
         String many = DUMP + "Unicast lids [0-9] of switch Lid 2 guid 0xdeadbeef ('gone'):\n" + others.repeat(100_000);
         assertThat(many).hasSizeGreaterThan(8 << 20);
-        assertThat(table(along(many))).isEqualTo(table(along(DUMP)));
+        assertThat(table(routeAlong(many))).isEqualTo(table(routeAlong(DUMP)));
     }
 
     @Test
     void pairsWithoutAPathAreNamed() {
-        RoutingResult result = along(DUMP.replaceFirst("(?m)^0x0001 010.*\\n", ""));
+        RoutingResult result = routeAlong(DUMP.replaceFirst("(?m)^0x0001 010.*\\n", ""));
         assertThat(((Refusal) result).reason()).contains("1 pairs of hosts", "host 100002100", "write new files");
     }
 
     @Test
     void aPortThatASwitchDoesNotHaveIsNamedWithItsLine() {
-        RoutingResult result = along(DUMP.replaceFirst("0x0001 010", "0x0001 200"));
+        RoutingResult result = routeAlong(DUMP.replaceFirst("0x0001 010", "0x0001 200"));
         assertThat(((Refusal) result).reason()).startsWith("lfts:2: ").contains("has no port 200");
     }
 

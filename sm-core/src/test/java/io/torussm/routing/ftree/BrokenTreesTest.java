@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class BrokenTreesTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
-    private static final double MOST_LOAD = 1.15;
+    private static final double MAX_LOAD = 1.15;
     private static final int SEEDS = 10;
 
     static Stream<Arguments> trees() {
@@ -62,7 +62,7 @@ class BrokenTreesTest {
     @MethodSource("trees")
     void areRoutedAsTheTreesThatTheyWere(String name, TestTree tree) {
         assertThat(outcomes(tree, 1, SEEDS)).as(name).allSatisfy(outcome -> assertThat(outcome.load())
-                .isLessThanOrEqualTo(MOST_LOAD));
+                .isLessThanOrEqualTo(MAX_LOAD));
     }
 
     @Tag("campaign")
@@ -73,8 +73,8 @@ class BrokenTreesTest {
                 outcomes(tree, Integer.getInteger("campaign.from", 1), Integer.getInteger("campaign.seeds", 200));
         print(name, outcomes);
         long above =
-                outcomes.stream().filter(outcome -> outcome.load() > MOST_LOAD).count();
-        assertThat(above).as(name + ": seeds above " + MOST_LOAD).isLessThanOrEqualTo(outcomes.size() / 100);
+                outcomes.stream().filter(outcome -> outcome.load() > MAX_LOAD).count();
+        assertThat(above).as(name + ": seeds above " + MAX_LOAD).isLessThanOrEqualTo(outcomes.size() / 100);
     }
 
     private static List<Outcome> outcomes(TestTree tree, int from, int count) {
@@ -127,18 +127,18 @@ class BrokenTreesTest {
         assertThat(paths.pairs()).as("seed " + seed).isEqualTo(hosts * (hosts - 1));
         double best = bestLoad(tree, plan);
         double load = upLoad(tree, plan, paths) / best;
-        Plan openSm = rooted(tree, subnet);
+        Plan openSm = openSmPlan(tree, subnet);
         Outcome outcome = new Outcome(
-                explained(whole, plan),
-                changed(whole, plan, true),
-                changed(whole, openSm, false),
+                countExplained(whole, plan),
+                countChanged(whole, plan, true),
+                countChanged(whole, openSm, false),
                 load,
                 upLoad(tree, openSm, PathStatistics.of(openSm, new PathEnds(subnet))) / best);
         return outcome;
     }
 
     /** Returns OpenSM's tables, which this engine reproduces. */
-    private static Plan rooted(TestTree tree, Subnet subnet) {
+    private static Plan openSmPlan(TestTree tree, Subnet subnet) {
         String roots = IntStream.range(0, tree.spines())
                 .mapToObj(sw -> Guid.format(0x20_0000 + sw))
                 .collect(Collectors.joining("\n", "", "\n"));
@@ -175,24 +175,24 @@ class BrokenTreesTest {
     // --- entries ---
 
     /** Entries whose path in the whole tree is cut. */
-    private static long explained(Plan whole, Plan plan) {
+    private static long countExplained(Plan whole, Plan plan) {
         Fabric left = plan.subnet().fabric();
         long explained = 0;
         for (int sw = 0; sw < left.switchCount(); sw++) {
             for (int lid = 1; lid <= plan.subnet().topLid(); lid++) {
-                explained += isThere(plan.subnet(), lid) && isCut(whole, left, left.nodeGuid(sw), lid) ? 1 : 0;
+                explained += isPresent(plan.subnet(), lid) && isCut(whole, left, left.nodeGuid(sw), lid) ? 1 : 0;
             }
         }
         return explained;
     }
 
-    private static long changed(Plan whole, Plan plan, boolean isExplained) {
+    private static long countChanged(Plan whole, Plan plan, boolean isExplained) {
         Fabric left = plan.subnet().fabric();
         long changed = 0;
         for (int sw = 0; sw < left.switchCount(); sw++) {
             byte[] before = whole.lft(whole.subnet().fabric().nodeByGuid(left.nodeGuid(sw)));
             for (int lid = 1; lid <= plan.subnet().topLid(); lid++) {
-                if (isThere(plan.subnet(), lid) && plan.lft(sw)[lid] != before[lid]) {
+                if (isPresent(plan.subnet(), lid) && plan.lft(sw)[lid] != before[lid]) {
                     changed++;
                     assertThat(!isExplained || isCut(whole, left, left.nodeGuid(sw), lid))
                             .as("LID %d of %s", lid, left.name(sw))
@@ -203,7 +203,7 @@ class BrokenTreesTest {
         return changed;
     }
 
-    private static boolean isThere(Subnet subnet, int lid) {
+    private static boolean isPresent(Subnet subnet, int lid) {
         return subnet.switchOfLid(lid) != Fabric.NONE;
     }
 
@@ -284,7 +284,7 @@ class BrokenTreesTest {
     }
 
     private static double bestLoad(TestTree tree, Fabric fabric, PathEnds ends, BitSet part, int rank) {
-        long inside = part.stream().mapToLong(ends::on).sum();
+        long inside = part.stream().mapToLong(ends::endCount).sum();
         long cables = part.stream()
                 .flatMap(sw -> IntStream.rangeClosed(1, fabric.numPorts(sw)).map(portNum -> fabric.port(sw, portNum)))
                 .filter(port -> rank(tree, fabric, fabric.peer(port)) < rank)

@@ -39,16 +39,16 @@ class ChangedTreesTest {
     private static final long OTHER = 0x20_10ff;
 
     private final TestTree tree = TestTree.kAry(4, 3);
-    private final Subnet whole = Subnets.of(tree.fabric());
-    private final Plan before = (Plan) route(whole, null);
-    private final WholeTree kept = tree(before);
+    private final Subnet wholeSubnet = Subnets.of(tree.fabric());
+    private final Plan wholePlan = (Plan) route(wholeSubnet, null);
+    private final WholeTree keptTree = tree(wholePlan);
 
     private static RoutingResult route(Subnet subnet, @Nullable WholeTree kept) {
         return new FatTreeEngine().route(new EngineContext(subnet, QOS, EngineConfig.NONE, null, Map.of(), kept, null));
     }
 
     /** Routes, and checks that all pairs of hosts are served and that the tables are proved. */
-    private static Plan served(Subnet subnet, WholeTree kept) {
+    private static Plan routeServed(Subnet subnet, WholeTree kept) {
         RoutingResult result = route(subnet, kept);
         assertThat(result).isInstanceOf(Plan.class);
         Plan plan = (Plan) result;
@@ -63,7 +63,7 @@ class ChangedTreesTest {
         return plan.explainer().wholeTree().orElseThrow();
     }
 
-    private static BitSet set(int... bits) {
+    private static BitSet bitSet(int... bits) {
         BitSet set = new BitSet();
         Arrays.stream(bits).forEach(set::set);
         return set;
@@ -88,8 +88,8 @@ class ChangedTreesTest {
     /** A switch reports fewer ports than it had when the tree was remembered. */
     @Test
     void aTreeWithCablesAtPortsThatASwitchDoesNotReportIsNotCompleted() {
-        Map<NodePort, NodePort> cables = new HashMap<>(kept.cables());
-        long lost = whole.fabric().nodeGuid(tree.firstLeaf());
+        Map<NodePort, NodePort> cables = new HashMap<>(keptTree.cables());
+        long lost = wholeSubnet.fabric().nodeGuid(tree.firstLeaf());
         Map.Entry<NodePort, NodePort> cable = cables.entrySet().stream()
                 .filter(each ->
                         each.getKey().nodeGuid() != lost && each.getValue().nodeGuid() != lost)
@@ -99,41 +99,42 @@ class ChangedTreesTest {
         NodePort far = cable.getValue();
         cables.remove(end);
         cables.put(new NodePort(end.nodeGuid(), 200), far);
-        Subnet less = tree.without(whole, set(), set(tree.firstLeaf()));
-        assertThat(WholeSubnet.of(less, kept)).isNotNull();
-        assertThat(WholeSubnet.of(less, new WholeTree(kept.ranks(), cables))).isNull();
+        Subnet less = tree.without(wholeSubnet, bitSet(), bitSet(tree.firstLeaf()));
+        assertThat(WholeSubnet.of(less, keptTree)).isNotNull();
+        assertThat(WholeSubnet.of(less, new WholeTree(keptTree.ranks(), cables)))
+                .isNull();
     }
 
     @Test
     void aLostLeafChangesNothingElse() {
-        Subnet less = tree.without(whole, set(), set(tree.firstLeaf(), tree.firstLeaf() + 5));
-        Plan plan = served(less, kept);
-        assertThat(differences(plan, before)).isZero();
-        assertThat(tree(plan)).isEqualTo(kept);
+        Subnet less = tree.without(wholeSubnet, bitSet(), bitSet(tree.firstLeaf(), tree.firstLeaf() + 5));
+        Plan plan = routeServed(less, keptTree);
+        assertThat(differences(plan, wholePlan)).isZero();
+        assertThat(tree(plan)).isEqualTo(keptTree);
         assertThat(plan.explainer().computeOrder()).hasNumberOfRows(tree.leaves());
     }
 
     @Test
     void aMendedTreeHasItsTablesBack() {
-        Plan broken = served(tree.without(whole, set(1, 30, 60), set(0)), kept);
-        assertThat(differences(broken, before)).isPositive();
-        Plan mended = served(whole, tree(broken));
-        assertThat(differences(mended, before)).isZero();
-        assertThat(tree(mended)).isEqualTo(kept);
+        Plan broken = routeServed(tree.without(wholeSubnet, bitSet(1, 30, 60), bitSet(0)), keptTree);
+        assertThat(differences(broken, wholePlan)).isPositive();
+        Plan mended = routeServed(wholeSubnet, tree(broken));
+        assertThat(differences(mended, wholePlan)).isZero();
+        assertThat(tree(mended)).isEqualTo(keptTree);
     }
 
     @Test
     void aSwitchInThePlaceOfAnotherTakesOver() {
         for (int sw : new int[] {2, tree.firstLeaf() - 3, tree.firstLeaf() + 1}) {
-            Subnet other = renamed(tree.without(whole, set(7), set()), sw);
-            Plan plan = served(other, kept);
+            Subnet other = renamed(tree.without(wholeSubnet, bitSet(7), bitSet()), sw);
+            Plan plan = routeServed(other, keptTree);
             assertThat(tree(plan).ranks()).hasSize(tree.switches()).containsKey(OTHER);
             assertThat(tree(plan).ranks()).doesNotContainKey(GUID + sw);
-            Plan without = served(tree.without(whole, set(7), set()), kept);
+            Plan without = routeServed(tree.without(wholeSubnet, bitSet(7), bitSet()), keptTree);
             for (int port : new PathEnds(other).ports()) {
                 int lid = other.lid(port);
                 for (int each = 0; each < tree.switches(); each++) {
-                    int now = other.fabric().nodeByGuid(now(new NodePort(GUID + each, 0), sw));
+                    int now = other.fabric().nodeByGuid(renamedGuid(new NodePort(GUID + each, 0), sw));
                     assertThat(plan.lft(now)[lid]).isEqualTo(without.lft(each)[lid]);
                 }
             }
@@ -168,7 +169,7 @@ class ChangedTreesTest {
             if (fabric.peer(port) > port) {
                 NodePort end = fabric.nodePort(port);
                 NodePort far = fabric.nodePort(fabric.peer(port));
-                builder.link(now(end, sw), end.portNum(), now(far, sw), far.portNum());
+                builder.link(renamedGuid(end, sw), end.portNum(), renamedGuid(far, sw), far.portNum());
             }
         }
         Fabric other = builder.build();
@@ -182,7 +183,7 @@ class ChangedTreesTest {
         return new Subnet(other, lids, new byte[lids.length], subnet.gidPrefix());
     }
 
-    private static long now(NodePort end, int sw) {
+    private static long renamedGuid(NodePort end, int sw) {
         return end.nodeGuid() == GUID + sw ? OTHER : end.nodeGuid();
     }
 
@@ -193,9 +194,9 @@ class ChangedTreesTest {
         assertThat(smaller.switches()).isLessThan(larger.switches());
         Subnet all = Subnets.of(larger.fabric());
         int newLeaf = larger.switches() - 1;
-        Subnet less = larger.without(all, set(), set(newLeaf));
+        Subnet less = larger.without(all, bitSet(), bitSet(newLeaf));
         WholeTree small = tree((Plan) route(less, tree((Plan) route(all, null))));
-        Plan plan = served(larger.without(all, set(3), set()), withoutSwitch(small, GUID + newLeaf));
+        Plan plan = routeServed(larger.without(all, bitSet(3), bitSet()), withoutSwitch(small, GUID + newLeaf));
         assertThat(tree(plan).ranks()).containsEntry(GUID + newLeaf, 2);
     }
 
@@ -213,9 +214,9 @@ class ChangedTreesTest {
     void aTreeOfAnotherFabricIsForgotten() {
         TestTree other = TestTree.kAry(3, 2);
         Subnet subnet = Subnets.of(other.fabric());
-        Plan plan = served(subnet, kept);
+        Plan plan = routeServed(subnet, keptTree);
         assertThat(differences(plan, (Plan) route(subnet, null))).isZero();
-        assertThat(tree(plan)).isNotEqualTo(kept);
+        assertThat(tree(plan)).isNotEqualTo(keptTree);
     }
 
     /** An SM that is cut off with one pod sees a small tree, and must not remember that as the tree. */
@@ -225,9 +226,9 @@ class ChangedTreesTest {
         gone.set(0, tree.switches());
         gone.clear(tree.spines(), tree.spines() + 4);
         gone.clear(tree.firstLeaf(), tree.firstLeaf() + 4);
-        Plan plan = served(tree.without(whole, set(), gone), kept);
-        assertThat(tree(plan)).isEqualTo(kept);
-        assertThat(differences(plan, before)).isZero();
+        Plan plan = routeServed(tree.without(wholeSubnet, bitSet(), gone), keptTree);
+        assertThat(tree(plan)).isEqualTo(keptTree);
+        assertThat(differences(plan, wholePlan)).isZero();
     }
 
     /** Two cables up were plugged into each other's leaf: they are not used, and the tree stays the same. */
@@ -235,12 +236,12 @@ class ChangedTreesTest {
     void aCableBetweenLeavesIsNotUsed() {
         TestTree.Cable one = tree.cables().get(0);
         TestTree.Cable two = tree.cables().get(9);
-        FabricBuilder builder = FabricBuilder.of(whole.fabric());
+        FabricBuilder builder = FabricBuilder.of(wholeSubnet.fabric());
         builder.unlink(GUID + one.below(), one.belowPort());
         builder.unlink(GUID + two.below(), two.belowPort());
         builder.link(GUID + one.below(), one.belowPort(), GUID + two.below(), two.belowPort());
-        Plan plan = served(whole.with(builder.build()), kept);
-        assertThat(tree(plan)).isEqualTo(kept);
+        Plan plan = routeServed(wholeSubnet.with(builder.build()), keptTree);
+        assertThat(tree(plan)).isEqualTo(keptTree);
         assertThat(plan.lft(one.below())).doesNotContain((byte) one.belowPort());
     }
 
@@ -266,7 +267,7 @@ class ChangedTreesTest {
         FabricBuilder builder = FabricBuilder.of(subnet.fabric());
         builder.unlink(GUID + 2, 1);
         builder.unlink(GUID + 3, 2);
-        Plan plan = served(subnet.with(builder.build()), small);
+        Plan plan = routeServed(subnet.with(builder.build()), small);
         assertThat(plan.findings()).extracting(finding -> finding.event()).containsExactly(SmEvent.ROUTING_NOTE);
     }
 }

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FatTreeEngineTest {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
 
-    private static RoutingResult routed(String name, Map<String, String> values, Map<String, String> texts) {
+    private static RoutingResult route(String name, Map<String, String> values, Map<String, String> texts) {
         RecordedCases.Case recorded =
                 Objects.requireNonNull(RecordedCases.of(FatTreeEngine.NAME).get(name));
         Map<String, String> all = new HashMap<>(recorded.values());
@@ -66,7 +66,7 @@ class FatTreeEngineTest {
     @MethodSource("computeOrders")
     void computeNodesAreInTheOrderOfTheReference(String line) {
         String[] words = line.split(" ", 3);
-        Plan plan = (Plan) routed(words[1], Map.of(), Map.of());
+        Plan plan = (Plan) route(words[1], Map.of(), Map.of());
         assertThat(Arrays.stream(plan.explainer().computeOrder())
                         .flatMapToInt(Arrays::stream)
                         .mapToObj(Integer::toString)
@@ -81,25 +81,25 @@ class FatTreeEngineTest {
         "torus, no switch is above others"
     })
     void refusesWithTheReason(String name, String reason) {
-        assertThat(((Refusal) routed(name, Map.of(), Map.of())).reason()).contains(reason);
+        assertThat(((Refusal) route(name, Map.of(), Map.of())).reason()).contains(reason);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"root_guid_file", "cn_guid_file", "io_guid_file"})
     void refusesFilesThatNameNobody(String key) {
-        assertThat(((Refusal) routed("k4n2", Map.of(), Map.of(key, "# no entry\n"))).reason())
+        assertThat(((Refusal) route("k4n2", Map.of(), Map.of(key, "# no entry\n"))).reason())
                 .contains(key);
-        assertThat(((Refusal) routed("k4n2", Map.of(), Map.of(key, "spine\n"))).reason())
+        assertThat(((Refusal) route("k4n2", Map.of(), Map.of(key, "spine\n"))).reason())
                 .contains("is no GUID");
     }
 
     @Test
     void namesTheLinesOfRootsThatAreNotThere() {
-        assertThat(((Refusal) routed("k4n2", Map.of(), Map.of("root_guid_file", "0x77\n"))).findings())
+        assertThat(((Refusal) route("k4n2", Map.of(), Map.of("root_guid_file", "0x77\n"))).findings())
                 .extracting(Finding::event)
                 .containsOnly(SmEvent.ROUTING_ERROR);
         Plan plan = (Plan)
-                routed("k4n2", Map.of(), Map.of("root_guid_file", "0x200040\n0x200050\n0x200060\n0x200070\n0x77\n"));
+                route("k4n2", Map.of(), Map.of("root_guid_file", "0x200040\n0x200050\n0x200060\n0x200070\n0x77\n"));
         assertThat(plan.findings()).extracting(Finding::event).containsExactly(SmEvent.ROUTING_WARNING);
     }
 
@@ -115,7 +115,7 @@ class FatTreeEngineTest {
         int leaf = fabric.switchOf(fabric.port(host, 1));
         List<RoutingResult> results = Stream.of(host, leaf)
                 .map(node -> "0x" + Long.toHexString(fabric.nodeGuid(node)))
-                .map(roots -> routed("k4n2", Map.of(), Map.of("root_guid_file", roots)))
+                .map(roots -> route("k4n2", Map.of(), Map.of("root_guid_file", roots)))
                 .toList();
         assertThat(((Refusal) results.get(0)).findings()).isEqualTo(((Refusal) results.get(1)).findings());
     }
@@ -124,12 +124,12 @@ class FatTreeEngineTest {
     @ParameterizedTest
     @ValueSource(strings = {"spine_io1", "spine3_io4", "mid_io"})
     void turnsAtOneSwitchWhereReverseHopsCloseALoop(String name) {
-        Plan plan = (Plan) routed(name, Map.of(), Map.of());
+        Plan plan = (Plan) route(name, Map.of(), Map.of());
         assertThat(plan.findings()).extracting(Finding::event).containsExactly(SmEvent.ROUTING_NOTE);
         assertThat(new DeadlockChecker(1).prove(plan, QOS).verdict()).isInstanceOf(Certificate.class);
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
-        int[] hosts = new HostPorts(subnet, noFile(), noFile()).all();
+        int[] hosts = new HostPorts(subnet, noFile(), noFile()).hostPorts();
         for (int from : hosts) {
             for (int to : hosts) {
                 assertThat(plan.pathSl(subnet.lid(from), subnet.lid(to), 0))
@@ -145,7 +145,7 @@ class FatTreeEngineTest {
 
     @Test
     void usesFewerReverseHopsWhereNothingElseIsSafe() {
-        Plan plan = (Plan) routed("spine3_io1", Map.of("ftree_allow_partial", "true"), Map.of());
+        Plan plan = (Plan) route("spine3_io1", Map.of("ftree_allow_partial", "true"), Map.of());
         assertThat(plan.findings())
                 .extracting(Finding::event)
                 .containsExactly(SmEvent.ROUTING_WARNING, SmEvent.ROUTING_WARNING);
@@ -158,14 +158,14 @@ class FatTreeEngineTest {
     /** With this limit, a search of all paths that go down and up again would not end. */
     @Test
     void boundsTheWorkForReverseHops() {
-        assertThat(routed("spine_io1", Map.of("max_reverse_hops", "999999999"), Map.of()))
+        assertThat(route("spine_io1", Map.of("max_reverse_hops", "999999999"), Map.of()))
                 .isInstanceOf(Plan.class);
     }
 
     /** Spines have no paths to each other; the plan has no SL for their LIDs, but has SLs for LIDs of hosts. */
     @Test
     void grantsPathsThatTablesHaveOnly() {
-        Plan plan = (Plan) routed("spine_cn", Map.of("ftree_allow_partial", "true"), Map.of());
+        Plan plan = (Plan) route("spine_cn", Map.of("ftree_allow_partial", "true"), Map.of());
         Subnet subnet = plan.subnet();
         int one = subnet.lid(subnet.fabric().port(subnet.fabric().nodeByGuid(0x200040), 0));
         int other = subnet.lid(subnet.fabric().port(subnet.fabric().nodeByGuid(0x200050), 0));

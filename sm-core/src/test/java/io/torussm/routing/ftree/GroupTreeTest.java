@@ -24,7 +24,7 @@ class GroupTreeTest {
     @ParameterizedTest
     @CsvSource({"4, 2", "3, 3", "4, 3", "2, 4"})
     void isWhatAProofMakesOfTheShortestTree(int k, int n) {
-        Plan plan = routed(TreeSketch.kAry(k, n).build());
+        Plan plan = route(TreeSketch.kAry(k, n).build());
         DeadlockChecker.Proof proof = new DeadlockChecker(1).prove(plan, QOS, TreeGrowth::candidates);
         int[] roots = plan.multicastRoots();
         Optional<MulticastTree> shortest =
@@ -47,7 +47,7 @@ class GroupTreeTest {
     void goesWithUnicastWhereCablesAreLost(long seed) {
         TreeSketch tree = TreeSketch.kAry(4, 3);
         tree.lose(Seeds.random(seed), 5, 2);
-        Plan plan = routed(tree.build());
+        Plan plan = route(tree.build());
         DeadlockChecker.Proof proof = new DeadlockChecker(1).prove(plan, QOS, TreeGrowth::candidates);
         MulticastTree groups = Objects.requireNonNull(proof.multicast());
         assertThat(proof.isPlanned()).isTrue();
@@ -63,7 +63,7 @@ class GroupTreeTest {
         assertThat(turning.cardinality()).isBetween(2, 4);
     }
 
-    private static Plan routed(Fabric fabric) {
+    private static Plan route(Fabric fabric) {
         return (Plan) new FatTreeEngine().route(Subnets.of(fabric), QOS);
     }
 }

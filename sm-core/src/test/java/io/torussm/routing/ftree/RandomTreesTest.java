@@ -39,7 +39,7 @@ class RandomTreesTest {
     void offersNothingThatIsNotFreeOfCreditLoops(long seed) {
         Random random = Seeds.random(seed);
         for (int i = 0; i < 5; i++) {
-            RoutingResult result = routed(random);
+            RoutingResult result = route(random);
             if (result instanceof Refusal refusal) {
                 assertThat(refusal.reason()).isNotEmpty();
             } else if (result instanceof Plan plan) {
@@ -48,7 +48,7 @@ class RandomTreesTest {
         }
     }
 
-    private static RoutingResult routed(Random random) {
+    private static RoutingResult route(Random random) {
         int ranks = 2 + random.nextInt(2);
         int width = 2 + random.nextInt(3);
         Sketch sketch = new Sketch();
@@ -78,10 +78,10 @@ class RandomTreesTest {
                 sketch.addHost(sw, ++used[sw]);
             }
         }
-        return routed(sketch.build(), random, width, used.length - width);
+        return route(sketch.build(), random, width, used.length - width);
     }
 
-    private static RoutingResult routed(Fabric fabric, Random random, int roots, int firstLeaf) {
+    private static RoutingResult route(Fabric fabric, Random random, int roots, int firstLeaf) {
         Map<String, EngineFile> files = new HashMap<>();
         StringBuilder computing = new StringBuilder();
         StringBuilder serving = new StringBuilder("1\n");

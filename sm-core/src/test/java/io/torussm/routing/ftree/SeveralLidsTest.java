@@ -47,7 +47,7 @@ class SeveralLidsTest {
                 Set<Integer> tops = new HashSet<>();
                 for (int lid : HostPorts.lids(subnet, port).toArray()) {
                     if (from != to) {
-                        tops.add(top(plan, tree, from, lid));
+                        tops.add(topSwitch(plan, tree, from, lid));
                     }
                 }
                 int choices = from == to ? 0 : choices(tree, from, to);
@@ -96,7 +96,7 @@ class SeveralLidsTest {
     }
 
     /** The switch at which a path from a leaf stops going up. Higher switches have lower indexes. */
-    private static int top(Plan plan, TestTree tree, int from, int lid) {
+    private static int topSwitch(Plan plan, TestTree tree, int from, int lid) {
         Fabric fabric = plan.subnet().fabric();
         int top = from;
         for (int sw = from; sw != plan.subnet().switchOfLid(lid); ) {
@@ -112,13 +112,13 @@ class SeveralLidsTest {
         Set<Integer> above = Set.of(from);
         Set<Integer> other = Set.of(to);
         while (above.stream().noneMatch(other::contains)) {
-            above = above(tree, above);
-            other = above(tree, other);
+            above = switchesAbove(tree, above);
+            other = switchesAbove(tree, other);
         }
         return (int) above.stream().filter(other::contains).count();
     }
 
-    private static Set<Integer> above(TestTree tree, Set<Integer> switches) {
+    private static Set<Integer> switchesAbove(TestTree tree, Set<Integer> switches) {
         Set<Integer> above = new HashSet<>();
         tree.cables().stream()
                 .filter(cable -> switches.contains(cable.below()))

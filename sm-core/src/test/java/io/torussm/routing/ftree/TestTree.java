@@ -165,7 +165,7 @@ final class TestTree {
         for (int node = lost.nextClearBit(0); node < fabric.nodeCount(); node = lost.nextClearBit(node + 1)) {
             long guid = fabric.nodeGuid(node);
             builder.addNode(fabric.node(node).info(), fabric.node(node).path());
-            builder.describe(guid, fabric.node(node).description());
+            builder.setDescription(guid, fabric.node(node).description());
             SwitchInfo info = fabric.node(node).switchInfo();
             if (info != null) {
                 builder.setSwitchInfo(guid, info);

@@ -59,7 +59,7 @@ class LaneCablesTest {
         return sketch.build();
     }
 
-    private static Fabric claiming(Fabric fabric, int sw, int portNum, int vlCap) {
+    private static Fabric withVlCap(Fabric fabric, int sw, int portNum, int vlCap) {
         int port = fabric.port(sw, portNum);
         return fabric.with(port, Objects.requireNonNull(fabric.portInfo(port)).with(PortInfo.VL_CAP, vlCap));
     }
@@ -101,7 +101,7 @@ class LaneCablesTest {
         assertThat(new DeadlockChecker(1).prove(plan, QOS).verdict()).isInstanceOf(Certificate.class);
     }
 
-    private static List<String> named(Plan plan) {
+    private static List<String> fewVlFindings(Plan plan) {
         return plan.findings().stream()
                 .filter(finding -> finding.event() == SmEvent.LINK_HAS_FEW_VLS)
                 .map(Finding::text)
@@ -113,15 +113,15 @@ class LaneCablesTest {
     @CsvSource({"dfsssp,1", "lash,1", "nue,1", "dfsssp,0", "lash,0", "nue,0", "dfsssp,2", "lash,2", "nue,2"})
     void onePortCostsItsCable(String engine, int vlCap) {
         Fabric fabric = torus();
-        Fabric withFalseValue = claiming(fabric, LIAR, 1, vlCap);
+        Fabric withFalseValue = withVlCap(fabric, LIAR, 1, vlCap);
         Plan plan = route(engine, withFalseValue);
         assertServedAndProved(plan, withFalseValue);
         assertThat(sls(plan)).isEqualTo(sls(route(engine, fabric)));
         assertThat(isUsed(plan, LIAR, 1)).isEqualTo(vlCap == 0);
         if (vlCap == 0) {
-            assertThat(named(plan)).isEmpty();
+            assertThat(fewVlFindings(plan)).isEmpty();
         } else {
-            assertThat(named(plan)).singleElement().asString().contains("\"sw-5\" port 1");
+            assertThat(fewVlFindings(plan)).singleElement().asString().contains("\"sw-5\" port 1");
         }
     }
 
@@ -132,14 +132,14 @@ class LaneCablesTest {
         Fabric fabric = torus();
         Fabric withFalseValue = fabric;
         for (int portNum = 1; portNum < HOST_PORT; portNum++) {
-            withFalseValue = claiming(withFalseValue, LIAR, portNum, 1);
+            withFalseValue = withVlCap(withFalseValue, LIAR, portNum, 1);
         }
         Plan plan = route(engine, withFalseValue);
         assertServedAndProved(plan, withFalseValue);
         assertThat(sls(plan)).isEqualTo(sls(route(engine, fabric)));
         assertThat(IntStream.range(1, HOST_PORT).filter(portNum -> isUsed(plan, LIAR, portNum)))
                 .hasSize(1);
-        assertThat(named(plan)).hasSize(3);
+        assertThat(fewVlFindings(plan)).hasSize(3);
     }
 
     @ParameterizedTest
@@ -152,18 +152,18 @@ class LaneCablesTest {
         Plan plan = route(engine, withFalseValue);
         assertServedAndProved(plan, withFalseValue);
         assertThat(sls(plan)).isEqualTo(sls(route(engine, fabric)));
-        assertThat(named(plan)).hasSize(3).allMatch(text -> text.contains("no SL2VL tables"));
+        assertThat(fewVlFindings(plan)).hasSize(3).allMatch(text -> text.contains("no SL2VL tables"));
     }
 
     /** Four VLs are enough, so the cable is used. */
     @ParameterizedTest
     @ValueSource(strings = {"dfsssp", "lash", "nue"})
     void aCableWithFourVlsIsUsedAsLongAsLanesSuffice(String engine) {
-        Fabric withFalseValue = claiming(torus(), LIAR, 1, 3);
+        Fabric withFalseValue = withVlCap(torus(), LIAR, 1, 3);
         Plan plan = route(engine, withFalseValue);
         assertServedAndProved(plan, withFalseValue);
         assertThat(isUsed(plan, LIAR, 1)).isTrue();
-        assertThat(named(plan)).isEmpty();
+        assertThat(fewVlFindings(plan)).isEmpty();
     }
 
     /** If half of the ports or more have VLCap 1, the fabric has one VL. */
@@ -172,13 +172,13 @@ class LaneCablesTest {
         Fabric withFalseValue = torus();
         for (int sw = 0; sw < SIDE * SIDE; sw++) {
             for (int portNum = 1; portNum < HOST_PORT; portNum++) {
-                withFalseValue = claiming(withFalseValue, sw, portNum, 1);
+                withFalseValue = withVlCap(withFalseValue, sw, portNum, 1);
             }
         }
         RoutingResult result = result("lash", withFalseValue);
         assertThat(result).isInstanceOf(Refusal.class);
         assertThat(((Refusal) result).reason()).contains("more than 1 VLs");
         assertThat(Stream.of(route("nue", withFalseValue)))
-                .allMatch(plan -> named(plan).isEmpty());
+                .allMatch(plan -> fewVlFindings(plan).isEmpty());
     }
 }

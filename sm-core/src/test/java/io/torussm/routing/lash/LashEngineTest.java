@@ -142,7 +142,7 @@ class LashEngineTest {
         return new EngineConfig(Map.of("do_mesh_analysis", mesh), Map.of(), "", Sl2VlTables.DEFAULT, 1);
     }
 
-    private static Plan after(@Nullable Plan before, Subnet subnet, String mesh) {
+    private static Plan routeAfter(@Nullable Plan before, Subnet subnet, String mesh) {
         RoutingChain.ChainResult result = new RoutingChain(
                         new DeadlockChecker(1),
                         List.of(new RoutingChain.Member(new LashEngine(), config(mesh))),
@@ -161,18 +161,18 @@ class LashEngineTest {
             Random random = Seeds.random(seed);
             String mesh = Boolean.toString(seed % 3 == 0);
             Subnet whole = Subnets.of(RandomFabric.of(random));
-            Plan first = after(null, whole, mesh);
+            Plan first = routeAfter(null, whole, mesh);
             Plan before = first;
             for (int lost = 0; lost < 3; lost++) {
-                Subnet less = CutPaths.withLess(before.subnet(), random);
-                Plan now = after(before, less, mesh);
+                Subnet less = CutPaths.withoutSome(before.subnet(), random);
+                Plan now = routeAfter(before, less, mesh);
                 assertThat(new NaiveChecker(now, QOS).isSound()).isTrue();
                 Plan alone = (Plan) new LashEngine().route(new EngineContext(less, QOS, config(mesh), before));
                 assertThat(changes(before, alone)).as("seed " + seed).isZero();
                 makeRoom += changes(before, now) == 0 ? 0 : 1;
                 before = now;
             }
-            Plan again = after(before, whole, mesh);
+            Plan again = routeAfter(before, whole, mesh);
             for (int sw = 0; sw < whole.fabric().switchCount(); sw++) {
                 assertThat(again.lft(sw)).isEqualTo(first.lft(sw));
             }
@@ -188,10 +188,10 @@ class LashEngineTest {
     @Test
     void saysHowManyPathsStay() {
         Subnet whole = Subnets.of(Sketch.ring(7).build());
-        Plan before = after(null, whole, "false");
+        Plan before = routeAfter(null, whole, "false");
         FabricBuilder cut = FabricBuilder.of(whole.fabric());
         cut.unlink(whole.fabric().nodeGuid(0), 1);
-        Plan now = after(before, whole.on(cut.build()), "false");
+        Plan now = routeAfter(before, whole.restrictedTo(cut.build()), "false");
         assertThat(now.findings()).hasSize(1);
         assertThat(now.findings().get(0).text())
                 .contains("of 42 paths between switches 30 stay")
@@ -206,14 +206,15 @@ class LashEngineTest {
         Subnet whole = TorusSketch.of(5, 5, 1, 1, 2).subnet();
         FabricBuilder cut = FabricBuilder.of(whole.fabric());
         cut.unlink(whole.fabric().nodeGuid(7), 1);
-        Subnet less = whole.on(cut.build());
+        Subnet less = whole.restrictedTo(cut.build());
         long last = whole.fabric().nodeGuid(whole.fabric().nodeCount() - 1);
         FabricBuilder rest = FabricBuilder.of(less.fabric());
         rest.unlink(last, 1);
         rest.retrace();
-        Plan before = after(after(null, less.on(rest.build()), "false"), less.on(rest.build()), "false");
-        Plan mended = after(after(null, whole, "false"), less.on(rest.build()), "false");
-        Plan now = after(mended, less, "false");
+        Plan before = routeAfter(
+                routeAfter(null, less.restrictedTo(rest.build()), "false"), less.restrictedTo(rest.build()), "false");
+        Plan mended = routeAfter(routeAfter(null, whole, "false"), less.restrictedTo(rest.build()), "false");
+        Plan now = routeAfter(mended, less, "false");
         assertThat(now.findings()).as("all stay").isEmpty();
         assertThat(SlStability.compare(mended, now).changedPaths()).isZero();
         assertThat(SlStability.compare(before, now).changedPaths())
@@ -231,7 +232,7 @@ class LashEngineTest {
             EngineConfig config = new EngineConfig(Map.of(), Map.of(), "", Sl2VlTables.DEFAULT, 1);
             RoutingResult first = new LashEngine().route(new EngineContext(whole, few, config, null));
             if (first instanceof Plan before) {
-                Subnet less = CutPaths.withLess(whole, random);
+                Subnet less = CutPaths.withoutSome(whole, random);
                 RoutingResult now = new LashEngine().route(new EngineContext(less, few, config, before));
                 RoutingResult fresh = new LashEngine().route(new EngineContext(less, few, config, null));
                 assertThat(now instanceof Plan).as("seed " + seed).isEqualTo(fresh instanceof Plan);
@@ -256,31 +257,31 @@ class LashEngineTest {
     void mostPairsKeepRouteAndSlWhenACableGoes() {
         for (int[] radix : new int[][] {{4, 4, 4}, {6, 6, 1}, {8, 8, 1}, {5, 5, 5}, {8, 8, 8}}) {
             Subnet torus = TorusSketch.of(radix[0], radix[1], radix[2], 1, 1).subnet();
-            share(radix[0] + "x" + radix[1] + "x" + radix[2], torus, Boolean.toString(radix[2] == 8));
+            printShare(radix[0] + "x" + radix[1] + "x" + radix[2], torus, Boolean.toString(radix[2] == 8));
         }
         for (int switches : new int[] {16, 32, 64, 128}) {
-            share(
+            printShare(
                     switches + " switches at random",
                     Subnets.of(RandomFabric.of(Seeds.random(switches), switches)),
                     "false");
         }
     }
 
-    private static void share(String label, Subnet whole, String mesh) {
+    private static void printShare(String label, Subnet whole, String mesh) {
         int losses = 10;
-        Plan first = after(null, whole, mesh);
+        Plan first = routeAfter(null, whole, mesh);
         long[] kept = new long[2];
         long[] others = new long[2];
         long ns = 0;
         int anew = 0;
         for (int seed = 0; seed < losses; seed++) {
-            Subnet less = CutPaths.withLess(whole, Seeds.random(seed));
+            Subnet less = CutPaths.withoutSome(whole, Seeds.random(seed));
             for (int how = 0; how < 2; how++) {
                 long start = System.nanoTime();
-                Plan now = after(how == 0 ? first : null, less, mesh);
+                Plan now = routeAfter(how == 0 ? first : null, less, mesh);
                 ns += how == 0 ? System.nanoTime() - start : 0;
                 anew += how == 0 && now.findings().toString().contains("computed again") ? 1 : 0;
-                kept[how] += same(first, now);
+                kept[how] += countSame(first, now);
                 others[how] += SlStability.compare(first, now).changedPaths();
             }
         }
@@ -301,7 +302,7 @@ class LashEngineTest {
     }
 
     /** Pairs of switches with the same way and SL. */
-    private static int same(Plan before, Plan now) {
+    private static int countSame(Plan before, Plan now) {
         Subnet subnet = now.subnet();
         int same = 0;
         for (int from = 0; from < subnet.fabric().switchCount(); from++) {

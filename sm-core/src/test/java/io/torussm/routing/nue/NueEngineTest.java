@@ -218,7 +218,7 @@ class NueEngineTest {
             builder.unlink(whole.fabric().nodeGuid(1), portNum);
         }
         builder.retrace();
-        Subnet less = whole.on(builder.build());
+        Subnet less = whole.restrictedTo(builder.build());
         Plan after = plan(chain(less, config(3, true), QOS, before));
         Plan anew = plan(less, config(3, true));
         Plan again = plan(chain(whole, config(3, true), QOS, after));
@@ -245,7 +245,7 @@ class NueEngineTest {
                 FabricBuilder builder = FabricBuilder.of(whole.fabric());
                 builder.unlink(whole.fabric().nodeGuid(sw), 1 + sw % 6);
                 builder.retrace();
-                Subnet less = whole.on(builder.build());
+                Subnet less = whole.restrictedTo(builder.build());
                 Plan after = plan(chain(less, config(vls, false), QOS, before));
                 assertThat(new NaiveChecker(after, QOS).isSound()).isTrue();
                 assertThat(share(after, before)).isGreaterThan(0.99);
@@ -297,7 +297,7 @@ class NueEngineTest {
                 builder.unlink(fabric.nodeGuid(sw), 1 + random.nextInt(fabric.numPorts(sw)));
             }
             builder.retrace();
-            Subnet less = whole.on(builder.build());
+            Subnet less = whole.restrictedTo(builder.build());
             RoutingChain.ChainResult result = chain(less, config, QOS, before);
             if (result.plan() != null) {
                 assertThat(new NaiveChecker(plan(result), QOS).isSound())

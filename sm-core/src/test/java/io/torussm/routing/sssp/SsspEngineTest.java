@@ -68,7 +68,7 @@ class SsspEngineTest {
                         .with(PortInfo.LINK_SPEED_EXT_ENABLED, 7)
                         .with(PortInfo.LINK_WIDTH_ENABLED, 3)
                         .with(PortInfo.LINK_WIDTH_ACTIVE, 2);
-                info = LinkSpeed.HDR.on(info);
+                info = LinkSpeed.HDR.applyTo(info);
                 boolean isIt = sw < slow && fabric.nodeOf(fabric.peer(fabric.port(sw, Math.max(1, portNum)))) == 1 - sw;
                 ring.setPortInfo(fabric.nodeGuid(sw), portNum, isIt ? info.with(atFirst, value) : info);
             }
@@ -138,7 +138,7 @@ class SsspEngineTest {
                 for (int lid = 1; lid <= subnet.topLid(); lid++) {
                     int to = subnet.switchOfLid(lid);
                     int port = fabric.port(sw, plan.lft(sw)[lid]);
-                    assertThat(sw == to || hops.through(port, to) == hops.hops(sw, to))
+                    assertThat(sw == to || hops.hopsThrough(port, to) == hops.hops(sw, to))
                             .as("seed " + seed + ", switch " + sw + ", LID " + lid)
                             .isTrue();
                 }

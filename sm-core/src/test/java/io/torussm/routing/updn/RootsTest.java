@@ -24,6 +24,6 @@ class RootsTest {
         }
         Fabric fabric = sketch.build();
         Links links = new Links(fabric);
-        assertThat(TopSwitches.found(links, new Hops(links)).stream()).containsExactly(0, 1);
+        assertThat(TopSwitches.find(links, new Hops(links)).stream()).containsExactly(0, 1);
     }
 }

@@ -10,16 +10,16 @@ import org.junit.jupiter.api.Test;
 /** Changes of a burst: the order of publication, answers and reports to recorders. At most 3 changes wait. */
 class UpdateGateTest {
     private final VirtualLoop loop = new VirtualLoop();
-    private final List<String> story = new ArrayList<>();
+    private final List<String> events = new ArrayList<>();
     private final UpdateGate gate = new UpdateGate(loop, 3, () -> {
-        story.add("published");
-        return () -> story.add("told");
+        events.add("published");
+        return () -> events.add("told");
     });
 
     private boolean submit(String name) {
         return gate.submit(() -> {
-            story.add(name);
-            return () -> story.add(name + " answered");
+            events.add(name);
+            return () -> events.add(name + " answered");
         });
     }
 
@@ -27,12 +27,12 @@ class UpdateGateTest {
     void aBurstIsPublishedOnceBeforeItsAnswersAndReportedAfterThem() {
         submit("a");
         submit("b");
-        assertThat(story).isEmpty();
+        assertThat(events).isEmpty();
         loop.runFor(0);
-        assertThat(story).containsExactly("a", "b", "published", "a answered", "b answered", "told");
+        assertThat(events).containsExactly("a", "b", "published", "a answered", "b answered", "told");
         submit("c");
         loop.runFor(0);
-        assertThat(story).endsWith("c", "published", "c answered", "told");
+        assertThat(events).endsWith("c", "published", "c answered", "told");
     }
 
     @Test
@@ -40,7 +40,7 @@ class UpdateGateTest {
         assertThat(submit("a") && submit("b") && submit("c")).isTrue();
         assertThat(submit("d")).isFalse();
         loop.runFor(0);
-        assertThat(story).doesNotContain("d");
+        assertThat(events).doesNotContain("d");
         assertThat(submit("d")).isTrue();
     }
 
@@ -49,7 +49,7 @@ class UpdateGateTest {
         submit("a");
         loop.execute(gate::publish);
         loop.runFor(0);
-        assertThat(story.subList(0, 4)).containsExactly("a", "published", "a answered", "told");
-        assertThat(story.stream().filter("a answered"::equals)).hasSize(1);
+        assertThat(events.subList(0, 4)).containsExactly("a", "published", "a answered", "told");
+        assertThat(events.stream().filter("a answered"::equals)).hasSize(1);
     }
 }

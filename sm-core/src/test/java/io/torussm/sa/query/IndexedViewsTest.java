@@ -32,7 +32,16 @@ class IndexedViewsTest {
         Subnet subnet = TorusSketch.of(4, 4, 4, 1, 2).subnet();
         Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
         return new PublishedView(
-                subnet, plan, null, PartitionPlan.open(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, sweep);
+                subnet,
+                plan,
+                null,
+                PartitionPlan.withoutConf(subnet.fabric()),
+                0,
+                18,
+                16,
+                false,
+                QosTables.NONE,
+                sweep);
     }
 
     private ViewIndex index() {
@@ -73,7 +82,8 @@ class IndexedViewsTest {
         PublishedView second = view(2);
         published.set(first);
         views.prepare(second);
-        PublishedView other = first.with(PartitionPlan.open(first.subnet().fabric()));
+        PublishedView other =
+                first.with(PartitionPlan.withoutConf(first.subnet().fabric()));
         published.set(other);
 
         assertThat(index().view()).isSameAs(other);
@@ -87,7 +97,8 @@ class IndexedViewsTest {
         PublishedView first = view(1);
         published.set(first);
         int[] endports = index().endports();
-        PublishedView other = first.with(PartitionPlan.open(first.subnet().fabric()));
+        PublishedView other =
+                first.with(PartitionPlan.withoutConf(first.subnet().fabric()));
         published.set(other);
 
         assertThat(index().view()).isSameAs(other);

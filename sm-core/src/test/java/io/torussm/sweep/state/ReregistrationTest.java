@@ -22,7 +22,7 @@ class ReregistrationTest {
     private static boolean asksToReregister(byte[] mad) {
         return MadHeader.attributeId(mad) == PORT_INFO
                 && MadHeader.method(mad) == Method.SET
-                && PortInfo.CLIENT_REREGISTER.get(mad, Smp.DATA) == 1;
+                && PortInfo.CLIENT_REREGISTER.get(mad, Smp.DATA_OFFSET) == 1;
     }
 
     private long asked() {
@@ -37,14 +37,14 @@ class ReregistrationTest {
         assertThat(asked()).isEqualTo(9);
         harness.sweep();
         assertThat(asked()).isZero();
-        assertThat(harness.allSets()).isZero();
+        assertThat(harness.countAllSets()).isZero();
     }
 
     @Test
     void aReturnedPortIsAskedOnce() {
         harness.sweep();
         Topology.Node leaf = harness.node("sw-1-1-0");
-        harness.fabric.setAgent(leaf.nodeGuid(), AgentProfile.CONFORMING.deaf());
+        harness.fabric.setAgent(leaf.nodeGuid(), AgentProfile.CONFORMING.droppingAll());
         harness.sweep();
         assertThat(asked()).isZero();
         harness.fabric.setAgent(leaf.nodeGuid(), AgentProfile.CONFORMING);
@@ -56,13 +56,13 @@ class ReregistrationTest {
 
     @Test
     void whoseAnswerWasLostIsAskedAgain() {
-        harness.swallow = ReregistrationTest::asksToReregister;
+        harness.isRequestLost = ReregistrationTest::asksToReregister;
         harness.sweep();
-        harness.rest();
-        harness.swallow = mad -> false;
+        harness.awaitRest();
+        harness.isRequestLost = mad -> false;
         harness.requests.clear();
         harness.sweepLight();
-        harness.rest();
+        harness.awaitRest();
         assertThat(asked()).isEqualTo(9);
         harness.sweep();
         assertThat(asked()).isZero();
@@ -83,10 +83,10 @@ class ReregistrationTest {
 
     @Test
     void aHostThatCannotIsNotAsked() {
-        harness.tamper = mad -> {
+        harness.changeResponse = mad -> {
             if (MadHeader.attributeId(mad) == PORT_INFO) {
-                long mask = PortInfo.CAPABILITY_MASK.get(mad, Smp.DATA);
-                PortInfo.CAPABILITY_MASK.set(mad, Smp.DATA, mask & ~PortInfo.CAP_CLIENT_REREGISTRATION);
+                long mask = PortInfo.CAPABILITY_MASK.get(mad, Smp.DATA_OFFSET);
+                PortInfo.CAPABILITY_MASK.set(mad, Smp.DATA_OFFSET, mask & ~PortInfo.CAP_CLIENT_REREGISTRATION);
             }
         };
         harness.sweep();

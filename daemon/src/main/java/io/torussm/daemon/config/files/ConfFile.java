@@ -44,7 +44,7 @@ record ConfFile(String name, @Nullable String text, List<Finding> problems) {
             return new ConfFile(
                     file.toString(),
                     null,
-                    List.of(SmEvent.CONFIGURATION_ERROR.says(
+                    List.of(SmEvent.CONFIGURATION_ERROR.finding(
                             file + " cannot be read: " + FileErrors.describe(e) + "; see " + setting.key())));
         }
     }

@@ -27,8 +27,8 @@ public final class ConfigurationCheck {
     }
 
     /** The check of one file. */
-    private interface Look {
-        List<Finding> look() throws ConfigurationException;
+    private interface FileCheck {
+        List<Finding> run() throws ConfigurationException;
     }
 
     /**
@@ -39,8 +39,8 @@ public final class ConfigurationCheck {
      */
     public static List<String> warnings(SmOptions options) throws ConfigurationException {
         ConfigurationCheck check = new ConfigurationCheck(options);
-        check.files();
-        check.places();
+        check.checkFiles();
+        check.checkDirectories();
         if (!check.problems.isEmpty()) {
             throw new ConfigurationException(check.problems);
         }
@@ -58,45 +58,45 @@ public final class ConfigurationCheck {
         return Stream.concat(
                         Stream.ofNullable(configuration),
                         Settings.all().stream()
-                                .filter(setting -> setting.kind() instanceof ValueType.FileName)
+                                .filter(setting -> setting.type() instanceof ValueType.FileName)
                                 .map(options.values()::text)
                                 .filter(name -> !name.isEmpty())
                                 .map(Path::of))
                 .filter(Files::isRegularFile)
-                .map(account::whyUnreadable)
+                .map(account::unreadableReason)
                 .filter(reason -> !reason.isEmpty())
                 .distinct()
                 .toList();
     }
 
-    private void files() {
+    private void checkFiles() {
         Path state = options.files().stateDir();
-        look(() -> state != null && GeneratedKeys.areIn(state) ? List.of() : KeyFindings.of(options));
-        look(() -> {
+        runCheck(() -> state != null && GeneratedKeys.existIn(state) ? List.of() : KeyFindings.of(options));
+        runCheck(() -> {
             SimulatedDevices.of(options.port());
             return List.of();
         });
-        look(() -> RoutingFactory.check(options));
-        look(() -> QosWarnings.of(options.qos(), RoutingFactory.hasOwnSl2Vl(options)));
-        look(() -> ReloadedFiles.partitions().check(options));
-        look(() -> ReloadedFiles.qosPolicy().check(options));
-        look(() -> {
+        runCheck(() -> RoutingFactory.check(options));
+        runCheck(() -> QosWarnings.of(options.qos(), RoutingFactory.hasOwnSl2Vl(options)));
+        runCheck(() -> ReloadedFiles.partitions().check(options));
+        runCheck(() -> ReloadedFiles.qosPolicy().check(options));
+        runCheck(() -> {
             options.replication().key();
             return List.of();
         });
-        look(() -> {
+        runCheck(() -> {
             options.https().check();
             return List.of();
         });
-        look(() -> ReloadedFiles.prefixRoutes().check(options));
-        look(() -> ReloadedFiles.nodeNames().check(options));
-        look(() -> ReloadedFiles.sites().check(options));
+        runCheck(() -> ReloadedFiles.prefixRoutes().check(options));
+        runCheck(() -> ReloadedFiles.nodeNames().check(options));
+        runCheck(() -> ReloadedFiles.sites().check(options));
     }
 
     /** Runs a check, and collects its problems so that the other checks follow. */
-    private void look(Look check) {
+    private void runCheck(FileCheck check) {
         try {
-            check.look().stream()
+            check.run().stream()
                     .filter(finding -> finding.severity() != Finding.Severity.INFO)
                     .map(Finding::text)
                     .forEach(warnings::add);
@@ -109,9 +109,9 @@ public final class ConfigurationCheck {
      * Checks the directories that the SM writes, and the program of alerts. A missing directory is only a warning if
      * the SM, which may run as another user, can perhaps create it.
      */
-    private void places() {
-        directory("state_dir", options.files().stateDir());
-        directory("dump_files_dir", options.files().dumpDir());
+    private void checkDirectories() {
+        checkDirectory("state_dir", options.files().stateDir());
+        checkDirectory("dump_files_dir", options.files().dumpDir());
         Path log = options.log().logFile();
         Path parent = log == null ? null : log.toAbsolutePath().getParent();
         if (parent != null && !Files.isDirectory(parent)) {
@@ -120,10 +120,10 @@ public final class ConfigurationCheck {
             problems.add("log_file: " + log + " is a directory");
         }
         Path socket = options.console().controlSocket();
-        directory(
+        checkDirectory(
                 "control_socket",
                 socket == null ? null : socket.toAbsolutePath().getParent());
-        group();
+        checkGroup();
         Path program = options.alerts().alertProgram();
         String problem = program == null ? "" : ProgramFile.problem(program);
         if (!problem.isEmpty()) {
@@ -131,7 +131,7 @@ public final class ConfigurationCheck {
         }
     }
 
-    private void directory(String setting, @Nullable Path directory) {
+    private void checkDirectory(String setting, @Nullable Path directory) {
         if (directory == null || Files.isDirectory(directory)) {
             return;
         }
@@ -148,7 +148,7 @@ public final class ConfigurationCheck {
         }
     }
 
-    private void group() {
+    private void checkGroup() {
         String group = options.console().controlSocketGroup();
         if (group.isEmpty() || options.console().controlSocket() == null) {
             return;

@@ -20,21 +20,21 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The files of routing engines, such as torus-2QoS.conf. If an engine cannot use its files, their previous
- * versions stay active, also after a restart ({@link #keepIn}). Otherwise a typing error would leave the fabric without
+ * The files of routing engines, such as torus-2QoS.conf. If an engine cannot use its files, their previous versions
+ * stay active, also after a restart ({@link #keepFilesIn}). Otherwise a typing error would leave the fabric without
  * routes at the next sweep. Thread-safe.
  */
 public final class EngineFiles {
     private static final EventLog EVENTS = EventLog.of(EngineFiles.class);
 
     /** The last usable files, by engine, then by setting such as {@code torus-2QoS.torus_config}. */
-    private final Map<String, Map<String, EngineFile>> good = new HashMap<>();
+    private final Map<String, Map<String, EngineFile>> usableFiles = new HashMap<>();
 
     /** The reported errors of the files of an engine, by engine. */
-    private final Map<String, List<Finding>> reported = new HashMap<>();
+    private final Map<String, List<Finding>> reportedErrors = new HashMap<>();
 
-    /** The stores of the active files, by setting; empty before {@link #keepIn}. */
-    private final Map<String, LastGood> kept = new HashMap<>();
+    /** The stores of the active files, by setting; empty before {@link #keepFilesIn}. */
+    private final Map<String, LastGood> stores = new HashMap<>();
 
     /**
      * Checks whether an SM can start, before it opens its port and its state directory. One engine of the chain
@@ -44,7 +44,7 @@ public final class EngineFiles {
      */
     public static void check(SmOptions options) throws ConfigurationException {
         Path directory = options.files().stateDir();
-        RoutingFactory.requireOne(
+        RoutingFactory.requireUsableEngine(
                 options,
                 engine -> directory != null
                                 && names(engine)
@@ -67,25 +67,26 @@ public final class EngineFiles {
      *
      * @throws ConfigurationException if no engine can use its files or previous ones
      */
-    public synchronized void keepIn(StateDirectory directory, SmOptions options) throws ConfigurationException {
+    public synchronized void keepFilesIn(StateDirectory directory, SmOptions options) throws ConfigurationException {
         for (Engine engine : Engines.ALL) {
             Map<String, EngineFile> previousFiles = new HashMap<>();
             names(engine).forEach(name -> {
                 LastGood store = new LastGood(directory, stateFile(name));
-                kept.put(name, store);
+                stores.put(name, store);
                 store.last()
                         .filter(version -> !version.equals(LastGood.Version.NO_FILE))
                         .ifPresent(version -> previousFiles.put(name, EngineFile.read(version.name(), version.text())));
             });
             if (!previousFiles.isEmpty()
                     && RoutingFactory.errors(options, engine, previousFiles).isEmpty()) {
-                good.put(engine.name(), previousFiles);
+                usableFiles.put(engine.name(), previousFiles);
             }
         }
-        RoutingFactory.requireOne(
+        RoutingFactory.requireUsableEngine(
                 options,
-                engine ->
-                        good.containsKey(engine.name()) ? List.of() : RoutingFactory.errors(options, engine, Map.of()));
+                engine -> usableFiles.containsKey(engine.name())
+                        ? List.of()
+                        : RoutingFactory.errors(options, engine, Map.of()));
     }
 
     private static StateFile stateFile(String setting) {
@@ -96,13 +97,13 @@ public final class EngineFiles {
     /** Reads the files again, and returns the active files by setting; a setting without a file is absent. */
     public synchronized Map<String, EngineFile> read(SmOptions options) {
         Map<String, EngineFile> active = new HashMap<>();
-        for (Engine engine : RoutingFactory.named(options)) {
+        for (Engine engine : RoutingFactory.engines(options)) {
             Map<String, EngineFile> current = RoutingFactory.files(options, engine);
             List<Finding> errors = RoutingFactory.errors(options, engine, current);
-            Map<String, EngineFile> previous = good.getOrDefault(engine.name(), Map.of());
+            Map<String, EngineFile> previous = usableFiles.getOrDefault(engine.name(), Map.of());
             active.putAll(current);
             if (errors.isEmpty()) {
-                good.put(engine.name(), current);
+                usableFiles.put(engine.name(), current);
                 current.forEach(this::keep);
                 report(engine, List.of());
             } else if (!previous.isEmpty()
@@ -115,7 +116,7 @@ public final class EngineFiles {
     }
 
     private void keep(String setting, EngineFile file) {
-        LastGood store = kept.get(setting);
+        LastGood store = stores.get(setting);
         String text = file.text();
         if (store != null && text != null) {
             store.keep(new LastGood.Version(file.name(), text));
@@ -123,11 +124,12 @@ public final class EngineFiles {
     }
 
     private void report(Engine engine, List<Finding> errors) {
-        List<Finding> previousErrors = reported.put(engine.name(), errors);
+        List<Finding> previousErrors = reportedErrors.put(engine.name(), errors);
         if (errors.equals(previousErrors == null ? List.of() : previousErrors)) {
             return;
         }
         errors.forEach(EVENTS::report);
-        EVENTS.report((errors.isEmpty() ? SmEvent.ENGINE_FILES_TAKEN : SmEvent.ENGINE_FILES_KEPT).says(engine.name()));
+        EVENTS.report(
+                (errors.isEmpty() ? SmEvent.ENGINE_FILES_TAKEN : SmEvent.ENGINE_FILES_KEPT).finding(engine.name()));
     }
 }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param onUnusable makes the event for a file that becomes unusable, from the active contents, which stay
  * @param onChange makes the event for changed contents, from the new contents; empty for no event
  * @param onUsableAgain makes the event that ends that of {@code onUnusable}, from the new contents
- * @param kept the state file of the last active contents
+ * @param stateFile the state file of the last active contents
  * @param isVital whether an SM must not start without usable contents
  */
 record FileFormat<T>(
@@ -37,7 +37,7 @@ record FileFormat<T>(
         Function<T, Finding> onUnusable,
         Function<T, Optional<Finding>> onChange,
         Function<T, Finding> onUsableAgain,
-        StateFile kept,
+        StateFile stateFile,
         boolean isVital) {
 
     /** A parser of the text of a file. */
@@ -85,7 +85,7 @@ record FileFormat<T>(
         private @Nullable Function<T, Finding> onUnusable;
         private @Nullable Function<T, Finding> onUsableAgain;
         private long maxBytes;
-        private @Nullable StateFile kept;
+        private @Nullable StateFile stateFile;
         private boolean isVital;
 
         private Builder(Setting<Optional<Path>> setting, Path defaultPath, T none, Parser<T> parser) {
@@ -96,7 +96,7 @@ record FileFormat<T>(
         }
 
         /** Sets the condition on options under which the file is read (default: always). */
-        Builder<T> ifWanted(Predicate<SmOptions> condition) {
+        Builder<T> readIf(Predicate<SmOptions> condition) {
             isWanted = condition;
             return this;
         }
@@ -124,15 +124,15 @@ record FileFormat<T>(
          * @param maxFileBytes max size of the file in bytes
          * @param noun noun for the file in the remedy for damage of the state file
          */
-        Builder<T> keptAs(String name, long maxFileBytes, String noun) {
+        Builder<T> storedAs(String name, long maxFileBytes, String noun) {
             maxBytes = maxFileBytes;
-            kept = StateFile.of(name, 1, 2 * maxFileBytes, noun + " has to be free of errors");
+            stateFile = StateFile.of(name, 1, 2 * maxFileBytes, noun + " has to be free of errors");
             return this;
         }
 
         /** Makes the state file readable for its owner only. */
         Builder<T> secret() {
-            kept = Objects.requireNonNull(kept, "keptAs comes before").secret();
+            stateFile = Objects.requireNonNull(stateFile, "keptAs comes before").secret();
             return this;
         }
 
@@ -153,7 +153,7 @@ record FileFormat<T>(
                     Objects.requireNonNull(onUnusable),
                     onChange,
                     Objects.requireNonNull(onUsableAgain),
-                    Objects.requireNonNull(kept),
+                    Objects.requireNonNull(stateFile),
                     isVital);
         }
     }

@@ -53,13 +53,13 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
      * @param active the effective options, with the previous keys
      * @param nowS time in seconds since 1970
      */
-    public static GeneratedKeys drawn(RandomGenerator random, SmOptions active, long nowS) {
+    public static GeneratedKeys generate(RandomGenerator random, SmOptions active, long nowS) {
         long mKey = active.sweep().mKey();
         long smKey = active.mastership().trust().smKey();
-        return new GeneratedKeys(draw(random, mKey), draw(random, smKey), mKey, smKey, nowS);
+        return new GeneratedKeys(generateKey(random, mKey), generateKey(random, smKey), mKey, smKey, nowS);
     }
 
-    private static long draw(RandomGenerator random, long previousKey) {
+    private static long generateKey(RandomGenerator random, long previousKey) {
         long key = random.nextLong();
         while (key == 0 || key == 1 || key == previousKey) {
             key = random.nextLong();
@@ -68,18 +68,18 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
     }
 
     /** Returns the state after the removal of generated keys; the keys of the configuration follow. */
-    public static GeneratedKeys removed(SmOptions active, long nowS) {
+    public static GeneratedKeys afterRemoval(SmOptions active, long nowS) {
         return new GeneratedKeys(
                 0, 0, active.sweep().mKey(), active.mastership().trust().smKey(), nowS);
     }
 
     /** Checks whether there are generated keys. */
-    public boolean isThere() {
+    public boolean hasKeys() {
         return mKey != 0;
     }
 
     /** Returns the options of a configuration with these keys at a time, in seconds since 1970. */
-    public SmOptions over(SmOptions configured, long nowS) {
+    public SmOptions applyTo(SmOptions configured, long nowS) {
         SettingValues values = configured.values();
         if (mKey != 0 && values.get(Settings.M_KEY) == 0) {
             int level = Math.max(1, values.get(Settings.M_KEY_PROTECTION_LEVEL)); // At 0 any Get reads the M_Key.
@@ -109,7 +109,9 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
                 .with(Settings.TRUSTED_SM_KEYS, list);
     }
 
-    /** Returns the next time at which the result of {@link #over} changes; {@link Long#MAX_VALUE} if there is none. */
+    /**
+     * Returns the next time at which the result of {@link #applyTo} changes; {@link Long#MAX_VALUE} if there is none.
+     */
     public long nextChangeS(long nowS) {
         return Stream.of(changedS + SHOWN_AFTER_S, changedS + FORMER_UNTIL_S)
                 .filter(next -> next > nowS)
@@ -124,14 +126,14 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
     }
 
     /** Checks whether a state directory contains generated keys. A file that this user may not read counts as such. */
-    static boolean areIn(Path stateDir) {
+    static boolean existIn(Path stateDir) {
         Path file = stateDir.resolve(FILE.name());
         try {
             return Files.exists(file)
                     && (!Files.isReadable(file)
                             || FILE.parse(BoundedFile.bytes(file, FILE.maxBytes()), new KeyLines())
-                                    .isThere());
-        } catch (IOException | StateFile.Damage e) {
+                                    .hasKeys());
+        } catch (IOException | StateFile.DamagedFileException e) {
             return false;
         }
     }
@@ -139,7 +141,7 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
     /** Returns a text without the keys. */
     @Override
     public String toString() {
-        return "GeneratedKeys[" + (isThere() ? "since " + changedS : "none") + "]";
+        return "GeneratedKeys[" + (hasKeys() ? "since " + changedS : "none") + "]";
     }
 
     /** The parser of the state file. Its messages do not contain the invalid line, which may contain a key. */
@@ -147,7 +149,7 @@ public record GeneratedKeys(long mKey, long smKey, long formerMKey, long formerS
         private GeneratedKeys keys = NONE;
 
         @Override
-        public String take(String line) {
+        public String parseLine(String line) {
             String[] words = line.split(" ", -1);
             if (words.length != 5 || !keys.equals(NONE)) {
                 return "expected one line with M_Key and SM_Key, both as they were before, and time";

@@ -31,7 +31,7 @@ final class HoconObject {
         this.problems = problems;
         object.forEach((key, value) -> {
             if (!keys.contains(key)) {
-                problems.add(HoconFile.at(value.origin()) + ": there is no \"" + HoconFile.printable(key)
+                problems.add(HoconFile.location(value.origin()) + ": there is no \"" + HoconFile.printable(key)
                         + "\" here; did you mean \"" + Spelling.nearest(key, keys) + "\"?");
             }
         });
@@ -42,8 +42,8 @@ final class HoconObject {
     }
 
     /** Records a problem of the object. */
-    void wrong(String message) {
-        problems.add(HoconFile.at(object.origin()) + ": " + message);
+    void addProblem(String message) {
+        problems.add(HoconFile.location(object.origin()) + ": " + message);
     }
 
     /**
@@ -51,9 +51,9 @@ final class HoconObject {
      *
      * @param message message, which continues a sentence that begins with the key
      */
-    void wrong(String key, String message) {
+    void addProblem(String key, String message) {
         ConfigValue value = object.get(key);
-        problems.add(HoconFile.at((value == null ? object : value).origin()) + ": " + key + " " + message);
+        problems.add(HoconFile.location((value == null ? object : value).origin()) + ": " + key + " " + message);
     }
 
     /** Returns a value as text; empty if it is absent. */
@@ -65,7 +65,7 @@ final class HoconObject {
         if (value.valueType() == ConfigValueType.LIST
                 || value.valueType() == ConfigValueType.OBJECT
                 || value.valueType() == ConfigValueType.NULL) {
-            wrong(key, "must be a single value");
+            addProblem(key, "must be a single value");
             return "";
         }
         return String.valueOf(value.unwrapped());
@@ -76,7 +76,7 @@ final class HoconObject {
         try {
             return text.isEmpty() ? standard : type.read(text);
         } catch (IllegalArgumentException e) {
-            wrong(key, e.getMessage() + ", not \"" + HoconFile.printable(text) + "\"");
+            addProblem(key, e.getMessage() + ", not \"" + HoconFile.printable(text) + "\"");
             return standard;
         }
     }
@@ -103,7 +103,7 @@ final class HoconObject {
         } catch (NumberFormatException e) {
             // The common end of the method records the problem.
         }
-        wrong(key, "must be a probability from 0 to 1, not \"" + HoconFile.printable(text) + "\"");
+        addProblem(key, "must be a probability from 0 to 1, not \"" + HoconFile.printable(text) + "\"");
         return standard;
     }
 
@@ -120,19 +120,19 @@ final class HoconObject {
         } catch (ConfigException | ArithmeticException e) {
             // The common end of the method records the problem.
         }
-        wrong(key, "must be a time with its unit, such as 200 ms or 30 s");
+        addProblem(key, "must be a time with its unit, such as 200 ms or 30 s");
         return standard;
     }
 
     /** Returns the code of a number; {@code codes} has all valid numbers. */
-    int coded(String key, Map<Integer, Integer> codes, int standard) {
+    int code(String key, Map<Integer, Integer> codes, int standard) {
         if (!has(key)) {
             return standard;
         }
         String text = text(key);
         Integer code = text.matches("\\d{1,9}") ? codes.get(Integer.valueOf(text)) : null;
         if (code == null) {
-            wrong(
+            addProblem(
                     key,
                     "must be " + choices(codes.keySet().stream().sorted().toList()) + ", not \""
                             + HoconFile.printable(text) + "\"");
@@ -153,7 +153,7 @@ final class HoconObject {
                 return entry.getValue();
             }
         }
-        wrong(key, "must be " + choices(words.keySet()) + ", not \"" + HoconFile.printable(word) + "\"");
+        addProblem(key, "must be " + choices(words.keySet()) + ", not \"" + HoconFile.printable(word) + "\"");
         return standard;
     }
 
@@ -193,7 +193,7 @@ final class HoconObject {
             if (each instanceof ConfigObject member) {
                 objects.add(new HoconObject(member, keys, problems));
             } else {
-                wrong(key, "must be a list of objects: " + key + " = [ { .. } ]");
+                addProblem(key, "must be a list of objects: " + key + " = [ { .. } ]");
             }
         }
         return objects;

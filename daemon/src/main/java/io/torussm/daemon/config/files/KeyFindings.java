@@ -29,7 +29,7 @@ public final class KeyFindings {
         }
         return open.isEmpty()
                 ? List.of()
-                : List.of(SmEvent.KEYS_PUBLIC.says(String.join("; ", open) + " (torus-smctl keys new)"));
+                : List.of(SmEvent.KEYS_PUBLIC.finding(String.join("; ", open) + " (torus-smctl keys new)"));
     }
 
     /** Reports the change since the last call. */

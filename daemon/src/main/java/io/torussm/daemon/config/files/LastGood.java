@@ -72,7 +72,7 @@ final class LastGood {
         private final List<String> lines = new ArrayList<>();
 
         @Override
-        public String take(String line) {
+        public String parseLine(String line) {
             if (!lines.isEmpty() && line.charAt(0) != LINE) {
                 return "a line begins with " + LINE;
             }

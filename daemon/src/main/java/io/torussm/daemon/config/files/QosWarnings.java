@@ -24,8 +24,8 @@ public final class QosWarnings {
         if (!engineSetsSl2Vl) {
             return List.of();
         }
-        List<Finding> findings = new ArrayList<>(options.unsuitable());
-        findings.addAll(options.ignored());
+        List<Finding> findings = new ArrayList<>(options.unsuitableWarnings());
+        findings.addAll(options.ignoredWarnings());
         return findings;
     }
 
@@ -35,7 +35,7 @@ public final class QosWarnings {
         if (!findings.isEmpty() && !findings.equals(logged)) {
             String first = findings.get(0).text();
             String all = findings.size() + " faults of qos_ settings (--check-config lists them), the first: " + first;
-            EVENTS.report(SmEvent.QOS_WARNING.says(findings.size() == 1 ? first : all));
+            EVENTS.report(SmEvent.QOS_WARNING.finding(findings.size() == 1 ? first : all));
         }
         logged = findings;
     }

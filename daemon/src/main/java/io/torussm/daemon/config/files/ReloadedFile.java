@@ -12,9 +12,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is read again at whole sweeps. If the file has an error, the active contents stay, also
- * after a restart ({@link #keepIn}). This is reported when it begins, when the errors change, and when it ends. Owner
- * thread: the loop, except for {@link #active}.
+ * A file that is read again at whole sweeps. If the file has an error, the active contents stay, also after a restart
+ * ({@link #keepFileIn}). This is reported when it begins, when the errors change, and when it ends. Owner thread: the
+ * loop, except for {@link #active}.
  *
  * @param <T> type of the contents
  */
@@ -23,15 +23,15 @@ public final class ReloadedFile<T> {
 
     private final FileFormat<T> format;
     private volatile T active;
-    private List<Finding> reported = List.of();
+    private List<Finding> reportedFindings = List.of();
 
     /** True while it is reported that the active contents stay although the file has others. */
-    private boolean isStaying;
+    private boolean isStaleReported;
 
     private @Nullable LastGood lastGood;
 
     /** The active contents at the end of the last process; null if unknown. */
-    private @Nullable T ofLastRun;
+    private @Nullable T lastRunContents;
 
     /**
      * The contents of a file.
@@ -87,8 +87,8 @@ public final class ReloadedFile<T> {
      *
      * @throws ConfigurationException if neither these nor the file can be used, and the SM must not start without them
      */
-    public void keepIn(StateDirectory directory, SmOptions options) throws ConfigurationException {
-        LastGood store = new LastGood(directory, format.kept());
+    public void keepFileIn(StateDirectory directory, SmOptions options) throws ConfigurationException {
+        LastGood store = new LastGood(directory, format.stateFile());
         lastGood = store;
         Parsed<T> parsed = format.read(options).parsed();
         T lastContents = store.last()
@@ -98,7 +98,7 @@ public final class ReloadedFile<T> {
                 .orElse(null);
         if (lastContents != null) {
             active = lastContents;
-            ofLastRun = lastContents;
+            lastRunContents = lastContents;
         } else if (!parsed.isUsable() && format.isVital()) {
             List<String> problems = new ArrayList<>(errors(parsed));
             problems.add("no earlier version is known that could be used instead: correct the file, or set "
@@ -113,7 +113,7 @@ public final class ReloadedFile<T> {
      * contents of the file.
      */
     public T readUnlessChanged(SmOptions options) {
-        T lastContents = ofLastRun;
+        T lastContents = lastRunContents;
         Parsed<T> parsed = format.read(options).parsed();
         return lastContents != null && parsed.isUsable() && !Objects.equals(lastContents, parsed.value())
                 ? lastContents
@@ -163,7 +163,7 @@ public final class ReloadedFile<T> {
         }
         report(parsed);
         if (value != null && parsed.isUsable()) {
-            use(value);
+            activate(value);
             if (lastGood != null) {
                 lastGood.keep(reading.version());
             }
@@ -171,14 +171,14 @@ public final class ReloadedFile<T> {
         return active;
     }
 
-    private void use(T value) {
+    private void activate(T value) {
         boolean isNew = !Objects.equals(value, active);
-        if (isStaying) {
+        if (isStaleReported) {
             EVENTS.report(format.onUsableAgain().apply(value));
         } else if (isNew) {
             format.onChange().apply(value).ifPresent(EVENTS::report);
         }
-        isStaying = false;
+        isStaleReported = false;
         active = isNew ? value : active;
     }
 
@@ -188,14 +188,14 @@ public final class ReloadedFile<T> {
     }
 
     private void report(Parsed<T> parsed) {
-        if (parsed.findings().equals(reported)) {
+        if (parsed.findings().equals(reportedFindings)) {
             return;
         }
-        reported = parsed.findings();
-        reported.forEach(EVENTS::report);
+        reportedFindings = parsed.findings();
+        reportedFindings.forEach(EVENTS::report);
         if (!parsed.isUsable()) {
             EVENTS.report(format.onUnusable().apply(active));
-            isStaying = true;
+            isStaleReported = true;
         }
     }
 }

@@ -40,12 +40,12 @@ public final class ReloadedFiles {
             return new ReloadedFile.Parsed<>(parsed.conf(), parsed.findings());
         };
         return new ReloadedFile<>(FileFormat.of(Settings.PARTITION_CONFIG_FILE, defaultPath, PartitionConf.NONE, parser)
-                .onUnusable(active -> SmEvent.PARTITIONS_KEPT.says(
+                .onUnusable(active -> SmEvent.PARTITIONS_KEPT.finding(
                         active.equals(PartitionConf.NONE)
                                 ? "there are none, and all ports are full members of the default partition"
                                 : "those of " + active.file() + " as it was before"))
                 .onUsableAgain(usable -> Finding.of(SmEvent.PARTITIONS_TAKEN))
-                .keptAs("last-partitions", MAX_BYTES, "partitions.conf")
+                .storedAs("last-partitions", MAX_BYTES, "partitions.conf")
                 .secret()
                 .vital()
                 .build());
@@ -62,14 +62,14 @@ public final class ReloadedFiles {
             return new ReloadedFile.Parsed<>(parsed.policy(), parsed.findings());
         };
         return new ReloadedFile<>(FileFormat.of(Settings.QOS_POLICY_FILE, defaultPath, QosPolicy.NONE, parser)
-                .ifWanted(options -> options.routing().qos())
-                .onUnusable(active -> SmEvent.QOS_POLICY_KEPT.says(
+                .readIf(options -> options.routing().qos())
+                .onUnusable(active -> SmEvent.QOS_POLICY_KEPT.finding(
                         active.equals(QosPolicy.NONE)
                                 ? "there is none, and paths have the SLs of their partitions"
                                 : "that of " + active.file() + " as it was before"))
                 .onChange(ReloadedFiles::activePolicy)
                 .onUsableAgain(ReloadedFiles::activePolicy)
-                .keptAs("last-qos-policy", MAX_BYTES, "qos-policy.conf")
+                .storedAs("last-qos-policy", MAX_BYTES, "qos-policy.conf")
                 .build());
     }
 
@@ -90,7 +90,7 @@ public final class ReloadedFiles {
         return new ReloadedFile<>(FileFormat.of(Settings.PREFIX_ROUTES_FILE, defaultPath, PrefixRoutes.NONE, parser)
                 .onUnusable(active -> Finding.of(SmEvent.PREFIX_ROUTES_KEPT, EventField.COUNT.of(active.size())))
                 .onUsableAgain(usable -> Finding.of(SmEvent.PREFIX_ROUTES_TAKEN))
-                .keptAs("last-prefix-routes", MAX_BYTES, "prefix-routes.conf")
+                .storedAs("last-prefix-routes", MAX_BYTES, "prefix-routes.conf")
                 .build());
     }
 
@@ -109,7 +109,7 @@ public final class ReloadedFiles {
                         SmEvent.NODE_NAMES_KEPT,
                         EventField.COUNT.of(active.names().size())))
                 .onUsableAgain(usable -> Finding.of(SmEvent.NODE_NAMES_TAKEN))
-                .keptAs("last-node-names", MAX_NAMES_BYTES, "the node name map")
+                .storedAs("last-node-names", MAX_NAMES_BYTES, "the node name map")
                 .build());
     }
 
@@ -127,7 +127,7 @@ public final class ReloadedFiles {
                 .onUnusable(active -> Finding.of(
                         SmEvent.SITE_MAP_KEPT, EventField.FILE.of(active.file().isEmpty() ? "no file" : active.file())))
                 .onUsableAgain(usable -> Finding.of(SmEvent.SITE_MAP_TAKEN))
-                .keptAs("last-site-map", MAX_NAMES_BYTES, "the site map")
+                .storedAs("last-site-map", MAX_NAMES_BYTES, "the site map")
                 .build());
     }
 

@@ -49,7 +49,7 @@ public final class RoutingFactory {
     public static RoutingChain chain(SmOptions options, Map<String, EngineFile> files, int tasks) {
         return new RoutingChain(
                 new DeadlockChecker(tasks),
-                named(options).stream()
+                engines(options).stream()
                         .map(engine -> member(options, engine, files, tasks))
                         .toList(),
                 ChainPolicy.of(
@@ -73,8 +73,8 @@ public final class RoutingFactory {
     public static List<Finding> check(SmOptions options) throws ConfigurationException {
         checkNames(options);
         List<Finding> findings = new ArrayList<>();
-        requireOne(options, engine -> {
-            List<Finding> own = engine.check(config(options, engine, Map.of(), 1), wanted(options));
+        requireUsableEngine(options, engine -> {
+            List<Finding> own = engine.check(config(options, engine, Map.of(), 1), routingOptions(options));
             findings.addAll(own);
             return own.stream().filter(RoutingFactory::isError).toList();
         });
@@ -88,8 +88,9 @@ public final class RoutingFactory {
      * @param errors returns the errors of the files of an engine
      * @throws ConfigurationException if each engine has errors; with the errors of all engines
      */
-    static void requireOne(SmOptions options, Function<Engine, List<Finding>> errors) throws ConfigurationException {
-        List<List<Finding>> all = named(options).stream().map(errors).toList();
+    static void requireUsableEngine(SmOptions options, Function<Engine, List<Finding>> errors)
+            throws ConfigurationException {
+        List<List<Finding>> all = engines(options).stream().map(errors).toList();
         if (all.stream().noneMatch(List::isEmpty)) {
             throw new ConfigurationException(all.stream()
                     .flatMap(List::stream)
@@ -110,7 +111,7 @@ public final class RoutingFactory {
             SimulatedTopology.read(simulated);
         }
         try {
-            named(options);
+            engines(options);
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(List.of("routing_engine: " + e.getMessage()));
         }
@@ -122,7 +123,7 @@ public final class RoutingFactory {
      * @param instead replacements of the files of settings, by setting
      */
     static List<Finding> errors(SmOptions options, Engine engine, Map<String, EngineFile> instead) {
-        return engine.check(config(options, engine, instead, 1), wanted(options)).stream()
+        return engine.check(config(options, engine, instead, 1), routingOptions(options)).stream()
                 .filter(RoutingFactory::isError)
                 .toList();
     }
@@ -139,7 +140,7 @@ public final class RoutingFactory {
     }
 
     /** Returns the options of all engines. */
-    public static RoutingOptions wanted(SmOptions options) {
+    public static RoutingOptions routingOptions(SmOptions options) {
         return options.sweep().routingOptions();
     }
 
@@ -148,16 +149,16 @@ public final class RoutingFactory {
      *
      * @throws IllegalArgumentException if an engine has an unknown name
      */
-    public static boolean isNamed(SmOptions options, String engine) {
-        return named(options).stream().anyMatch(each -> each.name().equals(engine));
+    public static boolean hasEngine(SmOptions options, String engine) {
+        return engines(options).stream().anyMatch(each -> each.name().equals(engine));
     }
 
     /** Checks whether an engine that the options name computes SL2VL tables. */
     static boolean hasOwnSl2Vl(SmOptions options) {
-        return named(options).stream().anyMatch(Engine::hasOwnSl2Vl);
+        return engines(options).stream().anyMatch(Engine::hasOwnSl2Vl);
     }
 
-    static List<Engine> named(SmOptions options) {
+    static List<Engine> engines(SmOptions options) {
         return EngineNames.engines(options.routing().engines(), Engines.ALL);
     }
 

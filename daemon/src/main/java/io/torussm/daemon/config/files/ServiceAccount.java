@@ -32,7 +32,7 @@ public record ServiceAccount(String user, String group) {
     /**
      * Returns the account of the unit; empty if this machine does not have it, or this process does not run as root.
      */
-    public static Optional<ServiceAccount> besideRoot() {
+    public static Optional<ServiceAccount> ifRoot() {
         try {
             FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByName(USER);
         } catch (IOException e) {
@@ -49,7 +49,7 @@ public record ServiceAccount(String user, String group) {
      * @param mode permissions in the notation of {@code ls}
      * @return remaining steps for the operator; empty if there are none
      */
-    public static String give(Path file, String mode) throws IOException {
+    public static String grantRead(Path file, String mode) throws IOException {
         Set<PosixFilePermission> permissions = PosixFilePermissions.fromString(mode);
         Files.setPosixFilePermissions(file, permissions);
         if (permissions.contains(PosixFilePermission.OTHERS_READ)) {
@@ -71,11 +71,11 @@ public record ServiceAccount(String user, String group) {
      *
      * @return remaining steps for the operator; empty if there are none
      */
-    public static String giveAs(Path file, Path other, boolean isSecret) throws IOException {
+    public static String copyPermissions(Path file, Path other, boolean isSecret) throws IOException {
         PosixFileAttributes attributes = view(other).readAttributes();
         Set<PosixFilePermission> permissions = attributes.permissions();
         if (isSecret && permissions.contains(PosixFilePermission.OTHERS_READ)) {
-            return give(file, "rw-r-----");
+            return grantRead(file, "rw-r-----");
         }
         try {
             view(file).setGroup(attributes.group());
@@ -88,19 +88,19 @@ public record ServiceAccount(String user, String group) {
     }
 
     /** Returns the reason why the account cannot read a file; empty if it can, or if the file does not exist. */
-    public String whyUnreadable(Path file) {
+    public String unreadableReason(Path file) {
         Path absolute = file.toAbsolutePath();
         try {
             for (Path directory = absolute.getParent(); directory != null; directory = directory.getParent()) {
-                if (Files.exists(directory) && !may(directory, Action.ENTER)) {
-                    return "user " + user + " may not enter " + directory + shown(directory) + "; chmod o+x "
+                if (Files.exists(directory) && !isPermitted(directory, Action.ENTER)) {
+                    return "user " + user + " may not enter " + directory + permissionsText(directory) + "; chmod o+x "
                             + directory;
                 }
             }
-            return !Files.exists(absolute) || may(absolute, Action.READ)
+            return !Files.exists(absolute) || isPermitted(absolute, Action.READ)
                     ? ""
-                    : "user " + user + " cannot read " + file + shown(absolute) + "; chgrp " + group + " " + file
-                            + " && chmod g+r " + file;
+                    : "user " + user + " cannot read " + file + permissionsText(absolute) + "; chgrp " + group + " "
+                            + file + " && chmod g+r " + file;
         } catch (IOException e) {
             return file + ": " + FileErrors.describe(e);
         }
@@ -110,28 +110,31 @@ public record ServiceAccount(String user, String group) {
         READ(PosixFilePermission.OWNER_READ, PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ),
         ENTER(PosixFilePermission.OWNER_EXECUTE, PosixFilePermission.GROUP_EXECUTE, PosixFilePermission.OTHERS_EXECUTE);
 
-        private final PosixFilePermission ofOwner;
-        private final PosixFilePermission ofGroup;
-        private final PosixFilePermission ofOthers;
+        private final PosixFilePermission ownerPermission;
+        private final PosixFilePermission groupPermission;
+        private final PosixFilePermission othersPermission;
 
         Action(PosixFilePermission ofOwner, PosixFilePermission ofGroup, PosixFilePermission ofOthers) {
-            this.ofOwner = ofOwner;
-            this.ofGroup = ofGroup;
-            this.ofOthers = ofOthers;
+            this.ownerPermission = ofOwner;
+            this.groupPermission = ofGroup;
+            this.othersPermission = ofOthers;
         }
     }
 
     /** Checks a permission as the kernel does: only the first matching class of owner, group and others counts. */
-    private boolean may(Path path, Action action) throws IOException {
+    private boolean isPermitted(Path path, Action action) throws IOException {
         PosixFileAttributes attributes = view(path).readAttributes();
         boolean isOwner = attributes.owner().getName().equals(user);
         boolean isOfGroup = attributes.group().getName().equals(group);
         return attributes
                 .permissions()
-                .contains(isOwner ? action.ofOwner : isOfGroup ? action.ofGroup : action.ofOthers);
+                .contains(
+                        isOwner
+                                ? action.ownerPermission
+                                : isOfGroup ? action.groupPermission : action.othersPermission);
     }
 
-    private static String shown(Path path) throws IOException {
+    private static String permissionsText(Path path) throws IOException {
         PosixFileAttributes attributes = view(path).readAttributes();
         return " (" + PosixFilePermissions.toString(attributes.permissions()) + " "
                 + attributes.owner().getName() + ":" + attributes.group().getName() + ")";

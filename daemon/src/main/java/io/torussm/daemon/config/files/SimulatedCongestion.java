@@ -56,13 +56,13 @@ final class SimulatedCongestion {
             return previous;
         }
         CongestionProfile old = previous.congestion();
-        CongestionProfile profile = old == null ? CongestionProfile.USUAL : old;
+        CongestionProfile profile = old == null ? CongestionProfile.DEFAULT : old;
         if (entry.has("congestion_table_blocks")) {
             profile = profile.withTable(entry.integer("congestion_table_blocks", 0, MAX_BLOCKS, 2));
         }
-        AgentProfile manners = profile.manners();
+        AgentProfile manners = profile.agent();
         if (entry.flag("deaf_congestion", false)) {
-            manners = manners.deaf();
+            manners = manners.droppingAll();
         }
         for (String word : entry.texts("refuse_congestion")) {
             manners = manners.refusing(
@@ -75,7 +75,7 @@ final class SimulatedCongestion {
             manners = manners.ignoringSets(attribute(entry, "disobey_congestion", word));
         }
         return previous.withCongestion(
-                profile.answering(manners).after(entry.timeNs("congestion_delay", profile.delayNs())));
+                profile.withAgent(manners).withDelay(entry.timeNs("congestion_delay", profile.delayNs())));
     }
 
     private static int attribute(HoconObject entry, String key, String word) {

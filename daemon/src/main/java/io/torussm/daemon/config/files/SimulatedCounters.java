@@ -40,7 +40,7 @@ final class SimulatedCounters {
             profile = profile.wrapping();
         }
         if (entry.flag("deaf_counters", false)) {
-            profile = profile.answering(AgentProfile.CONFORMING.deaf());
+            profile = profile.withAgent(AgentProfile.CONFORMING.droppingAll());
         }
         profile = profile.resetEvery(entry.timeNs("counters_reset", previous.resetPeriodNs()));
         for (HoconObject each : entry.objects("rising", RISING_KEYS)) {
@@ -51,8 +51,9 @@ final class SimulatedCounters {
 
     private static CounterProfile rising(CounterProfile profile, HoconObject entry) {
         if (!entry.has("port") || !entry.has("counter") || !entry.has("every")) {
-            entry.wrong("a counter that rises needs port, counter and every: port = 1, counter = SymbolErrorCounter,"
-                    + " every = 100 ms");
+            entry.addProblem(
+                    "a counter that rises needs port, counter and every: port = 1, counter = SymbolErrorCounter,"
+                            + " every = 100 ms");
             return profile;
         }
         int port = entry.integer("port", 1, NodeInfo.MAX_PORT_NUM, 1);
@@ -61,7 +62,7 @@ final class SimulatedCounters {
         long everyNs = entry.timeNs("every", 1);
         double perSecond = step * (double) TimeUnit.SECONDS.toNanos(1) / Math.max(1, everyNs);
         if (everyNs < 1 || perSecond > CounterProfile.MAX_RATE) {
-            entry.wrong(
+            entry.addProblem(
                     "every",
                     "and by mean " + perSecond + " a second; no port counts more than " + CounterProfile.MAX_RATE);
             return profile;

@@ -90,7 +90,7 @@ final class SimulatedDevice {
     private static final Map<String, Sl2VlWildcards> WILDCARDS = new TreeMap<>(Map.of(
             "absent", Sl2VlWildcards.ABSENT,
             "masks", Sl2VlWildcards.MASKS,
-            "obeyed", Sl2VlWildcards.OBEYED,
+            "obeyed", Sl2VlWildcards.EXECUTED,
             "refused", Sl2VlWildcards.REFUSED,
             "ignored", Sl2VlWildcards.IGNORED));
     private static final Map<String, Integer> METHODS =
@@ -120,12 +120,12 @@ final class SimulatedDevice {
     }
 
     private Hardware hardware(Hardware previous) {
-        return previous.withVls(entry.coded("vls", VL_CAPS, previous.vlCap()))
+        return previous.withVls(entry.code("vls", VL_CAPS, previous.vlCap()))
                 .withMtu(
-                        entry.coded("mtu", MTUS, previous.mtus().cap()),
-                        entry.coded("neighbor_mtu", MTUS, previous.mtus().neighbor()))
+                        entry.code("mtu", MTUS, previous.mtus().cap()),
+                        entry.code("neighbor_mtu", MTUS, previous.mtus().neighbor()))
                 .withPort0NeighborMtu(
-                        entry.coded("port0_neighbor_mtu", MTUS, previous.mtus().port0Neighbor()))
+                        entry.code("port0_neighbor_mtu", MTUS, previous.mtus().port0Neighbor()))
                 .withVlArbitration(entry.integer(
                         "vl_arbitration_entries", 1, Hardware.MAX_VL_ARBITRATION_CAP, previous.vlArbitrationCap()))
                 .enforcing(
@@ -149,7 +149,7 @@ final class SimulatedDevice {
     private AgentProfile agent() {
         AgentProfile agent = AgentProfile.CONFORMING;
         if (entry.flag("deaf", false)) {
-            agent = agent.deaf();
+            agent = agent.droppingAll();
         }
         for (HoconObject each : entry.objects("drop", DROP_KEYS)) {
             agent = agent.dropping(attribute(each), method(each), each.probability("probability", 1));
@@ -168,7 +168,7 @@ final class SimulatedDevice {
         long fromNs = entry.timeNs("from", 0);
         long untilNs = entry.timeNs("until", Long.MAX_VALUE);
         if (fromNs >= untilNs) {
-            entry.wrong("until", "must be later than from");
+            entry.addProblem("until", "must be later than from");
         }
         agent = withFalseValues(agent.during(fromNs, untilNs), fromNs, untilNs);
         return agent.showing(speeds());
@@ -181,14 +181,15 @@ final class SimulatedDevice {
             int attribute = attribute(each);
             Optional<Field> field = AttributeNames.field(attribute, nameOrOffset(each));
             if (field.isEmpty()) {
-                each.wrong("a lie needs an attribute, and a byte from 0 to 63 or IBA's name of a field: attribute = "
-                        + "PortInfo, field = LID, value = 7");
+                each.addProblem(
+                        "a lie needs an attribute, and a byte from 0 to 63 or IBA's name of a field: attribute = "
+                                + "PortInfo, field = LID, value = 7");
                 continue;
             }
             long beginNs = each.timeNs("from", fromNs);
             long endNs = each.timeNs("until", untilNs);
             if (beginNs >= endNs) {
-                each.wrong("until", "must be later than from");
+                each.addProblem("until", "must be later than from");
             }
             agent = agent.withFalseValue(FalseValue.of(attribute, field.get(), value(each, field.get()))
                     .with(each.probability("probability", 1))
@@ -212,7 +213,7 @@ final class SimulatedDevice {
     private static long value(HoconObject entry, Field field) {
         long value = entry.guid("value");
         if (field.width() < Long.SIZE && value >>> field.width() != 0) {
-            entry.wrong("value", "must fit the " + field.width() + " bits of " + field.name());
+            entry.addProblem("value", "must fit the " + field.width() + " bits of " + field.name());
         }
         return value;
     }
@@ -237,7 +238,7 @@ final class SimulatedDevice {
 
     private static BouncingLink bounce(HoconObject entry) {
         if (!entry.has("port")) {
-            entry.wrong("a bounce needs the port whose link goes down: port = 1");
+            entry.addProblem("a bounce needs the port whose link goes down: port = 1");
         }
         return new BouncingLink(
                 entry.integer("port", 1, NodeInfo.MAX_PORT_NUM, 1),
@@ -252,7 +253,7 @@ final class SimulatedDevice {
     private DeviceModel join(DeviceModel model, String group) {
         Matcher mgid = MGID.matcher(group);
         if (!group.equals("ipoib") && !mgid.matches()) {
-            entry.wrong(
+            entry.addProblem(
                     "join",
                     "must be ipoib, or MGIDs such as 0xff12401bffff0000:00000000ffffffff, not \""
                             + HoconFile.printable(group) + "\"");

@@ -57,21 +57,21 @@ public record SimulatedDevices(DeviceModels models, FaultPlan faults) {
                     HoconFile.read(file, "device", problems::add).root(), KEYS, problems);
             long seed = top.integer("seed", 0, Integer.MAX_VALUE, 0);
             double loss = top.probability("loss", 0);
-            top.objects("devices", SimulatedDevice.KEYS).forEach(this::take);
+            top.objects("devices", SimulatedDevice.KEYS).forEach(this::addDevice);
             if (!problems.isEmpty()) {
                 throw new ConfigurationException(problems.stream().distinct().toList());
             }
             return new SimulatedDevices(models, new FaultPlan(seed, loss, 0, 0, 0));
         }
 
-        private void take(HoconObject entry) {
-            Predicate<Topology.Node> filter = which(entry);
+        private void addDevice(HoconObject entry) {
+            Predicate<Topology.Node> filter = deviceFilter(entry);
             if (filter == null) {
                 return;
             }
             List<Topology.Node> found = topology.nodes().stream().filter(filter).toList();
             if (found.isEmpty()) {
-                entry.wrong("no node of the topology is called that; the first is "
+                entry.addProblem("no node of the topology is called that; the first is "
                         + topology.nodes().get(0));
             }
             SimulatedDevice device = new SimulatedDevice(entry);
@@ -82,19 +82,19 @@ public record SimulatedDevices(DeviceModels models, FaultPlan faults) {
         }
 
         /** Returns the condition for the devices of an entry; null if the entry does not name any. */
-        private static @Nullable Predicate<Topology.Node> which(HoconObject entry) {
+        private static @Nullable Predicate<Topology.Node> deviceFilter(HoconObject entry) {
             String name = entry.text("name");
             if (name.isEmpty() == entry.text("guid").isEmpty()) {
-                entry.wrong("a device needs either name, in which * and ? stand for others, or guid");
+                entry.addProblem("a device needs either name, in which * and ? stand for others, or guid");
                 return null;
             }
-            return name.isEmpty() ? DeviceModels.guid(entry.guid("guid")) : DeviceModels.named(name);
+            return name.isEmpty() ? DeviceModels.byGuid(entry.guid("guid")) : DeviceModels.byDescription(name);
         }
 
         private static void checkPort(HoconObject entry, String key, int portNum, List<Topology.Node> found) {
             for (Topology.Node node : found) {
                 if (portNum > node.numPorts() || node.peer(portNum) == null) {
-                    entry.wrong(key, "names port " + portNum + " of " + node + ", which has no cable");
+                    entry.addProblem(key, "names port " + portNum + " of " + node + ", which has no cable");
                     return;
                 }
             }

@@ -19,7 +19,7 @@ final class SimulatedFirmware {
         }
         String version = entry.text("firmware");
         if (!VERSION.matcher(version).matches()) {
-            entry.wrong("firmware", "is a version such as 28.39.1002, not \"" + version + "\"");
+            entry.addProblem("firmware", "is a version such as 28.39.1002, not \"" + version + "\"");
             return previous;
         }
         return previous.withFirmware(version);

@@ -76,7 +76,7 @@ record OpenSmConf(String file, Map<String, Item> items) {
             List<String> pieces = pieces(lines[i]);
             for (int j = 0; j < pieces.size(); j++) {
                 boolean isCut = j + 1 < pieces.size() && !pieces.get(j).contains("#");
-                String problem = isCut ? TOO_LONG : take(pieces.get(j), i + 1, items);
+                String problem = isCut ? TOO_LONG : addLine(pieces.get(j), i + 1, items);
                 if (!problem.isEmpty()) {
                     problems.add(file + ":" + (i + 1) + ": " + (pieces.size() > 1 ? TOO_LONG : problem));
                     break;
@@ -99,7 +99,7 @@ record OpenSmConf(String file, Map<String, Item> items) {
     }
 
     /** Adds the option of a line, if there is one. Returns the problem of the line; empty if there is none. */
-    private static String take(String line, int number, Map<String, Item> items) {
+    private static String addLine(String line, int number, Map<String, Item> items) {
         int comment = line.indexOf('#');
         String content = (comment < 0 ? line : line.substring(0, comment)).replaceAll("^[ \\t]+", "");
         if (content.matches("[" + SPACES + "]*")) {
@@ -133,7 +133,7 @@ record OpenSmConf(String file, Map<String, Item> items) {
     }
 
     /** Returns file and line of an option for messages. */
-    String where(Item item) {
+    String location(Item item) {
         return file + ":" + item.line();
     }
 }

@@ -62,17 +62,17 @@ public final class OpenSmConfText {
      */
     public static ConvertedText of(SmOptions active, String engine, Path saDump) {
         OpenSmConfText conf = new OpenSmConfText(active);
-        OpenSmMigration.options().forEach(conf::take);
-        conf.takeEngines(engine);
-        conf.takeArbitration(engine);
-        conf.takeKeys();
+        OpenSmMigration.options().forEach(conf::addOption);
+        conf.addEngines(engine);
+        conf.addArbitration(engine);
+        conf.addKeys();
         conf.lines.put("honor_guid2lid_file", "TRUE");
         conf.lines.put("sa_db_file", saDump.toString());
         conf.lines.put("sa_db_dump", "TRUE");
         return new ConvertedText(conf.text(), conf.leftOut);
     }
 
-    private void take(String name, OpenSmMigration.Option option) {
+    private void addOption(String name, OpenSmMigration.Option option) {
         boolean isSpecialFile = OpenSmMigration.isFile(name);
         if ((!option.disposition().equals("same") && !isSpecialFile) || LEFT_TO_OPENSM.contains(name)) {
             return;
@@ -100,13 +100,13 @@ public final class OpenSmConfText {
         if (inner instanceof Long bits) {
             return Guid.format(bits);
         }
-        boolean isPlain = inner instanceof Integer && !(setting.kind() instanceof ValueType.Parsed<?>);
+        boolean isPlain = inner instanceof Integer && !(setting.type() instanceof ValueType.Parsed<?>);
         return isPlain || inner instanceof Path || "".equals(inner)
                 ? inner.toString()
                 : active.values().text(setting);
     }
 
-    private void takeEngines(String engine) {
+    private void addEngines(String engine) {
         List<String> wanted = Arrays.stream(active.routing().engines().split("[, \\t]+", -1))
                 .map(name -> name.equals(AutoEngine.NAME) ? engine : name)
                 .filter(name -> !name.isEmpty())
@@ -124,7 +124,7 @@ public final class OpenSmConfText {
         }
     }
 
-    private void takeArbitration(String engine) {
+    private void addArbitration(String engine) {
         boolean isSet = lines.keySet().stream().anyMatch(name -> name.contains("vlarb"));
         if (active.routing().qos() && engine.equals(Torus2QosEngine.NAME) && !isSet) {
             ARBITRATION.forEach(lines::putIfAbsent);
@@ -132,7 +132,7 @@ public final class OpenSmConfText {
     }
 
     /** Adds the effective keys, which the configuration file may not contain. */
-    private void takeKeys() {
+    private void addKeys() {
         long mKey = active.sweep().mKey();
         if (mKey != 0) {
             lines.put("m_key", Guid.format(mKey));

@@ -59,7 +59,7 @@ public final class OpenSmMigration {
      * @param report lines of the report for the operator; with commands that copy the files, unless the caller copies
      *     them
      */
-    public record ConvertedConf(String text, boolean holdsKeys, List<CarriedFile> files, List<String> report) {
+    public record ConvertedConf(String text, boolean holdsKeys, List<CopiedFile> files, List<String> report) {
         public ConvertedConf {
             files = List.copyOf(files);
             report = List.copyOf(report);
@@ -75,18 +75,18 @@ public final class OpenSmMigration {
     record Option(String standard, String disposition) {}
 
     /** A setting of the new file: its value in HOCON, and its origin for a comment. */
-    private record Taken(String value, String origin) {}
+    private record MigratedValue(String value, String origin) {}
 
     private final OpenSmConf conf;
     private final Path directory;
-    private final List<CarriedFile> files = new ArrayList<>();
-    private final Map<Setting<?>, Taken> taken = new TreeMap<>();
+    private final List<CopiedFile> files = new ArrayList<>();
+    private final Map<Setting<?>, MigratedValue> migratedValues = new TreeMap<>();
     private final List<String> problems = new ArrayList<>();
-    private final List<String> lost = new ArrayList<>(); // options that are set, but have no counterpart
-    private final Map<String, List<String>> unneeded = new TreeMap<>(); // unset, without a counterpart, by the reason
-    private final List<String> standard = new ArrayList<>(); // options with a default of both programs
+    private final List<String> unsupported = new ArrayList<>(); // options that are set, but have no counterpart
+    private final Map<String, List<String>> unset = new TreeMap<>(); // unset, without a counterpart, by the reason
+    private final List<String> equalDefaults = new ArrayList<>(); // options with a default of both programs
     private final List<String> unnamed = new ArrayList<>(); // options whose files have default names in this program
-    private final List<String> different = new ArrayList<>(); // options with a default of OpenSM only
+    private final List<String> differing = new ArrayList<>(); // options with a default of OpenSM only
     private final List<String> todo = new ArrayList<>();
 
     private OpenSmMigration(OpenSmConf conf, Path directory) {
@@ -101,7 +101,7 @@ public final class OpenSmMigration {
      */
     public static ConvertedConf of(Path file) throws ConfigurationException {
         OpenSmMigration migration = new OpenSmMigration(OpenSmConf.read(file), OWN_DIRECTORY);
-        migration.takeAll();
+        migration.migrateAll();
         if (migration.holdsKeys()) {
             migration.todo.add(0, "give the configuration file group rdma and mode 0640; --output does both");
         }
@@ -118,15 +118,15 @@ public final class OpenSmMigration {
     public static ConvertedConf of(Path file, Path directory) throws ConfigurationException {
         OpenSmMigration migration = new OpenSmMigration(
                 OpenSmConf.read(file), directory.toAbsolutePath().normalize());
-        migration.takeAll();
+        migration.migrateAll();
         return migration.result();
     }
 
-    private void takeAll() throws ConfigurationException {
+    private void migrateAll() throws ConfigurationException {
         Map<String, Option> options = options();
-        new TreeMap<>(conf.items()).forEach((name, item) -> take(item, options.get(name)));
+        new TreeMap<>(conf.items()).forEach((name, item) -> migrate(item, options.get(name)));
         if (!conf.items().containsKey("routing_engine")) {
-            takeEngines(new OpenSmConf.Item("routing_engine", UNSET, 0));
+            migrateEngines(new OpenSmConf.Item("routing_engine", UNSET, 0));
         }
         keepArbitration(options);
         if (holdsKeys()) {
@@ -138,11 +138,11 @@ public final class OpenSmMigration {
     }
 
     private boolean holdsKeys() {
-        return taken.containsKey(Settings.M_KEY) || taken.containsKey(Settings.SM_KEY);
+        return migratedValues.containsKey(Settings.M_KEY) || migratedValues.containsKey(Settings.SM_KEY);
     }
 
     private ConvertedConf result() {
-        return new ConvertedConf(text(), taken.keySet().stream().anyMatch(Setting::isSecret), files, report());
+        return new ConvertedConf(text(), migratedValues.keySet().stream().anyMatch(Setting::isSecret), files, report());
     }
 
     /** Checks whether an option names a file for which OpenSM has a default. */
@@ -167,39 +167,39 @@ public final class OpenSmMigration {
         }
     }
 
-    private void take(OpenSmConf.Item written, @Nullable Option option) {
+    private void migrate(OpenSmConf.Item written, @Nullable Option option) {
         OpenSmConf.Item item = written;
         if (option != null && item.value().isEmpty() && option.standard().equals(UNSET)) {
-            lost.add(shown(item) + ": it has no value, and is taken as not set");
+            unsupported.add(shown(item) + ": it has no value, and is taken as not set");
             item = new OpenSmConf.Item(item.name(), UNSET, item.line());
         }
         if (option == null) {
-            takeOfVendor(item);
+            migrateVendorOption(item);
         } else if (option.disposition().equals("special")) {
-            takeSpecial(item, option);
+            migrateSpecial(item, option);
         } else if (option.disposition().startsWith("none: ")) {
             String reason = option.disposition().substring("none: ".length());
             if (isStandard(item, option)) {
-                unneeded.computeIfAbsent(reason, key -> new ArrayList<>()).add(item.name());
+                unset.computeIfAbsent(reason, key -> new ArrayList<>()).add(item.name());
             } else {
-                lost.add(shown(item) + ": " + reason);
+                unsupported.add(shown(item) + ": " + reason);
             }
         } else if (isStandard(item, option)) {
-            leave(item);
-        } else if (setting(item.name()).kind() instanceof ValueType.FileName) {
-            put(setting(item.name()), carried(item, ownName(item)).toString(), item);
+            compareDefault(item);
+        } else if (setting(item.name()).type() instanceof ValueType.FileName) {
+            put(setting(item.name()), addCopiedFile(item, ownName(item)).toString(), item);
         } else {
             put(setting(item.name()), item.value(), item);
         }
     }
 
-    private void takeOfVendor(OpenSmConf.Item item) {
+    private void migrateVendorOption(OpenSmConf.Item item) {
         Setting<?> setting = VendorOptions.setting(item.name());
-        if (setting == null && !VendorOptions.isSame(item)) {
-            lost.add(shown(item) + ": " + VendorOptions.remark(item.name()));
+        if (setting == null && !VendorOptions.isEquivalent(item)) {
+            unsupported.add(shown(item) + ": " + VendorOptions.remark(item.name()));
         } else if (setting == null
-                || OptionValues.canonical(item.value()).equals(OptionValues.canonical(setting.standard()))) {
-            standard.add(item.name());
+                || OptionValues.canonical(item.value()).equals(OptionValues.canonical(setting.defaultText()))) {
+            equalDefaults.add(item.name());
         } else {
             put(setting, item.value(), item);
             todo.add(item.name() + ": upstream OpenSM ignores it, and torus-sm has never used it on a device; read"
@@ -207,17 +207,17 @@ public final class OpenSmMigration {
         }
     }
 
-    private void takeSpecial(OpenSmConf.Item item, Option option) {
+    private void migrateSpecial(OpenSmConf.Item item, Option option) {
         if (item.name().equals("routing_engine")) {
-            takeEngines(item);
+            migrateEngines(item);
         } else if (item.value().isEmpty()) {
-            problems.add(conf.where(item) + ": " + item.name() + " has no value; correct it, or remove the line");
+            problems.add(conf.location(item) + ": " + item.name() + " has no value; correct it, or remove the line");
         } else if (FILES.containsKey(item.name())) {
-            takeFile(item, option);
+            migrateFile(item, option);
         } else if (isStandard(item, option)) {
-            leave(item);
+            compareDefault(item);
         } else if (item.name().equals("log_flags")) {
-            takeLogFlags(item);
+            migrateLogFlags(item);
         } else if (item.name().equals("log_file")) {
             put(Settings.LOG_FILE, item.value().equals("stdout") ? "stdout" : "/var/log/torus-sm/torus-sm.log", item);
         } else {
@@ -228,7 +228,7 @@ public final class OpenSmMigration {
         }
     }
 
-    private void takeEngines(OpenSmConf.Item item) {
+    private void migrateEngines(OpenSmConf.Item item) {
         List<String> wanted = item.isUnset()
                 ? List.of("minhop")
                 : Arrays.stream(item.value().split("[, \\t]+", -1))
@@ -241,10 +241,10 @@ public final class OpenSmMigration {
                 known.add(engine);
             } else if (counterpart.isPresent()) {
                 known.add(counterpart.get());
-                lost.add(shown(item) + ": " + engine + " is not an engine of upstream OpenSM; taken over as "
+                unsupported.add(shown(item) + ": " + engine + " is not an engine of upstream OpenSM; taken over as "
                         + counterpart.get() + ", which does not route adaptively");
             } else {
-                lost.add(shown(item) + ": there is no engine " + engine);
+                unsupported.add(shown(item) + ": there is no engine " + engine);
             }
         }
         if (item.isUnset()) {
@@ -274,7 +274,7 @@ public final class OpenSmMigration {
         for (Map.Entry<String, String> each : ARBITRATION.entrySet()) {
             OpenSmConf.Item item = conf.items().get(each.getKey());
             if (item == null || isStandard(item, Objects.requireNonNull(options.get(each.getKey())))) {
-                standard.remove(each.getKey());
+                equalDefaults.remove(each.getKey());
                 put(setting(each.getKey()), each.getValue(), new OpenSmConf.Item(each.getKey(), "(null)", 0));
             }
         }
@@ -284,14 +284,14 @@ public final class OpenSmMigration {
     }
 
     /** Handles the file of an option. If this program reads the copy by its default name, no setting names it. */
-    private void takeFile(OpenSmConf.Item item, Option option) {
+    private void migrateFile(OpenSmConf.Item item, Option option) {
         boolean isTorus = item.name().equals("torus_config");
         boolean isWanted = isTorus ? usesTorus() : !isStandard(item, option) || Files.exists(Path.of(item.value()));
         if (item.isUnset() || !isWanted) {
-            standard.add(item.name());
+            equalDefaults.add(item.name());
             return;
         }
-        Path own = carried(item, Objects.requireNonNull(FILES.get(item.name())));
+        Path own = addCopiedFile(item, Objects.requireNonNull(FILES.get(item.name())));
         if (isTorus || !directory.equals(OWN_DIRECTORY)) {
             put(setting(item.name()), own.toString(), item);
         } else {
@@ -299,9 +299,9 @@ public final class OpenSmMigration {
         }
     }
 
-    private Path carried(OpenSmConf.Item item, String name) {
+    private Path addCopiedFile(OpenSmConf.Item item, String name) {
         Path from = Path.of(item.value()).toAbsolutePath().normalize();
-        CarriedFile file = new CarriedFile(from, directory.resolve(name));
+        CopiedFile file = new CopiedFile(from, directory.resolve(name));
         if (!files.contains(file) && !from.equals(file.to())) {
             files.add(file);
         }
@@ -326,31 +326,31 @@ public final class OpenSmMigration {
                 && Arrays.asList(engines.value().split("[, \\t]+", -1)).contains("torus-2QoS");
     }
 
-    private void takeLogFlags(OpenSmConf.Item item) {
+    private void migrateLogFlags(OpenSmConf.Item item) {
         try {
             put(Settings.LOG_LEVEL, SmOptions.Log.levelOfFlags(Integer.decode(item.value())), item);
         } catch (NumberFormatException e) {
-            problems.add(conf.where(item) + ": log_flags must be a number, not \"" + item.value() + "\"");
+            problems.add(conf.location(item) + ": log_flags must be a number, not \"" + item.value() + "\"");
         }
     }
 
     private void put(Setting<?> setting, String value, OpenSmConf.Item item) {
-        boolean isText = setting.kind() instanceof ValueType.FileName;
+        boolean isText = setting.type() instanceof ValueType.FileName;
         String ours = setting.isFlag() ? flag(item) : isText ? value : OptionValues.decimal(value);
         try {
             if (!isText && ours.matches("0[0-9]+")) {
                 throw new IllegalArgumentException("begins with 0, so that its digits must be 0 to 7");
             }
-            setting.kind().read(ours);
+            setting.type().read(ours);
         } catch (IllegalArgumentException e) {
-            problems.add(conf.where(item) + ": " + item.name() + " " + e.getMessage() + ", not \"" + value
+            problems.add(conf.location(item) + ": " + item.name() + " " + e.getMessage() + ", not \"" + value
                     + "\"; correct it, or remove the line");
             return;
         }
         boolean isBare = setting.isFlag() || ours.matches("-?[0-9]+|0[xX][0-9a-fA-F]+");
-        taken.put(
+        migratedValues.put(
                 setting,
-                new Taken(
+                new MigratedValue(
                         isBare ? ours : ConfigUtil.quoteString(ours),
                         item.line() == 0
                                 ? "OpenSM's default"
@@ -360,19 +360,19 @@ public final class OpenSmMigration {
     /** Returns the value of a flag. For OpenSM any value except TRUE, in capitals, is false. */
     private String flag(OpenSmConf.Item item) {
         if (!item.value().matches("TRUE|FALSE")) {
-            lost.add(shown(item) + ": neither TRUE nor FALSE, which OpenSM takes for FALSE");
+            unsupported.add(shown(item) + ": neither TRUE nor FALSE, which OpenSM takes for FALSE");
         }
         return Boolean.toString(item.value().equals("TRUE"));
     }
 
-    private void leave(OpenSmConf.Item item) {
+    private void compareDefault(OpenSmConf.Item item) {
         String ours = item.name().equals("log_flags")
                 ? item.value()
-                : setting(item.name()).standard();
+                : setting(item.name()).defaultText();
         if (OptionValues.canonical(item.isUnset() ? "" : item.value()).equals(OptionValues.canonical(ours))) {
-            standard.add(item.name());
+            equalDefaults.add(item.name());
         } else {
-            different.add(item.name() + ": " + item.value() + " there, " + (ours.isEmpty() ? "\"\"" : ours) + " here");
+            differing.add(item.name() + ": " + item.value() + " there, " + (ours.isEmpty() ? "\"\"" : ours) + " here");
         }
     }
 
@@ -391,7 +391,7 @@ public final class OpenSmMigration {
     }
 
     private String shown(OpenSmConf.Item item) {
-        return (item.line() == 0 ? conf.file() : conf.where(item)) + ": " + item.name() + " " + shownValue(item);
+        return (item.line() == 0 ? conf.file() : conf.location(item)) + ": " + item.name() + " " + shownValue(item);
     }
 
     private static String shownValue(OpenSmConf.Item item) {
@@ -401,7 +401,7 @@ public final class OpenSmMigration {
     private String text() {
         StringBuilder text = new StringBuilder("# Configuration of torus-sm, made by torus-sm migrate-conf from "
                 + conf.file() + ".\n# Other settings have their defaults; see torus-sm.conf(5).\n");
-        taken.forEach((setting, value) -> text.append("\n# ")
+        migratedValues.forEach((setting, value) -> text.append("\n# ")
                 .append(setting.meaning())
                 .append("\n# (")
                 .append(value.origin())
@@ -410,9 +410,9 @@ public final class OpenSmMigration {
                 .append(" = ")
                 .append(value.value())
                 .append('\n'));
-        if (!lost.isEmpty()) {
+        if (!unsupported.isEmpty()) {
             text.append("\n# Without a counterpart:\n");
-            lost.forEach(line -> text.append("# ").append(line).append('\n'));
+            unsupported.forEach(line -> text.append("# ").append(line).append('\n'));
         }
         return text.toString();
     }
@@ -422,16 +422,16 @@ public final class OpenSmMigration {
         section(
                 report,
                 "taken over",
-                Stream.concat(taken.keySet().stream().map(Setting::key), unnamed.stream())
+                Stream.concat(migratedValues.keySet().stream().map(Setting::key), unnamed.stream())
                         .toList(),
                 true);
-        section(report, "set, but without a counterpart", lost, false);
-        section(report, "left at OpenSM's default, which is not ours; ours is used", different, false);
-        section(report, "left at OpenSM's default, which is ours too", standard, true);
+        section(report, "set, but without a counterpart", unsupported, false);
+        section(report, "left at OpenSM's default, which is not ours; ours is used", differing, false);
+        section(report, "left at OpenSM's default, which is ours too", equalDefaults, true);
         section(
                 report,
                 "without a counterpart, and left at OpenSM's default",
-                unneeded.entrySet().stream()
+                unset.entrySet().stream()
                         .map(entry -> String.join(", ", entry.getValue()) + ": " + entry.getKey())
                         .toList(),
                 false);

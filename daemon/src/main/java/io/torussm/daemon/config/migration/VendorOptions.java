@@ -66,7 +66,7 @@ final class VendorOptions {
     private static final Map<String, Setting<?>> TAKEN = Map.of("virt_enabled", Settings.VIRT_ENABLED);
 
     /** Options without a counterpart, and the value with which OpenSM behaves like this program. */
-    private static final Map<String, String> SAME = Map.of(
+    private static final Map<String, String> EQUIVALENT_VALUES = Map.of(
             "virt_max_ports_in_process",
             String.valueOf(VPortManager.MAX_VISITS),
             "virt_default_hop_limit",
@@ -76,13 +76,13 @@ final class VendorOptions {
             "virt_dump_file",
             "(null)");
 
-    private static final String AT_ALL = "not an option of upstream OpenSM; if yours supports it, ";
+    private static final String NOT_UPSTREAM = "not an option of upstream OpenSM; if yours supports it, ";
 
     /** Prefix of the engines of NVIDIA with adaptive routing; the rest is the shape of the fabric. */
-    private static final String ADAPTIVE = "ar_";
+    private static final String ADAPTIVE_PREFIX = "ar_";
 
     /** Engines of this program by shape. */
-    private static final Map<String, String> SHAPES =
+    private static final Map<String, String> ENGINE_BY_SHAPE =
             Map.of("torus", "torus-2QoS", "minhop", "minhop", "kdor-hc", "dor", "kdor-ghc", "dor", "pqft", "ftree");
 
     /** The options whose names match a pattern, and their effect, which continues a sentence. */
@@ -96,7 +96,7 @@ final class VendorOptions {
 
     /** Returns a remark for the operator on an option that upstream OpenSM does not have. */
     static String remark(String option) {
-        return AT_ALL
+        return NOT_UPSTREAM
                 + FAMILIES.stream()
                         .filter(family -> family.names.matcher(option).matches())
                         .findFirst()
@@ -110,15 +110,17 @@ final class VendorOptions {
     }
 
     /** Checks whether an OpenSM with this value of an option behaves like this program. */
-    static boolean isSame(OpenSmConf.Item item) {
-        String same = SAME.get(item.name());
+    static boolean isEquivalent(OpenSmConf.Item item) {
+        String same = EQUIVALENT_VALUES.get(item.name());
         return same != null && OptionValues.canonical(item.value()).equals(OptionValues.canonical(same));
     }
 
     /** Returns the name of the engine of this program for the shape of an engine of NVIDIA; empty if there is none. */
     static Optional<String> engine(String vendorEngine) {
-        String shape = vendorEngine.startsWith(ADAPTIVE) ? vendorEngine.substring(ADAPTIVE.length()) : vendorEngine;
-        String engineName = SHAPES.getOrDefault(shape, shape);
+        String shape = vendorEngine.startsWith(ADAPTIVE_PREFIX)
+                ? vendorEngine.substring(ADAPTIVE_PREFIX.length())
+                : vendorEngine;
+        String engineName = ENGINE_BY_SHAPE.getOrDefault(shape, shape);
         return Engines.ALL.stream()
                 .map(Engine::name)
                 .filter(name -> name.equals(engineName) && !name.equals(vendorEngine))

@@ -76,12 +76,12 @@ public record Answer(Facts facts, boolean isGood) {
         return new Answer(new Done(message), true);
     }
 
-    public static Answer bad(String reason) {
+    public static Answer refusal(String reason) {
         return new Answer(new Trouble(reason, null), false);
     }
 
     /** Returns a response that is sent when a future completes. */
-    public static Answer later(CompletableFuture<Answer> answer) {
+    public static Answer deferred(CompletableFuture<Answer> answer) {
         return new Answer(new Later(answer), true);
     }
 
@@ -96,24 +96,24 @@ public record Answer(Facts facts, boolean isGood) {
             return answer.apply(change.get(seconds, TimeUnit.SECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return bad("interrupted");
+            return refusal("interrupted");
         } catch (ExecutionException | TimeoutException e) {
-            return bad(late);
+            return refusal(late);
         }
     }
 
     /** Returns a response from the published subnet, or else the refusal that no subnet is up. */
     public static Answer from(@Nullable PublishedView view, Function<PublishedView, Answer> answer) {
-        return view == null ? bad(NO_VIEW) : answer.apply(view);
+        return view == null ? refusal(NO_VIEW) : answer.apply(view);
     }
 
     /** Returns a response from the active subnet, or else a refusal with the reason for its absence. */
-    public static Answer ofRuling(FabricState state, Function<PublishedView, Answer> answer) {
+    public static Answer ofActiveSubnet(FabricState state, Function<PublishedView, Answer> answer) {
         PublishedView view = state.view();
         if (view != null) {
             return answer.apply(view);
         }
-        return bad(
+        return refusal(
                 state.found() == null
                         ? NO_VIEW
                         : "no subnet is up yet: "
@@ -121,8 +121,8 @@ public record Answer(Facts facts, boolean isGood) {
     }
 
     /** Returns a response from the last discovered subnet, or else a refusal. */
-    public static Answer ofFound(FabricState state, Function<PlacedSubnet, Answer> answer) {
-        PlacedSubnet seen = state.seen();
-        return seen == null ? bad(NO_VIEW) : answer.apply(seen);
+    public static Answer ofDiscoveredSubnet(FabricState state, Function<PlacedSubnet, Answer> answer) {
+        PlacedSubnet seen = state.visibleSubnet();
+        return seen == null ? refusal(NO_VIEW) : answer.apply(seen);
     }
 }

@@ -45,32 +45,32 @@ public record Command(String usage, String meaning, Effect effect, List<String> 
     }
 
     /** Returns a command that only reports. */
-    public static Command asks(String usage, String meaning, Action action, String... details) {
+    public static Command query(String usage, String meaning, Action action, String... details) {
         return new Command(usage, meaning, Effect.NONE, List.of(details), action);
     }
 
     /** Returns a command that changes something if it has arguments, and reports the present value if it has none. */
-    public static Command sets(String usage, String meaning, Action action, String... details) {
+    public static Command setting(String usage, String meaning, Action action, String... details) {
         return new Command(usage, meaning, Effect.WITH_ARGUMENTS, List.of(details), action);
     }
 
     /** Returns a command that changes something if its first argument is {@code apply}, and else only reports. */
-    public static Command applies(String usage, String meaning, Action action, String... details) {
+    public static Command withApply(String usage, String meaning, Action action, String... details) {
         return new Command(usage, meaning, Effect.TO_APPLY, List.of(details), action);
     }
 
     /** Returns a command that previews its effects, and executes them if its last argument is {@code yes}. */
-    public static Command confirms(String usage, String meaning, Action action, String... details) {
+    public static Command withYes(String usage, String meaning, Action action, String... details) {
         return new Command(usage, meaning, Effect.WITH_YES, List.of(details), action);
     }
 
     /** Returns a command that changes something. */
-    public static Command changes(String usage, String meaning, Action action, String... details) {
+    public static Command change(String usage, String meaning, Action action, String... details) {
         return new Command(usage, meaning, Effect.ALWAYS, List.of(details), action);
     }
 
     /** Returns an action for a command without arguments. */
-    public static Action plain(Supplier<Answer> answer) {
+    public static Action withoutArguments(Supplier<Answer> answer) {
         return arguments -> {
             if (!arguments.isEmpty()) {
                 throw new UsageException(Printable.text(String.join(" ", arguments), 40) + " is too much");

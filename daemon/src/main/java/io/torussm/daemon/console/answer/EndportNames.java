@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 /** A search for end ports by name, GUID of port or node, LID, or place of a switch. */
 public final class EndportNames {
-    private static final int LISTED = 4;
+    private static final int MAX_LISTED = 4;
 
     private final Subnet subnet;
     private final Fabric fabric;
@@ -24,7 +24,7 @@ public final class EndportNames {
      * @param lid LID of the end port; 0 unless exactly one end port matches
      * @param problem error text if the LID is 0; else empty
      */
-    public record Found(int lid, String problem) {}
+    public record EndportMatch(int lid, String problem) {}
 
     /**
      * The result of a search for a node.
@@ -41,7 +41,7 @@ public final class EndportNames {
     }
 
     /** Finds an end port. A name takes precedence over a LID, because the name of a node may be a number. */
-    public Found find(String name) {
+    public EndportMatch find(String name) {
         List<Integer> matches = new ArrayList<>();
         long guid = NodeSearch.number(name);
         List<Integer> withGuid = new ArrayList<>();
@@ -57,16 +57,16 @@ public final class EndportNames {
             }
         }
         if (!matches.isEmpty()) {
-            return one(name, matches);
+            return onlyMatch(name, matches);
         }
         if (!withGuid.isEmpty()) {
-            return one(name, withGuid);
+            return onlyMatch(name, withGuid);
         }
         if (guid > 0 && guid <= subnet.topLid() && subnet.portOfLid((int) guid) != Fabric.NONE) {
-            return new Found((int) guid, "");
+            return new EndportMatch((int) guid, "");
         }
         if (NodeSearch.isPlace(name) || search.at(name).length > 0) {
-            return at(name);
+            return switchAt(name);
         }
         List<Integer> candidates = Arrays.stream(search.withFirstWord(name))
                 .flatMap(this::endports)
@@ -75,7 +75,7 @@ public final class EndportNames {
         if (!candidates.isEmpty()) {
             return withFirstWord(name, candidates);
         }
-        return new Found(
+        return new EndportMatch(
                 0,
                 "no end port has the name, GUID or LID \"" + Printable.text(name, 64) + "\""
                         + (guid == 0 ? search.suggestion(name) : ""));
@@ -87,19 +87,19 @@ public final class EndportNames {
         if (matches.length == 1) {
             return new Node(matches[0], "");
         }
-        Found found = find(name);
+        EndportMatch found = find(name);
         return found.lid() == 0
                 ? new Node(Fabric.NONE, found.problem())
                 : new Node(fabric.nodeOf(subnet.portOfLid(found.lid())), "");
     }
 
-    private Found at(String place) {
+    private EndportMatch switchAt(String place) {
         for (int sw : search.at(place)) {
             if (subnet.lid(fabric.port(sw, 0)) != 0) {
-                return new Found(subnet.lid(fabric.port(sw, 0)), "");
+                return new EndportMatch(subnet.lid(fabric.port(sw, 0)), "");
             }
         }
-        return new Found(0, "no switch stands at " + (place.startsWith("(") ? place : "(" + place + ")"));
+        return new EndportMatch(0, "no switch stands at " + (place.startsWith("(") ? place : "(" + place + ")"));
     }
 
     private IntStream endports(int node) {
@@ -109,30 +109,31 @@ public final class EndportNames {
                 .filter(port -> fabric.isEndport(port) && subnet.lid(port) != 0);
     }
 
-    private Found withFirstWord(String word, List<Integer> ports) {
+    private EndportMatch withFirstWord(String word, List<Integer> ports) {
         return ports.size() == 1
-                ? new Found(subnet.lid(ports.get(0)), "")
-                : new Found(
+                ? new EndportMatch(subnet.lid(ports.get(0)), "")
+                : new EndportMatch(
                         0,
                         "\"" + Printable.text(word, 64) + "\" is the first word of the names of " + ports.size()
                                 + " end ports; write a name in quotes, or a LID: "
                                 + ports.stream()
-                                        .limit(LISTED)
+                                        .limit(MAX_LISTED)
                                         .map(port -> "\"" + Printable.text(fabric.nodeName(fabric.nodeOf(port)), 64)
                                                 + "\" (LID " + subnet.lid(port) + ")")
                                         .collect(Collectors.joining(", "))
-                                + (ports.size() > LISTED ? ", ..." : ""));
+                                + (ports.size() > MAX_LISTED ? ", ..." : ""));
     }
 
-    private Found one(String name, List<Integer> ports) {
+    private EndportMatch onlyMatch(String name, List<Integer> ports) {
         if (ports.size() == 1) {
-            return new Found(subnet.lid(ports.get(0)), "");
+            return new EndportMatch(subnet.lid(ports.get(0)), "");
         }
         StringBuilder text = new StringBuilder("\"" + Printable.text(name, 64) + "\" is the name of " + ports.size()
                 + " end ports, say which by its LID:");
-        for (int port : ports.subList(0, Math.min(LISTED, ports.size()))) {
+        for (int port : ports.subList(0, Math.min(MAX_LISTED, ports.size()))) {
             text.append(' ').append(subnet.lid(port));
         }
-        return new Found(0, text.append(ports.size() > LISTED ? " ..." : "").toString());
+        return new EndportMatch(
+                0, text.append(ports.size() > MAX_LISTED ? " ..." : "").toString());
     }
 }

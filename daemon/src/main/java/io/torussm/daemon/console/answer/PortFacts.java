@@ -174,7 +174,7 @@ public record PortFacts(
 
     private static @Nullable Led led(FabricState state, PlacedSubnet placed, int port) {
         LostCable lost =
-                placed.fabric().peer(port) == Fabric.NONE ? state.absences().at(placed, port) : null;
+                placed.fabric().peer(port) == Fabric.NONE ? state.absences().lostCable(placed, port) : null;
         return lost == null
                 ? null
                 : Led.of(lost.across(lost.end(LostCable.LostEnd.of(placed, port).port())), lost.since());
@@ -185,7 +185,7 @@ public record PortFacts(
         int activeNode = view == null
                 ? Fabric.NONE
                 : PlacedSubnet.counterpart(fabric, port, view.subnet().fabric());
-        if (view == null || activeNode == Fabric.NONE || !state.isDead(activeNode)) {
+        if (view == null || activeNode == Fabric.NONE || !state.isCableAbsent(activeNode)) {
             return null;
         }
         int node = view.subnet().fabric().nodeOf(activeNode);

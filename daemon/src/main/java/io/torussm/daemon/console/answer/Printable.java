@@ -18,7 +18,7 @@ public final class Printable {
     }
 
     /** Checks whether a terminal can print all characters of a text, and a request can contain the text in quotes. */
-    public static boolean is(String text) {
+    public static boolean isPrintable(String text) {
         return text.matches("[ !#-~]*");
     }
 }

@@ -38,7 +38,7 @@ public final class CommandHelp {
      * @param words words of the request
      * @throws IOException if the response is not JSON
      */
-    public static boolean changesNothing(List<String> help, List<String> words) throws IOException {
+    public static boolean isReadOnly(List<String> help, List<String> words) throws IOException {
         boolean isPlain = words.stream().skip(1).allMatch(word -> word.startsWith("--"));
         String effect = new ObjectMapper()
                 .readTree(String.join("\n", help))

@@ -65,14 +65,14 @@ public final class Completion {
             }
         }
         return Stream.of(
-                        meant(usage.token(given), last),
+                        valuesOf(usage.token(given), last),
                         usage.options().stream().filter(each -> !words.contains(each)),
                         Stream.of(JSON))
                 .flatMap(each -> each)
                 .toList();
     }
 
-    private Stream<String> meant(String token, String last) {
+    private Stream<String> valuesOf(String token, String last) {
         return Arrays.stream(token.split("\\|", -1)).flatMap(each -> switch (each) {
             case "NODE", "SRC", "DST" -> names(last);
             case "COMMAND", ANY_COMMAND -> usages.keySet().stream();
@@ -83,7 +83,9 @@ public final class Completion {
     }
 
     private Stream<String> names(String prefix) {
-        return Printable.is(prefix) ? ask.apply(ConsoleClient.request(List.of("names", prefix))).stream() : Stream.of();
+        return Printable.isPrintable(prefix)
+                ? ask.apply(ConsoleClient.request(List.of("names", prefix))).stream()
+                : Stream.of();
     }
 
     private JsonNode document(String request) {

@@ -61,9 +61,10 @@ public final class ConsoleClient implements AutoCloseable {
      * @return true if the request succeeded
      * @throws IOException if no daemon listens, or the response is incomplete
      */
-    public static boolean ask(Path socket, String request, int silenceMs, Consumer<String> lines) throws IOException {
+    public static boolean execute(Path socket, String request, int silenceMs, Consumer<String> lines)
+            throws IOException {
         try (ConsoleClient client = connect(UnixDomainSocketAddress.of(socket))) {
-            return client.ask(request, silenceMs, lines);
+            return client.execute(request, silenceMs, lines);
         }
     }
 
@@ -91,7 +92,7 @@ public final class ConsoleClient implements AutoCloseable {
      * @throws InterruptedIOException if another thread abandons the request
      * @throws IOException if the response is incomplete; the connection is unusable afterwards
      */
-    public boolean ask(String request, int silenceMs, Consumer<String> lines) throws IOException {
+    public boolean execute(String request, int silenceMs, Consumer<String> lines) throws IOException {
         IOException unsent = null;
         try {
             send(request);

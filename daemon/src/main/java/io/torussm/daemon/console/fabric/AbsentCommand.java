@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AbsentCommand {
     private static final int MAX_NAME = 64;
-    private static final String EARLIER = "before this SM was master";
+    private static final String BEFORE_MASTERSHIP = "before this SM was master";
 
     private final SmControl control;
 
@@ -46,14 +46,14 @@ public final class AbsentCommand {
             @Nullable Instant lastSeen,
             String cabledTo) {
         static Device of(Absences.Device absent, Names names) {
-            LostCable.LostEnd end = absent.end().called(names);
+            LostCable.LostEnd end = absent.end().withName(names);
             return new Device(
                     Printable.text(end.name(), MAX_NAME),
                     Guid.format(end.port().portGuid()),
                     end.place(),
                     end.lid(),
                     absent.since(),
-                    Printable.text(absent.at().called(names).text(), 2 * MAX_NAME));
+                    Printable.text(absent.presentEnd().withName(names).text(), 2 * MAX_NAME));
         }
     }
 
@@ -65,8 +65,8 @@ public final class AbsentCommand {
     private record Cable(String from, String to, @Nullable Instant lostSince) {
         static Cable of(LostCable lost, Names names) {
             return new Cable(
-                    Printable.text(lost.near().called(names).text(), 2 * MAX_NAME),
-                    Printable.text(lost.far().called(names).text(), 2 * MAX_NAME),
+                    Printable.text(lost.near().withName(names).text(), 2 * MAX_NAME),
+                    Printable.text(lost.far().withName(names).text(), 2 * MAX_NAME),
                     lost.since());
         }
     }
@@ -105,16 +105,16 @@ public final class AbsentCommand {
     }
 
     public Command command() {
-        return Command.asks(
+        return Command.query(
                 "absent",
                 "hosts, switches and cables that were there and are not: last seen, where cabled",
-                Command.plain(this::absent),
+                Command.withoutArguments(this::absent),
                 "A device is forgotten when it is back, or when another is cabled in its place.");
     }
 
     private Answer absent() {
         FabricState state = control.state();
-        return Answer.ofFound(state, placed -> {
+        return Answer.ofDiscoveredSubnet(state, placed -> {
             Names names = placed.fabric().names();
             List<Device> hosts = new ArrayList<>();
             List<Device> switches = new ArrayList<>();
@@ -122,30 +122,30 @@ public final class AbsentCommand {
                     .devices(placed.fabric())
                     .forEach(each -> (each.end().isSwitch() ? switches : hosts).add(Device.of(each, names)));
             List<Cable> cables = state.absences().cables().stream()
-                    .filter(cable -> isThere(placed, cable.near()) && isThere(placed, cable.far()))
+                    .filter(cable -> isPresent(placed, cable.near()) && isPresent(placed, cable.far()))
                     .map(cable -> Cable.of(cable, names))
                     .toList();
             return Answer.of(new Absent(hosts, switches, cables));
         });
     }
 
-    private static boolean isThere(PlacedSubnet placed, LostCable.LostEnd end) {
+    private static boolean isPresent(PlacedSubnet placed, LostCable.LostEnd end) {
         return end.nodeGuid() != 0 && placed.fabric().nodeByGuid(end.nodeGuid()) >= 0;
     }
 
     private static String time(@Nullable Instant since) {
-        return since == null ? EARLIER : since.toString();
+        return since == null ? BEFORE_MASTERSHIP : since.toString();
     }
 
     /** Returns the facts about an absent device by its name, GUID or coordinates; empty if no device matches. */
     static Optional<String> find(FabricState state, String name) {
-        PlacedSubnet seen = state.seen();
+        PlacedSubnet seen = state.visibleSubnet();
         if (seen == null) {
             return Optional.empty();
         }
         Names names = seen.fabric().names();
         return state.absences().devices(seen.fabric()).stream()
-                .filter(each -> isMeant(each.end().called(names), name))
+                .filter(each -> isNamed(each.end().withName(names), name))
                 .map(each -> text(each, names))
                 .findFirst();
     }
@@ -153,13 +153,13 @@ public final class AbsentCommand {
     /** Returns a sentence: the device, the time at which it was last seen, and the other end of its cable. */
     static String text(Absences.Device absent, Names names) {
         return Printable.text(
-                absent.end().called(names).text().replaceAll(" port \\d+$", "") + " is absent, last seen "
+                absent.end().withName(names).text().replaceAll(" port \\d+$", "") + " is absent, last seen "
                         + time(absent.since()) + "; it was cabled to "
-                        + absent.at().called(names).text(),
+                        + absent.presentEnd().withName(names).text(),
                 4 * MAX_NAME);
     }
 
-    private static boolean isMeant(LostCable.LostEnd end, String name) {
+    private static boolean isNamed(LostCable.LostEnd end, String name) {
         return end.name().equals(name)
                 || (NodeSearch.number(name) != 0
                         && (end.port().portGuid() == NodeSearch.number(name)

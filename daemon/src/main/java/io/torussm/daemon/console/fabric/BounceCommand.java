@@ -57,7 +57,7 @@ public final class BounceCommand {
     }
 
     public List<Command> commands() {
-        return List.of(Command.changes(
+        return List.of(Command.change(
                 "bounce NODE PORT [yes]",
                 "take a link down to train it again; without yes, show the effect of its loss",
                 this::bounce,
@@ -81,16 +81,16 @@ public final class BounceCommand {
         Fabric fabric = view.subnet().fabric();
         EndportNames.Node found = new EndportNames(view.placed()).node(name);
         if (found.node() == Fabric.NONE) {
-            return Answer.bad(found.problem());
+            return Answer.refusal(found.problem());
         }
         if (portNum == 0 || portNum > fabric.numPorts(found.node())) {
-            return Answer.bad(
+            return Answer.refusal(
                     PortFacts.name(fabric, found.node()) + " has ports 1 to " + fabric.numPorts(found.node()));
         }
         int port = fabric.port(found.node(), portNum);
         String objection = LinkBounce.objection(fabric, port);
         if (!objection.isEmpty()) {
-            return Answer.bad(objection);
+            return Answer.refusal(objection);
         }
         Bounce facts = new Bounce(fabric.portName(port), fabric.portName(fabric.peer(port)), loss(view, port), isSure);
         if (isSure) {

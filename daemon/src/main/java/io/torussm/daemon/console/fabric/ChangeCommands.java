@@ -10,7 +10,7 @@ import io.torussm.daemon.console.answer.TextTable;
 import io.torussm.daemon.console.answer.UsageException;
 import io.torussm.daemon.console.sm.RoutingCommands;
 import io.torussm.daemon.control.FabricSize;
-import io.torussm.daemon.control.Moment;
+import io.torussm.daemon.control.MomentParser;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SubnetStatus;
 import io.torussm.daemon.journal.SweepHistory.Sweep;
@@ -43,7 +43,7 @@ public final class ChangeCommands {
     private static final int MAX_SHOWN = 100;
     private static final int MAX_NAME = 120;
     private final SmControl control;
-    private final Supplier<Instant> now;
+    private final Supplier<Instant> clock;
 
     private record Changes(long slChanges, List<Sweep> sweeps) implements Facts {
         @Override
@@ -238,29 +238,29 @@ public final class ChangeCommands {
     /** @param now the time of day */
     public ChangeCommands(SmControl control, Supplier<Instant> now) {
         this.control = control;
-        this.now = now;
+        this.clock = now;
     }
 
     public List<Command> commands() {
         return List.of(
-                Command.asks(
+                Command.query(
                         "changes [committed] [COUNT]",
                         "findings and changes of the last sweeps, with the number of changed SLs (0)",
                         this::changes,
                         "committed: the size of each change of the subnet, over restarts too, with the numbers of"
                                 + " sweeps",
                         "for show and diff."),
-                Command.asks(
+                Command.query(
                         "diff SWEEP [SWEEP]",
                         "how two states of the subnet differ, or one and the newest: nodes, cables, LIDs, tables, SLs,"
                                 + " rings",
                         this::diff,
-                        "SWEEP is " + Moment.FORMS + "."),
-                Command.asks(
+                        "SWEEP is " + MomentParser.SYNTAX + "."),
+                Command.query(
                         "show SWEEP [path SRC DST [LEVEL|both]|lft SWITCH]",
                         "the routes of a sweep or a time; or a path hop by hop, or a forwarding table, at that time",
                         this::show,
-                        "SWEEP is " + Moment.FORMS + ".",
+                        "SWEEP is " + MomentParser.SYNTAX + ".",
                         "Names, places and tables are of that time. changes committed lists the kept states."));
     }
 
@@ -279,7 +279,7 @@ public final class ChangeCommands {
                         ? committed(control.changes().changes(), count)
                         : new Changes(
                                 control.history().slChanges(),
-                                last(control.history().sweeps(), count)));
+                                lastItems(control.history().sweeps(), count)));
     }
 
     /** Returns the last changes that an operator may notice. */
@@ -293,7 +293,7 @@ public final class ChangeCommands {
                     ? "first since a start"
                     : change.merged() > 0 ? change.merged() + " more in one" : "";
             if (!isCounted && more.isEmpty() && i > 0) {
-                more = uncounted(all.get(i - 1), change);
+                more = otherDifferences(all.get(i - 1), change);
             }
             if (isCounted || !more.isEmpty()) {
                 shown.add(0, change);
@@ -304,7 +304,7 @@ public final class ChangeCommands {
     }
 
     /** Returns a text on the differences that have no column; empty if no operator would notice them. */
-    private String uncounted(Change previous, Change after) {
+    private String otherDifferences(Change previous, Change after) {
         List<String> parts = new ArrayList<>();
         if (previous.routing() != after.routing()) {
             parts.add("was " + previous.routing());
@@ -330,34 +330,35 @@ public final class ChangeCommands {
         }
     }
 
-    private static <T> List<T> last(List<T> all, int count) {
+    private static <T> List<T> lastItems(List<T> all, int count) {
         return all.subList(Math.max(0, all.size() - count), all.size());
     }
 
     /** A function from a stored change to an answer. */
-    private interface Use {
+    private interface ChangeFunction {
         Answer of(Change change) throws IOException;
     }
 
-    private Answer at(String word, Use use) {
+    private Answer answerAt(String word, ChangeFunction use) {
         PublishedView view = control.view();
-        Optional<String> unknown = Moment.unknown(control.changes(), word, view == null ? 0 : view.sweep());
+        Optional<String> unknown =
+                MomentParser.futureSweepError(control.changes(), word, view == null ? 0 : view.sweep());
         if (unknown.isPresent()) {
-            return Answer.bad(unknown.get());
+            return Answer.refusal(unknown.get());
         }
         Optional<Change> change;
         try {
-            change = Moment.find(control.changes(), word, now.get());
+            change = MomentParser.find(control.changes(), word, clock.get());
         } catch (DateTimeException e) {
-            throw new UsageException("SWEEP is " + Moment.FORMS);
+            throw new UsageException("SWEEP is " + MomentParser.SYNTAX);
         }
         if (change.isEmpty()) {
-            return Answer.bad("nothing is kept of that time; see changes committed");
+            return Answer.refusal("nothing is kept of that time; see changes committed");
         }
         try {
             return use.of(change.get());
         } catch (IOException e) {
-            return Answer.bad("sweep " + change.get().sweep() + " cannot be shown: " + e.getMessage());
+            return Answer.refusal("sweep " + change.get().sweep() + " cannot be shown: " + e.getMessage());
         }
     }
 
@@ -365,9 +366,9 @@ public final class ChangeCommands {
         if (arguments.isEmpty() || arguments.size() > 2) {
             throw new UsageException();
         }
-        return at(arguments.get(0), previous -> {
+        return answerAt(arguments.get(0), previous -> {
             if (arguments.size() == 2) {
-                return at(arguments.get(1), after -> difference(previous, after));
+                return answerAt(arguments.get(1), after -> difference(previous, after));
             }
             List<Change> all = control.changes().changes();
             return difference(previous, all.get(all.size() - 1));
@@ -389,7 +390,7 @@ public final class ChangeCommands {
         if (levels.length == 0) {
             throw new UsageException("LEVEL is a number from 0 to 15, or both");
         }
-        return at(arguments.get(0), change -> {
+        return answerAt(arguments.get(0), change -> {
             PastState past = control.changes().state(change, sites());
             return isPath
                     ? path(past, arguments.get(2), arguments.get(3), levels)
@@ -399,14 +400,14 @@ public final class ChangeCommands {
 
     /** Returns the current positions of nodes in the machine room. */
     private SiteMap sites() {
-        PlacedSubnet seen = control.state().seen();
+        PlacedSubnet seen = control.state().visibleSubnet();
         return seen == null ? SiteMap.NONE : seen.fabric().names().sites();
     }
 
     private static Answer path(PastState past, String from, String to, int... levels) {
         ExplainPath.Explanation path = new ExplainPath(past.view(), past.state(), null).explain(from, to, levels);
         boolean areKnown = path.from() != null && path.to() != null;
-        return areKnown ? new Answer(path, path.isGood()) : Answer.bad(String.join("; ", path.notes()));
+        return areKnown ? new Answer(path, path.isGood()) : Answer.refusal(String.join("; ", path.notes()));
     }
 
     private static Answer table(PastState past, String name) {
@@ -415,7 +416,7 @@ public final class ChangeCommands {
         Fabric fabric = placed.fabric();
         EndportNames.Node found = new EndportNames(placed).node(name);
         if (found.node() == Fabric.NONE || !fabric.isSwitch(found.node())) {
-            return Answer.bad(
+            return Answer.refusal(
                     found.node() == Fabric.NONE
                             ? found.problem()
                             : PortFacts.name(fabric, found.node()) + " is no switch");

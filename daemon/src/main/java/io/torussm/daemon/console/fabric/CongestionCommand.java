@@ -103,7 +103,7 @@ public final class CongestionCommand {
 
     /** Returns the command. */
     public Command command() {
-        return Command.sets(
+        return Command.setting(
                 "congestion [read]",
                 "congestion control: devices that are set, switches that mark packets, hosts that are slowed down",
                 this::congestion,

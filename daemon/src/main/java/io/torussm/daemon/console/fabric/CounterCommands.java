@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The commands for counters of ports. */
 public final class CounterCommands {
-    private static final int WORST = 20;
+    private static final int MAX_WORST_PORTS = 20;
     private static final int MAX_NAME = 64;
     private static final double MEGA = 1e6;
     private static final double PERCENT = 100;
@@ -166,14 +166,14 @@ public final class CounterCommands {
 
     public List<Command> commands() {
         return List.of(
-                Command.asks(
+                Command.query(
                         "counters [NODE] [PORT]",
-                        "counters of ports: the worst " + WORST
+                        "counters of ports: the worst " + MAX_WORST_PORTS
                                 + ", the ports of a node, or one port with all counters and its history",
                         this::counters,
                         "NODE is a name (in quotes if it has blanks), a GUID, a LID, or the place of a switch, x,y,z.",
                         "Totals continue if devices, or other monitors, clear their counters. Counters are read only if perfmgr is set."),
-                Command.changes(
+                Command.change(
                         "clear-counters [NODE] [PORT]",
                         "count from 0 again: all ports, the ports of a node, or one port",
                         this::clear,
@@ -193,34 +193,35 @@ public final class CounterCommands {
         check(arguments);
         SmStatistics statistics = control.statistics();
         PollStatistics polling = statistics == null ? PollStatistics.NONE : statistics.counters();
-        return Answer.ofFound(control.state(), found -> {
+        return Answer.ofDiscoveredSubnet(control.state(), found -> {
             if (arguments.isEmpty()) {
-                return Answer.of(ports(polling, CountedPort.worst(found, control.counters(), WORST)));
+                return Answer.of(ports(polling, CountedPort.worst(found, control.counters(), MAX_WORST_PORTS)));
             }
-            return onNode(found, arguments, (node, portNum) -> {
+            return runOnNode(found, arguments, (node, portNum) -> {
                 List<CountedPort> counted = read(found, node, portNum);
                 if (counted.isEmpty()) {
-                    return Answer.bad("no counters were read there; see perfmgr, and whether the port ever had a link");
+                    return Answer.refusal(
+                            "no counters were read there; see perfmgr, and whether the port ever had a link");
                 }
-                return portNum == 0 ? Answer.of(ports(polling, counted)) : Answer.of(one(found, counted.get(0)));
+                return portNum == 0 ? Answer.of(ports(polling, counted)) : Answer.of(onePort(found, counted.get(0)));
             });
         });
     }
 
-    private interface OnNode {
+    private interface NodeAction {
         Answer answer(int node, int portNum);
     }
 
     /** Runs an action on the node and the port number of the arguments; port number 0 stands for all ports. */
-    private static Answer onNode(PlacedSubnet found, List<String> arguments, OnNode action) {
+    private static Answer runOnNode(PlacedSubnet found, List<String> arguments, NodeAction action) {
         EndportNames.Node named = new EndportNames(found).node(arguments.get(0));
         int portNum = arguments.size() == 1 ? 0 : Integer.parseInt(arguments.get(1));
         if (named.node() == Fabric.NONE) {
-            return Answer.bad(named.problem());
+            return Answer.refusal(named.problem());
         }
         int ports = found.fabric().numPorts(named.node());
         return portNum > ports
-                ? Answer.bad(
+                ? Answer.refusal(
                         PortFacts.name(found.fabric(), named.node()) + " has no port " + portNum + ", only " + ports)
                 : action.answer(named.node(), portNum);
     }
@@ -243,7 +244,7 @@ public final class CounterCommands {
                 ports.stream().map(PortLine::of).toList());
     }
 
-    private OnePort one(PlacedSubnet found, CountedPort port) {
+    private OnePort onePort(PlacedSubnet found, CountedPort port) {
         long guid = found.fabric().nodeGuid(found.fabric().nodeOf(port.port()));
         List<Value> values = Counter.all().stream()
                 .filter(port.statistics()::has)
@@ -265,9 +266,9 @@ public final class CounterCommands {
             control.restartCounters("all ports", 0, 0);
             return Answer.done("all ports count from 0 again");
         }
-        return Answer.ofFound(
+        return Answer.ofDiscoveredSubnet(
                 control.state(),
-                found -> onNode(found, arguments, (node, portNum) -> {
+                found -> runOnNode(found, arguments, (node, portNum) -> {
                     String name = found.fabric().name(node) + (portNum == 0 ? "" : " port " + portNum);
                     control.restartCounters(name, found.fabric().nodeGuid(node), portNum);
                     return Answer.done(Printable.text(name, 2 * MAX_NAME) + " counts from 0 again");

@@ -115,22 +115,22 @@ public final class DrainCommands {
 
     public List<Command> commands() {
         return List.of(
-                Command.confirms(
+                Command.withYes(
                         "drain NODE [PORT] [yes]",
                         "route around a switch, or the cable at its PORT, and then take it down; without yes, show the effect",
                         this::drain,
                         NODE_NAMES,
                         "A drain is refused if other hosts would lose paths, if no engine routes the rest, or if a cable would carry more",
                         "than twice as many paths. Hosts of a drained switch have no network. A drain outlives restarts."),
-                Command.changes(
+                Command.change(
                         "undrain NODE [PORT]",
                         "use a switch or a cable again that was drained",
                         this::undrain,
                         "NODE is named as for drain, or by the GUID that drained shows."),
-                Command.asks(
+                Command.query(
                         "drained",
                         "drained and isolated switches and cables, since when",
-                        Command.plain(() -> Answer.of(new AllDrained(
+                        Command.withoutArguments(() -> Answer.of(new AllDrained(
                                 control.drains().stream().map(Drained::of).toList())))));
     }
 
@@ -140,30 +140,30 @@ public final class DrainCommands {
         if (isSure) {
             words.remove(words.size() - 1);
         }
-        int portNum = port(words);
+        int portNum = parsePort(words);
         return Answer.from(control.view(), view -> drain(view, words.get(0), portNum, isSure));
     }
 
-    private static int port(List<String> words) {
+    private static int parsePort(List<String> words) {
         if (words.isEmpty() || words.size() > 2) {
             throw new UsageException();
         }
         if (words.size() == 2 && !words.get(1).matches("[1-9]\\d{0,2}")) {
             throw new UsageException("PORT is a number");
         }
-        return words.size() == 2 ? Integer.parseInt(words.get(1)) : Drains.WHOLE;
+        return words.size() == 2 ? Integer.parseInt(words.get(1)) : Drains.WHOLE_SWITCH;
     }
 
     private Answer drain(PublishedView view, String wanted, int portNum, boolean isSure) {
         Fabric fabric = view.subnet().fabric();
         EndportNames.Node found = new EndportNames(view.placed()).node(wanted);
         if (found.node() == Fabric.NONE) {
-            return Answer.bad(found.problem());
+            return Answer.refusal(found.problem());
         }
         List<Drain> drains = control.drains();
         String objection = DrainBudget.objection(fabric, drains, found.node(), portNum);
         if (!objection.isEmpty()) {
-            return Answer.bad(objection);
+            return Answer.refusal(objection);
         }
         DrainBudget.Verdict verdict =
                 DrainBudget.of(view.plan(), control.routing(), control.routingOptions(), found.node(), portNum);
@@ -186,7 +186,7 @@ public final class DrainCommands {
                 control.requestDrain(new Drain(fabric.nodeGuid(found.node()), portNum, name, now), drains),
                 TIMEOUT_S,
                 "the SM is busy; ask drained later whether it was done",
-                refusal -> refusal.isEmpty() ? preview : Answer.bad(refusal));
+                refusal -> refusal.isEmpty() ? preview : Answer.refusal(refusal));
     }
 
     /** Returns the number of the virtual ports of the hosts at a switch. */
@@ -199,23 +199,23 @@ public final class DrainCommands {
     }
 
     private Answer undrain(List<String> arguments) {
-        int portNum = port(arguments);
+        int portNum = parsePort(arguments);
         String name = arguments.get(0);
         for (Drain drain : control.drains()) {
-            if (drain.portNum() == portNum && isMeant(drain, name)) {
+            if (drain.portNum() == portNum && isNamed(drain, name)) {
                 control.requestUndrain(drain);
                 return Answer.done(
                         Printable.text(drain.name(), Integer.MAX_VALUE) + " is used again after the next sweep");
             }
         }
-        return Answer.bad("that is not drained; see drained");
+        return Answer.refusal("that is not drained; see drained");
     }
 
     /**
      * Checks whether a name denotes a drained device. A drained switch is absent from the fabric, so the name of the
      * drain counts.
      */
-    private boolean isMeant(Drain drain, String name) {
+    private boolean isNamed(Drain drain, String name) {
         if (drain.name().equals(name) || NodeSearch.number(name) == drain.nodeGuid()) {
             return true;
         }
@@ -223,7 +223,7 @@ public final class DrainCommands {
             String called = name.matches("\\d.*") && NodeSearch.isPlace(name) ? "(" + name + ")" : name;
             return (" " + drain.name() + " ").contains(" " + called + " ");
         }
-        PlacedSubnet seen = control.state().seen();
+        PlacedSubnet seen = control.state().visibleSubnet();
         EndportNames.Node found = seen == null ? null : new EndportNames(seen).node(name);
         return seen != null
                 && found != null

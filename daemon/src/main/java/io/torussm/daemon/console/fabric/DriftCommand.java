@@ -40,13 +40,13 @@ public final class DriftCommand {
         static Report of(DriftReport report) {
             return new Report(
                     report.isRunning(),
-                    report.left(),
-                    report.ended(),
+                    report.remainingDevices(),
+                    report.lastPassEnd(),
                     report.seconds(),
                     report.passes(),
                     report.reads(),
                     report.differences(),
-                    report.open().stream().map(Drifted::of).toList());
+                    report.openDrifts().stream().map(Drifted::of).toList());
         }
 
         @Override
@@ -75,7 +75,7 @@ public final class DriftCommand {
     }
 
     public Command command() {
-        return Command.sets(
+        return Command.setting(
                 "drift [NODE|all]",
                 "differences of devices from the programmed tables; with NODE or all: read them now",
                 this::drift,
@@ -93,14 +93,14 @@ public final class DriftCommand {
         return Answer.from(control.view(), view -> {
             Fabric fabric = view.subnet().fabric();
             if (words.get(0).equals(ALL)) {
-                control.requestDrift(0);
+                control.requestReadBack(0);
                 return Answer.done(fabric.nodeCount() + " devices are read; drift shows the progress");
             }
             EndportNames.Node found = new EndportNames(view.placed()).node(words.get(0));
             if (found.node() == Fabric.NONE) {
-                return Answer.bad(found.problem());
+                return Answer.refusal(found.problem());
             }
-            control.requestDrift(fabric.nodeGuid(found.node()));
+            control.requestReadBack(fabric.nodeGuid(found.node()));
             return Answer.done(Printable.text(fabric.name(found.node()), Integer.MAX_VALUE)
                     + " is read next; drift shows the result");
         });

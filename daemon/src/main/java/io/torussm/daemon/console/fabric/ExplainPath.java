@@ -32,7 +32,7 @@ public final class ExplainPath {
     private static final int SECOND_LEVEL = 8;
     private static final int MAX_CABLE = 256;
     private static final int MAX_REASON = 512;
-    private static final String DEAD = "this path is dead";
+    private static final String DEAD_PATH = "this path is dead";
 
     private final PublishedView view;
     private final FabricState state;
@@ -175,10 +175,10 @@ public final class ExplainPath {
      * @param levels requested SLs, 0 to 15 each and at least one; the engine interprets them
      */
     public Explanation explain(String source, String destination, int... levels) {
-        EndportNames.Found from = names.find(source);
-        EndportNames.Found to = names.find(destination);
+        EndportNames.EndportMatch from = names.find(source);
+        EndportNames.EndportMatch to = names.find(destination);
         List<String> lines = new ArrayList<>();
-        for (Map.Entry<String, EndportNames.Found> each :
+        for (Map.Entry<String, EndportNames.EndportMatch> each :
                 List.of(Map.entry(source, from), Map.entry(destination, to))) {
             if (each.getValue().lid() == 0) {
                 lines.add(AbsentCommand.find(state, each.getKey())
@@ -211,17 +211,17 @@ public final class ExplainPath {
                 .mapToObj(level -> new Level(level, plan.pathSl(srcLid, dstLid, level)))
                 .toList();
         if (levels.stream().anyMatch(level -> level.sl() < 0)) {
-            String dead = walk(source, dstLid, new int[0], new ArrayList<>());
-            String note = dead.startsWith(DEAD) ? dead : plan.engine() + " has no path for this pair";
+            String dead = addHops(source, dstLid, new int[0], new ArrayList<>());
+            String note = dead.startsWith(DEAD_PATH) ? dead : plan.engine() + " has no path for this pair";
             return new Explanation(from, to, List.of(), plan.engine(), view.qos(), List.of(), List.of(note), false);
         }
         int[] sls = levels.stream().mapToInt(Level::sl).toArray();
         List<HopTable.Hop> hops = new ArrayList<>();
-        String lost = walk(source, dstLid, sls, hops);
+        String lost = addHops(source, dstLid, sls, hops);
         long switches = hops.stream().filter(hop -> hop.hop() > 0).count();
         String end = lost.isEmpty()
                 ? "arrives at \"" + to.name() + "\", after " + switches + (switches == 1 ? " switch" : " switches")
-                : (lost.startsWith(DEAD) ? "" : "LOST: ") + lost;
+                : (lost.startsWith(DEAD_PATH) ? "" : "LOST: ") + lost;
         List<String> notes = new ArrayList<>(List.of(end));
         plan.degradation()
                 .ifPresent(facts -> notes.add("completed by the last resort, since " + plan.engine() + " refused: "
@@ -230,7 +230,7 @@ public final class ExplainPath {
             IntStream.of(wanted)
                     .forEach(sl -> notes.add(
                             "with SL " + sl + " on all connections of all hosts, independently of path records"
-                                    + " (NCCL_IB_SL, UCX_IB_SL): " + verdicts.withOne(sl)));
+                                    + " (NCCL_IB_SL, UCX_IB_SL): " + verdicts.verdictForSl(sl)));
         }
         return new Explanation(from, to, levels, plan.engine(), view.qos(), hops, notes, lost.isEmpty());
     }
@@ -246,7 +246,7 @@ public final class ExplainPath {
      * @param taken list that receives the hops
      * @return reason why the packet is lost; empty if it arrives
      */
-    private String walk(int source, int dstLid, int[] sls, List<HopTable.Hop> taken) {
+    private String addHops(int source, int dstLid, int[] sls, List<HopTable.Hop> taken) {
         int destination = subnet.portOfLid(dstLid);
         int outPort = source;
         int inPort = source;
@@ -255,8 +255,8 @@ public final class ExplainPath {
             int node = fabric.nodeOf(source);
             taken.add(HopTable.Hop.source(
                     name(node), guid(node), site(node), fabric.portNum(source), cable(source), vls));
-            if (state.isDead(source)) {
-                return dead(source);
+            if (state.isCableAbsent(source)) {
+                return deadReason(source);
             }
             inPort = fabric.peer(source);
         }
@@ -290,8 +290,8 @@ public final class ExplainPath {
                     cable(outPort),
                     vls,
                     reason));
-            if (state.isDead(outPort)) {
-                return dead(outPort);
+            if (state.isCableAbsent(outPort)) {
+                return deadReason(outPort);
             }
             inPort = fabric.peer(outPort);
         }
@@ -299,13 +299,13 @@ public final class ExplainPath {
     }
 
     /** Returns the reason why no packet passes the cable at a port that the last discovery did not find. */
-    private String dead(int port) {
-        LostCable lost = state.absences().at(placed, port);
+    private String deadReason(int port) {
+        LostCable lost = state.absences().lostCable(placed, port);
         Instant since = lost == null ? null : lost.since();
         String cable = lost == null
                 ? "at " + fabric.portName(port)
                 : "from " + lost.near().text() + " to " + lost.far().text();
-        return DEAD + (since == null ? "" : " since " + since) + ": the cable " + Printable.text(cable, MAX_CABLE)
+        return DEAD_PATH + (since == null ? "" : " since " + since) + ": the cable " + Printable.text(cable, MAX_CABLE)
                 + " is not found any more; the routes are those of sweep " + view.sweep() + ", routing is "
                 + state.routing() + " since " + state.since() + " (see status)";
     }

@@ -78,7 +78,7 @@ public final class ExportCommand {
     }
 
     public Command command() {
-        return Command.asks(
+        return Command.query(
                 "export hosts|slurm|labels|health [tree|block|--after EVENT]",
                 "for schedulers: places of hosts, Slurm's topology.yaml, kubectl's labels, or health of hosts",
                 this::export,
@@ -94,7 +94,7 @@ public final class ExportCommand {
                 && arguments.get(1).equals(AFTER)
                 && arguments.get(2).matches("\\d{1,18}")) {
             long event = Long.parseLong(arguments.get(2));
-            return Answer.later(Answer.Later.after(control.journal().whenAfter(event), any -> health()));
+            return Answer.deferred(Answer.Later.after(control.journal().whenAfter(event), any -> health()));
         }
         String subject = String.join(" ", arguments);
         if (!List.of("hosts", "slurm", "slurm tree", "slurm block", "labels", "health")
@@ -105,7 +105,7 @@ public final class ExportCommand {
             return health();
         }
         FabricState state = control.state();
-        return Answer.ofRuling(state, view -> {
+        return Answer.ofActiveSubnet(state, view -> {
             PlacedHosts placed = PlacedHosts.of(state, view);
             return Answer.of(
                     switch (subject) {
@@ -127,20 +127,20 @@ public final class ExportCommand {
     private Answer health() {
         long event = control.journal().last();
         FabricState state = control.state();
-        return Answer.ofFound(state, placed -> {
+        return Answer.ofDiscoveredSubnet(state, placed -> {
             Map<String, List<String>> problems = new TreeMap<>();
-            new HostReport(control, state, placed).all().forEach(host -> of(host.name(), problems)
+            new HostReport(control, state, placed).hosts().forEach(host -> problemsOf(host.name(), problems)
                     .addAll(host.problems()));
             Names names = placed.fabric().names();
             state.absences().devices(placed.fabric()).stream()
                     .filter(device -> !device.end().isSwitch())
-                    .forEach(device ->
-                            of(device.end().called(names).name(), problems).add(AbsentCommand.text(device, names)));
+                    .forEach(device -> problemsOf(device.end().withName(names).name(), problems)
+                            .add(AbsentCommand.text(device, names)));
             return Answer.of(new Health(event, HostCondition.all(problems)));
         });
     }
 
-    private static List<String> of(String adapter, Map<String, List<String>> problems) {
+    private static List<String> problemsOf(String adapter, Map<String, List<String>> problems) {
         return problems.computeIfAbsent(adapter, name -> new ArrayList<>());
     }
 }

@@ -30,7 +30,7 @@ public final class FabricCommands {
     private static final int MAX_NAMES = 100;
 
     /** Max time that {@code path} waits for the verdicts on hosts that use its SL on all connections, in ms. */
-    private static final long SLS_MS = 10_000;
+    private static final long SL_VERDICTS_TIMEOUT_MS = 10_000;
 
     private final SmControl control;
 
@@ -137,28 +137,31 @@ public final class FabricCommands {
 
     public List<Command> commands() {
         return List.of(
-                Command.asks(
+                Command.query(
                         "path SRC DST [LEVEL|both]",
                         "the path between two end ports, hop by hop",
                         this::path,
                         NODE_NAMES.replace("NODE is", "SRC and DST are each"),
                         "LEVEL is the SL wanted, 0 to 15; both shows the VLs of both QoS levels."),
-                Command.asks(
+                Command.query(
                         "port NODE [PORT]",
                         "a port: state, link, addresses, virtual ports, and the other end of its cable",
                         this::port,
                         NODE_NAMES,
                         "PORT is a number; without it, the end port that is named."),
-                Command.asks("node NODE", "the NodeInfo of a node", this::node, NODE_NAMES),
-                Command.asks(
+                Command.query("node NODE", "the NodeInfo of a node", this::node, NODE_NAMES),
+                Command.query(
                         "switch NODE",
                         "the ports of a switch, and how many LIDs it forwards by each",
                         this::oneSwitch,
                         NODE_NAMES),
-                Command.asks("switches", "LID, GUID, place and name of each switch", Command.plain(this::switches)),
-                Command.asks(
+                Command.query(
+                        "switches",
+                        "LID, GUID, place and name of each switch",
+                        Command.withoutArguments(this::switches)),
+                Command.query(
                         "lids [TEXT]", "LIDs of end ports, or of those whose name or GUID contains TEXT", this::lids),
-                Command.asks(
+                Command.query(
                         "names [PREFIX]",
                         "names of nodes and places of switches that begin so, at most " + MAX_NAMES
                                 + ", for completion",
@@ -174,11 +177,11 @@ public final class FabricCommands {
             throw new UsageException("LEVEL is a number from 0 to 15, or both");
         }
         FabricState state = control.state();
-        return Answer.ofRuling(state, view -> {
-            ExplainPath.Explanation path = new ExplainPath(view, state, control.slVerdicts(SLS_MS))
+        return Answer.ofActiveSubnet(state, view -> {
+            ExplainPath.Explanation path = new ExplainPath(view, state, control.slVerdicts(SL_VERDICTS_TIMEOUT_MS))
                     .explain(arguments.get(0), arguments.get(1), levels);
             boolean areKnown = path.from() != null && path.to() != null;
-            return areKnown ? new Answer(path, path.isGood()) : Answer.bad(String.join("; ", path.notes()));
+            return areKnown ? new Answer(path, path.isGood()) : Answer.refusal(String.join("; ", path.notes()));
         });
     }
 
@@ -190,10 +193,10 @@ public final class FabricCommands {
             throw new UsageException("PORT is a number");
         }
         FabricState state = control.state();
-        return Answer.ofFound(state, placed -> {
+        return Answer.ofDiscoveredSubnet(state, placed -> {
             Fabric fabric = placed.fabric();
             if (arguments.size() == 1) {
-                EndportNames.Found found = new EndportNames(placed).find(arguments.get(0));
+                EndportNames.EndportMatch found = new EndportNames(placed).find(arguments.get(0));
                 return found.lid() == 0
                         ? absent(state, arguments.get(0), found.problem())
                         : Answer.of(
@@ -205,7 +208,7 @@ public final class FabricCommands {
                 return absent(state, arguments.get(0), found.problem());
             }
             return portNum > fabric.numPorts(found.node()) || (portNum == 0 && !fabric.isSwitch(found.node()))
-                    ? Answer.bad(PortFacts.name(fabric, found.node()) + " has no port " + portNum + ", only "
+                    ? Answer.refusal(PortFacts.name(fabric, found.node()) + " has no port " + portNum + ", only "
                             + fabric.numPorts(found.node()))
                     : Answer.of(PortFacts.of(state, placed, fabric.port(found.node(), portNum), control.vports()));
         });
@@ -216,7 +219,7 @@ public final class FabricCommands {
      * that device.
      */
     private static Answer absent(FabricState state, String name, String problem) {
-        return Answer.bad(AbsentCommand.find(state, name).orElse(problem));
+        return Answer.refusal(AbsentCommand.find(state, name).orElse(problem));
     }
 
     private Answer node(List<String> arguments) {
@@ -224,7 +227,7 @@ public final class FabricCommands {
             throw new UsageException();
         }
         FabricState state = control.state();
-        return Answer.ofFound(state, placed -> {
+        return Answer.ofDiscoveredSubnet(state, placed -> {
             EndportNames.Node found = new EndportNames(placed).node(arguments.get(0));
             return found.node() == Fabric.NONE
                     ? absent(state, arguments.get(0), found.problem())
@@ -265,7 +268,7 @@ public final class FabricCommands {
             throw new UsageException();
         }
         FabricState state = control.state();
-        return Answer.ofFound(state, placed -> {
+        return Answer.ofDiscoveredSubnet(state, placed -> {
             Fabric fabric = placed.fabric();
             EndportNames.Node found = new EndportNames(placed).node(arguments.get(0));
             if (found.node() == Fabric.NONE) {
@@ -273,7 +276,7 @@ public final class FabricCommands {
             }
             return fabric.isSwitch(found.node())
                     ? Answer.of(switchFacts(state, placed, found.node()))
-                    : Answer.bad(PortFacts.name(fabric, found.node()) + " is no switch; see node or port");
+                    : Answer.refusal(PortFacts.name(fabric, found.node()) + " is no switch; see node or port");
         });
     }
 
@@ -297,7 +300,7 @@ public final class FabricCommands {
     }
 
     private Answer switches() {
-        return Answer.ofFound(control.state(), placed -> {
+        return Answer.ofDiscoveredSubnet(control.state(), placed -> {
             Fabric fabric = placed.fabric();
             List<Switch> switches = new ArrayList<>(fabric.switchCount());
             for (int sw = 0; sw < fabric.switchCount(); sw++) {
@@ -316,7 +319,7 @@ public final class FabricCommands {
             throw new UsageException();
         }
         String text = arguments.isEmpty() ? "" : arguments.get(0).toLowerCase(Locale.ROOT);
-        return Answer.ofFound(control.state(), placed -> {
+        return Answer.ofDiscoveredSubnet(control.state(), placed -> {
             Fabric fabric = placed.fabric();
             List<LidRange> lids = new ArrayList<>();
             for (int lid = 1; lid <= placed.subnet().topLid(); lid++) {
@@ -356,13 +359,13 @@ public final class FabricCommands {
             throw new UsageException();
         }
         String prefix = arguments.isEmpty() ? "" : arguments.get(0);
-        return Answer.ofFound(control.state(), placed -> {
+        return Answer.ofDiscoveredSubnet(control.state(), placed -> {
             Fabric fabric = placed.fabric();
             TreeSet<String> names = new TreeSet<>();
             for (int node = 0; node < fabric.nodeCount(); node++) {
                 String place = placed.place(node).replaceAll("[()]", "");
                 for (String name : List.of(fabric.nodeName(node), place)) {
-                    if (!name.isEmpty() && name.startsWith(prefix) && Printable.is(name)) {
+                    if (!name.isEmpty() && name.startsWith(prefix) && Printable.isPrintable(name)) {
                         names.add(name);
                     }
                 }

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class HopTable {
     private static final int WIDTH = 118;
-    private static final int LEAST_REASON = 40;
+    private static final int MIN_REASON_WIDTH = 40;
     private static final String GAP = "  ";
 
     /** Indentation of wrapped lines: the width of the direction, such as {@code +x}, at the start of a reason. */
-    private static final int DIRECTION = 4;
+    private static final int DIRECTION_WIDTH = 4;
 
     private static final List<String> HEAD = List.of("hop", "node", "place", "site", "in", "out", "cable", "VL", "why");
 
@@ -86,9 +86,9 @@ final class HopTable {
                     line.append(padded(row.get(column), widths[column])).append(GAP);
                 }
             }
-            String indent = " ".repeat(reasonAt + DIRECTION);
+            String indent = " ".repeat(reasonAt + DIRECTION_WIDTH);
             List<String> reason =
-                    wrapped(hasReasons ? row.get(last) : "", Math.max(LEAST_REASON, WIDTH - indent.length()));
+                    wrapped(hasReasons ? row.get(last) : "", Math.max(MIN_REASON_WIDTH, WIDTH - indent.length()));
             lines.add(line.append(reason.get(0)).toString().stripTrailing());
             reason.subList(1, reason.size()).forEach(more -> lines.add(indent + more));
         }
@@ -112,7 +112,7 @@ final class HopTable {
     private static List<String> wrapped(String text, int width) {
         List<String> lines = new ArrayList<>();
         String rest = text;
-        for (int blank = blankBefore(rest, width); blank > DIRECTION; blank = blankBefore(rest, width)) {
+        for (int blank = blankBefore(rest, width); blank > DIRECTION_WIDTH; blank = blankBefore(rest, width)) {
             lines.add(rest.substring(0, blank));
             rest = rest.substring(blank + 1);
         }

@@ -19,7 +19,7 @@ public final class HostCommand {
     }
 
     public Command command() {
-        return Command.asks(
+        return Command.query(
                 "host NODE",
                 "a host: faults, ports, path to the SM, P_Keys, groups, virtual ports, errors, cable failures",
                 this::host,
@@ -32,14 +32,16 @@ public final class HostCommand {
             throw new UsageException();
         }
         FabricState state = control.state();
-        return Answer.ofFound(state, placed -> {
+        return Answer.ofDiscoveredSubnet(state, placed -> {
             EndportNames.Node found = new EndportNames(placed).node(arguments.get(0));
             if (found.node() == Fabric.NONE) {
-                return Answer.bad(AbsentCommand.find(state, arguments.get(0)).orElse(found.problem()));
+                return Answer.refusal(
+                        AbsentCommand.find(state, arguments.get(0)).orElse(found.problem()));
             }
             return placed.fabric().isSwitch(found.node())
-                    ? Answer.bad(PortFacts.name(placed.fabric(), found.node()) + " is a switch; see the command switch")
-                    : Answer.of(new HostReport(control, state, placed).of(found.node()));
+                    ? Answer.refusal(
+                            PortFacts.name(placed.fabric(), found.node()) + " is a switch; see the command switch")
+                    : Answer.of(new HostReport(control, state, placed).host(found.node()));
         });
     }
 }

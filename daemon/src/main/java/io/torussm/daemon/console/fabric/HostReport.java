@@ -62,7 +62,7 @@ final class HostReport {
                     + (port.peer() == null ? ", no link" : ", " + port.link() + ", cabled to " + port.peer())
                     + (port.led() == null ? "" : ", led to " + port.led()));
             lines.add("  GUID " + port.portGuid() + ", LID " + port.lid() + ", LMC " + port.lmc());
-            lines.add("  P_Keys " + list(pKeys) + "; groups " + list(groups));
+            lines.add("  P_Keys " + listText(pKeys) + "; groups " + listText(groups));
             if (!toSm.isEmpty()) {
                 lines.add("  to the SM: " + toSm);
             }
@@ -74,7 +74,7 @@ final class HostReport {
             return lines;
         }
 
-        private static String list(List<String> words) {
+        private static String listText(List<String> words) {
             return words.isEmpty() ? "none" : String.join(" ", words);
         }
     }
@@ -112,28 +112,28 @@ final class HostReport {
         }
         for (CableHistory.Cable cable :
                 control.cableHistory().cables(Instant.now().minus(HealthReport.FLAPPING_TIME))) {
-            cableFailures.merge(cable.near().port().portGuid(), cable.downs(), Integer::sum);
-            cableFailures.merge(cable.far().port().portGuid(), cable.downs(), Integer::sum);
+            cableFailures.merge(cable.near().port().portGuid(), cable.failures(), Integer::sum);
+            cableFailures.merge(cable.far().port().portGuid(), cable.failures(), Integer::sum);
         }
     }
 
     /** Returns the reports on all hosts, by name. */
-    List<Host> all() {
+    List<Host> hosts() {
         Fabric fabric = placed.fabric();
         return IntStream.range(0, fabric.nodeCount())
                 .filter(node -> !fabric.isSwitch(node))
-                .mapToObj(this::of)
+                .mapToObj(this::host)
                 .sorted(Comparator.comparing(Host::name).thenComparing(Host::nodeGuid))
                 .toList();
     }
 
     /** Returns the report on a host by its node index. */
-    Host of(int node) {
+    Host host(int node) {
         Fabric fabric = placed.fabric();
         List<Port> ports = IntStream.rangeClosed(1, fabric.numPorts(node))
                 .map(portNum -> fabric.port(node, portNum))
                 .filter(fabric::isEndport)
-                .mapToObj(this::port)
+                .mapToObj(this::portReport)
                 .toList();
         List<String> problems =
                 ports.stream().flatMap(port -> port.problems().stream()).toList();
@@ -141,7 +141,7 @@ final class HostReport {
                 PortFacts.name(fabric, node), Guid.format(fabric.nodeGuid(node)), problems.isEmpty(), problems, ports);
     }
 
-    private Port port(int port) {
+    private Port portReport(int port) {
         Fabric fabric = placed.fabric();
         PortFacts facts = PortFacts.of(state, placed, port, vports);
         long guid = fabric.portGuid(port);
@@ -159,7 +159,7 @@ final class HostReport {
         }
         List<String> pKeys = List.of();
         String toSm = "";
-        if (view != null && isIn(view, facts.lid(), guid)) {
+        if (view != null && isSamePort(view, facts.lid(), guid)) {
             pKeys = view.partitions().keys(view.subnet().portOfLid(facts.lid())).stream()
                     .mapToObj(PKeys::format)
                     .toList();
@@ -189,7 +189,7 @@ final class HostReport {
     }
 
     /** Checks whether a LID of the last discovery is that of the same port in the active subnet. */
-    private static boolean isIn(PublishedView view, int lid, long guid) {
+    private static boolean isSamePort(PublishedView view, int lid, long guid) {
         int port = lid > 0 && lid <= view.subnet().topLid() ? view.subnet().portOfLid(lid) : Fabric.NONE;
         return port != Fabric.NONE && view.subnet().fabric().portGuid(port) == guid;
     }

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 public final class InventoryCommand {
     private static final int MAX_SHOWN = 200;
     private static final int MAX_TEXT = 400;
-    private static final long DISK_S = 10;
+    private static final long DISK_TIMEOUT_S = 10;
 
     /** How often a cable goes down before it is named. */
-    private static final int FLAPS = 3;
+    private static final int MIN_FLAPS = 3;
 
     private static final int MAX_FLAPS = 20;
 
@@ -71,7 +71,7 @@ public final class InventoryCommand {
                     expected.devices().size(),
                     expected.cables().size(),
                     all.size(),
-                    shown(all),
+                    differenceLines(all),
                     List.of(),
                     List.of(),
                     List.of(),
@@ -121,13 +121,13 @@ public final class InventoryCommand {
     }
 
     public Command command() {
-        return Command.sets(
+        return Command.setting(
                 "inventory [accept|forget] [FILE] [yes]",
                 "differences from the accepted fabric; accept the present fabric or a file, or forget; without yes, show the effect",
                 this::inventory,
                 "The worst differences come first, at most " + MAX_SHOWN
                         + "; then drained devices, duplicate GUIDs, cables that went",
-                "down " + FLAPS + " times and more, and firmware versions, if firmware_versions is on.",
+                "down " + MIN_FLAPS + " times and more, and firmware versions, if firmware_versions is on.",
                 "FILE is a topology in the format of ibnetdiscover or of the file expected: a whole path, readable by all users.",
                 "The accepted fabric is the file expected in state_dir.");
     }
@@ -143,15 +143,15 @@ public final class InventoryCommand {
         }
         if (!files.isEmpty()) {
             try {
-                PlannedInventory.Planned planned = PlannedInventory.read(files.get(0));
-                return change(planned.expected(), planned.warning(), isSure);
+                PlannedInventory.InventoryContent planned = PlannedInventory.read(files.get(0));
+                return setExpected(planned.expected(), planned.warning(), isSure);
             } catch (PlannedInventory.Unusable e) {
-                return Answer.bad(Printable.text(String.valueOf(e.getMessage()), MAX_TEXT));
+                return Answer.refusal(Printable.text(String.valueOf(e.getMessage()), MAX_TEXT));
             }
         }
-        return Answer.ofFound(control.state(), found -> switch (verb) {
-            case "accept" -> change(ExpectedFabric.of(found.fabric()), "", isSure);
-            case "forget" -> change(ExpectedFabric.NONE, "", isSure);
+        return Answer.ofDiscoveredSubnet(control.state(), found -> switch (verb) {
+            case "accept" -> setExpected(ExpectedFabric.of(found.fabric()), "", isSure);
+            case "forget" -> setExpected(ExpectedFabric.NONE, "", isSure);
             default -> report(found);
         });
     }
@@ -160,16 +160,16 @@ public final class InventoryCommand {
         Inventory inventory = control.inventory();
         ExpectedFabric expected = inventory.expected();
         String remark = expected.isEmpty() ? "inventory accept yes accepts the present fabric" : "";
-        return Answer.of(Differences.of(expected, inventory.against(found.fabric()), remark)
+        return Answer.of(Differences.of(expected, inventory.differencesFrom(found.fabric()), remark)
                 .with(
-                        shown(inventory.drained(found.fabric())),
+                        differenceLines(inventory.drained(found.fabric())),
                         duplicates(found),
                         flapping(),
                         vports(),
                         FirmwareKind.of(control.firmware(), found.fabric())));
     }
 
-    private static List<Shown> shown(List<Difference> all) {
+    private static List<Shown> differenceLines(List<Difference> all) {
         return all.stream().limit(MAX_SHOWN).map(Shown::of).toList();
     }
 
@@ -185,22 +185,22 @@ public final class InventoryCommand {
 
     private @Nullable VPortCount vports() {
         VPortTable table = control.vports();
-        return table.vports() == 0 ? null : new VPortCount((int) table.vports(), (int) table.active());
+        return table.vports() == 0 ? null : new VPortCount((int) table.vports(), (int) table.countActive());
     }
 
     private List<Flap> flapping() {
         return control.cableHistory().cables().stream()
-                .filter(cable -> cable.downs() >= FLAPS)
+                .filter(cable -> cable.failures() >= MIN_FLAPS)
                 .limit(MAX_FLAPS)
                 .map(cable -> new Flap(
                         Printable.text(cable.near().text(), MAX_TEXT),
                         Printable.text(cable.far().text(), MAX_TEXT),
-                        cable.downs(),
+                        cable.failures(),
                         cable.last().at()))
                 .toList();
     }
 
-    private Answer change(ExpectedFabric wanted, String warning, boolean isSure) {
+    private Answer setExpected(ExpectedFabric wanted, String warning, boolean isSure) {
         String ofFile = warning.isEmpty() ? "" : "; warning: " + Printable.text(warning, MAX_TEXT);
         String what = wanted.isEmpty()
                 ? "nothing is expected"
@@ -212,11 +212,11 @@ public final class InventoryCommand {
             return Answer.of(Differences.of(inventory.expected(), changes, remark));
         }
         return Answer.ofChange(
-                control.expect(wanted),
-                DISK_S,
+                control.setExpectedFabric(wanted),
+                DISK_TIMEOUT_S,
                 "the SM is busy, or its disk is slow; ask inventory later whether it was done",
                 isWritten -> isWritten
                         ? Answer.done(what + " from now on" + ofFile)
-                        : Answer.bad(what + " until the end of this run: the file cannot be written; see the log"));
+                        : Answer.refusal(what + " until the end of this run: the file cannot be written; see the log"));
     }
 }

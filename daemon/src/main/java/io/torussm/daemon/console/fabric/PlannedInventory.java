@@ -35,7 +35,7 @@ final class PlannedInventory {
     /** Limit of a topology file: several times that of the largest subnet in ibnetdiscover's format. */
     private static final long MAX_BYTES = 128L << 20;
 
-    private static final Pattern OF_EXPECTED =
+    private static final Pattern EXPECTED_FABRIC =
             Pattern.compile("(# torus-sm expected |(switch|ca|router|cable) 0x).*", Pattern.DOTALL);
 
     private PlannedInventory() {}
@@ -55,10 +55,10 @@ final class PlannedInventory {
      * @param expected expected fabric
      * @param warning text about ignored lines of a topology; empty without such lines
      */
-    record Planned(ExpectedFabric expected, String warning) {}
+    record InventoryContent(ExpectedFabric expected, String warning) {}
 
     /** Reads a file. Its content determines its format. */
-    static Planned read(String name) throws Unusable {
+    static InventoryContent read(String name) throws Unusable {
         byte[] bytes;
         try {
             Path file = Path.of(name);
@@ -76,12 +76,12 @@ final class PlannedInventory {
         }
         String text = new String(bytes, StandardCharsets.UTF_8);
         try {
-            if (OF_EXPECTED.matcher(text).matches()) {
-                return new Planned(Inventory.read(bytes), "");
+            if (EXPECTED_FABRIC.matcher(text).matches()) {
+                return new InventoryContent(Inventory.read(bytes), "");
             }
             Topology topology = topology(name, text);
-            return new Planned(of(topology), topology.warning());
-        } catch (StateFile.Damage e) {
+            return new InventoryContent(expectedFabric(topology), topology.warning());
+        } catch (StateFile.DamagedFileException e) {
             throw new Unusable(name + ": " + e.getMessage());
         }
     }
@@ -94,7 +94,7 @@ final class PlannedInventory {
         }
     }
 
-    private static ExpectedFabric of(Topology topology) {
+    private static ExpectedFabric expectedFabric(Topology topology) {
         List<Device> devices = new ArrayList<>();
         List<Cable> cables = new ArrayList<>();
         for (Topology.Node node : topology.nodes()) {

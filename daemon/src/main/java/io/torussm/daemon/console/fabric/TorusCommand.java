@@ -97,7 +97,7 @@ public final class TorusCommand {
     }
 
     public Command command() {
-        return Command.asks(
+        return Command.query(
                 "torus [--draw]",
                 "sizes, seed, rings that are not whole, root of the multicast tree",
                 this::torus,
@@ -112,15 +112,15 @@ public final class TorusCommand {
             throw new UsageException();
         }
         FabricState state = control.state();
-        return Answer.ofFound(state, found -> {
+        return Answer.ofDiscoveredSubnet(state, found -> {
             Optional<TorusMap> map = TorusMap.of(found.explainer());
             return map.isEmpty()
-                    ? Answer.bad(noTorus(state, found.tree()))
+                    ? Answer.refusal(noTorusReason(state, found.tree()))
                     : Answer.of(torus(state, found, map.get(), isDrawn));
         });
     }
 
-    private static String noTorus(FabricState state, @Nullable FabricTree tree) {
+    private static String noTorusReason(FabricState state, @Nullable FabricTree tree) {
         if (tree != null && tree.isTree()) {
             return "the fabric is a fat tree, and no torus: " + new TreeReport(tree).summary() + "; tree shows it";
         }
@@ -135,7 +135,7 @@ public final class TorusCommand {
         Fabric fabric = found.fabric();
         List<Dimension> dimensions = new ArrayList<>();
         for (int d = 0; d < TorusMap.DIMENSIONS; d++) {
-            dimensions.add(new Dimension(NAMES[d], map.radix(d), !map.isMesh(d) && map.radix(d) > 1, map.widest(d)));
+            dimensions.add(new Dimension(NAMES[d], map.radix(d), !map.isMesh(d) && map.radix(d) > 1, map.maxCables(d)));
         }
         int tree = root(state, fabric);
         List<Ring> rings = map.deficientRings();
@@ -143,14 +143,14 @@ public final class TorusCommand {
                 SubnetStatus.Routing.of(state),
                 map.sizes(),
                 dimensions,
-                map.placed(),
-                fabric.switchCount() - map.placed(),
+                map.placedCount(),
+                fabric.switchCount() - map.placedCount(),
                 new Seed(map.seed(), map.seeds().size(), Printable.text(map.file(), 200), map.seedLine()),
                 tree == Fabric.NONE ? null : new Root(found.place(tree), name(fabric, tree)),
                 map.emptyPlaces(),
-                in(RingState.CUT, rings),
-                in(RingState.OPEN, rings),
-                in(RingState.THINNED, rings),
+                ringsIn(RingState.CUT, rings),
+                ringsIn(RingState.OPEN, rings),
+                ringsIn(RingState.THINNED, rings),
                 isDrawn ? new TorusDrawing(map, tree == Fabric.NONE ? TorusMap.NONE : tree).lines() : List.of());
     }
 
@@ -166,7 +166,7 @@ public final class TorusCommand {
                 : found.nodeByGuid(view.subnet().fabric().nodeGuid(tree.root()));
     }
 
-    private static List<Ring> in(RingState state, List<Ring> rings) {
+    private static List<Ring> ringsIn(RingState state, List<Ring> rings) {
         return rings.stream().filter(ring -> ring.state() == state).toList();
     }
 

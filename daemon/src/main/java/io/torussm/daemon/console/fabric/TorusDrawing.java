@@ -16,7 +16,7 @@ import java.util.Locale;
  * </pre>
  */
 final class TorusDrawing {
-    private static final char FAILED = 'x';
+    private static final char FAILED_LINK = 'x';
     private static final String LEGEND =
             "o switch  R root of multicast  X missing switch  - | whole  = : fewer cables  x failed; before a switch:"
                     + " > failed to the next plane, ) fewer cables";
@@ -64,13 +64,15 @@ final class TorusDrawing {
     private String row(int y, int z) {
         StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%3d ", y));
         int last = map.radix(0) - 1;
-        char wrap = wraps(0) ? across(last, y, z) : ' ';
+        char wrap = wraps(0) ? xLink(last, y, z) : ' ';
         for (int x = 0; x <= last; x++) {
-            char link = x == 0 ? wrap : across(x - 1, y, z);
+            char link = x == 0 ? wrap : xLink(x - 1, y, z);
             line.append(
-                    x == 0 ? "  " : link == FAILED ? " x" : String.valueOf(link).repeat(2));
-            line.append(beforeSwitch(x, y, z, x > 0 && link == FAILED ? ' ' : link));
-            line.append(glyph(x, y, z));
+                    x == 0
+                            ? "  "
+                            : link == FAILED_LINK ? " x" : String.valueOf(link).repeat(2));
+            line.append(beforeSwitch(x, y, z, x > 0 && link == FAILED_LINK ? ' ' : link));
+            line.append(switchChar(x, y, z));
         }
         return line.append(wrap).toString().stripTrailing();
     }
@@ -79,31 +81,31 @@ final class TorusDrawing {
     private String vertical(int y, int z) {
         StringBuilder line = new StringBuilder("    ");
         for (int x = 0; x < map.radix(0); x++) {
-            line.append("   ").append(sign(map.cables(map.position(x, y, z), 1), 1, '|', ':'));
+            line.append("   ").append(linkChar(map.cables(map.position(x, y, z), 1), 1, '|', ':'));
         }
         return line.toString().stripTrailing();
     }
 
-    private char across(int x, int y, int z) {
-        return sign(map.cables(map.position(x, y, z), 0), 0, '-', '=');
+    private char xLink(int x, int y, int z) {
+        return linkChar(map.cables(map.position(x, y, z), 0), 0, '-', '=');
     }
 
     private char beforeSwitch(int x, int y, int z, char link) {
-        return switch (sign(map.cables(map.position(x, y, z), 2), 2, '-', ')')) {
-            case FAILED -> '>';
+        return switch (linkChar(map.cables(map.position(x, y, z), 2), 2, '-', ')')) {
+            case FAILED_LINK -> '>';
             case ')' -> ')';
             default -> link;
         };
     }
 
-    private char sign(int cables, int d, char whole, char thin) {
+    private char linkChar(int cables, int d, char whole, char thin) {
         if (cables == TorusMap.NONE) {
             return ' ';
         }
-        return cables == 0 ? FAILED : cables < map.widest(d) ? thin : whole;
+        return cables == 0 ? FAILED_LINK : cables < map.maxCables(d) ? thin : whole;
     }
 
-    private char glyph(int x, int y, int z) {
+    private char switchChar(int x, int y, int z) {
         int sw = map.switchAt(map.position(x, y, z));
         return sw == TorusMap.NONE ? 'X' : sw == root ? 'R' : 'o';
     }

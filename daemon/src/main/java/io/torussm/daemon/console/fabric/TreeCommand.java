@@ -26,7 +26,7 @@ public final class TreeCommand {
     private static final String DRAW = "--draw";
 
     /** Number of leaves that are named if several are alike. */
-    private static final int NAMED = 4;
+    private static final int MAX_NAMED_LEAVES = 4;
 
     private final SmControl control;
 
@@ -114,8 +114,8 @@ public final class TreeCommand {
                     .add(each.name()));
             lines.add("leaves:");
             alike.forEach((kind, names) -> lines.add("  " + names.size() + " with " + kind + ": "
-                    + String.join(" ", names.subList(0, Math.min(NAMED, names.size())))
-                    + (names.size() > NAMED ? " .." : "")));
+                    + String.join(" ", names.subList(0, Math.min(MAX_NAMED_LEAVES, names.size())))
+                    + (names.size() > MAX_NAMED_LEAVES ? " .." : "")));
         }
 
         private static void list(String label, List<String> found, List<String> lines) {
@@ -129,7 +129,7 @@ public final class TreeCommand {
     }
 
     public Command command() {
-        return Command.asks(
+        return Command.query(
                 "tree [--draw]",
                 "levels, groups, uplinks and oversubscription of a fat tree, and its wrong and missing cables",
                 this::tree,
@@ -144,7 +144,7 @@ public final class TreeCommand {
             throw new UsageException();
         }
         FabricState state = control.state();
-        return Answer.ofFound(state, found -> Answer.of(tree(found, state.absences(), isDrawn)));
+        return Answer.ofDiscoveredSubnet(state, found -> Answer.of(tree(found, state.absences(), isDrawn)));
     }
 
     private static Tree tree(PlacedSubnet found, Absences absences, boolean isDrawn) {
@@ -153,11 +153,11 @@ public final class TreeCommand {
         List<Level> levels = new ArrayList<>();
         List<Switch> switches = new ArrayList<>();
         for (int level = 0; level < tree.levels(); level++) {
-            int[] row = tree.at(level);
+            int[] row = tree.switchesAt(level);
             int up = Arrays.stream(row).map(tree::uplinks).sum();
             levels.add(new Level(level, tree.levelName(level), row.length, up));
             if (level == 0 || level < tree.levels() - 1) {
-                Arrays.stream(row).forEach(sw -> switches.add(shown(tree, sw)));
+                Arrays.stream(row).forEach(sw -> switches.add(toSwitch(tree, sw)));
             }
         }
         return new Tree(
@@ -179,7 +179,7 @@ public final class TreeCommand {
         return lines.stream().map(line -> Printable.text(line, 500)).toList();
     }
 
-    private static Switch shown(FabricTree tree, int sw) {
+    private static Switch toSwitch(FabricTree tree, int sw) {
         Fabric fabric = tree.fabric();
         double over = tree.oversubscription(sw);
         return new Switch(

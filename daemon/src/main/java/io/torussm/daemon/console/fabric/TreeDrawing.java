@@ -36,7 +36,7 @@ final class TreeDrawing {
 
     /** Draws a level. In a tree of two levels each leaf is a group, so the groups are drawn without a separator. */
     private void draw(int level, List<String> lines) {
-        List<Integer> row = Arrays.stream(tree.at(level))
+        List<Integer> row = Arrays.stream(tree.switchesAt(level))
                 .boxed()
                 .sorted(Comparator.comparingInt(tree::group).thenComparingInt(tree::number))
                 .toList();

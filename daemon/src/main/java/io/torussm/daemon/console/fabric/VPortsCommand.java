@@ -7,7 +7,7 @@ import io.torussm.daemon.console.answer.Facts;
 import io.torussm.daemon.console.answer.Printable;
 import io.torussm.daemon.console.answer.TextTable;
 import io.torussm.daemon.console.answer.UsageException;
-import io.torussm.daemon.control.Moment;
+import io.torussm.daemon.control.MomentParser;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
@@ -121,7 +121,7 @@ public final class VPortsCommand {
 
     /** Returns the command. */
     public Command command() {
-        return Command.asks(
+        return Command.query(
                 "vports [NODE [TIME]|all|changes]",
                 "virtual ports of SR-IOV, as virt_enabled has them: their number, those of NODE or all, or which came and went",
                 this::vports,
@@ -144,7 +144,7 @@ public final class VPortsCommand {
             }
             EndportNames.Node found = new EndportNames(view.placed()).node(words.get(0));
             return found.node() == Fabric.NONE
-                    ? Answer.bad(found.problem())
+                    ? Answer.refusal(found.problem())
                     : Answer.of(
                             at != null ? past(view, table, found.node(), at) : facts(view, table, found.node(), true));
         });
@@ -152,7 +152,7 @@ public final class VPortsCommand {
 
     private Instant time(String word) {
         try {
-            return Moment.time(word, now.get());
+            return MomentParser.time(word, now.get());
         } catch (DateTimeException e) {
             throw new UsageException("TIME is a time (2026-11-25T09:30Z, 09:30; all in UTC), or how long ago (-10m)");
         }
@@ -218,6 +218,6 @@ public final class VPortsCommand {
                 }
             }
         }
-        return new VPorts(table.ports(), table.vports(), table.active(), list);
+        return new VPorts(table.ports(), table.vports(), table.countActive(), list);
     }
 }

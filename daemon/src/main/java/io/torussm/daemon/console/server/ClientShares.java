@@ -27,15 +27,15 @@ final class ClientShares {
     /**
      * Adds a client, unless the limit excludes it.
      *
-     * @param client key of the client, for {@link #leave}
+     * @param client key of the client, for {@link #remove}
      * @param user name of its user
      * @param isInUse test that is true while a request of the client is served
      * @param giveUp action that ends the client because another client replaces it
      * @return true if the client was added
      */
-    boolean enter(Object client, String user, BooleanSupplier isInUse, Runnable giveUp) {
+    boolean add(Object client, String user, BooleanSupplier isInUse, Runnable giveUp) {
         if (clients.size() >= max) {
-            Object other = victim(user);
+            Object other = replaceableClient(user);
             Client ended = other == null ? null : clients.remove(other);
             if (ended == null) {
                 return false;
@@ -47,11 +47,11 @@ final class ClientShares {
     }
 
     /** Removes a client. No effect if it was not added, or was replaced. */
-    void leave(Object client) {
+    void remove(Object client) {
         clients.remove(client);
     }
 
-    private @Nullable Object victim(String newcomer) {
+    private @Nullable Object replaceableClient(String newcomer) {
         Map<String, Integer> counts = new HashMap<>();
         clients.values().forEach(client -> counts.merge(client.user(), 1, Integer::sum));
         int largest = counts.values().stream().mapToInt(Integer::intValue).max().orElse(0);

@@ -61,7 +61,7 @@ public final class ConsoleServer implements AutoCloseable {
 
     private static final int SOCKET = 0140000;
     private static final int WORKERS = 4;
-    private static final long MAX_UNREAD = 64L << 20;
+    private static final long MAX_UNREAD_BYTES = 64L << 20;
 
     private final Settings settings;
     private final EventLoopGroup group;
@@ -92,7 +92,7 @@ public final class ConsoleServer implements AutoCloseable {
                 new DefaultThreadFactory("console-worker", true));
         workers.allowCoreThreadTimeOut(true);
         shared = new ConsoleSession.Shared(
-                commands, workers, journal, new UnreadOutput(MAX_UNREAD), new ClientShares(MAX_FOLLOWERS));
+                commands, workers, journal, new UnreadOutput(MAX_UNREAD_BYTES), new ClientShares(MAX_FOLLOWERS));
     }
 
     /**
@@ -115,7 +115,7 @@ public final class ConsoleServer implements AutoCloseable {
      *
      * @param reason source of the reason of the wait; called on any thread
      */
-    public static ConsoleServer waiting(Settings settings, Supplier<String> reason, Journal journal)
+    public static ConsoleServer openWaiting(Settings settings, Supplier<String> reason, Journal journal)
             throws IOException {
         return open(settings, new WaitingCommands(reason), journal);
     }
@@ -129,7 +129,7 @@ public final class ConsoleServer implements AutoCloseable {
         ConsoleServer server = new ConsoleServer(settings, commands, journal);
         try {
             server.bind(NioServerDomainSocketChannel.class, UnixDomainSocketAddress.of(settings.socket()), true);
-            server.restrict();
+            server.restrictSocket();
         } catch (IOException e) {
             server.close();
             throw e;
@@ -159,7 +159,7 @@ public final class ConsoleServer implements AutoCloseable {
         return server;
     }
 
-    private void restrict() throws IOException {
+    private void restrictSocket() throws IOException {
         PosixFileAttributeView view =
                 Objects.requireNonNull(Files.getFileAttributeView(settings.socket(), PosixFileAttributeView.class));
         view.setPermissions(PosixFilePermissions.fromString("rw-rw----"));

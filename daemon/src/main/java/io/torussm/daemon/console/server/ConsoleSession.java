@@ -48,34 +48,35 @@ import org.slf4j.LoggerFactory;
  */
 final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     /** Maximum length of a request line; a longer line ends the connection. */
-    static final int MAX_LINE = 1024;
+    static final int MAX_LINE_BYTES = 1024;
 
     /** Maximum number of requests that wait for previous responses; a further request ends the connection. */
     static final int MAX_WAITING = 16;
 
     /** Maximum number of characters of a response; a longer response is replaced by an error. */
-    static final int MAX_ANSWER = 16 << 20;
+    static final int MAX_RESPONSE_CHARACTERS = 16 << 20;
 
-    private static final int SMALL_ANSWER = 1 << 16;
+    private static final int SMALL_RESPONSE_BYTES = 1 << 16;
     private static final int IDLE_MINUTES = 10;
-    private static final int PATIENCE_MINUTES = 10;
+    private static final int RESPONSE_TIMEOUT_MINUTES = 10;
     private static final String OK = ".ok\n";
     private static final String ERROR = ".error\n";
     private static final String USAGE = ".usage\n";
-    private static final String TAKEN = "too many clients, and another one needed this connection; connect again";
+    private static final String REPLACED_MESSAGE =
+            "too many clients, and another one needed this connection; connect again";
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleSession.class);
     private static final EventLog EVENTS = EventLog.of(ConsoleSession.class);
 
     private final Shared shared;
     private final ClientShares clients;
-    private Commands.Asker asker;
-    private final ArrayDeque<String> waiting = new ArrayDeque<>();
-    private final AtomicBoolean isNewsDue = new AtomicBoolean();
+    private Commands.Requester asker;
+    private final ArrayDeque<String> waitingRequests = new ArrayDeque<>();
+    private final AtomicBoolean areEventsDue = new AtomicBoolean();
     private boolean isBusy;
     private boolean isEnding;
-    private Follow followed = Follow.NOTHING;
-    private @Nullable CompletableFuture<?> awaited;
-    private long lastSent;
+    private Follow followForm = Follow.NOTHING;
+    private @Nullable CompletableFuture<?> pendingReply;
+    private long lastSentEvent;
     private Runnable endListening = () -> {};
     private @Nullable ScheduledFuture<?> idle;
 
@@ -94,7 +95,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     private ConsoleSession(Shared shared, ClientShares clients, boolean mayChange) {
         this.shared = shared;
         this.clients = clients;
-        this.asker = new Commands.Asker("somebody", "the console", mayChange);
+        this.asker = new Commands.Requester("somebody", "the console", mayChange);
     }
 
     /**
@@ -105,29 +106,29 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
      */
     static void install(Channel channel, Shared shared, ClientShares clients, boolean mayChange) {
         channel.config().setOption(ChannelOption.AUTO_READ, false);
-        channel.pipeline().addLast(new LineBasedFrameDecoder(MAX_LINE, true, true));
+        channel.pipeline().addLast(new LineBasedFrameDecoder(MAX_LINE_BYTES, true, true));
         channel.pipeline().addLast(new ConsoleSession(shared, clients, mayChange));
     }
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        asker = new Commands.Asker(user(context.channel()), "the console", asker.mayChange());
-        if (clients.enter(this, asker.user(), this::isInUse, () -> giveUp(context))) {
-            next(context);
+        asker = new Commands.Requester(user(context.channel()), "the console", asker.mayChange());
+        if (clients.add(this, asker.user(), this::isInUse, () -> endReplaced(context))) {
+            runNext(context);
         } else {
             drop(context, "too many clients, " + ConsoleServer.MAX_CLIENTS + " are connected");
         }
     }
 
     private boolean isInUse() {
-        return isBusy || followed != Follow.NOTHING || awaited != null;
+        return isBusy || followForm != Follow.NOTHING || pendingReply != null;
     }
 
     /** Ends the connection, because another client replaces this client. */
-    private void giveUp(ChannelHandlerContext context) {
+    private void endReplaced(ChannelHandlerContext context) {
         isEnding = true;
-        waiting.clear();
-        context.writeAndFlush(ByteBufUtil.writeUtf8(context.alloc(), text(Reply.bad(TAKEN))))
+        waitingRequests.clear();
+        context.writeAndFlush(ByteBufUtil.writeUtf8(context.alloc(), text(Reply.refusal(REPLACED_MESSAGE))))
                 .addListener(ChannelFutureListener.CLOSE);
         close(context); // even if the client does not read
     }
@@ -146,23 +147,23 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         cancelIdle();
         endFollowing();
         endAwaiting();
-        clients.leave(this);
+        clients.remove(this);
     }
 
     private void endFollowing() {
-        if (followed != Follow.NOTHING) {
-            followed = Follow.NOTHING;
+        if (followForm != Follow.NOTHING) {
+            followForm = Follow.NOTHING;
             endListening.run();
-            shared.followers().leave(this);
+            shared.followers().remove(this);
         }
     }
 
     /** Ends the wait for a result. The operation continues, and its outcome is dropped. */
     private void endAwaiting() {
-        if (awaited != null) {
-            cancel(awaited);
-            awaited = null;
-            shared.followers().leave(this);
+        if (pendingReply != null) {
+            cancel(pendingReply);
+            pendingReply = null;
+            shared.followers().remove(this);
         }
     }
 
@@ -177,52 +178,52 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         if (isEnding) {
             return;
         }
-        if (followed != Follow.NOTHING) {
+        if (followForm != Follow.NOTHING) {
             endFollowing();
-            say(context, OK, false);
+            write(context, OK, false);
             return;
         }
-        if (awaited != null) {
+        if (pendingReply != null) {
             endAwaiting();
-            say(context, text(Reply.bad("not waited for any longer; it continues")), false);
+            write(context, text(Reply.refusal("not waited for any longer; it continues")), false);
             return;
         }
-        if (waiting.size() == MAX_WAITING) {
+        if (waitingRequests.size() == MAX_WAITING) {
             drop(context, "more than " + MAX_WAITING + " simultaneous requests");
             return;
         }
-        waiting.add(frame.toString(StandardCharsets.UTF_8).strip());
-        next(context);
+        waitingRequests.add(frame.toString(StandardCharsets.UTF_8).strip());
+        runNext(context);
     }
 
     private void drop(ChannelHandlerContext context, String reason) {
         isEnding = true;
-        waiting.clear();
-        say(context, text(Reply.bad(reason)), true);
+        waitingRequests.clear();
+        write(context, text(Reply.refusal(reason)), true);
     }
 
     /**
      * Runs the next waiting request, or reads the next line. The session reads no line until the previous response is
      * written.
      */
-    private void next(ChannelHandlerContext context) {
+    private void runNext(ChannelHandlerContext context) {
         if (isBusy || isEnding) {
             return;
         }
-        armIdle(context);
-        String line = waiting.poll();
+        scheduleIdleTimeout(context);
+        String line = waitingRequests.poll();
         if (line == null) {
             context.read();
         } else if (line.equals(Commands.QUIT)) {
             isEnding = true;
-            say(context, OK, true);
+            write(context, OK, true);
         } else {
             isBusy = true;
-            work(context, line);
+            runRequest(context, line);
         }
     }
 
-    private void work(ChannelHandlerContext context, String line) {
+    private void runRequest(ChannelHandlerContext context, String line) {
         try {
             shared.workers().execute(() -> {
                 Reply reply = reply(line);
@@ -241,7 +242,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
         } catch (RuntimeException | Error e) {
             EVENTS.report(SmEvent.CONSOLE_DEFECT, e, EventField.TEXT.of(Printable.text(line, 80)));
             FatalErrors.escalate(e);
-            return Reply.bad("internal error, see the log");
+            return Reply.refusal("internal error, see the log");
         }
     }
 
@@ -249,8 +250,9 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
     private static String text(Reply reply) {
         StringBuilder text = new StringBuilder();
         append(reply.lines(), text);
-        if (text.length() > MAX_ANSWER) {
-            return "the answer would be longer than " + (MAX_ANSWER >> 20) + " MiB; ask for less\n" + ERROR;
+        if (text.length() > MAX_RESPONSE_CHARACTERS) {
+            return "the answer would be longer than " + (MAX_RESPONSE_CHARACTERS >> 20) + " MiB; ask for less\n"
+                    + ERROR;
         }
         if (reply.follows() == Follow.NOTHING) {
             text.append(reply.isGood() ? OK : reply.isMisused() ? USAGE : ERROR);
@@ -271,13 +273,13 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
             return;
         }
         if (reply.follows() == Follow.NOTHING && later == null) {
-            say(context, text, false);
+            write(context, text, false);
             return;
         }
-        if (!shared.followers().enter(this, asker.user(), () -> true, () -> giveUp(context))) {
+        if (!shared.followers().add(this, asker.user(), () -> true, () -> endReplaced(context))) {
             cancel(later);
             String reason = ConsoleServer.MAX_FOLLOWERS + " clients follow events or wait already; end one of them";
-            say(context, text(Reply.bad(reason)), false);
+            write(context, text(Reply.refusal(reason)), false);
             return;
         }
         cancelIdle();
@@ -290,88 +292,89 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
 
     /** Waits without a thread. A line from the client, or its disconnection, ends the wait. */
     private void await(ChannelHandlerContext context, CompletableFuture<Supplier<Reply>> later) {
-        awaited = later;
+        pendingReply = later;
         context.read();
-        Supplier<Reply> late =
-                () -> Reply.bad("it has not ended within " + PATIENCE_MINUTES + " min, and continues; see changes");
-        ScheduledFuture<?> timer =
-                context.executor().schedule(() -> heard(context, later, late), PATIENCE_MINUTES, TimeUnit.MINUTES);
+        Supplier<Reply> late = () -> Reply.refusal(
+                "it has not ended within " + RESPONSE_TIMEOUT_MINUTES + " min, and continues; see changes");
+        ScheduledFuture<?> timer = context.executor()
+                .schedule(() -> completeReply(context, later, late), RESPONSE_TIMEOUT_MINUTES, TimeUnit.MINUTES);
         var unused = later.thenAccept(reply -> context.executor().execute(() -> {
             timer.cancel(false);
-            heard(context, later, reply);
+            completeReply(context, later, reply);
         }));
     }
 
-    private void heard(ChannelHandlerContext context, CompletableFuture<?> later, Supplier<Reply> reply) {
-        if (awaited == later) {
+    private void completeReply(ChannelHandlerContext context, CompletableFuture<?> later, Supplier<Reply> reply) {
+        if (pendingReply == later) {
             endAwaiting();
-            say(context, text(reply.get()), false);
+            write(context, text(reply.get()), false);
         }
     }
 
     private void follow(ChannelHandlerContext context, Reply reply, String text) {
         isBusy = false;
-        followed = reply.follows();
-        lastSent = reply.last();
+        followForm = reply.follows();
+        lastSentEvent = reply.last();
         context.writeAndFlush(ByteBufUtil.writeUtf8(context.alloc(), text))
                 .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         endListening = shared.journal().listen(() -> {
-            if (!isNewsDue.getAndSet(true)) {
-                context.executor().execute(() -> sendNews(context));
+            if (!areEventsDue.getAndSet(true)) {
+                context.executor().execute(() -> sendEvents(context));
             }
         });
-        sendNews(context);
+        sendEvents(context);
         context.read();
     }
 
-    private void say(ChannelHandlerContext context, String text, boolean isLast) {
+    private void write(ChannelHandlerContext context, String text, boolean isLast) {
         isBusy = true;
         int bytes = text.length();
-        boolean hasRoom = shared.outbox().take(bytes, SMALL_ANSWER);
+        boolean hasRoom = shared.outbox().reserve(bytes, SMALL_RESPONSE_BYTES);
         String shown = hasRoom ? text : "other clients have not read their answers yet; try again\n" + ERROR;
         context.writeAndFlush(ByteBufUtil.writeUtf8(context.alloc(), shown))
                 .addListener((ChannelFutureListener) written -> {
                     isBusy = false;
-                    shared.outbox().give(hasRoom ? bytes : 0);
+                    shared.outbox().release(hasRoom ? bytes : 0);
                     if (isLast || !written.isSuccess()) {
                         close(context);
                     } else {
-                        next(context);
+                        runNext(context);
                     }
                 });
     }
 
     /** Sends new events if the client has read the previous ones. */
-    private void sendNews(ChannelHandlerContext context) {
-        isNewsDue.set(false);
-        if (followed == Follow.NOTHING || !context.channel().isWritable()) {
+    private void sendEvents(ChannelHandlerContext context) {
+        areEventsDue.set(false);
+        if (followForm == Follow.NOTHING || !context.channel().isWritable()) {
             return;
         }
-        List<Journal.Entry> news = shared.journal().after(lastSent);
+        List<Journal.Entry> news = shared.journal().after(lastSentEvent);
         if (news.isEmpty()) {
             return;
         }
-        long lost = news.get(0).number() - lastSent - 1;
+        long lost = news.get(0).number() - lastSentEvent - 1;
         StringBuilder text = new StringBuilder();
         if (lost > 0) {
-            text.append(followed == Follow.JSON ? "{\"leftOut\":" + lost + "}\n" : "(" + lost + " events left out)\n");
+            text.append(
+                    followForm == Follow.JSON ? "{\"leftOut\":" + lost + "}\n" : "(" + lost + " events left out)\n");
         }
         append(
                 news.stream()
-                        .map(followed == Follow.JSON ? Json::line : Commands::line)
+                        .map(followForm == Follow.JSON ? Json::line : Commands::line)
                         .toList(),
                 text);
-        lastSent = news.get(news.size() - 1).number();
+        lastSentEvent = news.get(news.size() - 1).number();
         context.writeAndFlush(ByteBufUtil.writeUtf8(context.alloc(), text))
                 .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     }
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
-        sendNews(context);
+        sendEvents(context);
     }
 
-    private void armIdle(ChannelHandlerContext context) {
+    private void scheduleIdleTimeout(ChannelHandlerContext context) {
         cancelIdle();
         idle = context.executor().schedule((Runnable) () -> close(context), IDLE_MINUTES, TimeUnit.MINUTES);
     }
@@ -393,7 +396,7 @@ final class ConsoleSession extends SimpleChannelInboundHandler<ByteBuf> {
             return;
         }
         if (cause instanceof TooLongFrameException) {
-            drop(context, "no request is longer than " + MAX_LINE + " bytes");
+            drop(context, "no request is longer than " + MAX_LINE_BYTES + " bytes");
         } else {
             if (cause instanceof IOException || cause instanceof CodecException) {
                 LOG.debug("console client is dropped: {}", cause.toString());

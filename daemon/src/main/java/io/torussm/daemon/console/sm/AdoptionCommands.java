@@ -22,7 +22,7 @@ public final class AdoptionCommands {
     private static final int MAX_TEXT = 400;
 
     /** Time-out of a preview, in seconds: a large fabric is read, and an SM runs on an embedded copy of it. */
-    private static final long LOOK_S = 900;
+    private static final long PREVIEW_TIMEOUT_S = 900;
 
     private final SmControl control;
 
@@ -45,7 +45,7 @@ public final class AdoptionCommands {
     }
 
     public Command takeover() {
-        return Command.confirms(
+        return Command.withYes(
                 "takeover [FILE] [changes] [yes]",
                 "become master in place of the present master; without yes, show the changes in the fabric",
                 this::takeover,
@@ -56,7 +56,7 @@ public final class AdoptionCommands {
     }
 
     public Command release() {
-        return Command.confirms(
+        return Command.withYes(
                 "release [yes]",
                 "give the subnet to the best standby SM, with files for OpenSM; without yes, show the SM and the directory",
                 this::release,
@@ -73,12 +73,12 @@ public final class AdoptionCommands {
         }
         Path dump = words.isEmpty() ? null : path(words.get(0));
         if (control.statistics() == null && !control.isShadow()) {
-            return Answer.bad(NOT_BEGUN);
+            return Answer.refusal(NOT_BEGUN);
         }
         CompletableFuture<Adoption.TakeOver> found = isSure
                 ? control.adoption().takeOver(dump, mayChange)
                 : control.adoption().previewTakeOver(dump);
-        return later(
+        return deferred(
                 found,
                 report -> new Answer(
                         new Takeover(report), report.objection().isEmpty() && (isSure || report.changes() == 0)));
@@ -110,23 +110,24 @@ public final class AdoptionCommands {
             throw new UsageException();
         }
         if (control.statistics() == null && !control.isShadow()) {
-            return Answer.bad(NOT_BEGUN);
+            return Answer.refusal(NOT_BEGUN);
         }
         CompletableFuture<Adoption.Release> found =
                 isSure ? control.adoption().release() : control.adoption().previewRelease();
-        return later(
+        return deferred(
                 found,
                 report -> new Answer(new Release(report), report.objection().isEmpty()));
     }
 
-    private interface Words<T> {
+    private interface AnswerFunction<T> {
         Answer of(T said);
     }
 
-    private static <T> Answer later(CompletableFuture<T> found, Words<T> words) {
-        return Answer.later(found.handle((said, bug) -> bug == null
+    private static <T> Answer deferred(CompletableFuture<T> found, AnswerFunction<T> words) {
+        return Answer.deferred(found.handle((said, bug) -> bug == null
                         ? words.of(said)
-                        : Answer.bad("that failed by a defect of this program; the log has it"))
-                .completeOnTimeout(Answer.bad("that takes too long; see the log"), LOOK_S, TimeUnit.SECONDS));
+                        : Answer.refusal("that failed by a defect of this program; the log has it"))
+                .completeOnTimeout(
+                        Answer.refusal("that takes too long; see the log"), PREVIEW_TIMEOUT_S, TimeUnit.SECONDS));
     }
 }

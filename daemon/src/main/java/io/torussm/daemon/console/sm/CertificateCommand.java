@@ -40,7 +40,7 @@ final class CertificateCommand {
 
     /** An executor that runs one task at a time. */
     interface Lock {
-        Answer alone(Supplier<Answer> work);
+        Answer runAlone(Supplier<Answer> work);
     }
 
     CertificateCommand(SmControl control, Lock lock) {
@@ -49,7 +49,7 @@ final class CertificateCommand {
     }
 
     Command command() {
-        return Command.changes(
+        return Command.change(
                 "certificate FILE",
                 "write the active tables with a certificate of freedom from credit loops",
                 this::certificate,
@@ -65,15 +65,15 @@ final class CertificateCommand {
         String name = RecordCommands.fileName(arguments.get(0));
         Path dir = control.dumpDir();
         return dir == null
-                ? Answer.bad(RecordCommands.NO_DIR)
-                : Answer.from(control.view(), view -> lock.alone(() -> write(view, dir.resolve(name))));
+                ? Answer.refusal(RecordCommands.NO_DIR)
+                : Answer.from(control.view(), view -> lock.runAlone(() -> write(view, dir.resolve(name))));
     }
 
     private Answer write(PublishedView view, Path dir) {
         if (Files.exists(dir)) {
-            return Answer.bad(dir + " is there already; give another name");
+            return Answer.refusal(dir + " is there already; give another name");
         } else if (!view.qos() && view.subnet().fabric().switchCount() > 0) {
-            return Answer.bad(
+            return Answer.refusal(
                     "qos is off, so the SL2VL tables of switches are unknown; torus-sm prove accepts them as an option");
         }
         MulticastView groups = control.multicast();
@@ -81,7 +81,7 @@ final class CertificateCommand {
                 .prove(view.plan(), control.routingOptions(), TreeGrowth::candidates);
         boolean areGroupsProved = view.multicast() != null && Objects.equals(proof.multicast(), view.multicast());
         if (!(proof.verdict() instanceof Certificate certificate)) {
-            return Answer.bad("there is none: " + proof.verdict().text());
+            return Answer.refusal("there is none: " + proof.verdict().text());
         }
         try {
             Dumps.writeProvable(view, groups, dir);
@@ -94,9 +94,9 @@ final class CertificateCommand {
             return Answer.done("the tables of sweep " + view.sweep() + " and their certificate, "
                     + ranks.channels().size() + " channels, are in " + dir);
         } catch (IOException e) {
-            return Answer.bad("cannot write " + dir + " (" + e + ")");
+            return Answer.refusal("cannot write " + dir + " (" + e + ")");
         } catch (ConfigurationException e) {
-            return Answer.bad("cannot write " + dir + " (" + e.getMessage() + ")");
+            return Answer.refusal("cannot write " + dir + " (" + e.getMessage() + ")");
         }
     }
 

@@ -49,14 +49,14 @@ final class ChangedMembers {
      */
     static List<String> lines(List<Port> ports, int changed) {
         TextTable table = new TextTable("port GUID", "gains", "loses", "name");
-        ports.forEach(each -> table.row(each.portGuid(), list(each.gains()), list(each.loses()), each.name()));
+        ports.forEach(each -> table.row(each.portGuid(), listText(each.gains()), listText(each.loses()), each.name()));
         return Stream.concat(
                         ports.isEmpty() ? Stream.of() : table.lines().stream(),
                         changed > ports.size() ? Stream.of("and " + (changed - ports.size()) + " more") : Stream.of())
                 .toList();
     }
 
-    private static String list(List<String> pKeys) {
+    private static String listText(List<String> pKeys) {
         return pKeys.isEmpty() ? "-" : String.join(" ", pKeys);
     }
 }

@@ -33,10 +33,10 @@ public final class ConditionsCommand {
     }
 
     public Command command() {
-        return Command.asks(
+        return Command.query(
                 "conditions",
                 "open conditions: since when, code, text, and remedy",
-                Command.plain(() -> Answer.of(new Conditions(Condition.all(control)))),
+                Command.withoutArguments(() -> Answer.of(new Conditions(Condition.all(control)))),
                 "Routing as a whole comes first, then errors. That conditions hold is logged once an hour.");
     }
 }

@@ -40,7 +40,7 @@ public final class HealthCommand {
     }
 
     public Command command() {
-        return Command.asks(
+        return Command.query(
                 "health [html]",
                 "all checks of the subnet, the worst first, as text or as a page for browsers",
                 this::health,
@@ -52,7 +52,7 @@ public final class HealthCommand {
         if (!isPage && !arguments.isEmpty()) {
             throw new UsageException();
         }
-        return Answer.ofFound(control.state(), found -> health(found, isPage));
+        return Answer.ofDiscoveredSubnet(control.state(), found -> health(found, isPage));
     }
 
     private Answer health(PlacedSubnet found, boolean isPage) {

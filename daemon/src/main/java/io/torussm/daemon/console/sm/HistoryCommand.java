@@ -15,7 +15,7 @@ import java.util.List;
 /** The command that lists the times when cables went down and came back. */
 public final class HistoryCommand {
     private static final String FLAPS = "flaps";
-    private static final int SHOWN = 20;
+    private static final int DEFAULT_SHOWN = 20;
     private static final int MAX_SHOWN = 9999;
     private static final int MAX_NAME = 120;
 
@@ -62,17 +62,18 @@ public final class HistoryCommand {
     }
 
     public Command command() {
-        return Command.asks(
+        return Command.query(
                 "history [flaps|TEXT] [COUNT]",
                 "when cables went down and came back; flaps: how often each, the worst first",
                 this::history,
-                "TEXT: only cables with it in the name, place or GUID of a device. COUNT: " + SHOWN + " by default.",
+                "TEXT: only cables with it in the name, place or GUID of a device. COUNT: " + DEFAULT_SHOWN
+                        + " by default.",
                 "It is kept over restarts, and with replication by all SMs.");
     }
 
     private Answer history(List<String> arguments) {
         List<String> words = new ArrayList<>(arguments);
-        int count = SHOWN;
+        int count = DEFAULT_SHOWN;
         if (!words.isEmpty() && words.get(words.size() - 1).matches("[1-9]\\d{0,3}")) {
             count = Integer.parseInt(words.remove(words.size() - 1));
         }
@@ -93,9 +94,10 @@ public final class HistoryCommand {
 
     private Flaps flaps(int count) {
         return new Flaps(control.cableHistory().cables().stream()
-                .filter(cable -> cable.downs() > 0)
+                .filter(cable -> cable.failures() > 0)
                 .limit(count)
-                .map(cable -> new Flap(cable.near().text(), cable.far().text(), cable.downs(), Change.of(cable.last())))
+                .map(cable ->
+                        new Flap(cable.near().text(), cable.far().text(), cable.failures(), Change.of(cable.last())))
                 .toList());
     }
 }

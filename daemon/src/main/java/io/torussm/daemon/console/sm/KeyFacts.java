@@ -32,7 +32,7 @@ record KeyFacts(KeyOrigin mKey, KeyOrigin smKey, @Nullable Instant generated, lo
                 fabric == null
                         ? 0
                         : endPorts(fabric)
-                                .filter(port -> has(fabric.portInfo(port), keys.wantedMKey()))
+                                .filter(port -> hasMKey(fabric.portInfo(port), keys.wantedMKey()))
                                 .count());
     }
 
@@ -40,7 +40,7 @@ record KeyFacts(KeyOrigin mKey, KeyOrigin smKey, @Nullable Instant generated, lo
         return IntStream.range(0, fabric.portCount()).filter(fabric::isEndport);
     }
 
-    private static boolean has(@Nullable PortInfo info, long key) {
+    private static boolean hasMKey(@Nullable PortInfo info, long key) {
         return info != null && info.get(PortInfo.M_KEY) == key;
     }
 
@@ -48,11 +48,11 @@ record KeyFacts(KeyOrigin mKey, KeyOrigin smKey, @Nullable Instant generated, lo
     public List<String> lines() {
         String ports = portsWithKey + " of " + endPorts + " end ports have it";
         return List.of(
-                "M_Key: " + (mKey == KeyOrigin.NONE ? "none (m_key = 0)" : from(mKey, "m_key") + ", " + ports),
-                "SM_Key: " + (smKey == KeyOrigin.NONE ? "a public one" : from(smKey, "sm_key")));
+                "M_Key: " + (mKey == KeyOrigin.NONE ? "none (m_key = 0)" : originText(mKey, "m_key") + ", " + ports),
+                "SM_Key: " + (smKey == KeyOrigin.NONE ? "a public one" : originText(smKey, "sm_key")));
     }
 
-    private String from(KeyOrigin origin, String setting) {
+    private String originText(KeyOrigin origin, String setting) {
         return origin == KeyOrigin.CONFIGURED ? "as " + setting + " says" : "generated " + generated;
     }
 }

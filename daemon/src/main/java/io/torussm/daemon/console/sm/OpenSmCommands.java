@@ -9,11 +9,11 @@ import java.util.TreeMap;
  * names, the response explains the substitute.
  */
 public final class OpenSmCommands {
-    private static final Map<String, String> SAME = Map.of(
+    private static final Map<String, String> ALIASES = Map.of(
             "resweep", "sweep",
             "querylid", "port");
 
-    private static final Map<String, String> INSTEAD = Map.ofEntries(
+    private static final Map<String, String> SUBSTITUTES = Map.ofEntries(
             Map.entry("permodlog", "levels are set for the whole program: loglevel LEVEL"),
             Map.entry("logflush", "each line is written immediately; log_file names the file"),
             Map.entry("portstatus", "torus shows which links fail, switch NODE the state of its ports"),
@@ -32,24 +32,24 @@ public final class OpenSmCommands {
     private OpenSmCommands() {}
 
     /** Returns the words of a request, with an alias replaced by the name of its command. */
-    public static List<String> today(List<String> words) {
+    public static List<String> resolveAlias(List<String> words) {
         List<String> newer = new java.util.ArrayList<>(words);
-        newer.set(0, SAME.getOrDefault(words.get(0), words.get(0)));
+        newer.set(0, ALIASES.getOrDefault(words.get(0), words.get(0)));
         return newer;
     }
 
     /** Returns the text on the substitute of a command of OpenSM; empty for an unknown name. */
-    public static String instead(List<String> words) {
+    public static String substitute(List<String> words) {
         if (words.equals(List.of("status", "loop"))) {
             return "status answers once; events --follow shows what happens, watch status repeats it";
         }
-        return INSTEAD.getOrDefault(words.get(0), "");
+        return SUBSTITUTES.getOrDefault(words.get(0), "");
     }
 
     /** Returns all names of OpenSM's commands, with their aliases or substitutes. */
     public static Map<String, String> all() {
-        Map<String, String> all = new TreeMap<>(INSTEAD);
-        all.putAll(SAME);
+        Map<String, String> all = new TreeMap<>(SUBSTITUTES);
+        all.putAll(ALIASES);
         return all;
     }
 }

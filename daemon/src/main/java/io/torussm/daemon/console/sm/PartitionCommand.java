@@ -77,11 +77,11 @@ public final class PartitionCommand {
 
         Options(List<String> words) {
             for (String word : words) {
-                take(word);
+                parse(word);
             }
         }
 
-        private void take(String word) {
+        private void parse(String word) {
             switch (word) {
                 case "full" -> membership = Membership.FULL;
                 case "limited" -> membership = Membership.LIMITED;
@@ -104,7 +104,7 @@ public final class PartitionCommand {
     }
 
     public Command command() {
-        return Command.changes(
+        return Command.change(
                 "partition add|remove|delete PARTITION [MEMBERS] [yes]",
                 "add members to a partition at run time, or remove them; without yes, show the effect",
                 this::run,
@@ -135,7 +135,7 @@ public final class PartitionCommand {
     private Answer run(PublishedView view, List<String> words, boolean isSure) {
         int pKey = PartitionList.pKey(view, words.get(1));
         if (pKey == 0) {
-            return Answer.bad(unknown(words.get(0), words.get(1)));
+            return Answer.refusal(unknown(words.get(0), words.get(1)));
         }
         List<String> rest = words.subList(2, words.size());
         return switch (words.get(0)) {
@@ -149,7 +149,7 @@ public final class PartitionCommand {
                 yield problem.isEmpty()
                         ? change(
                                 view, new RunTimeChange.Add(pKey, options.name, options.isIpoib, null, members), isSure)
-                        : Answer.bad(problem);
+                        : Answer.refusal(problem);
             }
             case "remove" -> {
                 Set<Long> guids = new TreeSet<>();
@@ -159,7 +159,7 @@ public final class PartitionCommand {
                 }
                 yield problem.isEmpty()
                         ? change(view, new RunTimeChange.Remove(pKey, guids), isSure)
-                        : Answer.bad(problem);
+                        : Answer.refusal(problem);
             }
             case "delete" -> {
                 if (!rest.isEmpty()) {
@@ -181,8 +181,8 @@ public final class PartitionCommand {
                 + (verb.equals("add") ? "; for a new one give its P_Key and name=" + shown : "; see partitions");
     }
 
-    private interface Guids {
-        Object take(long guid);
+    private interface GuidReceiver {
+        Object accept(long guid);
     }
 
     /**
@@ -191,16 +191,16 @@ public final class PartitionCommand {
      * @param to receiver of the GUIDs
      * @return error text on the first invalid member; empty if all are valid
      */
-    private static String resolve(PublishedView view, List<String> members, Guids to) {
+    private static String resolve(PublishedView view, List<String> members, GuidReceiver to) {
         Fabric fabric = view.subnet().fabric();
         EndportNames names = new EndportNames(view.placed());
         for (String member : members) {
-            EndportNames.Found found = names.find(member);
-            OptionalLong guid = Guid.written(member);
+            EndportNames.EndportMatch found = names.find(member);
+            OptionalLong guid = Guid.parseAnyForm(member);
             if (found.lid() != 0) {
-                to.take(fabric.portGuid(view.subnet().portOfLid(found.lid())));
+                to.accept(fabric.portGuid(view.subnet().portOfLid(found.lid())));
             } else if (guid.isPresent()) {
-                to.take(guid.getAsLong());
+                to.accept(guid.getAsLong());
             } else {
                 return found.problem();
             }
@@ -216,18 +216,19 @@ public final class PartitionCommand {
         RunTimePartitions next = decision.next();
         RunTimeOutcome refusal = decision.refusal();
         if (next == null) {
-            return Answer.bad(refusal == null ? "" : Printable.text(refusal.text(), 1000));
+            return Answer.refusal(refusal == null ? "" : Printable.text(refusal.text(), 1000));
         }
         PartitionChange preview = PartitionChange.of(
                 view.subnet().fabric(),
                 view.partitions(),
                 view.partitions().settings().with(next, view.qos()));
         if (!isSure) {
-            return Answer.of(changed(view, change, preview, null, "nothing was done; append yes to do it"));
+            return Answer.of(changeReport(view, change, preview, null, "nothing was done; append yes to do it"));
         }
         RunTimeOutcome outcome = outcome(change);
         return new Answer(
-                changed(view, change, preview, outcome.kind(), Printable.text(outcome.text(), 1000)), outcome.isDone());
+                changeReport(view, change, preview, outcome.kind(), Printable.text(outcome.text(), 1000)),
+                outcome.isDone());
     }
 
     private RunTimeOutcome outcome(RunTimeChange change) {
@@ -244,7 +245,7 @@ public final class PartitionCommand {
         }
     }
 
-    private Changed changed(
+    private Changed changeReport(
             PublishedView view,
             RunTimeChange change,
             PartitionChange preview,

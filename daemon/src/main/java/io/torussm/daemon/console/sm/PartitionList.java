@@ -132,7 +132,7 @@ final class PartitionList {
                                 PKeys.format(each.pKey()),
                                 full[each.pKey()],
                                 limited[each.pKey()],
-                                each.added().size(),
+                                each.runTimeMembers().size(),
                                 ipoib(each.pKey()),
                                 Printable.text(each.name(), MAX_NAME)))
                         .toList());
@@ -142,10 +142,10 @@ final class PartitionList {
     Answer members(String name) {
         Partition partition = find(name);
         if (partition == null) {
-            return Answer.bad("there is no partition \"" + Printable.text(name, MAX_NAME) + "\"; see partitions");
+            return Answer.refusal("there is no partition \"" + Printable.text(name, MAX_NAME) + "\"; see partitions");
         }
         List<Member> members = new ArrayList<>();
-        Set<Long> absent = new TreeSet<>(partition.added().keySet());
+        Set<Long> absent = new TreeSet<>(partition.runTimeMembers().keySet());
         for (int port = 0; port < fabric.portCount(); port++) {
             absent.remove(fabric.isEndport(port) ? fabric.portGuid(port) : 0);
             addMembers(
@@ -159,7 +159,7 @@ final class PartitionList {
                 addVPorts(members, partition, port, absent);
             }
         }
-        absent.forEach(guid -> members.add(absent(partition, guid)));
+        absent.forEach(guid -> members.add(absentMember(partition, guid)));
         return Answer.of(new Members(Printable.text(partition.name(), MAX_NAME), members));
     }
 
@@ -193,14 +193,14 @@ final class PartitionList {
             if (keys != null) {
                 addMembers(members, partition, keys, port, vport.guid(), name);
             } else if (isAdded) {
-                members.add(unmanaged(partition, vport, port, name));
+                members.add(unmanagedMember(partition, vport, port, name));
             }
         }
     }
 
-    private Member unmanaged(Partition partition, VirtualPort vport, int port, String name) {
+    private Member unmanagedMember(Partition partition, VirtualPort vport, int port, String name) {
         return new Member(
-                absent(partition, vport.guid()).pKey(),
+                absentMember(partition, vport.guid()).pKey(),
                 null,
                 view.subnet().lid(port),
                 Guid.format(vport.guid()),
@@ -210,11 +210,11 @@ final class PartitionList {
 
     /** Returns the source of a membership: the file, even if the port was also added at run time. */
     private static String source(Partition partition, long guid) {
-        return partition.added().containsKey(guid) && partition.ruleFor(guid) == null ? "run time" : "file";
+        return partition.runTimeMembers().containsKey(guid) && partition.ruleFor(guid) == null ? "run time" : "file";
     }
 
-    private static Member absent(Partition partition, long guid) {
-        RunTimePartition.Member added = partition.added().get(guid);
+    private static Member absentMember(Partition partition, long guid) {
+        RunTimePartition.Member added = partition.runTimeMembers().get(guid);
         boolean isLimited = added != null && added.membership() == Membership.LIMITED;
         return new Member(
                 PKeys.format(isLimited ? partition.pKey() : partition.pKey() | PKeys.FULL),

@@ -59,7 +59,7 @@ final class PartitionPreviews {
         }
         PartitionChange change = preview.change();
         if (change == null) {
-            return Answer.bad(
+            return Answer.refusal(
                     "the file cannot be used: " + Printable.text(String.join("; ", preview.problems()), 2000));
         }
         if (isApplied) {
@@ -69,7 +69,7 @@ final class PartitionPreviews {
                 Printable.text(preview.file(), 200),
                 change.endPorts(),
                 change.ports().size(),
-                change.losing(),
+                change.losingPorts(),
                 change.vports().size(),
                 isApplied ? "a heavy sweep is requested, and applies it" : "",
                 ChangedMembers.of(control, view.subnet().fabric(), change)));

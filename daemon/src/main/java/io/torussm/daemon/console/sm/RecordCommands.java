@@ -35,8 +35,8 @@ public final class RecordCommands {
     private static final String COUNT = "-n";
 
     private static final int EVENTS_SHOWN = 20;
-    private static final int DUMP_S = 60;
-    private static final int CAPTURE_S = 10;
+    private static final int DUMP_TIMEOUT_S = 60;
+    private static final int DEFAULT_CAPTURE_S = 10;
     private static final int MAX_CAPTURE_S = 3600;
     private static final long MAX_CAPTURE_BYTES = 64L << 20;
 
@@ -85,23 +85,24 @@ public final class RecordCommands {
 
     public List<Command> commands() {
         return List.of(
-                Command.asks(
+                Command.query(
                         "events [--follow] [-n COUNT]",
                         "the last events, " + EVENTS_SHOWN + " by default, and with --follow new ones",
                         this::events,
                         "The last " + Journal.CAPACITY
                                 + " lines of the log from level info on are kept, over restarts too. With --follow",
                         "new ones follow until the connection ends or a line is sent; with --json, one document a line."),
-                Command.changes("dump", "write the dump files now", Command.plain(this::dump)),
-                Command.changes(
+                Command.change("dump", "write the dump files now", Command.withoutArguments(this::dump)),
+                Command.change(
                         "record [FILE]",
                         "write the last minutes of the flight recorder to a file for torus-sm replay",
                         this::record,
                         "FILE is the name of a new file in dump_files_dir, or without one in state_dir/recordings. It contains M_Keys, and",
                         "only its owner may read it."),
-                Command.sets(
+                Command.setting(
                         "capture [FILE|stop] [SECONDS]",
-                        "write MADs to a pcap file, for " + CAPTURE_S + " s; or show the last capture, or end it",
+                        "write MADs to a pcap file, for " + DEFAULT_CAPTURE_S
+                                + " s; or show the last capture, or end it",
                         this::capture,
                         "FILE is the name of a new file in dump_files_dir. It ends after SECONDS, at most "
                                 + MAX_CAPTURE_S + ", or",
@@ -134,20 +135,20 @@ public final class RecordCommands {
     private Answer dump() {
         Path dir = control.dumpDir();
         if (dir == null) {
-            return Answer.bad(NO_DIR);
+            return Answer.refusal(NO_DIR);
         }
-        return Answer.ofFound(control.state(), found -> {
+        return Answer.ofDiscoveredSubnet(control.state(), found -> {
             try {
-                return control.dump().get(DUMP_S, TimeUnit.SECONDS)
+                return control.writeDumps().get(DUMP_TIMEOUT_S, TimeUnit.SECONDS)
                         ? Answer.done("dump files are written to " + dir)
-                        : Answer.bad("dump files could not be written to " + dir + "; see events");
+                        : Answer.refusal("dump files could not be written to " + dir + "; see events");
             } catch (TimeoutException e) {
                 return Answer.done("dump files are being written to " + dir);
             } catch (ExecutionException e) {
                 throw new IllegalStateException(e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                return Answer.bad("the daemon ends");
+                return Answer.refusal("the daemon ends");
             }
         });
     }
@@ -179,17 +180,17 @@ public final class RecordCommands {
         }
         String name = arguments.isEmpty() ? "" : fileName(arguments.get(0));
         try {
-            RecordingAnswer answer = control.record(name).get(DUMP_S, TimeUnit.SECONDS);
+            RecordingAnswer answer = control.writeRecording(name).get(DUMP_TIMEOUT_S, TimeUnit.SECONDS);
             return answer.isWritten()
                     ? Answer.of(new Recorded(answer.file(), answer.seconds(), answer.mads(), answer.isFromStart()))
-                    : Answer.bad(answer.problem());
+                    : Answer.refusal(answer.problem());
         } catch (TimeoutException e) {
             return Answer.done("the recording is being written");
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Answer.bad("the daemon ends");
+            return Answer.refusal("the daemon ends");
         }
     }
 
@@ -209,12 +210,12 @@ public final class RecordCommands {
         if (arguments.size() == 2 && !arguments.get(1).matches("[1-9]\\d{0,3}")) {
             throw new UsageException("SECONDS is a number from 1 to " + MAX_CAPTURE_S);
         }
-        int seconds = arguments.size() == 1 ? CAPTURE_S : Integer.parseInt(arguments.get(1));
+        int seconds = arguments.size() == 1 ? DEFAULT_CAPTURE_S : Integer.parseInt(arguments.get(1));
         if (seconds > MAX_CAPTURE_S) {
             throw new UsageException("SECONDS is a number from 1 to " + MAX_CAPTURE_S);
         }
         Path dir = control.dumpDir();
-        return dir == null ? Answer.bad(NO_DIR) : capture(tap, dir.resolve(name), seconds);
+        return dir == null ? Answer.refusal(NO_DIR) : capture(tap, dir.resolve(name), seconds);
     }
 
     /** Returns the name of a file in the directory of dumps. */
@@ -231,11 +232,11 @@ public final class RecordCommands {
             return tap.start(file, Duration.ofSeconds(seconds), MAX_CAPTURE_BYTES)
                     ? Answer.done("capturing to " + file + " for " + seconds + " s, at most "
                             + (MAX_CAPTURE_BYTES >> 20) + " MiB")
-                    : Answer.bad("a capture is under way already; capture stop ends it");
+                    : Answer.refusal("a capture is under way already; capture stop ends it");
         } catch (FileAlreadyExistsException e) {
-            return Answer.bad(file + " is there already; give another name");
+            return Answer.refusal(file + " is there already; give another name");
         } catch (IOException e) {
-            return Answer.bad("cannot write " + file + " (" + e + ")");
+            return Answer.refusal("cannot write " + file + " (" + e + ")");
         }
     }
 }

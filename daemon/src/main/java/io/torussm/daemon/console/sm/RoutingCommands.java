@@ -37,7 +37,7 @@ public final class RoutingCommands {
     /** The option to wait for the result of a request. */
     static final String WAIT = "--wait";
 
-    private static final String WAITING = WAIT
+    private static final String WAIT_HELP = WAIT
             + " waits until it has ended, shows how, and counts as refused if no subnet is up then; Ctrl-C leaves it.";
 
     private final SmControl control;
@@ -142,35 +142,37 @@ public final class RoutingCommands {
 
     public List<Command> commands() {
         return List.of(
-                Command.changes(
+                Command.change(
                         "sweep [heavy|light|on|off] [--wait]",
                         "sweep the whole fabric, or poll for changes only; heavy by default",
                         this::sweep,
-                        WAITING,
+                        WAIT_HELP,
                         "off holds back all sweeps, also those that changes of the fabric call for, until sweep on",
                         "or until another SM rules."),
-                Command.changes(
+                Command.change(
                         "reroute [--wait]",
                         "read configuration files again and compute routes",
                         this::reroute,
-                        WAITING),
-                Command.asks(
+                        WAIT_HELP),
+                Command.query(
                         "routing [preview]",
                         "engine, verdict and certificate of the routes, or why there are none",
                         this::routing,
                         "preview routes the subnet with the files of the engines as they are now, on paper: whether that",
                         "is proved, and which SLs and forwarding entries would change."),
-                Command.changes(
+                Command.change(
                         "sl-map FILE [LEVEL]",
                         "write the SLs of all pairs of hosts to a file, for programs that do not ask the SA",
                         this::slMap,
                         "FILE is a name in dump_files_dir, of a new file or of an older SL map. LEVEL is the SL wanted, 0 to 15;",
                         "0 if it is not given. The format is in host-sls.md."),
-                new CertificateCommand(control, this::alone).command(),
-                Command.asks(
-                        "check", "prove again that the active routes are free of credit loops", Command.plain(() -> {
+                new CertificateCommand(control, this::runAlone).command(),
+                Command.query(
+                        "check",
+                        "prove again that the active routes are free of credit loops",
+                        Command.withoutArguments(() -> {
                             FabricState state = control.state();
-                            return Answer.ofRuling(state, view -> alone(() -> check(view, state)));
+                            return Answer.ofActiveSubnet(state, view -> runAlone(() -> check(view, state)));
                         })));
     }
 
@@ -191,44 +193,44 @@ public final class RoutingCommands {
         }
         SmStatistics current = control.statistics();
         if (current != null && current.sweeps().isSuspended()) {
-            return Answer.bad("sweeping is off; sweep on");
+            return Answer.refusal("sweeping is off; sweep on");
         }
         return isAwaited
-                ? awaited(ended -> control.requestSweep(kind.equals("heavy"), ended))
-                : requested(kind + " sweep requested", () -> control.requestSweep(kind.equals("heavy")));
+                ? awaitSweep(ended -> control.requestSweep(kind.equals("heavy"), ended))
+                : request(kind + " sweep requested", () -> control.requestSweep(kind.equals("heavy")));
     }
 
     private Answer reroute(List<String> arguments) {
         if (arguments.equals(List.of(WAIT))) {
-            return awaited(control::requestReroute);
+            return awaitSweep(control::requestReroute);
         }
-        return Command.plain(() -> requested("reroute requested", control::requestReroute))
+        return Command.withoutArguments(() -> request("reroute requested", control::requestReroute))
                 .run(arguments);
     }
 
-    private static Answer requested(String purpose, Runnable request) {
+    private static Answer request(String purpose, Runnable request) {
         request.run();
         return Answer.done(purpose);
     }
 
-    private Answer awaited(Consumer<Consumer<Sweep>> request) {
+    private Answer awaitSweep(Consumer<Consumer<Sweep>> request) {
         if (control.statistics() == null) {
-            return Answer.bad("the SM has not begun yet");
+            return Answer.refusal("the SM has not begun yet");
         }
         CompletableFuture<Answer> later = new CompletableFuture<>();
         request.accept(sweep -> later.complete(new Answer(new Swept(sweep), Swept.GOOD.contains(sweep.outcome()))));
-        return Answer.later(later);
+        return Answer.deferred(later);
     }
 
     private Answer routing(List<String> arguments) {
         if (arguments.equals(List.of("preview"))) {
             return Answer.from(control.view(), this::preview);
         }
-        return Command.plain(this::routing).run(arguments);
+        return Command.withoutArguments(this::routing).run(arguments);
     }
 
     private Answer preview(PublishedView view) {
-        return alone(() -> RoutingPreview.of(view, control.routingPreview(), control.routingOptions()));
+        return runAlone(() -> RoutingPreview.of(view, control.routingPreview(), control.routingOptions()));
     }
 
     private Answer routing() {
@@ -255,8 +257,8 @@ public final class RoutingCommands {
         String name = RecordCommands.fileName(arguments.get(0));
         int level = arguments.size() == 1 ? 0 : Integer.parseInt(arguments.get(1));
         return dir == null
-                ? Answer.bad(RecordCommands.NO_DIR)
-                : Answer.from(control.view(), view -> alone(() -> slMap(view, level, dir.resolve(name))));
+                ? Answer.refusal(RecordCommands.NO_DIR)
+                : Answer.from(control.view(), view -> runAlone(() -> slMap(view, level, dir.resolve(name))));
     }
 
     private static Answer slMap(PublishedView view, int level, Path file) {
@@ -264,14 +266,14 @@ public final class RoutingCommands {
             Dumps.writeSlMap(view.plan(), level, view.sweep(), file);
             return Answer.done("the SLs of all pairs of hosts, as of sweep " + view.sweep() + ", are in " + file);
         } catch (IOException e) {
-            return Answer.bad("cannot write " + file + " (" + e + ")");
+            return Answer.refusal("cannot write " + file + " (" + e + ")");
         }
     }
 
     /** Runs one evaluation at a time, because an evaluation of a large fabric uses all processors for some time. */
-    private Answer alone(Supplier<Answer> work) {
+    private Answer runAlone(Supplier<Answer> work) {
         if (isChecking.getAndSet(true)) {
-            return Answer.bad("a check is under way already");
+            return Answer.refusal("a check is under way already");
         }
         try {
             return work.get();
@@ -289,7 +291,7 @@ public final class RoutingCommands {
             verdict.add("the active multicast tree is not the one that was proved with these routes; reroute");
         }
         boolean isFree = proof.verdict() instanceof Certificate && (view.multicast() == null || isMulticastIncluded);
-        int lost = state.deadLinks();
+        int lost = state.absentLinks();
         return new Answer(
                 new Checked(
                         view.plan().engine(),

@@ -104,12 +104,12 @@ public final class ServiceCommands {
             attributes.stream()
                     .filter(each -> each.answers() > 0)
                     .forEach(each -> latencies.row(
-                            each.attribute(), shown(each.halfWithinUs()), shown(each.nearlyAllWithinUs())));
+                            each.attribute(), latencyText(each.halfWithinUs()), latencyText(each.nearlyAllWithinUs())));
             lines.addAll(latencies.lines());
             return lines;
         }
 
-        private static String shown(@Nullable Long us) {
+        private static String latencyText(@Nullable Long us) {
             return us == null ? "more than 1 s" : us + " us";
         }
     }
@@ -147,17 +147,19 @@ public final class ServiceCommands {
 
     public List<Command> commands() {
         return List.of(
-                Command.applies(
+                Command.withApply(
                         "partitions [PARTITION|preview|apply]",
                         "P_Key, members and name of each; or the members of one, by name or P_Key",
                         this::partitions,
                         "preview shows the ports with other P_Keys under the present partitions.conf.",
                         "apply does that, also if it is more than max_partition_change allows without a question."),
-                Command.asks(
+                Command.query(
                         "mcast [GROUP]", "multicast groups, or the members of one, by MLID or MGID", this::multicast),
-                Command.asks("sa", "requests of hosts to the SA, and their times", Command.plain(this::sa)),
-                Command.asks(
-                        "qos", "active VL arbitration, levels and rules of the policy file", Command.plain(this::qos)));
+                Command.query("sa", "requests of hosts to the SA, and their times", Command.withoutArguments(this::sa)),
+                Command.query(
+                        "qos",
+                        "active VL arbitration, levels and rules of the policy file",
+                        Command.withoutArguments(this::qos)));
     }
 
     private Answer partitions(List<String> arguments) {
@@ -189,7 +191,7 @@ public final class ServiceCommands {
                         mlid(group).equals(wanted) || group.mgid().toString().equals(wanted))
                 .findFirst()
                 .map(group -> Answer.of(new Members(group(group), members(group))))
-                .orElseGet(() -> Answer.bad(
+                .orElseGet(() -> Answer.refusal(
                         "no multicast group has the MLID or MGID \"" + Printable.text(wanted, 64) + "\"; see mcast"));
     }
 
@@ -255,7 +257,7 @@ public final class ServiceCommands {
     private Answer sa() {
         SmStatistics current = control.statistics();
         if (current == null) {
-            return Answer.bad("the SM has not begun yet");
+            return Answer.refusal("the SM has not begun yet");
         }
         return Answer.of(new SaFacts(
                 current.sa().stats(),
@@ -267,12 +269,12 @@ public final class ServiceCommands {
                 traffic.attribute(),
                 traffic.counts(),
                 traffic.latencies().stream().mapToLong(Long::longValue).sum(),
-                bounded(traffic.withinUs(0.5)),
-                bounded(traffic.withinUs(0.999)),
+                finiteOrNull(traffic.withinUs(0.5)),
+                finiteOrNull(traffic.withinUs(0.999)),
                 traffic.latencies());
     }
 
-    private static @Nullable Long bounded(long us) {
+    private static @Nullable Long finiteOrNull(long us) {
         return us == Long.MAX_VALUE ? null : us;
     }
 

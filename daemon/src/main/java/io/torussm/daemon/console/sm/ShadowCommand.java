@@ -35,7 +35,7 @@ public final class ShadowCommand {
     }
 
     public Command command() {
-        return Command.asks(
+        return Command.query(
                 "shadow [html]",
                 "with --shadow: the proof of the master's tables, the changes of a takeover, and faults",
                 this::shadow,
@@ -49,7 +49,7 @@ public final class ShadowCommand {
         }
         ShadowReport report = control.shadow();
         if (report == null) {
-            return Answer.bad(
+            return Answer.refusal(
                     control.isShadow()
                             ? "the fabric is being read for the first time; see events"
                             : "this SM rules, or stands by; only torus-sm --shadow looks at what others do");

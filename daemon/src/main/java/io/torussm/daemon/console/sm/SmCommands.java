@@ -32,7 +32,7 @@ public final class SmCommands {
     private static final int MAX_NAME = 64;
     private static final String NOT_BEGUN = "the SM has not begun yet";
 
-    private static final long KEYS_S = 30;
+    private static final long KEY_CHANGE_TIMEOUT_S = 30;
 
     private final SmControl control;
 
@@ -111,31 +111,34 @@ public final class SmCommands {
 
     public List<Command> commands() {
         return List.of(
-                Command.asks("status", "state of the SM and counters", Command.plain(this::status)),
-                Command.sets(
+                Command.query("status", "state of the SM and counters", Command.withoutArguments(this::status)),
+                Command.setting(
                         "priority [PRIORITY]",
                         "the priority among SMs, or another one, 0 to 15",
                         this::priority,
                         "Another priority holds until the configuration is read again (SIGHUP) or the SM ends."),
-                Command.asks(
-                        "sms", "subnet managers that are known, their states and priorities", Command.plain(this::sms)),
-                Command.changes(
+                Command.query(
+                        "sms",
+                        "subnet managers that are known, their states and priorities",
+                        Command.withoutArguments(this::sms)),
+                Command.change(
                         "handover",
                         "let the best standby SM become master: the priority falls as far as that takes",
-                        Command.plain(this::handover),
+                        Command.withoutArguments(this::handover),
                         "priority takes the subnet back; see mastership."),
-                Command.sets("loglevel [error|warn|info|debug|trace]", "the log level, or a new one", this::logLevel),
-                Command.sets(
+                Command.setting(
+                        "loglevel [error|warn|info|debug|trace]", "the log level, or a new one", this::logLevel),
+                Command.setting(
                         "keys [new|remove]",
                         "sources of M_Key and SM_Key; or generate secret new keys for all ports and SMs",
                         this::keys,
                         "new replaces the generated keys port by port; no device is lost if it is interrupted.",
                         "remove leaves ports without M_Key. The m_key and sm_key of the configuration stay effective.",
                         "The keys are in the file keys of state_dir, for its owner only, and with replication at the standby SMs."),
-                Command.asks(
+                Command.query(
                         "version",
                         "version of the program",
-                        Command.plain(() -> Answer.of(new Version(control.version())))));
+                        Command.withoutArguments(() -> Answer.of(new Version(control.version())))));
     }
 
     /** Returns the status; for a shadow, the state of its readings. */
@@ -157,7 +160,7 @@ public final class SmCommands {
             throw new UsageException("a priority is a number from 0 to " + MAX_PRIORITY);
         }
         if (current == null) {
-            return Answer.bad(NOT_BEGUN);
+            return Answer.refusal(NOT_BEGUN);
         }
         if (arguments.isEmpty()) {
             return Answer.of(new Priority(current.priority()));
@@ -171,7 +174,7 @@ public final class SmCommands {
     private Answer sms() {
         Mastership current = mastership();
         if (current == null) {
-            return Answer.bad(NOT_BEGUN);
+            return Answer.refusal(NOT_BEGUN);
         }
         List<Sm> all = new ArrayList<>();
         all.add(self(current));
@@ -183,7 +186,7 @@ public final class SmCommands {
         others.stream()
                 .sorted(Comparator.comparingInt(RemoteSm::priority).reversed())
                 .forEach(sm -> all.add(Sm.of(sm)));
-        boolean isSelf = current.shown() == SmState.MASTER;
+        boolean isSelf = current.shownState() == SmState.MASTER;
         String masterGuid = isSelf ? Guid.format(current.guid()) : master == null ? null : Guid.format(master.guid());
         return Answer.of(new Sms(masterGuid, all));
     }
@@ -194,7 +197,7 @@ public final class SmCommands {
         return new Sm(
                 Guid.format(current.guid()),
                 current.priority(),
-                current.shown().toString(),
+                current.shownState().toString(),
                 true,
                 fabric == null ? "" : fabric.nodeName(fabric.nodeOf(fabric.localPort())),
                 found == null ? 0 : found.subnet().smLid());
@@ -206,21 +209,21 @@ public final class SmCommands {
      */
     private Answer handover() {
         Mastership current = mastership();
-        if (current == null || current.shown() != SmState.MASTER) {
-            return Answer.bad("this SM is not master; see sms");
+        if (current == null || current.shownState() != SmState.MASTER) {
+            return Answer.refusal("this SM is not master; see sms");
         }
         Optional<RemoteSm> successor = current.others().stream()
                 .filter(other -> other.state() == SmState.STANDBY)
                 .reduce((a, b) -> b.outranks(a.priority(), a.guid()) ? b : a);
         if (successor.isEmpty()) {
-            return Answer.bad("no other SM stands by; see sms");
+            return Answer.refusal("no other SM stands by; see sms");
         }
         Optional<Integer> priority = IntStream.iterate(current.priority(), p -> p >= 0, p -> p - 1)
                 .filter(p -> successor.get().outranks(p, current.guid()))
                 .boxed()
                 .findFirst();
         if (priority.isEmpty()) {
-            return Answer.bad("the SM that stands by, " + printable(successor.get())
+            return Answer.refusal("the SM that stands by, " + printable(successor.get())
                     + ", would have to give back: raise its priority above 0");
         }
         control.setPriority(priority.get());
@@ -242,16 +245,16 @@ public final class SmCommands {
             throw new UsageException();
         }
         if (control.statistics() == null) {
-            return Answer.bad(NOT_BEGUN);
+            return Answer.refusal(NOT_BEGUN);
         }
         return Answer.ofChange(
                 control.changeKeys(isWanted),
-                KEYS_S,
+                KEY_CHANGE_TIMEOUT_S,
                 "the SM is busy, or its disk is slow; ask keys later whether it was done",
                 objection -> objection.isEmpty()
                         ? Answer.done((isWanted ? "new keys are active" : "no generated keys are active")
                                 + ", and the ports are given theirs with the next heavy sweep, which is requested")
-                        : Answer.bad(objection));
+                        : Answer.refusal(objection));
     }
 
     private Answer logLevel(List<String> arguments) {

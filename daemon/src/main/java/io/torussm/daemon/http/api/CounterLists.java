@@ -136,7 +136,7 @@ final class CounterLists {
      * @param port port number
      */
     Reply history(String guid, String port) {
-        OptionalLong node = Guid.written(guid);
+        OptionalLong node = Guid.parseAnyForm(guid);
         if (node.isEmpty() || !port.matches("\\d{1,3}")) {
             return Reply.text(
                     HttpResponseStatus.BAD_REQUEST,

@@ -58,7 +58,7 @@ final class Filters {
      *
      * @throws IllegalArgumentException if a parameter is unknown
      */
-    static <T> List<T> choose(List<T> items, Class<?> type, Map<String, String> parameters) {
+    static <T> List<T> filter(List<T> items, Class<?> type, Map<String, String> parameters) {
         Map<String, List<RecordComponent>> parametersOfType = of(type);
         List<T> chosen = items;
         for (Map.Entry<String, String> parameter : parameters.entrySet()) {
@@ -71,7 +71,7 @@ final class Filters {
                                 .map(name -> ", " + name)
                                 .reduce("", String::concat));
             }
-            Predicate<String> isWanted = wanted(parameter.getKey(), parameter.getValue());
+            Predicate<String> isWanted = matcher(parameter.getKey(), parameter.getValue());
             chosen = chosen.stream()
                     .filter(item -> components.stream().anyMatch(component -> isWanted.test(text(component, item))))
                     .toList();
@@ -79,8 +79,8 @@ final class Filters {
         return chosen;
     }
 
-    private static Predicate<String> wanted(String name, String value) {
-        OptionalLong guid = isGuid(name) ? Guid.written(value) : OptionalLong.empty();
+    private static Predicate<String> matcher(String name, String value) {
+        OptionalLong guid = isGuid(name) ? Guid.parseAnyForm(value) : OptionalLong.empty();
         if (guid.isPresent()) {
             String written = Guid.format(guid.getAsLong());
             return written::equals;

@@ -28,22 +28,22 @@ public final class LabOperations {
         return List.of(
                 new Operation<>(
                         "POST",
-                        LabSite.ROOT + "console",
+                        LabHandler.ROOT + "console",
                         Role.OPERATE,
                         "carry out a line of the console",
                         LineBody.class,
-                        (user, parts, body) -> said(control.execute(needed("line", body.line()), user))),
+                        (user, parts, body) -> toReply(control.execute(requireValue("line", body.line()), user))),
                 new Operation<>(
                         "POST",
-                        LabSite.ROOT + "scripts",
+                        LabHandler.ROOT + "scripts",
                         Role.OPERATE,
                         "begin a script of faults",
                         ScriptBody.class,
                         (user, parts, body) ->
-                                said(control.begin(name(body.name()), needed("text", body.text()), user))));
+                                toReply(control.begin(name(body.name()), requireValue("text", body.text()), user))));
     }
 
-    private static String needed(String name, String value) {
+    private static String requireValue(String name, String value) {
         if (value == null) {
             throw new IllegalArgumentException("\"" + name + "\" is missing");
         }
@@ -58,7 +58,7 @@ public final class LabOperations {
         return name;
     }
 
-    private static CompletionStage<Reply> said(CompletionStage<LabControl.Response> stage) {
+    private static CompletionStage<Reply> toReply(CompletionStage<LabControl.Response> stage) {
         return stage.thenApply(response -> response.isGood()
                 ? Reply.ok(response)
                 : Reply.text(HttpResponseStatus.BAD_REQUEST, String.join("\n", response.lines())));

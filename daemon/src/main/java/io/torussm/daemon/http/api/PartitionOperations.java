@@ -255,7 +255,7 @@ public final class PartitionOperations {
         if (mtu == null && sl == null && rate == null) {
             return null;
         }
-        RunTimePartition.Qos defaults = RunTimePartition.Qos.USUAL;
+        RunTimePartition.Qos defaults = RunTimePartition.Qos.DEFAULT;
         Integer code = mtu == null ? Integer.valueOf(defaults.mtu()) : MTU_OF_KB.get(mtu);
         if (code == null) {
             throw new IllegalArgumentException("mtu_limit is 1, 2 or 4 (KB)");

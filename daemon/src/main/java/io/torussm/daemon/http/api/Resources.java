@@ -42,15 +42,15 @@ public final class Resources {
     public static final String ROOT = "/api/v1/";
 
     private static final String DESCRIPTION = "openapi.json";
-    private static final Reply NOT_UP = Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
-    private static final int USUAL = 1_000;
-    private static final int MOST = 10_000;
+    private static final Reply NO_SUBNET = Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
+    private static final int DEFAULT_LIMIT = 1_000;
+    private static final int MAX_LIMIT = 10_000;
 
     private final SmObserver observer;
     private final CounterLists counters;
     private final List<Operation<?>> operations;
     private final Map<String, Resource<?>> all = new LinkedHashMap<>();
-    private final Map<String, SmList<?>> ofSm = new LinkedHashMap<>();
+    private final Map<String, SmList<?>> smLists = new LinkedHashMap<>();
     private final Map<String, Document> documents = new LinkedHashMap<>();
 
     /**
@@ -203,7 +203,7 @@ public final class Resources {
                         "differences from the accepted fabric, the worst first, and then drained devices",
                         Difference.class,
                         (state, found) -> Stream.concat(
-                                        observer.inventory().against(found.fabric()).stream(),
+                                        observer.inventory().differencesFrom(found.fabric()).stream(),
                                         observer.inventory().drained(found.fabric()).stream())
                                 .toList()));
         all.put(
@@ -225,20 +225,20 @@ public final class Resources {
     }
 
     private void addSm(SmLists sm, Picture picture) {
-        ofSm.put(
+        smLists.put(
                 "events", new SmList<>("the last events, the oldest first", SmLists.Event.class, state -> sm.events()));
-        ofSm.put(
+        smLists.put(
                 "partitions",
                 new SmList<>("partitions as file and run time give them", SmLists.Partition.class, sm::partitions));
-        ofSm.put(
+        smLists.put(
                 "drains", new SmList<>("switches and cables out of use", SmLists.Drained.class, state -> sm.drained()));
-        ofSm.put(
+        smLists.put(
                 "firmware",
                 new SmList<>(
                         "firmware versions of devices, by kind, if they are read",
                         SmLists.Firmware.class,
                         sm::firmware));
-        ofSm.put(
+        smLists.put(
                 "vport-changes",
                 new SmList<>(
                         "which virtual ports came and went, the last change first",
@@ -246,7 +246,7 @@ public final class Resources {
                         state -> sm.vportChanges()));
         documents.put("plan", new Document("the active routes", SmLists.RoutesInForce.class, List.of(), none -> {
             SmLists.RoutesInForce plan = sm.plan(observer.state());
-            return plan == null ? NOT_UP : Reply.tagged(Reply.JSON, Json.bytes(plan));
+            return plan == null ? NO_SUBNET : Reply.tagged(Reply.JSON, Json.bytes(plan));
         }));
         documents.put(
                 "counter-history",
@@ -268,7 +268,7 @@ public final class Resources {
     private Map<String, Class<?>> types() {
         Map<String, Class<?>> types = new LinkedHashMap<>();
         all.forEach((name, resource) -> types.put(name, resource.type()));
-        ofSm.forEach((name, list) -> types.put(name, list.type()));
+        smLists.forEach((name, list) -> types.put(name, list.type()));
         return types;
     }
 
@@ -299,15 +299,19 @@ public final class Resources {
         }
         String offset = parameters.getOrDefault("offset", "");
         String limit = parameters.getOrDefault("limit", "");
-        if (!offset.matches("\\d{0,7}") || !limit.matches("\\d{0,5}") || number(limit, USUAL) > MOST) {
-            return Reply.text(HttpResponseStatus.BAD_REQUEST, "offset is a number, and limit one up to " + MOST);
+        if (!offset.matches("\\d{0,7}") || !limit.matches("\\d{0,5}") || number(limit, DEFAULT_LIMIT) > MAX_LIMIT) {
+            return Reply.text(HttpResponseStatus.BAD_REQUEST, "offset is a number, and limit one up to " + MAX_LIMIT);
         }
         FabricState state = observer.state();
         List<?> items = items(name, state);
         try {
             return items == null
-                    ? NOT_UP
-                    : page(state, Filters.choose(items, type, parameters), number(offset, 0), number(limit, USUAL));
+                    ? NO_SUBNET
+                    : page(
+                            state,
+                            Filters.filter(items, type, parameters),
+                            number(offset, 0),
+                            number(limit, DEFAULT_LIMIT));
         } catch (IllegalArgumentException e) {
             return Reply.text(HttpResponseStatus.BAD_REQUEST, String.valueOf(e.getMessage()));
         }
@@ -315,9 +319,9 @@ public final class Resources {
 
     /** Returns the items of a list; null if the list needs a subnet, and none is known. */
     private @Nullable List<?> items(String name, FabricState state) {
-        SmList<?> list = ofSm.get(name);
+        SmList<?> list = smLists.get(name);
         Resource<?> resource = all.get(name);
-        PlacedSubnet found = state.seen();
+        PlacedSubnet found = state.visibleSubnet();
         if (list != null) {
             return list.items().apply(state);
         }
@@ -341,7 +345,7 @@ public final class Resources {
     private JsonNode describe() {
         Map<String, String> meanings = new LinkedHashMap<>();
         all.forEach((name, resource) -> meanings.put(name, resource.meaning()));
-        ofSm.forEach((name, list) -> meanings.put(name, list.meaning()));
+        smLists.forEach((name, list) -> meanings.put(name, list.meaning()));
         return OpenApi.of(observer.version(), types(), meanings, documents, operations);
     }
 

@@ -146,7 +146,7 @@ public final class SmLists {
         return new RoutesInForce(
                 view.plan().engine(),
                 view.sweep(),
-                state.ruledSince(),
+                state.masterSince(),
                 SubnetStatus.Routing.of(state),
                 statistics.sweeps().counts().proof(),
                 observer.slVerdicts(0),
@@ -167,7 +167,7 @@ public final class SmLists {
     }
 
     List<Firmware> firmware(FabricState state) {
-        PlacedSubnet seen = state.seen();
+        PlacedSubnet seen = state.visibleSubnet();
         Fabric fabric = seen == null ? null : seen.fabric();
         return observer.firmware().devices().stream()
                 .map(device -> new Firmware(
@@ -204,7 +204,7 @@ public final class SmLists {
                 broadcast == null ? "" : Rates.name(broadcast.rate()),
                 full,
                 limited,
-                each.named().stream()
+                each.namedMembers().stream()
                         .map(member -> new Member(
                                 Guid.format(member.guid()),
                                 member.membership().word(),

@@ -78,19 +78,19 @@ public final class SmOperations {
 
     public List<Operation<?>> all() {
         return List.of(
-                plain(
+                withoutBody(
                         "POST",
                         "sweep",
                         "look at the whole fabric now",
-                        parts -> ofMaster(() -> {
+                        parts -> ifMaster(() -> {
                             control.requestSweep(true);
                             return Reply.accepted(new Done("a heavy sweep is requested"));
                         })),
-                plain(
+                withoutBody(
                         "POST",
                         "reroute",
                         "read the files of the routing again, compute all routes again and program the differences",
-                        parts -> ofMaster(() -> {
+                        parts -> ifMaster(() -> {
                             control.requestReroute();
                             return Reply.accepted(new Done("a new routing is requested"));
                         })),
@@ -100,22 +100,26 @@ public final class SmOperations {
                         Role.OPERATE,
                         "route around a switch, or the cable at its port, and then take it down; or only show the effect",
                         DrainWanted.class,
-                        (user, parts, wanted) -> ofMasterLater(() -> drain(wanted))),
-                plain(
+                        (user, parts, wanted) -> ifMasterAsync(() -> drain(wanted))),
+                withoutBody(
                         "DELETE",
                         "drains/{guid}",
                         "use a switch again that was drained",
-                        parts -> ofMaster(() -> undrain(parts.get(0), Drains.WHOLE))),
-                plain(
+                        parts -> ifMaster(() -> undrain(parts.get(0), Drains.WHOLE_SWITCH))),
+                withoutBody(
                         "DELETE",
                         "drains/{guid}/{port}",
                         "use a cable again that was drained",
-                        parts -> ofMaster(() -> undrain(parts.get(0), port(parts.get(1))))),
-                plain("POST", "inventory/accept", "expect the fabric that was found from now on", parts -> accept()),
-                plain("DELETE", "inventory", "expect nothing from now on", parts -> expect(ExpectedFabric.NONE)));
+                        parts -> ifMaster(() -> undrain(parts.get(0), port(parts.get(1))))),
+                withoutBody(
+                        "POST",
+                        "inventory/accept",
+                        "expect the fabric that was found from now on",
+                        parts -> acceptFabric()),
+                withoutBody("DELETE", "inventory", "expect nothing from now on", parts -> expect(ExpectedFabric.NONE)));
     }
 
-    private static Operation<Nothing> plain(
+    private static Operation<Nothing> withoutBody(
             String method, String name, String meaning, Function<List<String>, CompletionStage<Reply>> work) {
         return new Operation<>(
                 method,
@@ -134,7 +138,7 @@ public final class SmOperations {
     }
 
     private static long guid(@Nullable String text) {
-        return Guid.written(text == null ? "" : text)
+        return Guid.parseAnyForm(text == null ? "" : text)
                 .orElseThrow(
                         () -> new IllegalArgumentException("guid is the GUID of a switch, 0x and hexadecimal digits"));
     }
@@ -146,7 +150,7 @@ public final class SmOperations {
         }
         Fabric fabric = view.subnet().fabric();
         int node = fabric.nodeByGuid(guid(wanted.guid()));
-        int portNum = wanted.port() == null ? Drains.WHOLE : port(Integer.toString(wanted.port()));
+        int portNum = wanted.port() == null ? Drains.WHOLE_SWITCH : port(Integer.toString(wanted.port()));
         if (node == Fabric.NONE) {
             return CompletableFuture.completedFuture(
                     Reply.text(HttpResponseStatus.NOT_FOUND, "there is no such switch"));
@@ -186,8 +190,8 @@ public final class SmOperations {
         return Reply.text(HttpResponseStatus.NOT_FOUND, "that is not drained");
     }
 
-    private CompletionStage<Reply> accept() {
-        PlacedSubnet found = control.state().seen();
+    private CompletionStage<Reply> acceptFabric() {
+        PlacedSubnet found = control.state().visibleSubnet();
         return found == null
                 ? CompletableFuture.completedFuture(Reply.text(HttpResponseStatus.CONFLICT, "no subnet is up yet"))
                 : expect(ExpectedFabric.of(found.fabric()));
@@ -197,7 +201,7 @@ public final class SmOperations {
         String what = wanted.isEmpty()
                 ? "nothing is expected"
                 : wanted.devices().size() + " devices and " + wanted.cables().size() + " cables are expected";
-        return control.expect(wanted)
+        return control.setExpectedFabric(wanted)
                 .thenApply(isWritten -> isWritten
                         ? Reply.ok(new Done(what + " from now on"))
                         : Reply.text(
@@ -205,13 +209,13 @@ public final class SmOperations {
                                 what + " until the end of this run: the file cannot be written; see the log"));
     }
 
-    private CompletionStage<Reply> ofMaster(Supplier<Reply> work) {
-        return ofMasterLater(() -> CompletableFuture.completedFuture(work.get()));
+    private CompletionStage<Reply> ifMaster(Supplier<Reply> work) {
+        return ifMasterAsync(() -> CompletableFuture.completedFuture(work.get()));
     }
 
-    private CompletionStage<Reply> ofMasterLater(Supplier<CompletionStage<Reply>> work) {
+    private CompletionStage<Reply> ifMasterAsync(Supplier<CompletionStage<Reply>> work) {
         SmStatistics current = control.statistics();
-        return current == null || current.mastership().shown() != SmState.MASTER
+        return current == null || current.mastership().shownState() != SmState.MASTER
                 ? conflict("this SM is not master; ask the master")
                 : work.get();
     }

@@ -40,7 +40,7 @@ public final class HttpCounts {
     }
 
     /** Sets the access of HTTPS, which is served from now on. */
-    public void serves(Supplier<Access> active) {
+    public void setAccess(Supplier<Access> active) {
         access = active;
     }
 

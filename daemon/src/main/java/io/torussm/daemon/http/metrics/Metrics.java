@@ -87,7 +87,7 @@ public final class Metrics implements MultiCollector {
         MetricsBuilder page = new MetricsBuilder(subnet(statistics));
         FabricState state = observer.state();
         PublishedView view = state.view();
-        PlacedSubnet seen = state.seen();
+        PlacedSubnet seen = state.visibleSubnet();
         List<Condition> conditions = Condition.all(observer);
         page.info("build", "The version that runs", Labels.of("version", observer.version()));
         page.gauge("subnet_up", "Whether a subnet is published", view != null);
@@ -100,7 +100,7 @@ public final class Metrics implements MultiCollector {
         page.gauge(
                 "drifted_devices",
                 "Devices that differed and have not been seen in order since",
-                drift.open().size());
+                drift.openDrifts().size());
         page.gauges(
                 "drained",
                 "Switches and cables that are kept out of use, by cause",
@@ -160,7 +160,7 @@ public final class Metrics implements MultiCollector {
                 List.of(RoutingState.values()),
                 each -> each == state.routing() ? 1 : 0,
                 each -> Labels.of("state", MetricsBuilder.lower(each)));
-        Instant since = state.ruledSince();
+        Instant since = state.masterSince();
         if (since != null) {
             Duration age = Duration.between(since, Instant.now());
             page.gauge("plan_age_seconds", "Age of the active routes", age.toMillis() * MS);
@@ -177,18 +177,18 @@ public final class Metrics implements MultiCollector {
         }
     }
 
-    private static void safe(MetricsBuilder page, String name, String help, List<Integer> sls) {
+    private static void safeSls(MetricsBuilder page, String name, String help, List<Integer> sls) {
         page.gauges(name, help, ALL_SLS, sl -> sls.contains(sl) ? 1 : 0, sl -> Labels.of("sl", sl.toString()));
     }
 
     private static void sls(MetricsBuilder page, @Nullable SlVerdicts sls) {
         if (sls != null) {
-            safe(
+            safeSls(
                     page,
                     "sl_safe",
                     "Whether all packets of hosts may have this SL without a credit loop, even against path records",
                     sls.safeSls());
-            safe(
+            safeSls(
                     page,
                     "sl_safe_beside_path_records",
                     "Whether some connections may have this SL while others follow path records",
@@ -198,7 +198,7 @@ public final class Metrics implements MultiCollector {
     }
 
     private static void inventory(MetricsBuilder page, Inventory inventory, PlacedSubnet seen) {
-        List<Difference> differences = inventory.against(seen.fabric());
+        List<Difference> differences = inventory.differencesFrom(seen.fabric());
         page.gauge(
                 "inventory_accepted",
                 "Whether a fabric was accepted as the one that is meant",

@@ -114,7 +114,7 @@ public final class MetricsBuilder {
                         .toList()));
     }
 
-    /** Adds histograms of times, as {@link #times} makes them. */
+    /** Adds histograms of times, as {@link #timeHistogram} makes them. */
     void histograms(String name, String help, List<HistogramSnapshot.HistogramDataPointSnapshot> points) {
         metrics.add(new HistogramSnapshot(new MetricMetadata(PREFIX + name, help), points));
     }
@@ -127,7 +127,8 @@ public final class MetricsBuilder {
      * @param unitS unit, in seconds
      * @param totalNs sum of all times, in ns
      */
-    HistogramSnapshot.HistogramDataPointSnapshot times(List<Long> counts, double unitS, long totalNs, Labels labels) {
+    HistogramSnapshot.HistogramDataPointSnapshot timeHistogram(
+            List<Long> counts, double unitS, long totalNs, Labels labels) {
         List<Double> bounds = new ArrayList<>();
         for (int i = 0; i < counts.size() - 1; i++) {
             bounds.add(unitS * (1L << i));

@@ -19,16 +19,16 @@ import java.util.stream.IntStream;
  */
 public final class PortMetrics {
     /** Maximum number of ports in a reply, which then has about thirty megabytes. */
-    static final int MOST_PORTS = 8_192;
+    static final int MAX_PORTS = 8_192;
 
     /** Maximum size of stored replies, in bytes. */
-    private static final long MOST_KEPT = 1L << 25;
+    private static final long MAX_STORED_BYTES = 1L << 25;
 
     private static final String NUMBER = "\\d{0,4}";
-    private static final int USUAL_PORTS = 2_048;
+    private static final int DEFAULT_PORTS = 2_048;
 
     private final SmObserver observer;
-    private final Map<Slice, Made> made = new LinkedHashMap<>();
+    private final Map<Slice, StoredReply> storedReplies = new LinkedHashMap<>();
 
     private record Slice(int number, int of) {
         boolean has(long nodeGuid) {
@@ -38,9 +38,9 @@ public final class PortMetrics {
     }
 
     /** A stored reply and its source. */
-    private record Made(Reply reply, long turns, Fabric of) {
+    private record StoredReply(Reply reply, long turns, Fabric fabric) {
         boolean isOf(long otherTurns, Fabric other) {
-            return turns == otherTurns && of == other;
+            return turns == otherTurns && fabric == other;
         }
     }
 
@@ -64,7 +64,7 @@ public final class PortMetrics {
             return Reply.text(HttpResponseStatus.BAD_REQUEST, "shard is a number from 0 to shards - 1");
         }
         SmStatistics statistics = observer.statistics();
-        PlacedSubnet found = observer.state().seen();
+        PlacedSubnet found = observer.state().visibleSubnet();
         return statistics == null || found == null
                 ? Reply.data(PortMetricsText.TYPE, new byte[0])
                 : answer(slice, statistics, found);
@@ -72,13 +72,13 @@ public final class PortMetrics {
 
     private Reply answer(Slice slice, SmStatistics statistics, PlacedSubnet found) {
         long turns = statistics.counters().turns();
-        Made previous = made.get(slice);
+        StoredReply previous = storedReplies.get(slice);
         if (previous != null && previous.isOf(turns, found.fabric())) {
             return previous.reply();
         }
         int[] ports = ports(slice, found.fabric(), observer.counters());
-        if (ports.length > MOST_PORTS) {
-            int shards = slice.of() * (ports.length / USUAL_PORTS + 1);
+        if (ports.length > MAX_PORTS) {
+            int shards = slice.of() * (ports.length / DEFAULT_PORTS + 1);
             return Reply.text(
                     HttpResponseStatus.BAD_REQUEST,
                     ports.length + " ports are too many for one answer; scrape /metrics/ports?shard=N&shards=" + shards
@@ -86,22 +86,22 @@ public final class PortMetrics {
         }
         byte[] text = new PortMetricsText(found, observer.counters(), statistics).of(ports);
         Reply reply = Reply.data(PortMetricsText.TYPE, text);
-        keep(slice, new Made(reply, turns, found.fabric()));
+        store(slice, new StoredReply(reply, turns, found.fabric()));
         return reply;
     }
 
-    private void keep(Slice slice, Made newest) {
-        made.remove(slice);
-        made.put(slice, newest);
-        Iterator<Made> oldest = made.values().iterator();
-        while (bytes() > MOST_KEPT && made.size() > 1) {
+    private void store(Slice slice, StoredReply newest) {
+        storedReplies.remove(slice);
+        storedReplies.put(slice, newest);
+        Iterator<StoredReply> oldest = storedReplies.values().iterator();
+        while (bytes() > MAX_STORED_BYTES && storedReplies.size() > 1) {
             oldest.next();
             oldest.remove();
         }
     }
 
     private long bytes() {
-        return made.values().stream()
+        return storedReplies.values().stream()
                 .mapToLong(each -> each.reply().body().length)
                 .sum();
     }

@@ -2,14 +2,14 @@ package io.torussm.daemon.http.metrics;
 
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.torussm.daemon.control.ShadowReport;
-import io.torussm.snapshot.HeldTable;
+import io.torussm.snapshot.RegisterKind;
 import java.util.Comparator;
 import java.util.List;
 
 /** The metrics {@code torussm_shadow_*} of a shadow, which only reads the fabric of another master SM. */
 final class ShadowMetrics {
-    private static final List<HeldTable> TABLES = HeldTable.TABLES.stream()
-            .sorted(Comparator.comparing(HeldTable::word))
+    private static final List<RegisterKind> TABLES = RegisterKind.TABLES.stream()
+            .sorted(Comparator.comparing(RegisterKind::word))
             .toList();
 
     private ShadowMetrics() {}

@@ -54,17 +54,17 @@ final class StatisticsMetrics {
         sa(page, statistics.sa());
         vports(page, statistics.vports());
         firmware(page, statistics.firmware());
-        rest(page, statistics);
+        otherMetrics(page, statistics);
     }
 
     private static void vports(MetricsBuilder page, VPortTable vports) {
         page.gauge("vports", "Virtual ports of channel adapters that are managed", vports.vports());
-        page.gauge("vports_active", "Virtual ports in ACTIVE", vports.active());
+        page.gauge("vports_active", "Virtual ports in ACTIVE", vports.countActive());
         page.gauges(
                 "vports_by_state",
                 "Virtual ports by PortState",
                 VPORT_STATES.entrySet(),
-                state -> vports.inState(state.getKey()),
+                state -> vports.countInState(state.getKey()),
                 state -> Labels.of("state", state.getValue()));
         page.counters(
                 "vport_visits",
@@ -115,7 +115,7 @@ final class StatisticsMetrics {
     }
 
     private static void mastership(MetricsBuilder page, SmStatistics statistics) {
-        SmState current = statistics.mastership().shown();
+        SmState current = statistics.mastership().shownState();
         page.gauges(
                 "mastership_state",
                 "1 for the state that this SM is in, SMInfo.SMState",
@@ -134,7 +134,7 @@ final class StatisticsMetrics {
         page.counters(
                 "sweeps",
                 "Sweeps by kind and result",
-                counts.counted(),
+                counts.counts(),
                 SweepCounts.Count::count,
                 count -> Labels.of(
                         "kind", MetricsBuilder.lower(count.kind()), "outcome", MetricsBuilder.lower(count.end())));
@@ -142,7 +142,7 @@ final class StatisticsMetrics {
                 "sweep_stage_seconds",
                 "Time of the stages of sweeps",
                 counts.times().stream()
-                        .map(times -> page.times(
+                        .map(times -> page.timeHistogram(
                                 times.buckets(),
                                 MS,
                                 times.totalNs(),
@@ -174,7 +174,7 @@ final class StatisticsMetrics {
         page.counters(
                 "traps",
                 "Traps by number and action",
-                sweeps.traps().counted(),
+                sweeps.traps().counts(),
                 TrapCounts.Count::count,
                 count -> Labels.of("trap", count.trap(), "disposition", MetricsBuilder.lower(count.disposition())));
         page.counter(
@@ -195,7 +195,7 @@ final class StatisticsMetrics {
                 "smps",
                 "SMP transactions by attribute, method and outcome",
                 smps.ended(),
-                MadClient.Ended::count,
+                MadClient.OutcomeCount::count,
                 ended -> Labels.of(
                         "attribute", ended.attribute(), "method", ended.method(), "outcome", ended.outcome()));
         MadClient.Stats stats = smps.stats();
@@ -251,8 +251,8 @@ final class StatisticsMetrics {
                 "sa_request_seconds",
                 "Time from a request's coming in to the answer's going out",
                 sa.traffic().stream()
-                        .map(of ->
-                                page.times(of.latencies(), SA_US, of.totalNs(), Labels.of("attribute", of.attribute())))
+                        .map(of -> page.timeHistogram(
+                                of.latencies(), SA_US, of.totalNs(), Labels.of("attribute", of.attribute())))
                         .toList());
         page.gauge(
                 "sa_queue_depth",
@@ -284,7 +284,7 @@ final class StatisticsMetrics {
         }
     }
 
-    private static void rest(MetricsBuilder page, SmStatistics statistics) {
+    private static void otherMetrics(MetricsBuilder page, SmStatistics statistics) {
         ReportStats reports = statistics.reports();
         page.counters(
                 "reports",

@@ -171,7 +171,7 @@ public record DeviceCard(
                         .filter(port -> fabric.portNum(port) != 0)
                         .map(port -> port(state, seen, port))
                         .toList(),
-                about(conditions, fabric.nodeName(node), seen.place(node)),
+                conditionsOf(conditions, fabric.nodeName(node), seen.place(node)),
                 changes(history, guids));
     }
 
@@ -212,7 +212,7 @@ public record DeviceCard(
                 "",
                 null,
                 ports,
-                about(conditions, end.name(), end.place()),
+                conditionsOf(conditions, end.name(), end.place()),
                 changes(history, Set.of(end.port().portGuid())));
     }
 
@@ -225,7 +225,7 @@ public record DeviceCard(
         PortInfo info = fabric.portInfo(port);
         int far = fabric.peer(port);
         PortInfo linked = far == Fabric.NONE ? null : info;
-        LostCable lost = far == Fabric.NONE ? state.absences().at(seen, port) : null;
+        LostCable lost = far == Fabric.NONE ? state.absences().lostCable(seen, port) : null;
         LostCable.LostEnd own = LostCable.LostEnd.of(seen, port);
         return new Port(
                 fabric.portNum(port),
@@ -249,7 +249,7 @@ public record DeviceCard(
     }
 
     /** Returns the conditions about the device, and those with its name or place in their text. */
-    private static List<Condition> about(List<Condition> conditions, String name, String place) {
+    private static List<Condition> conditionsOf(List<Condition> conditions, String name, String place) {
         return conditions.stream()
                 .filter(each -> isNamed(each, name, "\"" + name + "\"") || isNamed(each, place, place))
                 .toList();

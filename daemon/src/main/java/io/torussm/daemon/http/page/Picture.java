@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.torussm.daemon.console.fabric.ExplainPath;
 import io.torussm.daemon.control.Condition;
-import io.torussm.daemon.control.Moment;
+import io.torussm.daemon.control.MomentParser;
 import io.torussm.daemon.control.ShadowReport;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.SmStatistics;
@@ -33,14 +33,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The replies with the data of the page, as JSON. Owner thread: {@code http-worker}. */
 public final class Picture {
-    private static final Reply NOT_UP = Reply.problem(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
+    private static final Reply NO_SUBNET = Reply.problem(HttpResponseStatus.SERVICE_UNAVAILABLE, "no subnet is up yet");
 
     private static final int MAX_CONDITIONS = 200;
 
     private final SmObserver observer;
     private final LayoutMemory layouts = new LayoutMemory();
-    private @Nullable FabricState drawn;
-    private Reply torus = NOT_UP;
+    private @Nullable FabricState drawnState;
+    private Reply torus = NO_SUBNET;
 
     public Picture(SmObserver observer) {
         this.observer = observer;
@@ -49,13 +49,13 @@ public final class Picture {
     /** Returns {@code /api/torus}, which is computed once for each state of the fabric. */
     public Reply torus() {
         FabricState state = observer.state();
-        PlacedSubnet seen = state.seen();
+        PlacedSubnet seen = state.visibleSubnet();
         if (seen == null) {
-            return NOT_UP;
+            return NO_SUBNET;
         }
-        if (!state.equals(drawn)) {
+        if (!state.equals(drawnState)) {
             torus = Reply.data(Reply.JSON, Json.bytes(TorusJson.of(state, seen, layouts)));
-            drawn = state;
+            drawnState = state;
         }
         return torus;
     }
@@ -63,33 +63,34 @@ public final class Picture {
     /**
      * Returns {@code /api/torus?at=}, a previous state. It is computed for each request.
      *
-     * @param at moment in the form of {@link Moment}; empty for the current state
+     * @param at moment in the form of {@link MomentParser}; empty for the current state
      */
     public Reply torus(String at) {
         if (at.isEmpty()) {
             return torus();
         }
         PublishedView view = observer.state().view();
-        Optional<String> unknown = Moment.unknown(observer.changes(), at, view == null ? 0 : view.sweep());
+        Optional<String> unknown =
+                MomentParser.futureSweepError(observer.changes(), at, view == null ? 0 : view.sweep());
         if (unknown.isPresent()) {
             return Reply.problem(HttpResponseStatus.NOT_FOUND, unknown.get());
         }
         try {
-            Optional<Change> change = Moment.find(observer.changes(), at, Instant.now());
+            Optional<Change> change = MomentParser.find(observer.changes(), at, Instant.now());
             if (change.isEmpty()) {
                 return Reply.problem(HttpResponseStatus.NOT_FOUND, "nothing is kept of that time; see /api/v1/changes");
             }
-            PlacedSubnet seen = observer.state().seen();
+            PlacedSubnet seen = observer.state().visibleSubnet();
             PastState past = observer.changes()
                     .state(
                             change.get(),
                             seen == null ? SiteMap.NONE : seen.fabric().names().sites());
             ObjectNode json = TorusJson.of(
-                    past.state(), Objects.requireNonNull(past.state().seen()), new LayoutMemory());
+                    past.state(), Objects.requireNonNull(past.state().visibleSubnet()), new LayoutMemory());
             json.put("at", change.get().at().toString());
             return Reply.tagged(Reply.JSON, Json.bytes(json));
         } catch (DateTimeException e) {
-            return Reply.problem(HttpResponseStatus.BAD_REQUEST, "at is " + Moment.FORMS);
+            return Reply.problem(HttpResponseStatus.BAD_REQUEST, "at is " + MomentParser.SYNTAX);
         } catch (IOException e) {
             return Reply.problem(HttpResponseStatus.NOT_FOUND, "that time cannot be shown: " + e.getMessage());
         }
@@ -127,7 +128,7 @@ public final class Picture {
         } else {
             Mastership mastership = statistics.mastership();
             RemoteSm master = mastership.master();
-            json.put("state", mastership.shown().toString());
+            json.put("state", mastership.shownState().toString());
             json.put("master", master == null ? "" : master.toString());
             json.put("slChanges", statistics.sweeps().slChanges());
             json.put("subnetManagers", statistics.subnetManagers());
@@ -150,7 +151,7 @@ public final class Picture {
         FabricState state = observer.state();
         PublishedView view = state.view();
         if (view == null) {
-            return NOT_UP;
+            return NO_SUBNET;
         }
         boolean isGood = src.matches("\\d{1,5}") && dst.matches("\\d{1,5}") && level.matches("\\d|1[0-5]");
         if (!isGood) {
@@ -173,9 +174,9 @@ public final class Picture {
      */
     public Reply device(String guid) {
         FabricState state = observer.state();
-        PlacedSubnet seen = state.seen();
+        PlacedSubnet seen = state.visibleSubnet();
         if (seen == null) {
-            return NOT_UP;
+            return NO_SUBNET;
         } else if (!guid.matches("0x[0-9a-fA-F]{1,16}")) {
             return Reply.problem(HttpResponseStatus.BAD_REQUEST, "wanted: guid=0x..");
         }

@@ -49,12 +49,12 @@ final class TorusJson {
         int cables;
 
         /**
-         * Number of paths over these cables from {@code from} to {@code to}; {@code back} is the number of the reverse
-         * direction.
+         * Number of paths over these cables from {@code from} to {@code to}; {@code reversePaths} is the number of the
+         * reverse direction.
          */
-        long there;
+        long forwardPaths;
 
-        long back;
+        long reversePaths;
         boolean isInTree;
         final List<String> labels = new ArrayList<>();
 
@@ -164,8 +164,8 @@ final class TorusJson {
                     Bundle bundle = bundle(bundles, sw, fabric.nodeOf(far));
                     bundle.addLabel(fabric.cableLabel(port));
                     bundle.addCable(portNum, fabric.portNum(far), fabric.portInfo(port));
-                    bundle.there += paths(view, paths, port);
-                    bundle.back += paths(view, paths, far);
+                    bundle.forwardPaths += paths(view, paths, port);
+                    bundle.reversePaths += paths(view, paths, far);
                 }
             }
         }
@@ -180,7 +180,9 @@ final class TorusJson {
             ArrayNode ports = link.putArray("ports");
             bundle.ports.forEach(ends -> ports.addArray().add(ends[0]).add(ends[1]));
             link.put("width", bundle.width).put("speed", bundle.speed);
-            link.put("there", bundle.there).put("back", bundle.back).put("tree", bundle.isInTree);
+            link.put("there", bundle.forwardPaths)
+                    .put("back", bundle.reversePaths)
+                    .put("tree", bundle.isInTree);
         }
     }
 
@@ -236,7 +238,7 @@ final class TorusJson {
             object.put("isSwitch", device.end().isSwitch());
             object.put("place", device.end().place());
             object.put("since", text(device.since()));
-            end(object.putObject("at"), device.at());
+            end(object.putObject("at"), device.presentEnd());
         });
     }
 

@@ -32,26 +32,26 @@ final class ClientLimit {
      */
     void admit(Channel client, BooleanSupplier isBusy) {
         if (clients.size() >= max) {
-            dropOne();
+            closeOne();
         }
         clients.put(client, isBusy);
         client.closeFuture().addListener(closed -> clients.remove(client));
     }
 
     /** Closes half of the connections, by the rule of the class, because no file descriptor is left. */
-    void makeRoom() {
+    void closeHalf() {
         for (int drop = (clients.size() + 1) / 2; drop > 0; drop--) {
-            dropOne();
+            closeOne();
         }
     }
 
-    private void dropOne() {
-        Channel victim = victim();
+    private void closeOne() {
+        Channel victim = replaceableClient();
         clients.remove(victim);
         victim.close().addListener(closed -> HttpServer.LOG.debug("an HTTP client made room for another"));
     }
 
-    private Channel victim() {
+    private Channel replaceableClient() {
         Map<@Nullable InetAddress, Integer> counts = new HashMap<>();
         clients.keySet().forEach(client -> counts.merge(address(client), 1, Integer::sum));
         int largest = counts.values().stream().mapToInt(Integer::intValue).max().orElseThrow();

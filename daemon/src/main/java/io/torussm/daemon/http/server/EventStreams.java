@@ -34,8 +34,8 @@ public final class EventStreams {
     /** Maximum number of clients. Beyond it, a new client replaces another one by the rule of {@link ClientLimit}. */
     public static final int MAX_CLIENTS = 16;
 
-    private static final long LOOK_MS = 200;
-    private static final int LOOKS_PER_SIGN_OF_LIFE = 75; // a sign of life every 15 s
+    private static final long SEND_INTERVAL_MS = 200;
+    private static final int ROUNDS_PER_KEEP_ALIVE = 75; // a sign of life every 15 s
     private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
 
     private final SmObserver observer;
@@ -112,27 +112,27 @@ public final class EventStreams {
     /** A client, and the number of the last event that was sent to it. */
     private static final class Follower {
         private final Form form;
-        private long last;
+        private long lastEvent;
 
         Follower(Form form, long last) {
             this.form = form;
-            this.last = last;
+            this.lastEvent = last;
         }
 
-        void take(Journal journal, StringBuilder text) {
-            for (Journal.Entry entry : journal.after(last)) {
-                if (last > 0 && entry.number() > last + 1) {
-                    text.append(form.lost(entry.number() - last - 1));
+        void append(Journal journal, StringBuilder text) {
+            for (Journal.Entry entry : journal.after(lastEvent)) {
+                if (lastEvent > 0 && entry.number() > lastEvent + 1) {
+                    text.append(form.lost(entry.number() - lastEvent - 1));
                 }
-                last = entry.number();
-                text.append("id: ").append(last).append('\n').append(form.event(entry));
+                lastEvent = entry.number();
+                text.append("id: ").append(lastEvent).append('\n').append(form.event(entry));
             }
         }
     }
 
-    private @Nullable ScheduledFuture<?> looking;
-    private FabricState shown = FabricState.NOTHING;
-    private int looks;
+    private @Nullable ScheduledFuture<?> sendTimer;
+    private FabricState lastState = FabricState.NOTHING;
+    private int rounds;
 
     /** @param loop the thread of the server */
     EventStreams(SmObserver observer, EventExecutor loop) {
@@ -157,36 +157,36 @@ public final class EventStreams {
      * @param last number of the last event that the client received, 0 for none; a number above the last event is of
      *     another run of this program
      */
-    void join(Channel client, Form form, long last) {
+    void add(Channel client, Form form, long last) {
         limit.admit(client, () -> false);
         clients.put(client, new Follower(form, last > observer.journal().last() ? 0 : last));
-        client.closeFuture().addListener(closed -> leave(client));
-        if (looking == null) {
-            shown = observer.state();
-            looking = loop.scheduleWithFixedDelay(this::look, 0, LOOK_MS, TimeUnit.MILLISECONDS);
+        client.closeFuture().addListener(closed -> remove(client));
+        if (sendTimer == null) {
+            lastState = observer.state();
+            sendTimer = loop.scheduleWithFixedDelay(this::sendEvents, 0, SEND_INTERVAL_MS, TimeUnit.MILLISECONDS);
         }
     }
 
-    private void leave(Channel client) {
+    private void remove(Channel client) {
         clients.remove(client);
-        ScheduledFuture<?> timer = looking;
+        ScheduledFuture<?> timer = sendTimer;
         if (clients.isEmpty() && timer != null) {
             timer.cancel(false);
-            looking = null;
+            sendTimer = null;
         }
     }
 
-    private void look() {
+    private void sendEvents() {
         FabricState currentState = observer.state();
         PublishedView view = currentState.view();
-        boolean isOther = !currentState.equals(shown);
-        shown = currentState;
-        looks++;
-        String sign = looks % LOOKS_PER_SIGN_OF_LIFE == 0 ? ": still here\n\n" : "";
+        boolean isOther = !currentState.equals(lastState);
+        lastState = currentState;
+        rounds++;
+        String sign = rounds % ROUNDS_PER_KEEP_ALIVE == 0 ? ": still here\n\n" : "";
         for (Iterator<Map.Entry<Channel, Follower>> each = clients.entrySet().iterator(); each.hasNext(); ) {
             Map.Entry<Channel, Follower> client = each.next();
             StringBuilder text = new StringBuilder();
-            client.getValue().take(observer.journal(), text);
+            client.getValue().append(observer.journal(), text);
             if (isOther) {
                 text.append(client.getValue().form.state(currentState, view == null ? 0 : view.sweep()));
             }

@@ -24,12 +24,12 @@ import java.util.function.Consumer;
  */
 final class Health {
     /** Time-out of the liveness check, in ms: longer than any task of the loop takes. */
-    static final long PATIENCE_MS = 2000;
+    static final long LIVENESS_TIMEOUT_MS = 2000;
 
     private final SmObserver observer;
     private final EventExecutor loop;
     private final List<Consumer<Reply>> waiting = new ArrayList<>();
-    private boolean isAsked;
+    private boolean isCheckPending;
 
     /** @param loop the thread of the server */
     Health(SmObserver observer, EventExecutor loop) {
@@ -37,25 +37,26 @@ final class Health {
         this.loop = loop;
     }
 
-    /** Replies to {@code /healthz} when the SM's loop has run a task, or after {@link #PATIENCE_MS}. */
-    void alive(Consumer<Reply> answer) {
+    /** Replies to {@code /healthz} when the SM's loop has run a task, or after {@link #LIVENESS_TIMEOUT_MS}. */
+    void checkLiveness(Consumer<Reply> answer) {
         waiting.add(answer);
         var unused = loop.schedule(
                 () -> {
                     if (waiting.remove(answer)) {
-                        answer.accept(bad("the SM's loop has not run a task for " + PATIENCE_MS + " ms"));
+                        answer.accept(
+                                unavailable("the SM's loop has not run a task for " + LIVENESS_TIMEOUT_MS + " ms"));
                     }
                 },
-                PATIENCE_MS,
+                LIVENESS_TIMEOUT_MS,
                 TimeUnit.MILLISECONDS);
-        if (!isAsked) {
-            isAsked = true;
-            observer.pulse(() -> loop.execute(this::beat));
+        if (!isCheckPending) {
+            isCheckPending = true;
+            observer.runOnSmLoop(() -> loop.execute(this::loopResponded));
         }
     }
 
-    private void beat() {
-        isAsked = false;
+    private void loopResponded() {
+        isCheckPending = false;
         List<Consumer<Reply>> answered = List.copyOf(waiting);
         waiting.clear();
         answered.forEach(answer -> answer.accept(Reply.text(HttpResponseStatus.OK, "ok")));
@@ -65,32 +66,33 @@ final class Health {
      * Replies to {@code /readyz}. A live SM is ready as master with its subnet up, as standby while its master
      * responds, or as shadow after its first reading of the fabric.
      */
-    void ready(Consumer<Reply> answer) {
-        alive(lives -> answer.accept(lives.status().equals(HttpResponseStatus.OK) ? Router.done(this::part) : lives));
+    void checkReadiness(Consumer<Reply> answer) {
+        checkLiveness(lives -> answer.accept(
+                lives.status().equals(HttpResponseStatus.OK) ? Router.computeReply(this::readiness) : lives));
     }
 
-    private Reply part() {
+    private Reply readiness() {
         ShadowReport shadow = observer.shadow();
         if (shadow != null) {
             return Reply.text(HttpResponseStatus.OK, shadow.headline());
         }
         SmStatistics statistics = observer.statistics();
         if (statistics == null) {
-            return bad("starting");
+            return unavailable("starting");
         }
         Mastership state = statistics.mastership();
         RemoteSm master = state.master();
-        if (state.shown() == SmState.MASTER) {
+        if (state.shownState() == SmState.MASTER) {
             String routing = routing();
             return observer.view() == null
-                    ? bad("master, no subnet is up" + routing)
+                    ? unavailable("master, no subnet is up" + routing)
                     : Reply.text(HttpResponseStatus.OK, "master, the subnet is up" + routing);
-        } else if (state.shown() == SmState.STANDBY && master != null) {
+        } else if (state.shownState() == SmState.STANDBY && master != null) {
             return state.watch().misses() == 0
                     ? Reply.text(HttpResponseStatus.OK, "standby of " + master)
-                    : bad("standby, its master does not answer: " + master);
+                    : unavailable("standby, its master does not answer: " + master);
         }
-        return bad("neither master nor standby: " + state.shown());
+        return unavailable("neither master nor standby: " + state.shownState());
     }
 
     /** Returns the state of routing. The SA continues to serve with retained or degraded routes. */
@@ -105,7 +107,7 @@ final class Health {
                         + (routing.reason().isEmpty() ? "" : ": " + routing.reason());
     }
 
-    private static Reply bad(String reason) {
+    private static Reply unavailable(String reason) {
         return Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, reason);
     }
 }

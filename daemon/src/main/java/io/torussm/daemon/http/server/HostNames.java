@@ -16,8 +16,8 @@ final class HostNames {
     private static final Pattern HOST =
             Pattern.compile("(?:\\[([0-9A-Fa-f:.]{2,45})\\]|([A-Za-z0-9._-]{1,253}))(?::\\d{1,5})?");
 
-    private final Set<String> allowed;
-    private final Supplier<Set<String>> certified;
+    private final Set<String> allowedNames;
+    private final Supplier<Set<String>> certifiedNames;
 
     /**
      * Collects names in lower case, besides addresses and localhost.
@@ -26,12 +26,12 @@ final class HostNames {
      * @param certified source of the names in the server's certificate
      */
     HostNames(Set<String> allowed, Supplier<Set<String>> certified) {
-        this.allowed = Set.copyOf(allowed);
-        this.certified = certified;
+        this.allowedNames = Set.copyOf(allowed);
+        this.certifiedNames = certified;
     }
 
     /** Checks whether a Host header names this server. */
-    boolean isOurs(String header) {
+    boolean isOwn(String header) {
         Matcher matcher = HOST.matcher(header);
         if (!matcher.matches()) {
             return false;
@@ -42,7 +42,7 @@ final class HostNames {
         String name = matcher.group(2).toLowerCase(Locale.ROOT);
         return name.equals("localhost")
                 || NetUtil.isValidIpV4Address(name)
-                || allowed.contains(name)
-                || certified.get().contains(name);
+                || allowedNames.contains(name)
+                || certifiedNames.get().contains(name);
     }
 }

@@ -17,18 +17,18 @@ interface HttpAccess {
      * @param refusal reply to a rejected request; null otherwise
      * @param operation operation to execute after the body; null for a request that only reads
      */
-    record Admission(@Nullable Reply refusal, @Nullable Asked operation) {
-        private static final Admission SHOWN = new Admission(null, null);
+    record Admission(@Nullable Reply refusal, @Nullable PermittedRequest operation) {
+        private static final Admission READ_ONLY = new Admission(null, null);
 
-        static Admission shown() {
-            return SHOWN;
+        static Admission readOnly() {
+            return READ_ONLY;
         }
 
         static Admission refused(Reply refusal) {
             return new Admission(refusal, null);
         }
 
-        static Admission of(Asked operation) {
+        static Admission of(PermittedRequest operation) {
             return new Admission(null, operation);
         }
     }
@@ -41,14 +41,14 @@ interface HttpAccess {
      * @param address address of the client
      * @param parts values of the variable parts of the path
      */
-    record Asked(Operation<?> operation, User user, String address, List<String> parts) {}
+    record PermittedRequest(Operation<?> operation, User user, String address, List<String> parts) {}
 
     /** Admits or rejects a request by its head. Its Host header is accepted already. */
     Admission admit(Channel client, HttpRequest request);
 
     /** Handles a client with which TLS could not be negotiated. */
-    void strange(Channel client, Throwable cause);
+    void tlsFailed(Channel client, Throwable cause);
 
     /** Executes an operation and replies exactly once, immediately or later. */
-    void perform(Asked asked, byte[] body, Consumer<Reply> answer);
+    void perform(PermittedRequest asked, byte[] body, Consumer<Reply> answer);
 }

@@ -22,11 +22,11 @@ import io.torussm.daemon.control.LabControl;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.daemon.control.SmObserver;
 import io.torussm.daemon.control.UnreadOutput;
+import io.torussm.daemon.http.GetHandler;
 import io.torussm.daemon.http.Operation;
 import io.torussm.daemon.http.Reply;
-import io.torussm.daemon.http.Site;
+import io.torussm.daemon.http.api.LabHandler;
 import io.torussm.daemon.http.api.LabOperations;
-import io.torussm.daemon.http.api.LabSite;
 import io.torussm.daemon.http.api.Resources;
 import io.torussm.daemon.http.metrics.HttpCounts;
 import io.torussm.daemon.http.metrics.Metrics;
@@ -56,16 +56,16 @@ public final class HttpServer implements AutoCloseable {
     static final int MAX_CLIENTS = 64;
 
     /** Maximum number of replies that wait for the worker. */
-    private static final int MAX_WORK = 64;
+    private static final int MAX_WAITING_REPLIES = 64;
 
     /** Maximum number of what-if requests that wait for their thread. */
-    private static final int MAX_QUESTIONS = 1;
+    private static final int MAX_WAITING_WHAT_IFS = 1;
 
     /** Maximum number of pictures of previous states that wait. A picture of a large torus takes seconds. */
     private static final int MAX_PICTURES = 4;
 
     /** Maximum number of bytes of replies that wait for all slow clients together. */
-    private static final long MAX_UNREAD = 64L << 20;
+    private static final long MAX_UNREAD_BYTES = 64L << 20;
 
     private static final int SHUTDOWN_MS = 2000;
     private static final int HANDSHAKE_MS = 10_000;
@@ -84,7 +84,7 @@ public final class HttpServer implements AutoCloseable {
      * The parts of a server besides its socket.
      *
      * @param planner thread of {@code /api/what-if}; its end is not awaited
-     * @param past thread that draws earlier states
+     * @param historyWorker thread that draws earlier states
      * @param changer thread of operations
      * @param events event streams of a subnet manager; null without a subnet manager
      */
@@ -93,7 +93,7 @@ public final class HttpServer implements AutoCloseable {
             ChannelGroup clients,
             EventExecutor worker,
             EventExecutor planner,
-            EventExecutor past,
+            EventExecutor historyWorker,
             EventExecutor changer,
             @Nullable EventStreams events) {
         static Parts of(String name, @Nullable SmObserver observer) {
@@ -102,10 +102,10 @@ public final class HttpServer implements AutoCloseable {
             return new Parts(
                     group,
                     new DefaultChannelGroup(group.next()),
-                    thread(name + "-worker", MAX_WORK),
-                    thread(name + "-what-if", MAX_QUESTIONS),
+                    thread(name + "-worker", MAX_WAITING_REPLIES),
+                    thread(name + "-what-if", MAX_WAITING_WHAT_IFS),
                     thread(name + "-past", MAX_PICTURES),
-                    thread(name + "-change", MAX_WORK),
+                    thread(name + "-change", MAX_WAITING_REPLIES),
                     observer == null ? null : new EventStreams(observer, group.next()));
         }
 
@@ -116,7 +116,7 @@ public final class HttpServer implements AutoCloseable {
 
         void end() {
             var unused = planner.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS);
-            for (EventExecutorGroup each : List.of(worker, past, changer, group)) {
+            for (EventExecutorGroup each : List.of(worker, historyWorker, changer, group)) {
                 each.shutdownGracefully(0, SHUTDOWN_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(SHUTDOWN_MS);
             }
         }
@@ -130,7 +130,7 @@ public final class HttpServer implements AutoCloseable {
                     new Resources(observer, operations),
                     new UfmResources(observer),
                     worker,
-                    past);
+                    historyWorker);
         }
     }
 
@@ -138,20 +138,20 @@ public final class HttpServer implements AutoCloseable {
      * A site that is created at the first request, because page, JSON and metrics load a thousand classes, which would
      * delay the first sweep.
      */
-    private static final class WhenAsked implements Site {
-        private final Supplier<Site> maker;
-        private @Nullable Site made;
+    private static final class LazyHandler implements GetHandler {
+        private final Supplier<GetHandler> maker;
+        private @Nullable GetHandler handler;
 
-        WhenAsked(Supplier<Site> maker) {
+        LazyHandler(Supplier<GetHandler> maker) {
             this.maker = maker;
         }
 
         @Override
         public void answer(String uri, Consumer<Reply> answer) {
-            Site site = made;
+            GetHandler site = handler;
             if (site == null) {
                 site = maker.get();
-                made = site;
+                handler = site;
             }
             site.answer(uri, answer);
         }
@@ -170,11 +170,11 @@ public final class HttpServer implements AutoCloseable {
         InetAddress address = InetAddress.getByName(listen.getHostString());
         Parts parts = Parts.of("http", observer);
         HttpSession.Shared shared = new HttpSession.Shared(
-                new WhenAsked(() -> parts.router(observer, counts, List.of())),
+                new LazyHandler(() -> parts.router(observer, counts, List.of())),
                 parts.events(),
                 new HostNames(withHost(names, listen), Set::of),
-                new OpenDoor(),
-                new UnreadOutput(MAX_UNREAD));
+                new ReadOnlyAccess(),
+                new UnreadOutput(MAX_UNREAD_BYTES));
         HttpServer server = bind(listen, address, parts, shared, client -> {});
         EVENTS.report(SmEvent.HTTP_LISTENING, EventField.ADDRESS.of(server.text()));
         if (!address.isLoopbackAddress()) {
@@ -200,18 +200,18 @@ public final class HttpServer implements AutoCloseable {
         Parts parts = Parts.of("https", control);
         Operations operations = Operations.of(control, parts.changer());
         HttpSession.Shared shared = new HttpSession.Shared(
-                new WhenAsked(() -> parts.router(control, counts, operations.all())),
+                new LazyHandler(() -> parts.router(control, counts, operations.all())),
                 parts.events(),
-                new HostNames(withHost(names, listen), () -> access.now().names()),
-                new GuardedDoor(access, operations, counts),
-                new UnreadOutput(MAX_UNREAD));
+                new HostNames(withHost(names, listen), () -> access.active().names()),
+                new AuthenticatedAccess(access, operations, counts),
+                new UnreadOutput(MAX_UNREAD_BYTES));
         HttpServer server =
-                bind(listen, address, parts, shared, client -> client.pipeline().addLast(tls(access.now())));
-        counts.serves(access::now);
+                bind(listen, address, parts, shared, client -> client.pipeline().addLast(tls(access.active())));
+        counts.setAccess(access::active);
         EVENTS.report(
                 SmEvent.HTTPS_LISTENING,
                 EventField.ADDRESS.of(server.text()),
-                EventField.COUNT.of(access.now().users()));
+                EventField.COUNT.of(access.active().users()));
         return server;
     }
 
@@ -232,16 +232,18 @@ public final class HttpServer implements AutoCloseable {
         Parts parts = Parts.of(access == null ? "http" : "https", null);
         Operations operations = new Operations(new LabOperations(control).all(), parts.changer());
         HttpSession.Shared shared = new HttpSession.Shared(
-                new LabSite(control),
+                new LabHandler(control),
                 null,
                 new HostNames(
                         withHost(Set.of(), listen),
-                        () -> access == null ? Set.of() : access.now().names()),
-                access == null ? new LocalDoor(operations) : new GuardedDoor(access, operations, new HttpCounts()),
-                new UnreadOutput(MAX_UNREAD));
+                        () -> access == null ? Set.of() : access.active().names()),
+                access == null
+                        ? new LocalAccess(operations)
+                        : new AuthenticatedAccess(access, operations, new HttpCounts()),
+                new UnreadOutput(MAX_UNREAD_BYTES));
         return bind(listen, address, parts, shared, client -> {
             if (access != null) {
-                client.pipeline().addLast(tls(access.now()));
+                client.pipeline().addLast(tls(access.active()));
             }
         });
     }
@@ -281,7 +283,7 @@ public final class HttpServer implements AutoCloseable {
                     .bind(address, listen.getPort())
                     .syncUninterruptibly()
                     .channel();
-            Acceptance.watch(channel, limit::makeRoom);
+            Acceptance.watch(channel, limit::closeHalf);
             return new HttpServer(channel, parts);
         } catch (Exception e) {
             parts.end();

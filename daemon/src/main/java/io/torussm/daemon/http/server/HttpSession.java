@@ -29,8 +29,8 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.torussm.daemon.control.UnreadOutput;
+import io.torussm.daemon.http.GetHandler;
 import io.torussm.daemon.http.Reply;
-import io.torussm.daemon.http.Site;
 import io.torussm.event.FatalErrors;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -49,29 +49,30 @@ import org.slf4j.LoggerFactory;
  */
 final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     /** Maximum length of a request line, in bytes. */
-    static final int MAX_LINE = 2048;
+    static final int MAX_LINE_BYTES = 2048;
 
     /** Maximum size of the headers of a request, in bytes. */
-    static final int MAX_HEADERS = 8192;
+    static final int MAX_HEADER_BYTES = 8192;
 
-    private static final int MAX_CHUNK = 1024;
-    private static final int SMALL_ANSWER = 1 << 16;
+    private static final int MAX_CHUNK_BYTES = 1024;
+    private static final int SMALL_REPLY_BYTES = 1 << 16;
     private static final int TIMEOUT_S = 30;
     private static final Logger LOG = LoggerFactory.getLogger(HttpSession.class);
     private static final EventLog EVENTS = EventLog.of(HttpSession.class);
 
     /** The Content-Security-Policy of the page: only content of this server. */
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-            + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private static final String CONTENT_SECURITY_POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+                    + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-    private final Site router;
+    private final GetHandler router;
     private final @Nullable EventStreams events;
     private final HostNames names;
-    private final HttpAccess door;
+    private final HttpAccess access;
     private final UnreadOutput outbox;
     private final ByteArrayOutputStream body = new ByteArrayOutputStream(0);
-    private HttpAccess.@Nullable Asked asked;
-    private @Nullable ScheduledFuture<?> patience;
+    private HttpAccess.@Nullable PermittedRequest permittedRequest;
+    private @Nullable ScheduledFuture<?> requestTimeout;
     private boolean isBusy;
     private boolean isEnding;
 
@@ -84,16 +85,21 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
      * @param router source of replies
      * @param events event streams; null without a subnet manager
      * @param names accepted host names
-     * @param door check of clients
+     * @param access check of clients
      * @param outbox limit of unread replies
      */
-    record Shared(Site router, @Nullable EventStreams events, HostNames names, HttpAccess door, UnreadOutput outbox) {}
+    record Shared(
+            GetHandler router,
+            @Nullable EventStreams events,
+            HostNames names,
+            HttpAccess access,
+            UnreadOutput outbox) {}
 
     private HttpSession(Shared shared) {
         this.router = shared.router();
         this.events = shared.events();
         this.names = shared.names();
-        this.door = shared.door();
+        this.access = shared.access();
         this.outbox = shared.outbox();
     }
 
@@ -103,21 +109,21 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         channel.pipeline()
                 .addLast(
                         new HttpServerCodec(new HttpDecoderConfig()
-                                .setMaxInitialLineLength(MAX_LINE)
-                                .setMaxHeaderSize(MAX_HEADERS)
-                                .setMaxChunkSize(MAX_CHUNK)),
+                                .setMaxInitialLineLength(MAX_LINE_BYTES)
+                                .setMaxHeaderSize(MAX_HEADER_BYTES)
+                                .setMaxChunkSize(MAX_CHUNK_BYTES)),
                         session);
         return () -> session.isBusy;
     }
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        watch(context);
+        startTimeout(context);
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        endWatch();
+        cancelTimeout();
     }
 
     @Override
@@ -128,29 +134,30 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         if (part.decoderResult().isFailure()) {
             end(context, undecoded(part.decoderResult().cause()));
         } else if (part instanceof HttpRequest request) {
-            take(context, request);
+            receive(context, request);
         } else if (part instanceof HttpContent content) {
-            take(context, content);
+            receive(context, content);
         }
     }
 
     /** Takes a part of the body. Only a permitted request has a body. */
-    private void take(ChannelHandlerContext context, HttpContent content) {
-        HttpAccess.Asked wanted = asked;
+    private void receive(ChannelHandlerContext context, HttpContent content) {
+        HttpAccess.PermittedRequest wanted = permittedRequest;
         int size = content.content().readableBytes();
         if (wanted == null) {
             if (size > 0) {
                 end(context, Reply.text(HttpResponseStatus.BAD_REQUEST, "requests have no content here"));
             }
-        } else if (body.size() + size > Operations.MAX_BODY) {
+        } else if (body.size() + size > Operations.MAX_BODY_BYTES) {
             end(context, Reply.text(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, "no body is that long"));
         } else {
             body.writeBytes(ByteBufUtil.getBytes(content.content()));
             if (content instanceof LastHttpContent) {
-                asked = null;
+                permittedRequest = null;
                 byte[] bytes = body.toByteArray();
                 body.reset();
-                door.perform(wanted, bytes, reply -> context.executor().execute(() -> say(context, reply, "", isLast)));
+                access.perform(wanted, bytes, reply -> context.executor()
+                        .execute(() -> writeReply(context, reply, "", isLast)));
             }
         }
     }
@@ -168,19 +175,19 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
      * Takes a request. A request before the reply to the previous one ends the connection, because no client needs
      * that.
      */
-    private void take(ChannelHandlerContext context, HttpRequest request) {
+    private void receive(ChannelHandlerContext context, HttpRequest request) {
         if (isBusy) {
             close(context);
             return;
         }
         isBusy = true;
-        watch(context);
+        startTimeout(context);
         if (request.protocolVersion().majorVersion() != 1) {
             end(context, Reply.text(HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED, "this server has HTTP/1.1"));
             return;
         }
         List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
-        if (hosts.size() != 1 || !names.isOurs(hosts.get(0))) {
+        if (hosts.size() != 1 || !names.isOwn(hosts.get(0))) {
             end(
                     context,
                     Reply.text(HttpResponseStatus.MISDIRECTED_REQUEST, "this server is not called so; see http_names"));
@@ -190,30 +197,30 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     private void admit(ChannelHandlerContext context, HttpRequest request) {
-        HttpAccess.Admission admission = door.admit(context.channel(), request);
+        HttpAccess.Admission admission = access.admit(context.channel(), request);
         Reply refusal = admission.refusal();
         isLast = !HttpUtil.isKeepAlive(request);
         if (refusal != null) {
             end(context, refusal);
         } else if (admission.operation() != null) {
-            asked = admission.operation();
+            permittedRequest = admission.operation();
             if (HttpUtil.is100ContinueExpected(request)) {
                 context.writeAndFlush(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE))
                         .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
             }
-        } else if (!follows(context, request)) {
+        } else if (!tryEventStream(context, request)) {
             answer(context, request);
         }
     }
 
-    private boolean follows(ChannelHandlerContext context, HttpRequest request) {
+    private boolean tryEventStream(ChannelHandlerContext context, HttpRequest request) {
         EventStreams streams = events;
         if (streams == null || !request.method().equals(HttpMethod.GET)) {
             return false;
         } else if (request.uri().equals("/events")) {
-            follow(context, request, streams, EventStreams.Form.PAGE, 0);
+            startEventStream(context, request, streams, EventStreams.Form.PAGE, 0);
         } else if (request.uri().equals(EventStreams.API)) {
-            follow(context, request, streams, EventStreams.Form.API, streams.last());
+            startEventStream(context, request, streams, EventStreams.Form.API, streams.last());
         } else {
             return false;
         }
@@ -221,27 +228,27 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     /** Begins an event stream, whose reply has no end. No other request may follow on the connection. */
-    private void follow(
+    private void startEventStream(
             ChannelHandlerContext context,
             HttpRequest request,
             EventStreams streams,
             EventStreams.Form form,
             long lastIfUnknown) {
         isEnding = true;
-        endWatch();
+        cancelTimeout();
         HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         head(head.headers(), "text/event-stream", "");
         HttpUtil.setTransferEncodingChunked(head, true);
         context.writeAndFlush(head).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         String last = request.headers().get("Last-Event-ID", "");
-        streams.join(context.channel(), form, last.matches("\\d{1,18}") ? Long.parseLong(last) : lastIfUnknown);
+        streams.add(context.channel(), form, last.matches("\\d{1,18}") ? Long.parseLong(last) : lastIfUnknown);
     }
 
     private void answer(ChannelHandlerContext context, HttpRequest request) {
         String knownTag = request.headers().get(HttpHeaderNames.IF_NONE_MATCH, "");
         try {
-            router.answer(
-                    request.uri(), reply -> context.executor().execute(() -> say(context, reply, knownTag, isLast)));
+            router.answer(request.uri(), reply -> context.executor()
+                    .execute(() -> writeReply(context, reply, knownTag, isLast)));
         } catch (IllegalArgumentException e) {
             end(context, Reply.text(HttpResponseStatus.BAD_REQUEST, "this address makes no sense"));
         } catch (RuntimeException | Error e) {
@@ -253,12 +260,12 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
 
     private void end(ChannelHandlerContext context, Reply reply) {
         isEnding = true;
-        say(context, reply, "", true);
+        writeReply(context, reply, "", true);
     }
 
-    private void say(ChannelHandlerContext context, Reply wanted, String knownTag, boolean ends) {
+    private void writeReply(ChannelHandlerContext context, Reply wanted, String knownTag, boolean ends) {
         int size = wanted.body().length;
-        boolean hasRoom = outbox.take(size, SMALL_ANSWER);
+        boolean hasRoom = outbox.reserve(size, SMALL_REPLY_BYTES);
         Reply reply = hasRoom
                 ? wanted
                 : Reply.text(
@@ -278,11 +285,11 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
         }
         context.writeAndFlush(response).addListener((ChannelFutureListener) written -> {
             isBusy = false;
-            outbox.give(hasRoom ? size : 0);
+            outbox.release(hasRoom ? size : 0);
             if (ends || !written.isSuccess()) {
                 close(context);
             } else {
-                watch(context);
+                startTimeout(context);
             }
         });
     }
@@ -296,7 +303,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
 
     private static void head(HttpHeaders headers, String contentType, String tag) {
         headers.set(HttpHeaderNames.CONTENT_TYPE, contentType);
-        headers.set(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY);
+        headers.set(HttpHeaderNames.CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY);
         headers.set("X-Content-Type-Options", "nosniff");
         headers.set("Referrer-Policy", "no-referrer");
         headers.set("Cross-Origin-Resource-Policy", "same-origin");
@@ -307,13 +314,13 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     /** Starts the time-out from one reply to the end of the next. Single bytes of a slow client do not extend it. */
-    private void watch(ChannelHandlerContext context) {
-        endWatch();
-        patience = context.executor().schedule((Runnable) () -> close(context), TIMEOUT_S, TimeUnit.SECONDS);
+    private void startTimeout(ChannelHandlerContext context) {
+        cancelTimeout();
+        requestTimeout = context.executor().schedule((Runnable) () -> close(context), TIMEOUT_S, TimeUnit.SECONDS);
     }
 
-    private void endWatch() {
-        ScheduledFuture<?> timer = patience;
+    private void cancelTimeout() {
+        ScheduledFuture<?> timer = requestTimeout;
         if (timer != null) {
             timer.cancel(false);
         }
@@ -326,7 +333,7 @@ final class HttpSession extends SimpleChannelInboundHandler<HttpObject> {
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof SslHandshakeCompletionEvent end && !end.isSuccess()) {
-            door.strange(context.channel(), end.cause());
+            access.tlsFailed(context.channel(), end.cause());
         }
         context.fireUserEventTriggered(event);
     }

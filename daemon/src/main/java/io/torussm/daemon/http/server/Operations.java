@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Operations {
     /** Maximum size of a body, in bytes. */
-    static final int MAX_BODY = 1 << 18;
+    static final int MAX_BODY_BYTES = 1 << 18;
 
     /** Time, in seconds, after which the reply reports that the outcome is not known yet. */
     static final long TIMEOUT_S = 25;
@@ -69,7 +69,7 @@ final class Operations {
 
     /** Finds the operation of a request. Escapes in the address are not decoded. */
     Match match(String method, String uri) {
-        String path = UfmPaths.usual(uri.split("\\?", 2)[0]);
+        String path = UfmPaths.canonical(uri.split("\\?", 2)[0]);
         Set<String> methods = new TreeSet<>();
         for (Operation<?> each : all) {
             List<String> parts = each.match(path);
@@ -83,15 +83,15 @@ final class Operations {
     }
 
     /** Executes an operation and replies exactly once, also after an error. */
-    void perform(HttpAccess.Asked asked, byte[] body, Consumer<Reply> answer) {
+    void perform(HttpAccess.PermittedRequest asked, byte[] body, Consumer<Reply> answer) {
         try {
             worker.execute(() -> {
                 var unused = begin(asked, asked.operation(), body)
                         .toCompletableFuture()
                         .orTimeout(TIMEOUT_S, TimeUnit.SECONDS)
-                        .exceptionally(Operations::failed)
+                        .exceptionally(Operations::errorReply)
                         .thenAccept(reply -> {
-                            tell(asked, reply);
+                            logChange(asked, reply);
                             answer.accept(reply);
                         });
             });
@@ -100,7 +100,8 @@ final class Operations {
         }
     }
 
-    private static <B> CompletionStage<Reply> begin(HttpAccess.Asked asked, Operation<B> operation, byte[] body) {
+    private static <B> CompletionStage<Reply> begin(
+            HttpAccess.PermittedRequest asked, Operation<B> operation, byte[] body) {
         try {
             return operation.work().begin(asked.user().name(), asked.parts(), read(operation.body(), body));
         } catch (IllegalArgumentException e) {
@@ -125,7 +126,7 @@ final class Operations {
         return Json.read(body, type);
     }
 
-    private static Reply failed(Throwable cause) {
+    private static Reply errorReply(Throwable cause) {
         if (cause instanceof TimeoutException) {
             return Reply.text(
                     HttpResponseStatus.GATEWAY_TIMEOUT,
@@ -135,7 +136,7 @@ final class Operations {
         return Reply.text(HttpResponseStatus.INTERNAL_SERVER_ERROR, "internal error, see the log");
     }
 
-    private static void tell(HttpAccess.Asked asked, Reply reply) {
+    private static void logChange(HttpAccess.PermittedRequest asked, Reply reply) {
         EVENTS.report(
                 SmEvent.CHANGE_ASKED,
                 EventField.USER.of(asked.user()),

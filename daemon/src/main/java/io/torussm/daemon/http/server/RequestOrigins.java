@@ -14,7 +14,7 @@ final class RequestOrigins {
      * Checks whether a request has the origin of this server. A browser adds stored credentials to requests of pages of
      * other sites, too, but it sends the origin of the page.
      */
-    static boolean isOurs(HttpRequest request) {
+    static boolean isSameOrigin(HttpRequest request) {
         List<String> origins = request.headers().getAll(HttpHeaderNames.ORIGIN);
         if (origins.isEmpty()) {
             return true;

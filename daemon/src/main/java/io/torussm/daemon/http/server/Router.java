@@ -3,8 +3,8 @@ package io.torussm.daemon.http.server;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.util.concurrent.EventExecutor;
+import io.torussm.daemon.http.GetHandler;
 import io.torussm.daemon.http.Reply;
-import io.torussm.daemon.http.Site;
 import io.torussm.daemon.http.StaticFiles;
 import io.torussm.daemon.http.api.Resources;
 import io.torussm.daemon.http.metrics.Metrics;
@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The table of paths: it selects the reply to each request. Owner thread: {@code http}. */
-public final class Router implements Site {
+public final class Router implements GetHandler {
     private static final int MAX_PARAMETERS = 8;
 
     private static final EventLog EVENTS = EventLog.of(Router.class);
@@ -35,7 +35,7 @@ public final class Router implements Site {
     private final UfmResources ufm;
     private final StaticFiles files = new StaticFiles();
     private final EventExecutor worker;
-    private final EventExecutor past;
+    private final EventExecutor historyWorker;
 
     /**
      * Creates the routes to all replies.
@@ -59,7 +59,7 @@ public final class Router implements Site {
         this.resources = resources;
         this.ufm = ufm;
         this.worker = worker;
-        this.past = past;
+        this.historyWorker = past;
     }
 
     @Override
@@ -68,28 +68,33 @@ public final class Router implements Site {
                 QueryStringDecoder.builder().maxParams(MAX_PARAMETERS).build(uri);
         var unused = query.parameters(); // decoded here, because a wrong escape would later count as a defect
         switch (query.path()) {
-            case "/healthz" -> health.alive(answer);
-            case "/readyz" -> health.ready(answer);
-            case "/metrics" -> later(metrics::scrape, answer);
+            case "/healthz" -> health.checkLiveness(answer);
+            case "/readyz" -> health.checkReadiness(answer);
+            case "/metrics" -> replyLater(metrics::scrape, answer);
             case "/metrics/ports" ->
-                later(() -> metrics.ports().scrape(one(query, "shard"), one(query, "shards")), answer);
-            case "/api/status" -> later(picture::status, answer);
-            case "/api/shadow" -> later(picture::shadow, answer);
+                replyLater(
+                        () -> metrics.ports().scrape(firstValue(query, "shard"), firstValue(query, "shards")), answer);
+            case "/api/status" -> replyLater(picture::status, answer);
+            case "/api/shadow" -> replyLater(picture::shadow, answer);
             case "/api/torus" -> {
-                String at = one(query, "at");
-                later(at.isEmpty() ? worker : past, () -> picture.torus(at), answer);
+                String at = firstValue(query, "at");
+                replyLater(at.isEmpty() ? worker : historyWorker, () -> picture.torus(at), answer);
             }
-            case "/api/device" -> later(() -> picture.device(one(query, "guid")), answer);
-            case "/api/what-if" -> later(() -> consequences.of(one(query, "guid"), one(query, "port")), answer);
+            case "/api/device" -> replyLater(() -> picture.device(firstValue(query, "guid")), answer);
+            case "/api/what-if" ->
+                replyLater(() -> consequences.of(firstValue(query, "guid"), firstValue(query, "port")), answer);
             case "/api/path" ->
-                later(() -> picture.path(one(query, "src"), one(query, "dst"), one(query, "level")), answer);
+                replyLater(
+                        () -> picture.path(
+                                firstValue(query, "src"), firstValue(query, "dst"), firstValue(query, "level")),
+                        answer);
             default -> {
                 if (query.path().startsWith(Resources.ROOT)) {
                     String name = query.path().substring(Resources.ROOT.length());
-                    later(() -> resources.answer(name, single(query)), answer);
-                } else if (UfmPaths.usual(query.path()).startsWith(UfmPaths.ROOT)) {
-                    String name = UfmPaths.usual(query.path()).substring(UfmPaths.ROOT.length());
-                    later(() -> ufm.answer(name, single(query)), answer);
+                    replyLater(() -> resources.answer(name, firstValues(query)), answer);
+                } else if (UfmPaths.canonical(query.path()).startsWith(UfmPaths.ROOT)) {
+                    String name = UfmPaths.canonical(query.path()).substring(UfmPaths.ROOT.length());
+                    replyLater(() -> ufm.answer(name, firstValues(query)), answer);
                 } else {
                     answer.accept(file(query.path()));
                 }
@@ -97,12 +102,12 @@ public final class Router implements Site {
         }
     }
 
-    private static String one(QueryStringDecoder query, String name) {
+    private static String firstValue(QueryStringDecoder query, String name) {
         return query.parameters().getOrDefault(name, List.of("")).get(0);
     }
 
     /** Returns the first value of each parameter. */
-    private static Map<String, String> single(QueryStringDecoder query) {
+    private static Map<String, String> firstValues(QueryStringDecoder query) {
         Map<String, String> parameters = new HashMap<>();
         query.parameters().forEach((name, values) -> parameters.put(name, values.get(0)));
         return parameters;
@@ -113,13 +118,13 @@ public final class Router implements Site {
         return file == null ? Reply.text(HttpResponseStatus.NOT_FOUND, "there is nothing here") : file;
     }
 
-    private void later(Supplier<Reply> work, Consumer<Reply> answer) {
-        later(worker, work, answer);
+    private void replyLater(Supplier<Reply> work, Consumer<Reply> answer) {
+        replyLater(worker, work, answer);
     }
 
-    private static void later(EventExecutor thread, Supplier<Reply> work, Consumer<Reply> answer) {
+    private static void replyLater(EventExecutor thread, Supplier<Reply> work, Consumer<Reply> answer) {
         try {
-            thread.execute(() -> answer.accept(done(work)));
+            thread.execute(() -> answer.accept(computeReply(work)));
         } catch (RejectedExecutionException e) {
             answer.accept(Reply.text(HttpResponseStatus.SERVICE_UNAVAILABLE, "too many requests"));
         }
@@ -129,7 +134,7 @@ public final class Router implements Site {
      * Computes a reply. It catches all exceptions, because an exception would leave this client, and others that wait
      * for the same computation, without a reply.
      */
-    static Reply done(Supplier<Reply> work) {
+    static Reply computeReply(Supplier<Reply> work) {
         try {
             return work.get();
         } catch (RuntimeException | Error e) {

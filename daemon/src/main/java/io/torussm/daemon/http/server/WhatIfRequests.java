@@ -29,17 +29,19 @@ final class WhatIfRequests {
     /** Maximum number of stored replies for the active routes. */
     static final int MAX_ANSWERS = 64;
 
-    private static final int WHOLE = 0;
+    private static final int WHOLE_SWITCH = 0;
 
     private final SmObserver observer;
     private final Executor thread;
 
-    /** Replies by the failed device: the cable at a port of a switch, or, with port {@link #WHOLE}, the switch. */
+    /**
+     * Replies by the failed device: the cable at a port of a switch, or, with port {@link #WHOLE_SWITCH}, the switch.
+     */
     private final Map<NodePort, Reply> answers = new HashMap<>();
 
-    private @Nullable PublishedView answered;
-    private @Nullable WhatIf paper;
-    private @Nullable NodePort underWay;
+    private @Nullable PublishedView answeredView;
+    private @Nullable WhatIf currentWhatIf;
+    private @Nullable NodePort pendingSubject;
 
     /** @param thread executor of the computations, one after the other; at most one waits */
     WhatIfRequests(SmObserver observer, Executor thread) {
@@ -61,12 +63,12 @@ final class WhatIfRequests {
             return Reply.problem(
                     HttpResponseStatus.BAD_REQUEST, "wanted: guid=0x..&port=N, or guid=0x.. for a whole switch");
         }
-        if (answered != view) {
-            answered = view;
-            paper = null;
+        if (answeredView != view) {
+            answeredView = view;
+            currentWhatIf = null;
             answers.clear();
         }
-        NodePort subject = new NodePort(Guid.parse(guid), port.isEmpty() ? WHOLE : Integer.parseInt(port));
+        NodePort subject = new NodePort(Guid.parse(guid), port.isEmpty() ? WHOLE_SWITCH : Integer.parseInt(port));
         Reply reply = answers.get(subject);
         if (reply != null) {
             return reply;
@@ -75,23 +77,23 @@ final class WhatIfRequests {
         if (!objection.isEmpty()) {
             return Reply.problem(HttpResponseStatus.NOT_FOUND, objection);
         }
-        if (underWay == null && !begin(view, subject)) {
+        if (pendingSubject == null && !begin(view, subject)) {
             return Reply.problem(HttpResponseStatus.SERVICE_UNAVAILABLE, "the SM is about to end");
         }
         return new Reply(
                 HttpResponseStatus.ACCEPTED,
                 Reply.JSON,
-                Json.bytes(JsonNodeFactory.instance.objectNode().put("isMine", subject.equals(underWay))),
+                Json.bytes(JsonNodeFactory.instance.objectNode().put("isMine", subject.equals(pendingSubject))),
                 "");
     }
 
     private boolean begin(PublishedView view, NodePort subject) {
-        underWay = subject;
+        pendingSubject = subject;
         try {
             thread.execute(() -> compute(view, subject));
             return true;
         } catch (RejectedExecutionException e) {
-            underWay = null;
+            pendingSubject = null;
             return false;
         }
     }
@@ -101,19 +103,19 @@ final class WhatIfRequests {
         if (node == Fabric.NONE || !fabric.isSwitch(node)) {
             return "no switch that the routes know has this GUID";
         }
-        int peer = subject.portNum() == WHOLE || subject.portNum() > fabric.numPorts(node)
+        int peer = subject.portNum() == WHOLE_SWITCH || subject.portNum() > fabric.numPorts(node)
                 ? Fabric.NONE
                 : fabric.peer(fabric.port(node, subject.portNum()));
-        return subject.portNum() != WHOLE && (peer == Fabric.NONE || !fabric.isSwitch(fabric.nodeOf(peer)))
+        return subject.portNum() != WHOLE_SWITCH && (peer == Fabric.NONE || !fabric.isSwitch(fabric.nodeOf(peer)))
                 ? "at this port the routes know no cable to another switch"
                 : "";
     }
 
     private void compute(PublishedView view, NodePort subject) {
-        Reply reply = Router.done(() -> answer(view, subject));
+        Reply reply = Router.computeReply(() -> answer(view, subject));
         synchronized (this) {
-            underWay = null;
-            if (answered == view) {
+            pendingSubject = null;
+            if (answeredView == view) {
                 if (answers.size() == MAX_ANSWERS) {
                     answers.clear();
                 }
@@ -125,25 +127,25 @@ final class WhatIfRequests {
     private Reply answer(PublishedView view, NodePort subject) {
         Fabric fabric = view.subnet().fabric();
         int node = fabric.nodeByGuid(subject.nodeGuid());
-        Failure failure = subject.portNum() == WHOLE
+        Failure failure = subject.portNum() == WHOLE_SWITCH
                 ? Failure.ofSwitch(view.plan(), node)
                 : Failure.ofCable(view.plan(), fabric.port(node, subject.portNum()));
         ObjectNode json = JsonNodeFactory.instance.objectNode().put("sweep", view.sweep());
-        json.setAll((ObjectNode) Json.tree(paper(view).of(failure)));
+        json.setAll((ObjectNode) Json.tree(whatIfOf(view).of(failure)));
         return Reply.data(Reply.JSON, Json.bytes(json));
     }
 
     /** Returns the simulation of failures, which is created once for all requests about a view. */
-    private WhatIf paper(PublishedView view) {
+    private WhatIf whatIfOf(PublishedView view) {
         synchronized (this) {
-            if (paper != null && answered == view) {
-                return paper;
+            if (currentWhatIf != null && answeredView == view) {
+                return currentWhatIf;
             }
         }
         WhatIf whatIf = new WhatIf(view.plan(), observer.routing(), observer.routingOptions());
         synchronized (this) {
-            if (answered == view) {
-                paper = whatIf;
+            if (answeredView == view) {
+                currentWhatIf = whatIf;
             }
         }
         return whatIf;

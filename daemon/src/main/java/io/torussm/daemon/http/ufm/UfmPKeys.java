@@ -91,7 +91,7 @@ public final class UfmPKeys {
                         : partition.name().isEmpty() ? "api_pkey_" + name(partition.pKey()) : partition.name());
         json.put("ip_over_ib", broadcast != null);
         if (withQos) {
-            RunTimePartition.Qos defaults = RunTimePartition.Qos.USUAL;
+            RunTimePartition.Qos defaults = RunTimePartition.Qos.DEFAULT;
             ObjectNode qos = json.putObject("qos_conf");
             qos.put("mtu_limit", PortInfo.mtuBytes(broadcast == null ? defaults.mtu() : broadcast.mtu()) / BYTES_OF_KB);
             qos.put("service_level", partition.sl());
@@ -100,7 +100,7 @@ public final class UfmPKeys {
         }
         if (withGuids) {
             var guids = json.putArray("guids");
-            partition.named().forEach(member -> guids.addObject()
+            partition.namedMembers().forEach(member -> guids.addObject()
                     .put("guid", UfmResources.guid(member.guid()))
                     .put("membership", member.membership().word())
                     .put("index0", member.isAtIndex0()));

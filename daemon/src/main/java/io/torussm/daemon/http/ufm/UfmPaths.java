@@ -15,7 +15,7 @@ public final class UfmPaths {
     private UfmPaths() {}
 
     /** Returns the equivalent address under {@value #ROOT}; an address of another kind unchanged. */
-    public static String usual(String path) {
+    public static String canonical(String path) {
         Matcher matcher = ADDRESS.matcher(path);
         return matcher.matches() ? ROOT + matcher.group(1) : path;
     }

@@ -61,7 +61,7 @@ public final class UfmResources {
         if (parts[1].equals("pkeys")) {
             return pKeys.answer(one, isTrue(parameters, "guids_data"), isTrue(parameters, "qos_conf"));
         }
-        PlacedSubnet found = observer.state().seen();
+        PlacedSubnet found = observer.state().visibleSubnet();
         return switch (parts[1]) {
             case "systems", "ports", "links" ->
                 found == null
@@ -90,7 +90,7 @@ public final class UfmResources {
                 String type = parameters.getOrDefault("type", ALL);
                 nodes(
                         fabric,
-                        node -> is(fabric, node, one) && isOneOf(type, systemType(fabric, node)),
+                        node -> isNamed(fabric, node, one) && isOneOf(type, systemType(fabric, node)),
                         node -> system(list.addObject(), found, node, isTrue(parameters, "ports")));
             }
             case "ports" -> ports(list, one, found, parameters);
@@ -98,8 +98,8 @@ public final class UfmResources {
                 String system = parameters.getOrDefault("system", ALL);
                 IntStream.range(0, fabric.portCount())
                         .filter(port -> fabric.peer(port) > port)
-                        .filter(port -> is(fabric, fabric.nodeOf(port), system)
-                                || is(fabric, fabric.nodeOf(fabric.peer(port)), system))
+                        .filter(port -> isNamed(fabric, fabric.nodeOf(port), system)
+                                || isNamed(fabric, fabric.nodeOf(fabric.peer(port)), system))
                         .forEach(port -> link(list.addObject(), fabric, port));
             }
         }
@@ -116,7 +116,7 @@ public final class UfmResources {
             PortInfo info = fabric.portInfo(port);
             if (fabric.portNum(port) > 0
                     && isOneOf(one, portName(fabric, port))
-                    && is(fabric, node, system)
+                    && isNamed(fabric, node, system)
                     && isOneOf(type, systemType(fabric, node))
                     && (!isActive || (info != null && info.portState() == PortInfo.STATE_ACTIVE))) {
                 port(list.addObject(), found, port);
@@ -129,7 +129,7 @@ public final class UfmResources {
     }
 
     /** Checks whether a node has the given name or GUID; true for an empty name. */
-    private static boolean is(Fabric fabric, int node, String name) {
+    private static boolean isNamed(Fabric fabric, int node, String name) {
         return name.isEmpty() || name.equals(guid(fabric.nodeGuid(node))) || name.equals(fabric.nodeName(node));
     }
 
@@ -166,7 +166,7 @@ public final class UfmResources {
         return guid(guidOf(fabric, port)) + "_" + fabric.portNum(port);
     }
 
-    private static String described(Fabric fabric, int port) {
+    private static String portDescription(Fabric fabric, int port) {
         return fabric.nodeName(fabric.nodeOf(port)) + ":" + fabric.portNum(port);
     }
 
@@ -228,7 +228,7 @@ public final class UfmResources {
         json.put("system_name", fabric.nodeName(node));
         json.put("systemID", guid(fabric.nodeGuid(node)));
         json.put("system_ip", "0.0.0.0");
-        json.put("node_description", described(fabric, port));
+        json.put("node_description", portDescription(fabric, port));
         json.put("description", fabric.isSwitch(node) ? "Switch IB Port" : "Computer IB Port");
         json.put(
                 "path",
@@ -282,7 +282,7 @@ public final class UfmResources {
         json.put("peer_guid", isThere ? guid(guidOf(fabric, peer)) : UNKNOWN);
         json.put("peer_node_guid", isThere ? guid(fabric.nodeGuid(fabric.nodeOf(peer))) : UNKNOWN);
         json.put("peer_node_name", isThere ? fabric.nodeName(fabric.nodeOf(peer)) : UNKNOWN);
-        json.put("peer_node_description", isThere ? described(fabric, peer) : UNKNOWN);
+        json.put("peer_node_description", isThere ? portDescription(fabric, peer) : UNKNOWN);
         json.put("peer_port_dname", isThere ? Integer.toString(fabric.portNum(peer)) : UNKNOWN);
     }
 
@@ -302,6 +302,6 @@ public final class UfmResources {
         json.put(name + "_port", number);
         json.put(name + "_port_dname", number);
         json.put(name + "_port_name", portName(fabric, port));
-        json.put(name + "_port_node_description", described(fabric, port));
+        json.put(name + "_port_node_description", portDescription(fabric, port));
     }
 }

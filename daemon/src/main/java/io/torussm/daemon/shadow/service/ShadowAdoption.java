@@ -25,7 +25,7 @@ final class ShadowAdoption implements Adoption {
     private static final EventLog EVENTS = EventLog.of(ShadowAdoption.class);
 
     /** Time from the response to the operator to the end of the console. */
-    private static final long PARTING_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long CONSOLE_CLOSE_DELAY_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final SmControl control;
     private final SubnetManagerService.Host host;
@@ -33,7 +33,7 @@ final class ShadowAdoption implements Adoption {
     private final @Nullable Path stateDir;
 
     /** Future of the last takeover by the standby SM; completed before the first one. */
-    private volatile CompletableFuture<Void> following = CompletableFuture.completedFuture(null);
+    private volatile CompletableFuture<Void> takeover = CompletableFuture.completedFuture(null);
 
     ShadowAdoption(SmControl control, SubnetManagerService.Host host, Loop loop, @Nullable Path stateDir) {
         this.control = control;
@@ -71,23 +71,23 @@ final class ShadowAdoption implements Adoption {
 
     @Override
     public CompletableFuture<TakeOver> takeOver(@Nullable Path saDump, boolean mayChange) {
-        TakeOver seen = following.isDone() ? preview(saDump) : TakeOver.refused("that is under way; see the log");
+        TakeOver seen = takeover.isDone() ? preview(saDump) : TakeOver.refused("that is under way; see the log");
         if (!seen.objection().isEmpty()) {
             return CompletableFuture.completedFuture(seen);
         }
         if (seen.changes() != 0 && !mayChange) {
             return CompletableFuture.completedFuture(
-                    seen.notDone("entries would change; changes yes takes over nevertheless"));
+                    seen.withObjection("entries would change; changes yes takes over nevertheless"));
         }
-        loop.schedule(PARTING_NS, () -> host.leaveShadow(sm -> goOn(sm, saDump, mayChange)));
+        loop.schedule(CONSOLE_CLOSE_DELAY_NS, () -> host.leaveShadow(sm -> startTakeover(sm, saDump, mayChange)));
         return CompletableFuture.completedFuture(
-                seen.done(
+                seen.withOutcome(
                         "this process stands by from now on, and takes over then; torus-smctl sms shows it, and the log why not"));
     }
 
     /** Starts the takeover by the standby SM. An objection is logged, because the console of the operator has ended. */
-    private void goOn(SmControl sm, @Nullable Path saDump, boolean mayChange) {
-        following = sm.adoption().takeOver(saDump, mayChange).thenAccept(end -> {
+    private void startTakeover(SmControl sm, @Nullable Path saDump, boolean mayChange) {
+        takeover = sm.adoption().takeOver(saDump, mayChange).thenAccept(end -> {
             if (!end.objection().isEmpty()) {
                 EVENTS.report(SmEvent.TAKEOVER_FAILED, EventField.REASON.of(end.objection()));
             }

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShadowControl extends PassiveObserver implements SmControl {
     private static final EventLog EVENTS = EventLog.of(ShadowControl.class);
-    private static final String ONLY_LOOKS = "this process only looks (--shadow) and changes nothing";
+    private static final String SHADOW_REFUSAL = "this process only looks (--shadow) and changes nothing";
 
     private final LiveSettings settings;
     private final SubnetManagerService.Host host;
@@ -81,7 +81,7 @@ final class ShadowControl extends PassiveObserver implements SmControl {
     }
 
     /** Sets the driver that creates the reports. */
-    void shows(ShadowDriver newDriver) {
+    void setDriver(ShadowDriver newDriver) {
         driver = newDriver;
     }
 
@@ -140,7 +140,7 @@ final class ShadowControl extends PassiveObserver implements SmControl {
     }
 
     @Override
-    public void pulse(Runnable task) {
+    public void runOnSmLoop(Runnable task) {
         sm.execute(task);
     }
 
@@ -156,7 +156,7 @@ final class ShadowControl extends PassiveObserver implements SmControl {
 
     @Override
     public Qos qos() {
-        return new Qos(settings.options().routing().qos(), settings.options().qos(), settings.qosPolicyInForce());
+        return new Qos(settings.options().routing().qos(), settings.options().qos(), settings.effectiveQosPolicy());
     }
 
     /** Starts a reading of the fabric instead of a heavy sweep. */
@@ -172,7 +172,7 @@ final class ShadowControl extends PassiveObserver implements SmControl {
     }
 
     private static SweepHistory.Sweep givenUp() {
-        return new SweepHistory.Sweep(Instant.now(), SweepHistory.GIVEN_UP, ONLY_LOOKS, List.of(), 0);
+        return new SweepHistory.Sweep(Instant.now(), SweepHistory.GIVEN_UP, SHADOW_REFUSAL, List.of(), 0);
     }
 
     @Override
@@ -205,7 +205,7 @@ final class ShadowControl extends PassiveObserver implements SmControl {
 
     @Override
     public CompletableFuture<RunTimeOutcome> changePartitions(RunTimeChange.Request request) {
-        return CompletableFuture.completedFuture(new RunTimeOutcome(RunTimeOutcome.ChangeStatus.ENDED, ONLY_LOOKS));
+        return CompletableFuture.completedFuture(new RunTimeOutcome(RunTimeOutcome.ChangeStatus.ENDED, SHADOW_REFUSAL));
     }
 
     @Override
@@ -213,14 +213,14 @@ final class ShadowControl extends PassiveObserver implements SmControl {
 
     @Override
     public CompletableFuture<String> requestDrain(Drains.Drain drain, List<Drains.Drain> judged) {
-        return CompletableFuture.completedFuture(ONLY_LOOKS);
+        return CompletableFuture.completedFuture(SHADOW_REFUSAL);
     }
 
     @Override
     public void requestUndrain(Drains.Drain drain) {}
 
     @Override
-    public void requestDrift(long nodeGuid) {}
+    public void requestReadBack(long nodeGuid) {}
 
     @Override
     public void readCongestion() {}
@@ -235,7 +235,7 @@ final class ShadowControl extends PassiveObserver implements SmControl {
     public void setPriority(int priority) {}
 
     @Override
-    public CompletableFuture<Boolean> expect(ExpectedFabric wanted) {
+    public CompletableFuture<Boolean> setExpectedFabric(ExpectedFabric wanted) {
         return CompletableFuture.completedFuture(false);
     }
 
@@ -247,7 +247,7 @@ final class ShadowControl extends PassiveObserver implements SmControl {
 
     @Override
     public Future<String> changeKeys(boolean isWanted) {
-        return CompletableFuture.completedFuture(ONLY_LOOKS);
+        return CompletableFuture.completedFuture(SHADOW_REFUSAL);
     }
 
     @Override
@@ -261,13 +261,13 @@ final class ShadowControl extends PassiveObserver implements SmControl {
     }
 
     @Override
-    public Future<RecordingAnswer> record(String name) {
-        return CompletableFuture.completedFuture(RecordingAnswer.not(
+    public Future<RecordingAnswer> writeRecording(String name) {
+        return CompletableFuture.completedFuture(RecordingAnswer.failed(
                 "a shadow decides nothing, and has no flight recorder; torus-smctl capture shows its MADs"));
     }
 
     @Override
-    public Future<Boolean> dump() {
+    public Future<Boolean> writeDumps() {
         return CompletableFuture.completedFuture(false);
     }
 

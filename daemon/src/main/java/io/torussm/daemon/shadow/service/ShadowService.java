@@ -1,7 +1,7 @@
 package io.torussm.daemon.shadow.service;
 
 import io.torussm.daemon.assembly.LiveSettings;
-import io.torussm.daemon.assembly.SignsOfLife;
+import io.torussm.daemon.assembly.LivenessCheck;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.SmOptions;
@@ -80,9 +80,9 @@ public final class ShadowService implements SubnetManagerService {
     private @Nullable ShadowDriver driver;
 
     /** Check of the port; null before the start and after the end. Accessed on the {@code sm} loop only. */
-    private @Nullable SignsOfLife signs;
+    private @Nullable LivenessCheck livenessCheck;
 
-    private ShadowService(SmOptions options, Host host, SubnetManager.Surroundings environment)
+    private ShadowService(SmOptions options, Host host, SubnetManager.Environment environment)
             throws TransportException, ConfigurationException {
         settings = new LiveSettings(options);
         defects = host.defects();
@@ -108,7 +108,7 @@ public final class ShadowService implements SubnetManagerService {
     }
 
     /** Opens the port in an environment, for tests. */
-    static ShadowService open(SmOptions options, Host host, SubnetManager.Surroundings environment)
+    static ShadowService open(SmOptions options, Host host, SubnetManager.Environment environment)
             throws TransportException, ConfigurationException {
         RoutingFactory.checkNames(options);
         EngineFiles.check(options);
@@ -124,7 +124,7 @@ public final class ShadowService implements SubnetManagerService {
                 hasBegun = true;
             } finally {
                 if (!hasBegun) {
-                    listener.notBegun();
+                    listener.startFailed();
                 }
             }
         });
@@ -158,12 +158,12 @@ public final class ShadowService implements SubnetManagerService {
                 new ShadowDriver.Listener() {
                     @Override
                     public void reported(ShadowReport report, FabricSnapshot seen) {
-                        disk.execute(() -> keep(seen));
-                        listener.looked(report);
+                        disk.execute(() -> writeSnapshot(seen));
+                        listener.shadowReported(report);
                     }
 
                     @Override
-                    public void unread(String reason) {
+                    public void readingFailed(String reason) {
                         listener.accept(new SweepEvent.SweepFailed(reason));
                     }
 
@@ -173,8 +173,8 @@ public final class ShadowService implements SubnetManagerService {
                     }
                 });
         driver = newDriver;
-        signs = new SignsOfLife(client);
-        control.shows(newDriver);
+        livenessCheck = new LivenessCheck(client);
+        control.setDriver(newDriver);
         EVENTS.report(
                 SmEvent.SHADOW_BEGUN,
                 EventField.PORT.of(port.localPort().portNum()),
@@ -187,7 +187,7 @@ public final class ShadowService implements SubnetManagerService {
     /**
      * Writes a reading to the directory of dumps. Only the owner may read the file, because it may contain M_Keys.
      */
-    private void keep(FabricSnapshot seen) {
+    private void writeSnapshot(FabricSnapshot seen) {
         Path dir = settings.options().files().dumpDir();
         if (dir == null) {
             return;
@@ -208,7 +208,7 @@ public final class ShadowService implements SubnetManagerService {
     }
 
     /** The receiver of SA MADs and changes of the port. */
-    private final class Inbound implements MadClient.Unsolicited {
+    private final class Inbound implements MadClient.UnsolicitedReceiver {
         private final Listener listener;
 
         Inbound(Listener listener) {
@@ -232,7 +232,7 @@ public final class ShadowService implements SubnetManagerService {
 
         @Override
         public void portChanged(boolean isUsable, String reason) {
-            SignsOfLife current = signs;
+            LivenessCheck current = livenessCheck;
             if (current != null) {
                 current.portChanged(isUsable);
             }
@@ -251,12 +251,12 @@ public final class ShadowService implements SubnetManagerService {
     }
 
     @Override
-    public void beat(long periodNs, Runnable beat) {
+    public void callPeriodically(long periodNs, Runnable beat) {
         sm.schedule(periodNs, () -> {
-            beat(periodNs, beat);
-            SignsOfLife current = signs;
+            callPeriodically(periodNs, beat);
+            LivenessCheck current = livenessCheck;
             if (current != null) {
-                current.look(beat);
+                current.check(beat);
             }
         });
     }
@@ -267,7 +267,7 @@ public final class ShadowService implements SubnetManagerService {
         sm.execute(() -> {
             ShadowDriver current = driver;
             driver = null;
-            signs = null;
+            livenessCheck = null;
             if (current != null) {
                 current.end();
             }

@@ -59,12 +59,12 @@ class EngineFilesTest {
         String good = "# a comment\n\n" + TorusSpec.parse("torus:3x3x1").torus2QosConf();
         Files.writeString(file(), good);
         StateDirectory state = state();
-        files.keepIn(state, options());
+        files.keepFilesIn(state, options());
         files.read(options());
         state.flush();
         Files.writeString(file(), "tors 1\n");
         EngineFiles next = new EngineFiles();
-        next.keepIn(state(), options());
+        next.keepFilesIn(state(), options());
         try (LoggedEvents log = new LoggedEvents().listen()) {
             assertThat(next.read(options())).containsEntry(SETTING, read(good));
             log.only(SmEvent.ENGINE_FILES_KEPT);
@@ -76,7 +76,7 @@ class EngineFilesTest {
         Files.writeString(file(), "tors 1\n");
         StateDirectory state = state();
         SmOptions options = options();
-        assertThatThrownBy(() -> files.keepIn(state, options))
+        assertThatThrownBy(() -> files.keepFilesIn(state, options))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining(file() + ":1: ");
     }
@@ -88,11 +88,11 @@ class EngineFilesTest {
                 null,
                 Map.of(
                         Settings.ROUTING_ENGINE,
-                        new Configuration.Given("-R", "torus-2QoS,updn"),
+                        new Configuration.CommandLineValue("-R", "torus-2QoS,updn"),
                         Settings.TORUS_CONFIG,
-                        new Configuration.Given("--torus_config", file().toString())));
+                        new Configuration.CommandLineValue("--torus_config", file().toString())));
         EngineFiles.check(options);
-        files.keepIn(state(), options);
+        files.keepFilesIn(state(), options);
         assertThat(ConfigurationCheck.warnings(options)).anyMatch(warning -> warning.contains(file().toString()));
     }
 
@@ -101,9 +101,9 @@ class EngineFilesTest {
                 null,
                 Map.of(
                         Settings.QOS,
-                        new Configuration.Given("-Q", "true"),
+                        new Configuration.CommandLineValue("-Q", "true"),
                         Settings.TORUS_CONFIG,
-                        new Configuration.Given("--torus_config", file().toString())));
+                        new Configuration.CommandLineValue("--torus_config", file().toString())));
     }
 
     private Path file() {

@@ -59,26 +59,26 @@ class PartitionFileTest {
     void theFileIsReadAgainEachTime() throws Exception {
         ReloadedFile<PartitionConf> reader = ReloadedFiles.partitions(dir.resolve("none"));
         write("A=5:ALL;");
-        assertThat(reader.read(named()).partitions().get(0).pKey()).isEqualTo(5);
+        assertThat(reader.read(optionsWithFile()).partitions().get(0).pKey()).isEqualTo(5);
         write("A=6:ALL;");
-        assertThat(reader.read(named()).partitions().get(0).pKey()).isEqualTo(6);
+        assertThat(reader.read(optionsWithFile()).partitions().get(0).pKey()).isEqualTo(6);
     }
 
     @Test
     void afterAnErrorTheActiveContentStays() throws Exception {
         ReloadedFile<PartitionConf> reader = ReloadedFiles.partitions(dir.resolve("none"));
         write("oops");
-        assertThat(reader.read(named())).as("at the start").isEqualTo(PartitionConf.NONE);
+        assertThat(reader.read(optionsWithFile())).as("at the start").isEqualTo(PartitionConf.NONE);
         write("A=5:ALL;");
-        PartitionConf good = reader.read(named());
+        PartitionConf good = reader.read(optionsWithFile());
         write("A=5:ALL;B=6:oops;");
-        assertThat(reader.read(named())).isEqualTo(good);
+        assertThat(reader.read(optionsWithFile())).isEqualTo(good);
         Files.delete(file());
-        assertThat(reader.read(named())).isEqualTo(good);
+        assertThat(reader.read(optionsWithFile())).isEqualTo(good);
         write("A=5:ALL;");
         try (LoggedEvents log = new LoggedEvents().listen()) {
-            reader.read(named());
-            reader.read(named());
+            reader.read(optionsWithFile());
+            reader.read(optionsWithFile());
             log.only(SmEvent.PARTITIONS_TAKEN);
         }
     }
@@ -86,20 +86,20 @@ class PartitionFileTest {
     @Test
     void aRestartWithABrokenFileGoesOnWithTheVersionThatWasUsedLast() throws Exception {
         write("# storage\n\nA=5:ALL=limited;\n");
-        PartitionConf good = started().active();
+        PartitionConf good = restart().active();
         write("A=5:ALL=limited;oops=0x99999:ALL;");
-        assertThat(started().active()).isEqualTo(good);
-        assertThat(started().active()).as("and at the restart after that").isEqualTo(good);
+        assertThat(restart().active()).isEqualTo(good);
+        assertThat(restart().active()).as("and at the restart after that").isEqualTo(good);
         Files.delete(file());
-        assertThat(started().active()).as("the file is gone").isEqualTo(good);
+        assertThat(restart().active()).as("the file is gone").isEqualTo(good);
         write("A=6:ALL;");
-        assertThat(started().active().partitions().get(0).pKey()).isEqualTo(6);
+        assertThat(restart().active().partitions().get(0).pKey()).isEqualTo(6);
     }
 
     @Test
     void withoutAVersionThatCanBeUsedTheSmDoesNotStart() throws Exception {
         write("oops=0x99999:ALL;");
-        assertThatThrownBy(this::started).isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(
+        assertThatThrownBy(this::restart).isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(
                         e.problems())
                 .satisfiesExactly(error -> assertThat(error).startsWith(file() + ":1: "), remedy -> assertThat(remedy)
                         .contains("partition_config_file")));
@@ -107,7 +107,7 @@ class PartitionFileTest {
 
     @Test
     void aFileThatWasNamedMustBeThere() throws Exception {
-        SmOptions options = named();
+        SmOptions options = optionsWithFile();
         assertThatThrownBy(() -> ReloadedFiles.partitions(file()).check(options))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining(file() + " cannot be read: there is no such file; see partition_config_file");
@@ -116,7 +116,7 @@ class PartitionFileTest {
     @Test
     void theCheckNamesFileAndLineOfEachError() throws Exception {
         write("A=5:ALL;\nB=6:oops;\nC=7,what:;");
-        SmOptions options = named();
+        SmOptions options = optionsWithFile();
         assertThatThrownBy(() -> ConfigurationCheck.warnings(options(
                         Map.of(Settings.ROUTING_ENGINE, "minhop", Settings.PARTITION_CONFIG_FILE, file().toString()))))
                 .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
@@ -143,12 +143,12 @@ class PartitionFileTest {
     }
 
     private static SmOptions options(Map<Setting<?>, String> values) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
-        values.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
+        Map<Setting<?>, Configuration.CommandLineValue> overrides = new TreeMap<>();
+        values.forEach((setting, value) -> overrides.put(setting, new Configuration.CommandLineValue("--test", value)));
         return Configuration.read(null, overrides);
     }
 
-    private SmOptions named() throws ConfigurationException {
+    private SmOptions optionsWithFile() throws ConfigurationException {
         return options(Map.of(Settings.PARTITION_CONFIG_FILE, file().toString()));
     }
 
@@ -161,11 +161,11 @@ class PartitionFileTest {
     }
 
     /** Another start of an SM with the same state directory. */
-    private ReloadedFile<PartitionConf> started() throws Exception {
+    private ReloadedFile<PartitionConf> restart() throws Exception {
         VirtualLoop disk = new VirtualLoop();
         ReloadedFile<PartitionConf> reader = ReloadedFiles.partitions(dir.resolve("none"));
-        reader.keepIn(StateDirectory.open(dir.resolve("state"), disk), named());
-        reader.read(named());
+        reader.keepFileIn(StateDirectory.open(dir.resolve("state"), disk), optionsWithFile());
+        reader.read(optionsWithFile());
         disk.runFor(1);
         return reader;
     }

@@ -44,14 +44,14 @@ class PrefixRoutesFileTest {
     void afterAnErrorTheActiveContentStays() throws Exception {
         ReloadedFile<PrefixRoutes> reader = ReloadedFiles.prefixRoutes(dir.resolve("none"));
         Files.writeString(file(), "* *\n");
-        PrefixRoutes good = reader.read(named());
+        PrefixRoutes good = reader.read(optionsWithFile());
         Files.writeString(file(), "* *\n* *\noops\n");
-        assertThat(reader.read(named())).isSameAs(good);
+        assertThat(reader.read(optionsWithFile())).isSameAs(good);
         Files.delete(file());
-        assertThat(reader.read(named())).isSameAs(good);
+        assertThat(reader.read(optionsWithFile())).isSameAs(good);
         Files.writeString(file(), "* *\n");
         try (LoggedEvents log = new LoggedEvents().listen()) {
-            reader.read(named());
+            reader.read(optionsWithFile());
             log.only(SmEvent.PREFIX_ROUTES_TAKEN);
         }
     }
@@ -73,8 +73,8 @@ class PrefixRoutesFileTest {
     }
 
     private static SmOptions options(Map<Setting<?>, String> values) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
-        values.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
+        Map<Setting<?>, Configuration.CommandLineValue> overrides = new TreeMap<>();
+        values.forEach((setting, value) -> overrides.put(setting, new Configuration.CommandLineValue("--test", value)));
         return Configuration.read(null, overrides);
     }
 
@@ -82,7 +82,7 @@ class PrefixRoutesFileTest {
         return dir.resolve("prefix-routes.conf");
     }
 
-    private SmOptions named() throws ConfigurationException {
+    private SmOptions optionsWithFile() throws ConfigurationException {
         return options(Map.of(Settings.PREFIX_ROUTES_FILE, file().toString()));
     }
 }

@@ -47,53 +47,53 @@ class QosPolicyFileTest {
 
     @Test
     void withoutAFileThereIsNoPolicy() throws Exception {
-        assertThat(reader.read(usual(), policy -> policy.judge(view))).isSameAs(QosPolicy.NONE);
-        assertThat(reader.check(usual())).isEmpty();
+        assertThat(reader.read(defaultOptions(), policy -> policy.check(view))).isSameAs(QosPolicy.NONE);
+        assertThat(reader.check(defaultOptions())).isEmpty();
     }
 
     @Test
     void theUsualFileIsReadIfItIsThereAndAgainEachTime() throws Exception {
         write(GOOD);
-        assertThat(reader.readUnchecked(usual())).isEqualTo(policy(GOOD));
-        assertThat(reader.read(usual(), policy -> policy.judge(view))).isEqualTo(policy(GOOD));
+        assertThat(reader.readUnchecked(defaultOptions())).isEqualTo(policy(GOOD));
+        assertThat(reader.read(defaultOptions(), policy -> policy.check(view))).isEqualTo(policy(GOOD));
         write(OTHER);
-        assertThat(reader.read(usual(), policy -> policy.judge(view))).isEqualTo(policy(OTHER));
+        assertThat(reader.read(defaultOptions(), policy -> policy.check(view))).isEqualTo(policy(OTHER));
         Files.delete(file());
-        assertThat(reader.read(usual(), policy -> policy.judge(view))).isSameAs(QosPolicy.NONE);
+        assertThat(reader.read(defaultOptions(), policy -> policy.check(view))).isSameAs(QosPolicy.NONE);
     }
 
     @Test
     void aFileThatDidNotChangeIsTheSamePolicy() throws Exception {
         write(GOOD);
-        QosPolicy first = reader.read(usual(), policy -> policy.judge(view));
-        assertThat(reader.read(usual(), policy -> policy.judge(view))).isSameAs(first);
+        QosPolicy first = reader.read(defaultOptions(), policy -> policy.check(view));
+        assertThat(reader.read(defaultOptions(), policy -> policy.check(view))).isSameAs(first);
     }
 
     @Test
     void withoutQosItIsNotRead() throws Exception {
         write("what");
         SmOptions options = options(Map.of(Settings.QOS_POLICY_FILE, file().toString()));
-        assertThat(reader.read(options, policy -> policy.judge(view))).isSameAs(QosPolicy.NONE);
+        assertThat(reader.read(options, policy -> policy.check(view))).isSameAs(QosPolicy.NONE);
         assertThat(reader.check(options)).isEmpty();
     }
 
     @Test
     void afterAnErrorTheActiveContentStays() throws Exception {
         write("what");
-        assertThat(reader.readUnchecked(named())).isSameAs(QosPolicy.NONE);
-        assertThat(reader.read(named(), policy -> policy.judge(view)))
+        assertThat(reader.readUnchecked(optionsWithFile())).isSameAs(QosPolicy.NONE);
+        assertThat(reader.read(optionsWithFile(), policy -> policy.check(view)))
                 .as("at the start")
                 .isSameAs(QosPolicy.NONE);
         write(GOOD);
-        QosPolicy good = reader.read(named(), policy -> policy.judge(view));
+        QosPolicy good = reader.read(optionsWithFile(), policy -> policy.check(view));
         write(OTHER + "what\n");
-        assertThat(reader.read(named(), policy -> policy.judge(view))).isSameAs(good);
+        assertThat(reader.read(optionsWithFile(), policy -> policy.check(view))).isSameAs(good);
         write(UNSUITABLE);
-        assertThat(reader.read(named(), policy -> policy.judge(view)))
+        assertThat(reader.read(optionsWithFile(), policy -> policy.check(view)))
                 .as("does not suit the subnet")
                 .isSameAs(good);
         Files.delete(file());
-        assertThat(reader.read(named(), policy -> policy.judge(view)))
+        assertThat(reader.read(optionsWithFile(), policy -> policy.check(view)))
                 .as("named, but gone")
                 .isSameAs(good);
     }
@@ -101,26 +101,26 @@ class QosPolicyFileTest {
     @Test
     void itIsLoggedWhenTheFileIsUsedAgainAlsoIfItSaysTheSame() throws Exception {
         write(GOOD);
-        reader.read(named());
+        reader.read(optionsWithFile());
         try (LoggedEvents log = new LoggedEvents().listen()) {
             write("what");
-            reader.read(named());
+            reader.read(optionsWithFile());
             log.only(SmEvent.QOS_POLICY_KEPT);
             write(GOOD);
-            reader.read(named());
-            reader.read(named());
+            reader.read(optionsWithFile());
+            reader.read(optionsWithFile());
             log.only(SmEvent.QOS_POLICY_IN_FORCE);
             write("what");
-            reader.read(named());
+            reader.read(optionsWithFile());
             write(OTHER);
-            reader.read(named());
+            reader.read(optionsWithFile());
             assertThat(log.of(SmEvent.QOS_POLICY_IN_FORCE)).hasSize(2);
         }
     }
 
     @Test
     void aFileThatWasNamedMustBeThere() throws Exception {
-        SmOptions options = named();
+        SmOptions options = optionsWithFile();
         assertThatThrownBy(() -> reader.check(options))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining(file() + " cannot be read: there is no such file; see qos_policy_file");
@@ -129,7 +129,7 @@ class QosPolicyFileTest {
     @Test
     void theCheckNamesFileAndLineOfEachError() throws Exception {
         write("qos-ulps\nsdp : 16\nwhat\ndefault : 0\nend-qos-ulps");
-        SmOptions options = named();
+        SmOptions options = optionsWithFile();
         assertThatThrownBy(() -> ConfigurationCheck.warnings(options))
                 .isInstanceOfSatisfying(ConfigurationException.class, e -> assertThat(e.problems())
                         .satisfiesExactly(
@@ -142,8 +142,8 @@ class QosPolicyFileTest {
     }
 
     private static SmOptions options(Map<Setting<?>, String> values) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> overrides = new TreeMap<>();
-        values.forEach((setting, value) -> overrides.put(setting, new Configuration.Given("--test", value)));
+        Map<Setting<?>, Configuration.CommandLineValue> overrides = new TreeMap<>();
+        values.forEach((setting, value) -> overrides.put(setting, new Configuration.CommandLineValue("--test", value)));
         return Configuration.read(null, overrides);
     }
 
@@ -151,11 +151,11 @@ class QosPolicyFileTest {
         return dir.resolve("qos-policy.conf");
     }
 
-    private static SmOptions usual() throws ConfigurationException {
+    private static SmOptions defaultOptions() throws ConfigurationException {
         return options(Map.of(Settings.QOS, "true"));
     }
 
-    private SmOptions named() throws ConfigurationException {
+    private SmOptions optionsWithFile() throws ConfigurationException {
         return options(Map.of(
                 Settings.QOS, "true", Settings.ROUTING_ENGINE, "minhop", Settings.QOS_POLICY_FILE, file().toString()));
     }

@@ -151,7 +151,7 @@ class SimulatedDevicesTest {
                         new VirtualLoop(),
                         devices.faults())
                 .interventions();
-        assertThat(interventions.agent(guid("sw-1-1-0")).lies())
+        assertThat(interventions.agent(guid("sw-1-1-0")).falseValues())
                 .containsExactly(
                         FalseValue.of(NodeInfo.TYPE.id(), NodeInfo.NODE_GUID, 0xfedcba9876543210L)
                                 .with(0.5)
@@ -209,8 +209,10 @@ class SimulatedDevicesTest {
                 new VirtualLoop(),
                 devices.faults());
         int announced = PortInfo.CAP2_SWITCH_PORT_STATE_TABLE;
-        assertThat(fabric.portInfo(guid("sw-1-1-0"), 0).can2(announced)).isTrue();
-        assertThat(fabric.portInfo(guid("sw-0-0-0"), 0).can2(announced)).isFalse();
+        assertThat(fabric.portInfo(guid("sw-1-1-0"), 0).hasCapability2(announced))
+                .isTrue();
+        assertThat(fabric.portInfo(guid("sw-0-0-0"), 0).hasCapability2(announced))
+                .isFalse();
     }
 
     @Test
@@ -234,8 +236,9 @@ class SimulatedDevicesTest {
                 .containsExactly(
                         new CounterProfile.Rising(1, PortCounter.SYMBOL_ERROR, 10),
                         new CounterProfile.Rising(2, PortCounter.XMIT_WAIT, 5_000));
-        assertThat(fabric.portCounters().profile(guid("sw-0-2-0")).manners()).isEqualTo(AgentProfile.CONFORMING.deaf());
-        assertThat(fabric.portCounters().profile(guid("sw-2-2-0"))).isEqualTo(CounterProfile.USUAL);
+        assertThat(fabric.portCounters().profile(guid("sw-0-2-0")).agent())
+                .isEqualTo(AgentProfile.CONFORMING.droppingAll());
+        assertThat(fabric.portCounters().profile(guid("sw-2-2-0"))).isEqualTo(CounterProfile.DEFAULT);
     }
 
     @Test
@@ -253,14 +256,17 @@ class SimulatedDevicesTest {
                 devices.models(),
                 new VirtualLoop(),
                 devices.faults());
-        assertThat(fabric.portCounters().profile(guid("sw-2-2-0")).congestion()).isEqualTo(CongestionProfile.USUAL);
+        assertThat(fabric.portCounters().profile(guid("sw-2-2-0")).congestion()).isEqualTo(CongestionProfile.DEFAULT);
         AgentProfile manners = AgentProfile.CONFORMING
                 .refusing(0x17, AgentProfile.ANY, 0x0c, 1)
                 .ignoringSets(0x16);
         assertThat(fabric.portCounters().profile(guid("sw-1-1-0")).congestion())
-                .isEqualTo(CongestionProfile.USUAL.withTable(1).after(3_000_000).answering(manners));
+                .isEqualTo(CongestionProfile.DEFAULT
+                        .withTable(1)
+                        .withDelay(3_000_000)
+                        .withAgent(manners));
         assertThat(fabric.portCounters().profile(guid("sw-0-1-0")).congestion())
-                .isEqualTo(CongestionProfile.USUAL.answering(AgentProfile.CONFORMING.deaf()));
+                .isEqualTo(CongestionProfile.DEFAULT.withAgent(AgentProfile.CONFORMING.droppingAll()));
     }
 
     @Test
@@ -286,9 +292,9 @@ class SimulatedDevicesTest {
     }
 
     private static SmOptions options(String simulate, String file) throws ConfigurationException {
-        Map<Setting<?>, Configuration.Given> values = new HashMap<>();
-        values.put(Settings.SIMULATE, new Configuration.Given("test", simulate));
-        values.put(Settings.SIMULATE_DEVICES, new Configuration.Given("test", file));
+        Map<Setting<?>, Configuration.CommandLineValue> values = new HashMap<>();
+        values.put(Settings.SIMULATE, new Configuration.CommandLineValue("test", simulate));
+        values.put(Settings.SIMULATE_DEVICES, new Configuration.CommandLineValue("test", file));
         return Configuration.read(null, values);
     }
 

@@ -118,7 +118,7 @@ class OpenSmConfInteropTest {
     }
 
     private void compares(int count) throws Exception {
-        String opensm = Programs.need("opensm");
+        String opensm = Programs.requireProgram("opensm");
         Path conf = dir.resolve("opensm.conf");
         Path out = dir.resolve("written.conf");
         for (int i = 0; i < count; i++) {

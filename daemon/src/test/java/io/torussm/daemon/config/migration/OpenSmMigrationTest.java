@@ -155,7 +155,7 @@ class OpenSmMigrationTest {
     void takesOnlyCapitalsForTrueAsOpenSmDoes() throws Exception {
         OpenSmMigration.ConvertedConf result = migrate("routing_engine lash\nqos true\ndo_mesh_analysis True\n");
         assertThat(options(result).routing().qos()).isFalse();
-        assertThat(options(result).values().ofEngines()).isEmpty();
+        assertThat(options(result).values().engineSettings()).isEmpty();
         assertThat(String.join("\n", result.report()))
                 .contains("opensm.conf:2: qos true: neither TRUE nor FALSE, which OpenSM takes for FALSE")
                 .contains("opensm.conf:3: do_mesh_analysis True: neither TRUE nor FALSE, which OpenSM takes for FALSE");

@@ -16,50 +16,50 @@ import org.junit.jupiter.api.Test;
 class CompletionTest extends ConsoleCase {
     @Test
     void commandsAndTheirWords() {
-        assertThat(proposed("swe")).containsExactly("sweep");
-        assertThat(proposed("sweep", "")).containsExactly("heavy", "light", "on", "off", "--wait", "--json");
-        assertThat(proposed("export", "s")).containsExactly("slurm");
-        assertThat(proposed("help", "pat")).containsExactly("path");
-        assertThat(proposed("nosuch", "")).containsExactly("--json");
+        assertThat(candidates("swe")).containsExactly("sweep");
+        assertThat(candidates("sweep", "")).containsExactly("heavy", "light", "on", "off", "--wait", "--json");
+        assertThat(candidates("export", "s")).containsExactly("slurm");
+        assertThat(candidates("help", "pat")).containsExactly("path");
+        assertThat(candidates("nosuch", "")).containsExactly("--json");
     }
 
     @Test
     void namesAndPlaces() {
-        assertThat(proposed("path", "host-0", "")).contains("host-1", "0,0,0", "--json");
-        assertThat(proposed("path", "ho")).contains("host-0", "host-1").noneMatch(each -> each.startsWith("sw"));
-        assertThat(proposed("path", "host-0", "host-1", "")).containsExactly("both", "--json");
+        assertThat(candidates("path", "host-0", "")).contains("host-1", "0,0,0", "--json");
+        assertThat(candidates("path", "ho")).contains("host-0", "host-1").noneMatch(each -> each.startsWith("sw"));
+        assertThat(candidates("path", "host-0", "host-1", "")).containsExactly("both", "--json");
     }
 
     @Test
     void optionsStandAnywhere() {
-        assertThat(proposed("sweep", "--wait", "li")).containsExactly("light");
-        assertThat(proposed("sweep", "light", "-")).containsExactly("--wait", "--json");
-        assertThat(proposed("events", "-")).containsExactly("--follow", "-n", "--json");
-        assertThat(proposed("events", "-n", "")).isEmpty();
-        assertThat(proposed("events", "-n", "7", "")).containsExactly("--follow", "--json");
+        assertThat(candidates("sweep", "--wait", "li")).containsExactly("light");
+        assertThat(candidates("sweep", "light", "-")).containsExactly("--wait", "--json");
+        assertThat(candidates("events", "-")).containsExactly("--follow", "-n", "--json");
+        assertThat(candidates("events", "-n", "")).isEmpty();
+        assertThat(candidates("events", "-n", "7", "")).containsExactly("--follow", "--json");
     }
 
     @Test
     void aWatchedCommandKeepsItsOwnWords() {
-        assertThat(proposed("watch", "tor")).containsExactly("torus");
-        assertThat(proposed("watch", "-n", "5", "port", "host-")).contains("host-0");
-        assertThat(proposed("watch", "torus", "--d")).containsExactly("--draw");
+        assertThat(candidates("watch", "tor")).containsExactly("torus");
+        assertThat(candidates("watch", "-n", "5", "port", "host-")).contains("host-0");
+        assertThat(candidates("watch", "torus", "--d")).containsExactly("--draw");
     }
 
     @Test
     void partitionsAndGroupsThatThereAre() {
-        assertThat(proposed("partitions", "")).contains("preview", "apply", "Default");
-        assertThat(proposed("mcast", "")).containsExactly("--json");
+        assertThat(candidates("partitions", "")).contains("preview", "apply", "Default");
+        assertThat(candidates("mcast", "")).containsExactly("--json");
     }
 
-    private List<String> proposed(String... words) {
-        return new Completion(this::answer).candidates(List.of(words));
+    private List<String> candidates(String... words) {
+        return new Completion(this::requestLines).candidates(List.of(words));
     }
 
-    private List<String> answer(String request) {
+    private List<String> requestLines(String request) {
         List<String> lines = new ArrayList<>();
         try {
-            return ConsoleClient.ask(socket, request, SILENCE_MS, lines::add) ? lines : List.of();
+            return ConsoleClient.execute(socket, request, SILENCE_MS, lines::add) ? lines : List.of();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -30,16 +30,16 @@ class AbsentNamesTest extends ConsoleCase {
     @Test
     void theOperatorsNameOfTodayCounts() throws IOException {
         state("");
-        assertThat(ask("absent").get(1)).startsWith("gone ");
+        assertThat(execute("absent").get(1)).startsWith("gone ");
         state("0x77 \"node-7\"\n");
-        assertThat(ask("absent").get(1)).startsWith("node-7 ").doesNotContain("gone");
-        assertThat(ask("port node-7")).first().asString().contains("\"node-7\" is absent");
-        assertThat(ask("path node-7 host-0"))
-                .containsExactly(ask("port node-7").get(0), "error")
+        assertThat(execute("absent").get(1)).startsWith("node-7 ").doesNotContain("gone");
+        assertThat(execute("port node-7")).first().asString().contains("\"node-7\" is absent");
+        assertThat(execute("path node-7 host-0"))
+                .containsExactly(execute("port node-7").get(0), "error")
                 .first()
                 .asString()
                 .contains("last seen 1970-01-01T00:00:00Z; it was cabled to ");
-        assertThat(ask("path host-0 0x77").get(0)).contains("\"node-7\" is absent");
+        assertThat(execute("path host-0 0x77").get(0)).contains("\"node-7\" is absent");
     }
 
     /** A health check script repeats the second command for ever. */

@@ -27,49 +27,54 @@ class ChangeCommandsTest extends ConsoleCase {
     @BeforeEach
     void change() {
         PublishedView view = Views.twoSwitches();
-        control.committed(FabricState.of(view, FIRST), FIRST);
-        control.committed(FabricState.of(without(view), SECOND), SECOND, "TSM-4001 error it is bad");
+        control.addChange(FabricState.of(view, FIRST), FIRST);
+        control.addChange(FabricState.of(without(view), SECOND), SECOND, "TSM-4001 error it is bad");
     }
 
     @Test
     void changesAreListedWithTheirSweeps() throws IOException {
-        assertThat(ask("changes committed")).hasSize(4);
-        assertThat(ask("changes committed").get(1)).matches("1 +2026-11-25T09:00:00Z +ROUTED .*first since a start");
-        assertThat(ask("changes committed").get(2)).matches("7 +2026-11-25T09:30:00Z +ROUTED +1 +1 +0 +0");
-        assertThat(ask("changes committed 1")).hasSize(3);
+        assertThat(execute("changes committed")).hasSize(4);
+        assertThat(execute("changes committed").get(1))
+                .matches("1 +2026-11-25T09:00:00Z +ROUTED .*first since a start");
+        assertThat(execute("changes committed").get(2)).matches("7 +2026-11-25T09:30:00Z +ROUTED +1 +1 +0 +0");
+        assertThat(execute("changes committed 1")).hasSize(3);
         JsonNode changes = json("changes committed --json").path("changes");
         assertThat(changes).hasSize(2);
         assertThat(changes.get(1).path("counts").path("entries").asInt()).isEqualTo(1);
         assertThat(changes.get(0).path("isFirst").asBoolean()).isTrue();
-        assertThat(ask("changes")).contains("SL changes: 0");
+        assertThat(execute("changes")).contains("SL changes: 0");
     }
 
     /** A sweep after which only conditions are others, and one that differs in nothing that is counted. */
     @Test
     void changesThatNoColumnCountsAreLeftOutUnlessConditionsChanged() throws IOException {
         PublishedView view = without(Views.twoSwitches());
-        control.committed(FabricState.of(view, SECOND), SECOND.plusSeconds(60), "TSM-4002 error it is worse");
-        List<String> lines = ask("changes committed");
+        control.addChange(FabricState.of(view, SECOND), SECOND.plusSeconds(60), "TSM-4002 error it is worse");
+        List<String> lines = execute("changes committed");
         assertThat(lines).hasSize(5);
         assertThat(lines.get(3)).contains("T09:31:00Z").endsWith("conditions: 1 began, 1 ended");
-        control.committed(
+        control.addChange(
                 FabricState.of(view, SECOND.plusSeconds(90)), SECOND.plusSeconds(120), "TSM-4002 error it is worse");
         assertThat(control.changes().changes()).hasSize(4);
-        assertThat(ask("changes committed")).isEqualTo(lines);
-        assertThat(ask("changes committed 1")).hasSize(3).element(1).asString().contains("T09:31:00Z");
+        assertThat(execute("changes committed")).isEqualTo(lines);
+        assertThat(execute("changes committed 1"))
+                .hasSize(3)
+                .element(1)
+                .asString()
+                .contains("T09:31:00Z");
         assertThat(json("changes committed --json").path("changes")).hasSize(3);
     }
 
     @Test
     void sweepsThatAreYetToComeAreNotShown() throws IOException {
-        assertThat(ask("show 99999")).containsExactly("there is no sweep 99999: sweeps 1 to 7 are known", "error");
-        assertThat(ask("diff 1 8")).containsExactly("there is no sweep 8: sweeps 1 to 7 are known", "error");
-        assertThat(ask("show 5").get(0)).contains("sweep 1");
+        assertThat(execute("show 99999")).containsExactly("there is no sweep 99999: sweeps 1 to 7 are known", "error");
+        assertThat(execute("diff 1 8")).containsExactly("there is no sweep 8: sweeps 1 to 7 are known", "error");
+        assertThat(execute("show 5").get(0)).contains("sweep 1");
     }
 
     @Test
     void differencesAreNamed() throws IOException {
-        assertThat(ask("diff 1 7"))
+        assertThat(execute("diff 1 7"))
                 .containsExactly(
                         "from sweep 1 (2026-11-25T09:00:00Z) to sweep 7 (2026-11-25T09:30:00Z)",
                         "forwarding tables, 1 entries: 1",
@@ -77,9 +82,9 @@ class ChangeCommandsTest extends ConsoleCase {
                         "conditions that began: 1",
                         "  TSM-4001 error it is bad",
                         "ok");
-        assertThat(ask("diff 1")).isEqualTo(ask("diff 1 7"));
-        assertThat(ask("diff 7")).contains("nothing differs");
-        assertThat(ask("diff 7 1"))
+        assertThat(execute("diff 1")).isEqualTo(execute("diff 1 7"));
+        assertThat(execute("diff 7")).contains("nothing differs");
+        assertThat(execute("diff 7 1"))
                 .contains("conditions that ended: 1", "  (1,0,0) \"sw-a\", 1 entries: LID 4: none -> 3");
         JsonNode difference = json("diff 1 7 --json").path("difference");
         assertThat(difference
@@ -95,7 +100,7 @@ class ChangeCommandsTest extends ConsoleCase {
 
     @Test
     void activeRoutesAreShown() throws IOException {
-        assertThat(ask("show 7"))
+        assertThat(execute("show 7"))
                 .containsExactly(
                         "sweep 7, since 2026-11-25T09:30:00Z, routes of hand",
                         "routing: routed since 2026-11-25T09:30:00Z",
@@ -113,36 +118,36 @@ class ChangeCommandsTest extends ConsoleCase {
 
     @Test
     void pathsAndTablesAreThoseOfThen() throws IOException {
-        assertThat(ask("show 1 path host-0 host-1")).contains("arrives at \"host-1\", after 2 switches", "ok");
-        assertThat(ask("show 1 path host-0 host-1 both"))
+        assertThat(execute("show 1 path host-0 host-1")).contains("arrives at \"host-1\", after 2 switches", "ok");
+        assertThat(execute("show 1 path host-0 host-1 both"))
                 .anyMatch(line -> line.startsWith("SL   9 (level wanted: 0) and 9"));
-        assertThat(ask("show 7 path host-0 host-1")).last().isEqualTo("error");
+        assertThat(execute("show 7 path host-0 host-1")).last().isEqualTo("error");
         assertThat(json("show 1 path host-0 host-1 --json").path("hops")).hasSize(3);
-        assertThat(ask("show 1 path host-0 absent")).last().isEqualTo("error");
-        assertThat(ask("show 1 lft sw-a"))
+        assertThat(execute("show 1 path host-0 absent")).last().isEqualTo("error");
+        assertThat(execute("show 1 lft sw-a"))
                 .hasSize(7)
                 .first()
                 .isEqualTo("(1,0,0) sw-a as of sweep 1, since 2026-11-25T09:00:00Z");
-        assertThat(ask("show 7 lft sw-a")).hasSize(6);
+        assertThat(execute("show 7 lft sw-a")).hasSize(6);
         assertThat(json("show 1 lft 1,0,0 --json")
                         .path("entries")
                         .get(3)
                         .path("port")
                         .asInt())
                 .isEqualTo(3);
-        assertThat(ask("show 1 lft host-0")).last().isEqualTo("error");
+        assertThat(execute("show 1 lft host-0")).last().isEqualTo("error");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"2026-11-25T09:29:59Z", "2026-11-25T09:29", "1", "6", "2026-11-25T09:00:00Z"})
     void momentsBeforeTheSecondAreOfTheFirst(String moment) throws IOException {
-        assertThat(ask("show " + moment)).first().asString().startsWith("sweep 1, ");
+        assertThat(execute("show " + moment)).first().asString().startsWith("sweep 1, ");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"2026-11-25T09:30:00Z", "7"})
     void momentsSince(String moment) throws IOException {
-        assertThat(ask("show " + moment)).first().asString().startsWith("sweep 7, ");
+        assertThat(execute("show " + moment)).first().asString().startsWith("sweep 7, ");
     }
 
     @ParameterizedTest
@@ -163,7 +168,7 @@ class ChangeCommandsTest extends ConsoleCase {
                 "changes 1 2"
             })
     void whatMakesNoSenseIsAnsweredWithTheUsage(String request) throws IOException {
-        assertThat(ask(request))
+        assertThat(execute(request))
                 .anyMatch(line -> line.startsWith("usage: "))
                 .last()
                 .isEqualTo("error");
@@ -171,7 +176,7 @@ class ChangeCommandsTest extends ConsoleCase {
 
     @Test
     void unkeptStateIsReported() throws IOException {
-        assertThat(ask("show 2026-11-25T08:59:59Z"))
+        assertThat(execute("show 2026-11-25T08:59:59Z"))
                 .containsExactly("nothing is kept of that time; see changes committed", "error");
     }
 

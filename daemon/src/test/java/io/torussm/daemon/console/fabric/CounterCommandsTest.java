@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class CounterCommandsTest extends ConsoleCase {
     @BeforeEach
     void read() {
-        control.rules(5);
+        control.becomeMaster(5);
         CountedPorts.readTwice(
                 control.counters, Objects.requireNonNull(control.view).subnet().fabric());
     }
@@ -28,7 +28,7 @@ class CounterCommandsTest extends ConsoleCase {
         assertThat(worst.at("/ports/0/port").asInt()).isEqualTo(3);
         assertThat(worst.at("/ports/0/errors").asInt()).isEqualTo(3);
         assertThat(worst.at("/ports/5/port").asInt()).isEqualTo(1);
-        assertThat(ask("counters"))
+        assertThat(execute("counters"))
                 .anyMatch(line -> line.contains("ports read: 8, agents that do not answer: 1"))
                 .anyMatch(line -> line.matches("0x\\S+ +3 +\\(1,0,0\\) sw-a +3 .*"))
                 .endsWith("ok");
@@ -44,7 +44,7 @@ class CounterCommandsTest extends ConsoleCase {
         });
         assertThat(port.at("/port/peer").asText()).contains("sw-b");
         assertThat(port.path("samples")).hasSize(1);
-        assertThat(ask("counters 0x200000 3"))
+        assertThat(execute("counters 0x200000 3"))
                 .anyMatch(line -> line.contains("cabled to") && line.contains("sw-b"))
                 .anyMatch(line -> line.matches("PortXmitData +3000"))
                 .anyMatch(line -> line.startsWith("1970-01-01T00:00:02Z"));
@@ -52,21 +52,21 @@ class CounterCommandsTest extends ConsoleCase {
 
     @Test
     void nonsenseIsReported() throws IOException {
-        assertThat(ask("counters sw-a 9"))
+        assertThat(execute("counters sw-a 9"))
                 .anyMatch(line -> line.contains("only 3"))
                 .endsWith("error");
-        assertThat(ask("counters sw-a 2")).anyMatch(line -> line.contains("no counters were read there"));
-        assertThat(ask("counters absent")).endsWith("error");
-        assertThat(ask("counters sw-a x")).anyMatch(line -> line.contains("PORT is a number"));
+        assertThat(execute("counters sw-a 2")).anyMatch(line -> line.contains("no counters were read there"));
+        assertThat(execute("counters absent")).endsWith("error");
+        assertThat(execute("counters sw-a x")).anyMatch(line -> line.contains("PORT is a number"));
     }
 
     @Test
     void countsFromZeroAgain() throws IOException {
-        assertThat(ask("clear-counters sw-a 3")).endsWith("ok");
+        assertThat(execute("clear-counters sw-a 3")).endsWith("ok");
         assertThat(json("counters --json").path("ports")).hasSize(5);
-        assertThat(ask("clear-counters sw-b")).endsWith("ok");
+        assertThat(execute("clear-counters sw-b")).endsWith("ok");
         assertThat(json("counters --json").path("ports")).hasSize(3);
-        assertThat(ask("clear-counters")).endsWith("ok");
-        assertThat(ask("counters")).anyMatch(line -> line.contains("no port has counted an error"));
+        assertThat(execute("clear-counters")).endsWith("ok");
+        assertThat(execute("counters")).anyMatch(line -> line.contains("no port has counted an error"));
     }
 }

@@ -132,7 +132,8 @@ class DrainCommandsTest {
                     .isFalse();
         }
         for (String name : List.of("sw-gone", "(7,7,7)", "7,7,7", "S-0000000000000077", "0x77")) {
-            control.drains = List.of(new Drain(0x77, Drains.WHOLE, "switch (7,7,7) sw-gone", FakeControl.STARTED));
+            control.drains =
+                    List.of(new Drain(0x77, Drains.WHOLE_SWITCH, "switch (7,7,7) sw-gone", FakeControl.STARTED));
             assertThat(new Commands(control).run("undrain " + name, true).isGood())
                     .as(name)
                     .isTrue();

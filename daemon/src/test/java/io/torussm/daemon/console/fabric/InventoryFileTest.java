@@ -25,10 +25,10 @@ class InventoryFileTest extends ConsoleCase {
     @Test
     void aTopologyIsAcceptedOnceItIsConfirmed() throws IOException {
         String file = file(torus());
-        assertThat(ask("inventory accept " + file))
+        assertThat(execute("inventory accept " + file))
                 .contains("nothing was done; append yes, and 18 devices and 27 cables are expected");
         assertThat(control.inventory().expected().isEmpty()).isTrue();
-        assertThat(ask("inventory accept " + file + " yes"))
+        assertThat(execute("inventory accept " + file + " yes"))
                 .containsExactly("18 devices and 27 cables are expected from now on", "ok");
         ExpectedFabric expected = control.inventory().expected();
         assertThat(expected.devices())
@@ -42,7 +42,7 @@ class InventoryFileTest extends ConsoleCase {
 
     @Test
     void linesOfATopologyThatArePassedOverAreCounted() throws IOException {
-        assertThat(ask("inventory accept " + file("Non-Chassis Nodes\n" + torus()) + " yes"))
+        assertThat(execute("inventory accept " + file("Non-Chassis Nodes\n" + torus()) + " yes"))
                 .first()
                 .asString()
                 .startsWith("18 devices and 27 cables are expected from now on; warning: ")
@@ -57,30 +57,30 @@ class InventoryFileTest extends ConsoleCase {
                 switch 0x0000000000000002 8 ports 0x000000 0x0000 0x00000000 b
                 cable 0x0000000000000001/1 0x0000000000000002/1 ? ?
                 """;
-        assertThat(ask("inventory accept " + file(lines) + " yes"))
+        assertThat(execute("inventory accept " + file(lines) + " yes"))
                 .containsExactly("2 devices and 1 cables are expected from now on", "ok");
     }
 
     @Test
     void errorsNameFileAndLine() throws IOException {
-        assertThat(ask("inventory accept " + file(torus().replace("[1]", "[77]"))))
+        assertThat(execute("inventory accept " + file(torus().replace("[1]", "[77]"))))
                 .first()
                 .asString()
                 .matches(".*/planned:\\d+: .*ports 1 to .*");
-        assertThat(ask("inventory accept "
+        assertThat(execute("inventory accept "
                         + file("switch 0x0000000000000001 8 ports 0x000000 0x0000 0x00000000 a\nhub\n")))
                 .first()
                 .asString()
                 .matches(".*/planned: line 2 \"hub\": neither a device nor a cable");
-        assertThat(ask("inventory accept " + file(""))).last().isEqualTo("error");
-        assertThat(ask("inventory accept " + dir.resolve("absent")))
+        assertThat(execute("inventory accept " + file(""))).last().isEqualTo("error");
+        assertThat(execute("inventory accept " + dir.resolve("absent")))
                 .first()
                 .asString()
                 .startsWith("cannot read ");
-        assertThat(ask("inventory accept planned")).first().asString().contains("give the whole path");
-        assertThat(ask("inventory accept /dev/zero")).last().isEqualTo("error");
-        assertThat(ask("inventory accept a b c")).anyMatch(line -> line.startsWith("usage: "));
-        assertThat(ask("inventory forget " + dir + " yes")).anyMatch(line -> line.startsWith("usage: "));
+        assertThat(execute("inventory accept planned")).first().asString().contains("give the whole path");
+        assertThat(execute("inventory accept /dev/zero")).last().isEqualTo("error");
+        assertThat(execute("inventory accept a b c")).anyMatch(line -> line.startsWith("usage: "));
+        assertThat(execute("inventory forget " + dir + " yes")).anyMatch(line -> line.startsWith("usage: "));
         assertThat(control.inventory().expected().isEmpty()).isTrue();
     }
 
@@ -91,7 +91,7 @@ class InventoryFileTest extends ConsoleCase {
         Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-r-----"));
         Path link = Files.createSymbolicLink(dir.resolve("link"), secret);
         for (Path each : List.of(secret, link)) {
-            assertThat(ask("inventory accept " + each))
+            assertThat(execute("inventory accept " + each))
                     .first()
                     .asString()
                     .contains("chmod o+r")
@@ -106,12 +106,12 @@ class InventoryFileTest extends ConsoleCase {
                         ExpectedFabric.of(
                                 Objects.requireNonNull(control.view).subnet().fabric()),
                         isWritten -> {});
-        assertThat(ask("inventory")).containsExactly("expected: 4 devices, 3 cables; differences: 0", "ok");
+        assertThat(execute("inventory")).containsExactly("expected: 4 devices, 3 cables; differences: 0", "ok");
         String lines = "switch 0x0000000000000001 8 ports 0x000000 0x0000 0x00000000 a\n";
-        ask("inventory accept " + file(lines) + " yes");
-        assertThat(ask("inventory")).anyMatch(line -> line.startsWith("missing_node: switch 0x0000000000000001"));
-        control.drains = List.of(new Drains.Drain(1, Drains.WHOLE, "a", Instant.EPOCH));
-        assertThat(ask("inventory"))
+        execute("inventory accept " + file(lines) + " yes");
+        assertThat(execute("inventory")).anyMatch(line -> line.startsWith("missing_node: switch 0x0000000000000001"));
+        control.drains = List.of(new Drains.Drain(1, Drains.WHOLE_SWITCH, "a", Instant.EPOCH));
+        assertThat(execute("inventory"))
                 .noneMatch(line -> line.startsWith("missing_node"))
                 .anyMatch(line -> line.startsWith("drained: switch 0x0000000000000001"));
         assertThat(json("inventory --json").path("drained")).hasSize(1);

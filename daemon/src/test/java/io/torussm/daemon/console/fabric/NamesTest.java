@@ -29,11 +29,11 @@ class NamesTest extends ConsoleCase {
 
     @Test
     void aNodeHasTheNameThatTheOperatorGaveIt() throws IOException {
-        assertThat(ask("node \"leaf 1\"")).contains("switch leaf 1 (1,0,0)", "stands in          rack R7, unit 12");
-        assertThat(ask("node sw-a")).last().isEqualTo("error");
-        assertThat(ask("switch leaf-2")).first().asString().endsWith(", LID 2, row B");
-        assertThat(ask("switches")).anyMatch(line -> line.endsWith("(1,0,0)  leaf 1"));
-        assertThat(ask("names leaf")).contains("leaf 1", "leaf-2");
+        assertThat(execute("node \"leaf 1\"")).contains("switch leaf 1 (1,0,0)", "stands in          rack R7, unit 12");
+        assertThat(execute("node sw-a")).last().isEqualTo("error");
+        assertThat(execute("switch leaf-2")).first().asString().endsWith(", LID 2, row B");
+        assertThat(execute("switches")).anyMatch(line -> line.endsWith("(1,0,0)  leaf 1"));
+        assertThat(execute("names leaf")).contains("leaf 1", "leaf-2");
     }
 
     @ParameterizedTest
@@ -49,22 +49,22 @@ class NamesTest extends ConsoleCase {
                 "(0,0,0)"
             })
     void aNodeCanBeWrittenInManyWays(String node) throws IOException {
-        assertThat(ask("node " + node)).first().isEqualTo("switch leaf-2 (0,0,0)");
-        assertThat(ask("port " + node)).first().isEqualTo("node       leaf-2 (0,0,0)");
-        assertThat(ask("path host-0 " + node)).last().isEqualTo("ok");
+        assertThat(execute("node " + node)).first().isEqualTo("switch leaf-2 (0,0,0)");
+        assertThat(execute("port " + node)).first().isEqualTo("node       leaf-2 (0,0,0)");
+        assertThat(execute("path host-0 " + node)).last().isEqualTo("ok");
     }
 
     @Test
     void aCableHasItsLabelAtBothEnds() throws IOException {
-        assertThat(ask("port leaf-2 3")).contains("stands in  row B", "cable      C-1");
-        assertThat(ask("port \"leaf 1\" 3")).contains("stands in  rack R7, unit 12", "cable      C-1");
-        assertThat(ask("port leaf-2 2")).noneMatch(line -> line.startsWith("cable"));
-        assertThat(ask("port leaf-2 3 --json")).anyMatch(line -> line.contains("C-1"));
+        assertThat(execute("port leaf-2 3")).contains("stands in  row B", "cable      C-1");
+        assertThat(execute("port \"leaf 1\" 3")).contains("stands in  rack R7, unit 12", "cable      C-1");
+        assertThat(execute("port leaf-2 2")).noneMatch(line -> line.startsWith("cable"));
+        assertThat(execute("port leaf-2 3 --json")).anyMatch(line -> line.contains("C-1"));
     }
 
     @Test
     void aPathTellsRacksAndLabels() throws IOException {
-        assertThat(ask("path host-0 host-1"))
+        assertThat(execute("path host-0 host-1"))
                 .anyMatch(line -> line.matches("1 +leaf 1 +\\(1,0,0\\) +rack R7, unit 12 +1 +3 +C-1 .*"))
                 .anyMatch(line -> line.matches("2 +leaf-2 +\\(0,0,0\\) +row B +3 +2 .*"));
     }
@@ -81,15 +81,15 @@ class NamesTest extends ConsoleCase {
                 Views.twoSwitches(),
                 Guid.format(hosts[0]) + " \"node017 mlx5_0\"\n" + Guid.format(hosts[1]) + " \"node018 mlx5_0\"\n",
                 "");
-        assertThat(ask("path node017 node018")).last().isEqualTo("ok");
-        assertThat(ask("host node017")).first().asString().contains("node017 mlx5_0");
-        assertThat(ask("path node01 node018")).last().isEqualTo("error");
+        assertThat(execute("path node017 node018")).last().isEqualTo("ok");
+        assertThat(execute("host node017")).first().asString().contains("node017 mlx5_0");
+        assertThat(execute("path node01 node018")).last().isEqualTo("error");
         control.view = Views.named(
                 Views.twoSwitches(),
                 Guid.format(hosts[0]) + " \"node017 mlx5_0\"\n" + Guid.format(hosts[1]) + " \"node017 mlx5_1\"\n",
                 "");
         for (String request : List.of("path node017 1", "host node017")) {
-            assertThat(ask(request))
+            assertThat(execute(request))
                     .endsWith("error")
                     .first()
                     .asString()
@@ -100,9 +100,9 @@ class NamesTest extends ConsoleCase {
 
     @Test
     void matchesAreProposed() throws IOException {
-        assertThat(ask("node leaf*"))
+        assertThat(execute("node leaf*"))
                 .contains(
                         "no end port has the name, GUID or LID \"leaf*\"; did you mean" + " \"leaf 1\" or \"leaf-2\"?");
-        assertThat(ask("node host-9")).anyMatch(line -> line.endsWith("did you mean \"host-0\" or \"host-1\"?"));
+        assertThat(execute("node host-9")).anyMatch(line -> line.endsWith("did you mean \"host-0\" or \"host-1\"?"));
     }
 }

@@ -18,8 +18,8 @@ class ClientSharesTest {
     void theOldestIdleClientMakesRoom() {
         fill("guest");
         inUse.add("guest0");
-        assertThat(enter("root", "root")).isTrue();
-        assertThat(enter("guest4", "guest")).isTrue();
+        assertThat(add("root", "root")).isTrue();
+        assertThat(add("guest4", "guest")).isTrue();
         assertThat(ended).containsExactly("guest1", "guest2");
     }
 
@@ -28,31 +28,31 @@ class ClientSharesTest {
     void aUserWithMostLosesClientsInUseToAnother() {
         fill("guest");
         inUse.addAll(Set.of("guest0", "guest1", "guest2", "guest3", "root0", "root1"));
-        assertThat(enter("root0", "root")).isTrue();
-        assertThat(enter("root1", "root")).isTrue();
+        assertThat(add("root0", "root")).isTrue();
+        assertThat(add("root1", "root")).isTrue();
         assertThat(ended).containsExactly("guest0", "guest1");
-        assertThat(enter("root2", "root")).isFalse();
-        assertThat(enter("guest4", "guest")).isFalse();
+        assertThat(add("root2", "root")).isFalse();
+        assertThat(add("guest4", "guest")).isFalse();
     }
 
     @Test
     void aClientThatLeavesMakesRoom() {
         fill("guest");
         inUse.addAll(Set.of("guest0", "guest1", "guest2", "guest3"));
-        assertThat(enter("guest4", "guest")).isFalse();
-        shares.leave("guest2");
-        assertThat(enter("guest4", "guest")).isTrue();
+        assertThat(add("guest4", "guest")).isFalse();
+        shares.remove("guest2");
+        assertThat(add("guest4", "guest")).isTrue();
         assertThat(ended).isEmpty();
     }
 
-    private boolean enter(String client, String user) {
-        return shares.enter(client, user, () -> inUse.contains(client), () -> ended.add(client));
+    private boolean add(String client, String user) {
+        return shares.add(client, user, () -> inUse.contains(client), () -> ended.add(client));
     }
 
     /** Adds four clients of a user, {@code USER0} to {@code USER3}. */
     private void fill(String user) {
         for (int i = 0; i < 4; i++) {
-            assertThat(enter(user + i, user)).isTrue();
+            assertThat(add(user + i, user)).isTrue();
         }
     }
 }

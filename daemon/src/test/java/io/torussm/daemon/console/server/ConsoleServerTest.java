@@ -34,19 +34,19 @@ class ConsoleServerTest extends ConsoleCase {
     @Test
     void doublesALeadingDotOnTheWire() throws IOException {
         control.version = ".dotted";
-        assertThat(raw("version\nquit\n")).startsWith("..dotted\n.ok\n");
-        assertThat(ask("version")).containsExactly(".dotted", "ok");
+        assertThat(rawResponse("version\nquit\n")).startsWith("..dotted\n.ok\n");
+        assertThat(execute("version")).containsExactly(".dotted", "ok");
     }
 
     /** The log has the user and the result of each change, but no read access. */
     @Test
     void changesAreReportedWithTheirUser() throws IOException {
         try (LoggedEvents log = new LoggedEvents().listen()) {
-            ask("status");
-            ask("priority");
+            execute("status");
+            execute("priority");
             assertThat(log.of(SmEvent.CHANGE_ASKED)).isEmpty();
-            ask("sweep");
-            LoggedEvents.Logged change = log.only(SmEvent.CHANGE_ASKED);
+            execute("sweep");
+            LoggedEvents.LoggedEvent change = log.only(SmEvent.CHANGE_ASKED);
             assertThat(change.get(EventField.USER)).isEqualTo(System.getProperty("user.name"));
             assertThat(change.get(EventField.ACTION)).isEqualTo("sweep");
             assertThat(change.get(EventField.TEXT)).isEqualTo("done");
@@ -55,9 +55,9 @@ class ConsoleServerTest extends ConsoleCase {
 
     @Test
     void survivesADefectInACommand() throws IOException {
-        control.isDefect = true;
-        assertThat(ask("status")).containsExactly("internal error, see the log", "error");
-        assertThat(ask("version")).containsExactly("torus-sm test", "ok");
+        control.hasDefect = true;
+        assertThat(execute("status")).containsExactly("internal error, see the log", "error");
+        assertThat(execute("version")).containsExactly("torus-sm test", "ok");
     }
 
     @Test
@@ -67,8 +67,8 @@ class ConsoleServerTest extends ConsoleCase {
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> escalated.add(thrown));
         try {
             for (Error error : List.of(new OutOfMemoryError("provoked"), new StackOverflowError("provoked"))) {
-                control.error = error;
-                assertThat(ask("version")).containsExactly("internal error, see the log", "error");
+                control.versionError = error;
+                assertThat(execute("version")).containsExactly("internal error, see the log", "error");
                 assertThat(escalated.poll(60, TimeUnit.SECONDS)).isSameAs(error);
             }
         } finally {
@@ -78,18 +78,18 @@ class ConsoleServerTest extends ConsoleCase {
 
     @Test
     void answersSeveralRequestsInOrderUntilQuit() throws IOException {
-        assertThat(raw("version\nsweep\nquit\nversion\n"))
+        assertThat(rawResponse("version\nsweep\nquit\nversion\n"))
                 .isEqualTo("torus-sm test\n.ok\nheavy sweep requested\n.ok\n.ok\n");
     }
 
     @Test
     void endsAConnectionThatSendsTooMuch() throws IOException {
-        assertThat(raw("x".repeat(5000)))
-                .isEqualTo("no request is longer than " + ConsoleSession.MAX_LINE + " bytes\n.error\n");
-        assertThat(raw("help\n".repeat(5000)))
+        assertThat(rawResponse("x".repeat(5000)))
+                .isEqualTo("no request is longer than " + ConsoleSession.MAX_LINE_BYTES + " bytes\n.error\n");
+        assertThat(rawResponse("help\n".repeat(5000)))
                 .endsWith("more than " + ConsoleSession.MAX_WAITING + " simultaneous requests\n.error\n")
                 .hasSizeLessThan(5000 * 3000);
-        assertThat(ask("version")).containsExactly("torus-sm test", "ok");
+        assertThat(execute("version")).containsExactly("torus-sm test", "ok");
     }
 
     /** Connections that ask nothing keep no operator out: the oldest makes room. */
@@ -102,7 +102,7 @@ class ConsoleServerTest extends ConsoleCase {
             channel.write(ByteBuffer.wrap("version\n".getBytes(StandardCharsets.US_ASCII)));
             assertThat(channel.read(ByteBuffer.allocate(100))).isPositive();
         }
-        assertThat(ask("version")).containsExactly("torus-sm test", "ok");
+        assertThat(execute("version")).containsExactly("torus-sm test", "ok");
         for (SocketChannel channel : channels) {
             if (!channel.equals(channels.get(0))) {
                 channel.write(ByteBuffer.wrap("quit\n".getBytes(StandardCharsets.US_ASCII)));
@@ -111,7 +111,7 @@ class ConsoleServerTest extends ConsoleCase {
             assertThat(rest).endsWith(channel.equals(channels.get(0)) ? "connect again\n.error\n" : ".ok\n");
             channel.close();
         }
-        assertThat(ask("version")).containsExactly("torus-sm test", "ok");
+        assertThat(execute("version")).containsExactly("torus-sm test", "ok");
     }
 
     @Test
@@ -125,7 +125,7 @@ class ConsoleServerTest extends ConsoleCase {
         assertThatThrownBy(() -> ConsoleServer.open(settings(socket), control))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("another process listens on");
-        assertThat(ask("version")).containsExactly("torus-sm test", "ok");
+        assertThat(execute("version")).containsExactly("torus-sm test", "ok");
     }
 
     @Test
@@ -159,7 +159,7 @@ class ConsoleServerTest extends ConsoleCase {
         close();
         server = null;
         assertThat(socket).doesNotExist();
-        assertThatThrownBy(() -> ask("version")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> execute("version")).isInstanceOf(IOException.class);
     }
 
     @Test
@@ -168,8 +168,8 @@ class ConsoleServerTest extends ConsoleCase {
         try (ConsoleClient client =
                 ConsoleClient.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))) {
             List<String> lines = new ArrayList<>();
-            assertThat(client.ask("version", SILENCE_MS, lines::add)).isTrue();
-            assertThat(client.ask("loglevel", SILENCE_MS, lines::add)).isTrue();
+            assertThat(client.execute("version", SILENCE_MS, lines::add)).isTrue();
+            assertThat(client.execute("loglevel", SILENCE_MS, lines::add)).isTrue();
             assertThat(lines).containsExactly("torus-sm test", "log level info");
             for (String change : List.of(
                     "sweep",
@@ -181,14 +181,14 @@ class ConsoleServerTest extends ConsoleCase {
                     "dump",
                     "capture x")) {
                 lines.clear();
-                assertThat(client.ask(change, SILENCE_MS, lines::add))
+                assertThat(client.execute(change, SILENCE_MS, lines::add))
                         .as(change)
                         .isFalse();
                 assertThat(lines).first().asString().endsWith("nothing can be changed over TCP; use the socket");
             }
         }
-        assertThat(control.asked).isEmpty();
-        assertThat(control.level).isEqualTo("info");
+        assertThat(control.requests).isEmpty();
+        assertThat(control.logLevel).isEqualTo("info");
     }
 
     @Test

@@ -33,16 +33,16 @@ import org.junit.jupiter.api.Test;
 class WaitingClientsTest extends ConsoleCase {
     @Test
     void aWaitForASweepReportsItsOutcome() throws Exception {
-        control.rules(5);
+        control.becomeMaster(5);
         for (String request : List.of("sweep --wait", "sweep light --wait", "reroute --wait")) {
-            control.swept = sweep -> {};
+            control.sweepListener = sweep -> {};
             try (ConsoleClient client = ConsoleClient.connect(UnixDomainSocketAddress.of(socket))) {
                 CompletableFuture<List<String>> answer = CompletableFuture.supplyAsync(() -> answer(client, request));
-                while (control.asked.isEmpty()) {
+                while (control.requests.isEmpty()) {
                     Thread.onSpinWait();
                 }
                 assertThat(answer).isNotDone();
-                control.swept.accept(new SweepHistory.Sweep(
+                control.sweepListener.accept(new SweepHistory.Sweep(
                         Instant.EPOCH,
                         request.contains("light") ? "quiet" : "up",
                         "all is well",
@@ -51,21 +51,21 @@ class WaitingClientsTest extends ConsoleCase {
                 assertThat(answer.get(60, TimeUnit.SECONDS))
                         .contains("  a path", "  SL changes: 1", "true")
                         .anyMatch(line -> line.endsWith(": all is well"));
-                control.asked.clear();
+                control.requests.clear();
             }
         }
     }
 
     @Test
     void aSweepThatEndsBadlyIsARefusal() throws Exception {
-        control.rules(5);
+        control.becomeMaster(5);
         try (ConsoleClient client = ConsoleClient.connect(UnixDomainSocketAddress.of(socket))) {
             CompletableFuture<List<String>> answer =
                     CompletableFuture.supplyAsync(() -> answer(client, "sweep --wait --json"));
-            while (control.asked.isEmpty()) {
+            while (control.requests.isEmpty()) {
                 Thread.onSpinWait();
             }
-            control.swept.accept(new SweepHistory.Sweep(Instant.EPOCH, "refused", "no routes", List.of(), 0));
+            control.sweepListener.accept(new SweepHistory.Sweep(Instant.EPOCH, "refused", "no routes", List.of(), 0));
             assertThat(answer.get(60, TimeUnit.SECONDS))
                     .contains("    \"outcome\" : \"refused\",", "false")
                     .contains("    \"ended\" : \"1970-01-01T00:00:00Z\",");
@@ -75,7 +75,7 @@ class WaitingClientsTest extends ConsoleCase {
     /** More waiting clients than threads do not block requests, and each may stop waiting. */
     @Test
     void waitingForSweepsKeepsNoClientOut() throws Exception {
-        control.rules(5);
+        control.becomeMaster(5);
         List<SocketChannel> waiting = new ArrayList<>();
         for (int i = 0; i <= ConsoleServer.MAX_FOLLOWERS; i++) { // workers may hand over their answers in any order
             SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket));
@@ -84,7 +84,7 @@ class WaitingClientsTest extends ConsoleCase {
         }
         SocketChannel refused = firstAnswered(waiting);
         assertThat(error(refused)).contains("end one of them");
-        assertThat(ask("version")).contains("ok");
+        assertThat(execute("version")).contains("ok");
         SocketChannel one = waiting.get(waiting.indexOf(refused) == 0 ? 1 : 0);
         one.write(ByteBuffer.wrap("\n".getBytes(StandardCharsets.US_ASCII)));
         assertThat(error(one)).as("its wait is over").doesNotContain("end one of them");
@@ -115,9 +115,9 @@ class WaitingClientsTest extends ConsoleCase {
 
     @Test
     void nothingIsWaitedForWhereNothingComes() throws IOException {
-        assertThat(ask("sweep off --wait")).contains("usage: sweep [heavy|light|on|off] [--wait]", "error");
-        assertThat(ask("sweep --wait")).containsExactly("the SM has not begun yet", "error");
-        assertThat(control.asked).isEmpty();
+        assertThat(execute("sweep off --wait")).contains("usage: sweep [heavy|light|on|off] [--wait]", "error");
+        assertThat(execute("sweep --wait")).containsExactly("the SM has not begun yet", "error");
+        assertThat(control.requests).isEmpty();
     }
 
     @Test
@@ -130,8 +130,8 @@ class WaitingClientsTest extends ConsoleCase {
             channel.write(ByteBuffer.wrap("events 1 --follow\n".getBytes(StandardCharsets.US_ASCII)));
             assertThat(channel.read(ByteBuffer.allocate(1000))).isPositive();
         }
-        assertThat(ask("events --follow")).contains("error");
-        assertThat(ask("version")).contains("ok");
+        assertThat(execute("events --follow")).contains("error");
+        assertThat(execute("version")).contains("ok");
         for (SocketChannel channel : followers) {
             channel.close();
         }
@@ -144,7 +144,7 @@ class WaitingClientsTest extends ConsoleCase {
             BlockingQueue<String> lines = new LinkedBlockingQueue<>();
             CompletableFuture<Boolean> end = CompletableFuture.supplyAsync(() -> {
                 try {
-                    return client.ask("events 1 --follow", SILENCE_MS, lines::add);
+                    return client.execute("events 1 --follow", SILENCE_MS, lines::add);
                 } catch (IOException e) {
                     throw new IllegalStateException(e);
                 }
@@ -155,7 +155,7 @@ class WaitingClientsTest extends ConsoleCase {
             client.interrupt();
             assertThat(end.get(60, TimeUnit.SECONDS)).isTrue();
             List<String> more = new ArrayList<>();
-            assertThat(client.ask("events --json", SILENCE_MS, more::add)).isTrue();
+            assertThat(client.execute("events --json", SILENCE_MS, more::add)).isTrue();
             JsonNode document = new ObjectMapper().readTree(String.join("\n", more));
             assertThat(document.path("events").get(1).path("number").asInt()).isEqualTo(2);
         }
@@ -170,7 +170,7 @@ class WaitingClientsTest extends ConsoleCase {
             for (int i = 1; i < 20 * Journal.CAPACITY; i++) {
                 control.journal.add(Instant.EPOCH, "info", "", "x".repeat(1000), Map.of());
             }
-            assertThat(ask("version")).containsExactly("torus-sm test", "ok");
+            assertThat(execute("version")).containsExactly("torus-sm test", "ok");
             BufferedReader reader =
                     new BufferedReader(new InputStreamReader(Channels.newInputStream(channel), StandardCharsets.UTF_8));
             long last = 1;
@@ -187,7 +187,7 @@ class WaitingClientsTest extends ConsoleCase {
     private static List<String> answer(ConsoleClient client, String request) {
         List<String> lines = new ArrayList<>();
         try {
-            boolean isGood = client.ask(request, SILENCE_MS, lines::add);
+            boolean isGood = client.execute(request, SILENCE_MS, lines::add);
             lines.add(String.valueOf(isGood));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -117,7 +117,7 @@ class AdoptionCommandsTest {
         Adoption.TakeOver preview =
                 new Adoption.TakeOver("", "", "port GUID 0x1", priority, registrations, leftOut, null);
         assertThat(preview.lines()).contains("master now: port GUID 0x1");
-        assertThat(preview.done("this SM is master").lines())
+        assertThat(preview.withOutcome("this SM is master").lines())
                 .containsExactly("left out: a service", "this SM is master");
     }
 

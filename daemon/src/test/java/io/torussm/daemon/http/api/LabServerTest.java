@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The HTTP server of {@code torus-sm fabric}: it shows the simulated fabric, and causes faults for users with the role.
- * A {@link Remembering} takes the place of the fabric.
+ * A {@link RecordingControl} takes the place of the fabric.
  */
 @Timeout(60)
 class LabServerTest {
@@ -34,7 +34,7 @@ class LabServerTest {
     private static final String LINE = "{\"line\": \"Unlink \\\"S-1\\\"[2]\"}";
     private static final String JSON = "Content-Type: application/json\r\n";
 
-    private final List<String> said = new ArrayList<>();
+    private final List<String> executedLines = new ArrayList<>();
 
     @TempDir
     Path dir;
@@ -42,7 +42,7 @@ class LabServerTest {
     private HttpServer server;
 
     /** A control that records requests. */
-    private final class Remembering implements LabControl {
+    private final class RecordingControl implements LabControl {
         @Override
         public CompletionStage<State> state() {
             return CompletableFuture.completedFuture(new State(
@@ -60,25 +60,25 @@ class LabServerTest {
 
         @Override
         public CompletionStage<Response> execute(String line, String user) {
-            said.add(user + ": " + line);
+            executedLines.add(user + ": " + line);
             return CompletableFuture.completedFuture(new Response(List.of("said " + line), !line.contains("bad")));
         }
 
         @Override
         public CompletionStage<Response> begin(String name, String text, String user) {
-            said.add(user + " begins " + name + ": " + text);
+            executedLines.add(user + " begins " + name + ": " + text);
             return CompletableFuture.completedFuture(new Response(List.of("begun"), true));
         }
 
         @Override
         public boolean isReadOnly(String line) {
-            return FaultConsole.looks(line);
+            return FaultConsole.isQuery(line);
         }
     }
 
     @BeforeEach
     void open() throws Exception {
-        server = HttpServer.openLab(ANY, new Remembering(), null);
+        server = HttpServer.openLab(ANY, new RecordingControl(), null);
     }
 
     @AfterEach
@@ -104,7 +104,7 @@ class LabServerTest {
         assertThat(RawHttp.get(server.address(), "/api/v1/console?line=Dump")).contains("said Dump");
         assertThat(RawHttp.get(server.address(), "/api/v1/console?line=Unlink%20%22S-1%22"))
                 .startsWith("HTTP/1.1 405 ");
-        assertThat(said).containsExactly("http: Dump");
+        assertThat(executedLines).containsExactly("http: Dump");
     }
 
     @Test
@@ -115,7 +115,7 @@ class LabServerTest {
                 .endsWith("said bad\n");
         assertThat(post("/api/v1/scripts", JSON, "{\"name\": \"a.faults\", \"text\": \"1 s Heal\"}"))
                 .startsWith("HTTP/1.1 200 ");
-        assertThat(said)
+        assertThat(executedLines)
                 .containsExactly("somebody: Unlink \"S-1\"[2]", "somebody: bad", "somebody begins a.faults: 1 s Heal");
     }
 
@@ -125,12 +125,12 @@ class LabServerTest {
                 .startsWith("HTTP/1.1 403 ");
         assertThat(post("/api/v1/console", "Content-Type: text/plain\r\n", LINE))
                 .startsWith("HTTP/1.1 415 ");
-        assertThat(RawHttp.ask(
+        assertThat(RawHttp.exchange(
                         server.address(),
                         "POST /api/v1/console HTTP/1.1\r\nHost: elsewhere.example\r\n" + JSON + "Content-Length: "
                                 + LINE.length() + "\r\nConnection: close\r\n\r\n" + LINE))
                 .startsWith("HTTP/1.1 421 ");
-        assertThat(said).isEmpty();
+        assertThat(executedLines).isEmpty();
     }
 
     @Test
@@ -142,35 +142,35 @@ class LabServerTest {
         assertThat(post("/api/v1/scripts", JSON, "{\"name\": \"../a\", \"text\": \"\"}"))
                 .startsWith("HTTP/1.1 400 ");
         assertThat(post("/api/v1/nothing", JSON, LINE)).startsWith("HTTP/1.1 404 ");
-        assertThat(said).isEmpty();
+        assertThat(executedLines).isEmpty();
     }
 
     @Test
     void listensWithoutTlsOnThisHostOnly() {
         InetSocketAddress all = InetSocketAddress.createUnresolved("0.0.0.0", 0);
-        assertThatThrownBy(() -> HttpServer.openLab(all, new Remembering(), null))
+        assertThatThrownBy(() -> HttpServer.openLab(all, new RecordingControl(), null))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("--https-listen");
     }
 
     @Test
     void overTlsARoleDecides() throws Exception {
-        AccessFiles access = AccessFiles.open(new TestFiles(dir).named());
-        try (HttpServer secure = HttpServer.openLab(ANY, new Remembering(), access)) {
+        AccessFiles access = AccessFiles.open(new TestFiles(dir).paths());
+        try (HttpServer secure = HttpServer.openLab(ANY, new RecordingControl(), access)) {
             InetSocketAddress at = secure.address();
-            assertThat(RawHttps.ask(at, "GET", "/api/v1/lab", "", "")).startsWith("HTTP/1.1 401 ");
-            assertThat(RawHttps.ask(at, "GET", "/api/v1/lab", RawHttps.token(TestFiles.READ), ""))
+            assertThat(RawHttps.exchange(at, "GET", "/api/v1/lab", "", "")).startsWith("HTTP/1.1 401 ");
+            assertThat(RawHttps.exchange(at, "GET", "/api/v1/lab", RawHttps.token(TestFiles.READ), ""))
                     .startsWith("HTTP/1.1 200 ");
-            assertThat(RawHttps.ask(at, "POST", "/api/v1/console", RawHttps.token(TestFiles.READ), LINE))
+            assertThat(RawHttps.exchange(at, "POST", "/api/v1/console", RawHttps.token(TestFiles.READ), LINE))
                     .startsWith("HTTP/1.1 403 ");
-            assertThat(said).isEmpty();
-            assertThat(RawHttps.ask(at, "POST", "/api/v1/console", RawHttps.token(TestFiles.OPERATE), LINE))
+            assertThat(executedLines).isEmpty();
+            assertThat(RawHttps.exchange(at, "POST", "/api/v1/console", RawHttps.token(TestFiles.OPERATE), LINE))
                     .startsWith("HTTP/1.1 200 ");
         }
-        assertThat(said).containsExactly("olga: Unlink \"S-1\"[2]");
+        assertThat(executedLines).containsExactly("olga: Unlink \"S-1\"[2]");
     }
 
     private String post(String uri, String headers, String body) throws IOException {
-        return RawHttp.ask(server.address(), RawHttps.request("POST", uri, headers, body));
+        return RawHttp.exchange(server.address(), RawHttps.request("POST", uri, headers, body));
     }
 }

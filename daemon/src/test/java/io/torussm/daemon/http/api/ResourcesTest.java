@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.http.RawHttp;
-import io.torussm.daemon.http.Tori;
+import io.torussm.daemon.http.TorusViews;
 import io.torussm.daemon.http.server.HttpServer;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.partition.Membership;
@@ -47,7 +47,7 @@ class ResourcesTest {
 
     @BeforeEach
     void open() throws Exception {
-        control.rules(5);
+        control.becomeMaster(5);
         control.view = Views.twoSwitches();
         CountedPorts.readTwice(control.counters, control.view.subnet().fabric());
         server = HttpServer.open(InetSocketAddress.createUnresolved("127.0.0.1", 0), Set.of(), control);
@@ -67,7 +67,7 @@ class ResourcesTest {
         for (String path : names(description.path("paths"))) {
             JsonNode get = description.path("paths").path(path).path("get");
             JsonNode schema = get.at("/responses/200/content/application~1json/schema");
-            conforms(description, schema, json(path + wanted(get)), path);
+            assertConforms(description, schema, json(path + requiredParameters(get)), path);
         }
         assertThat(json("/api/v1/health").path("items")).isNotEmpty();
     }
@@ -76,7 +76,7 @@ class ResourcesTest {
     @Test
     void changesLeadToPicturesOfThePast() throws Exception {
         for (int minute = 0; minute < 3; minute++) {
-            control.committed(
+            control.addChange(
                     control.state(), Instant.parse("2026-11-25T09:0" + minute + ":00Z"), "condition " + minute);
         }
         JsonNode changes = json("/api/v1/changes");
@@ -177,7 +177,7 @@ class ResourcesTest {
     /** A slice of a torus: one coordinate is given, and any will do for the others. */
     @Test
     void aSliceOfATorusIsAFilter() throws Exception {
-        control.view = Tori.view("torus:3x4x1");
+        control.view = TorusViews.view("torus:3x4x1");
         assertThat(json("/api/v1/systems?type=switch&place=2,*,*").path("total").asInt())
                 .isEqualTo(4);
         assertThat(json("/api/v1/systems?type=switch&place=(*,1,0)")
@@ -224,7 +224,7 @@ class ResourcesTest {
                 0x5,
                 "tenant",
                 true,
-                RunTimePartition.Qos.USUAL,
+                RunTimePartition.Qos.DEFAULT,
                 Map.of(0x10L, new Member(Membership.LIMITED, false)))));
         JsonNode tenant = json("/api/v1/partitions?name=tenant").at("/items/0");
         assertThat(tenant.path("pKey").asText()).isEqualTo("0x0005");
@@ -312,7 +312,7 @@ class ResourcesTest {
     }
 
     /** Values for the parameters that must be there. */
-    private String wanted(JsonNode get) {
+    private String requiredParameters(JsonNode get) {
         Map<String, String> values = Map.of("src", "3", "dst", "4", "level", "0", "guid", "0x200000", "port", "1");
         List<String> words = new ArrayList<>();
         get.path("parameters").forEach(parameter -> {
@@ -324,35 +324,37 @@ class ResourcesTest {
         return words.isEmpty() ? "" : "?" + String.join("&", words);
     }
 
-    private void conforms(JsonNode description, JsonNode schema, JsonNode value, String where) {
+    private void assertConforms(JsonNode description, JsonNode schema, JsonNode value, String where) {
         if (value.isNull() && schema.path("nullable").asBoolean()) {
             return;
         }
         if (schema.has("allOf")) {
-            conforms(description, schema.at("/allOf/0"), value, where);
+            assertConforms(description, schema.at("/allOf/0"), value, where);
             return;
         }
         if (schema.has("$ref")) {
-            conforms(description, description.at(schema.path("$ref").asText().substring(1)), value, where);
+            assertConforms(
+                    description, description.at(schema.path("$ref").asText().substring(1)), value, where);
             return;
         }
         switch (schema.path("type").asText()) {
             case "object" -> {
                 if (schema.has("additionalProperties")) {
-                    value.forEach(each -> conforms(description, schema.path("additionalProperties"), each, where));
+                    value.forEach(
+                            each -> assertConforms(description, schema.path("additionalProperties"), each, where));
                     return;
                 }
                 assertThat(names(value))
                         .as(where)
                         .containsExactlyInAnyOrderElementsOf(names(schema.path("properties")));
                 names(value)
-                        .forEach(name -> conforms(
+                        .forEach(name -> assertConforms(
                                 description,
                                 schema.path("properties").path(name),
                                 value.path(name),
                                 where + "/" + name));
             }
-            case "array" -> value.forEach(item -> conforms(description, schema.path("items"), item, where));
+            case "array" -> value.forEach(item -> assertConforms(description, schema.path("items"), item, where));
             case "integer" -> assertThat(value.isIntegralNumber()).as(where).isTrue();
             case "number" -> assertThat(value.isNumber()).as(where).isTrue();
             case "boolean" -> assertThat(value.isBoolean()).as(where).isTrue();

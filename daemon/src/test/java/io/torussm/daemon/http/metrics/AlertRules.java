@@ -15,7 +15,7 @@ public final class AlertRules {
 
     /** Returns the exit code of {@code promtool} and its output. */
     public static String promtool(Path in, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(Programs.need("promtool")));
+        List<String> command = new ArrayList<>(List.of(Programs.requireProgram("promtool")));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.control.ShadowReport;
-import io.torussm.daemon.http.Tori;
+import io.torussm.daemon.http.TorusViews;
 import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.inventory.ExpectedFabric;
 import io.torussm.mastership.SmState;
@@ -71,9 +71,9 @@ class MetricsTest {
     private final FakeControl control = new FakeControl();
 
     @BeforeEach
-    void standAsMaster() {
-        control.statistics = FakeControl.in(SmState.MASTER, null, 0); // a master polls no other SM
-        control.view = Tori.view("torus:3x4x1");
+    void becomeMaster() {
+        control.statistics = FakeControl.statisticsIn(SmState.MASTER, null, 0); // a master polls no other SM
+        control.view = TorusViews.view("torus:3x4x1");
         control.shadow = report();
         control.slVerdicts = new SlVerdicts(true, List.of(0, 1), List.of(1), false, List.of());
     }
@@ -136,7 +136,8 @@ class MetricsTest {
     void countsWhatDiffersFromTheFabricThatWasAccepted() throws Exception {
         assertThat(series())
                 .contains("torussm_inventory_accepted 0.0", "torussm_inventory_differences{kind=\"extra_node\"} 0.0");
-        control.expect(ExpectedFabric.of(Tori.view("torus:3x3x1").subnet().fabric()))
+        control.setExpectedFabric(ExpectedFabric.of(
+                        TorusViews.view("torus:3x3x1").subnet().fabric()))
                 .get(1, TimeUnit.SECONDS);
         assertThat(series())
                 .contains("torussm_inventory_accepted 1.0")
@@ -159,7 +160,7 @@ class MetricsTest {
     /** A 4x4x4 torus with two parallel cables between neighbours, in three rings of which one of a pair was cut. */
     @Test
     void showsRingsThatLostParallelCables() throws IOException {
-        control.view = Tori.recorded(dir, "444_par2_cut");
+        control.view = TorusViews.recordedView(dir, "444_par2_cut");
         double thinned = series().filter(
                         line -> line.matches("torussm_rings\\{dimension=\"[xyz]\",state=\"thinned\"} .*"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))

@@ -48,7 +48,7 @@ class PortMetricsTest {
      * Metrics of {@code infiniband_exporter} only: requests to single devices, for which it needs a process
      * each.
      */
-    private static final Set<String> NOT_HERE = Set.of(
+    private static final Set<String> EXPORTER_ONLY = Set.of(
             "infiniband_switch_collect_duration_seconds",
             "infiniband_switch_collect_error",
             "infiniband_switch_collect_timeout",
@@ -58,7 +58,7 @@ class PortMetricsTest {
             "infiniband_exporter_collect_errors");
 
     /** Metrics of this program only. */
-    private static final Set<String> NOT_THERE = Set.of(
+    private static final Set<String> TORUS_SM_ONLY = Set.of(
             "infiniband_switch_port_state",
             "infiniband_switch_port_read_age_seconds",
             "infiniband_hca_port_state",
@@ -69,7 +69,7 @@ class PortMetricsTest {
 
     @BeforeEach
     void read() {
-        control.rules(5);
+        control.becomeMaster(5);
         control.view = Views.twoSwitches();
         CountedPorts.readTwice(control.counters, view().subnet().fabric());
     }
@@ -78,16 +78,16 @@ class PortMetricsTest {
     void seriesAndLabelsMatchTheExporter() throws IOException {
         CountedPorts.readDetails(control.counters, view().subnet().fabric());
         Map<String, Set<String>> labelsByName = new TreeMap<>();
-        scraped().forEach(each -> labelsByName
+        scrapedSeries().forEach(each -> labelsByName
                 .computeIfAbsent(each.name(), any -> new TreeSet<>())
                 .addAll(each.labels().keySet()));
 
-        Set<String> expected = new HashSet<>(theirs().keySet());
-        expected.removeAll(NOT_HERE);
-        expected.addAll(NOT_THERE);
+        Set<String> expected = new HashSet<>(exporterSeries().keySet());
+        expected.removeAll(EXPORTER_ONLY);
+        expected.addAll(TORUS_SM_ONLY);
         assertThat(labelsByName.keySet()).containsExactlyInAnyOrderElementsOf(expected);
-        theirs().forEach((name, labels) -> {
-            if (!NOT_HERE.contains(name)) {
+        exporterSeries().forEach((name, labels) -> {
+            if (!EXPORTER_ONLY.contains(name)) {
                 assertThat(labelsByName.get(name)).as(name).containsAll(labels).contains("subnet_prefix");
             }
         });
@@ -103,20 +103,20 @@ class PortMetricsTest {
      */
     @Test
     void valuesMatchTheCounters() {
-        assertThat(scraped())
+        assertThat(scrapedSeries())
                 .filteredOn(each -> each.name().equals("infiniband_switch_port_transmit_data_bytes_total")
                         && "3".equals(each.labels().get("port")))
                 .hasSize(2)
                 .allSatisfy(each -> assertThat(each.value()).isEqualTo("12000"));
-        assertThat(scraped())
+        assertThat(scrapedSeries())
                 .filteredOn(each -> each.name().equals("infiniband_switch_port_rate_bytes_per_second"))
                 .hasSize(4)
                 .allSatisfy(each -> assertThat(Double.parseDouble(each.value())).isEqualTo(32e9 / 8));
-        assertThat(scraped())
+        assertThat(scrapedSeries())
                 .filteredOn(each -> each.name().equals("infiniband_switch_port_state"))
                 .extracting(Series::value)
                 .containsOnly("1.0");
-        assertThat(scraped())
+        assertThat(scrapedSeries())
                 .filteredOn(each -> each.name().equals("infiniband_exporter_collect_timeouts"))
                 .extracting(Series::value)
                 .containsExactly("1.0");
@@ -125,7 +125,7 @@ class PortMetricsTest {
     @Test
     void aHostGoesByTheGuidOfItsPort() {
         Fabric fabric = view().subnet().fabric();
-        assertThat(scraped())
+        assertThat(scrapedSeries())
                 .filteredOn(each -> each.name().equals("infiniband_hca_uplink_info"))
                 .first()
                 .satisfies(each -> {
@@ -142,7 +142,7 @@ class PortMetricsTest {
                 view(),
                 "0x200000 \"a \\\"quoted\\\" one\"",
                 "node 0x200000 rack=R7\nplace 0,0,0 rack=R1\ncable 0x200000/3 label=C-17");
-        assertThat(scraped())
+        assertThat(scrapedSeries())
                 .filteredOn(each -> each.name().equals("infiniband_switch_uplink_info")
                         && "0x0000000000200000".equals(each.labels().get("guid"))
                         && "3".equals(each.labels().get("port")))
@@ -164,7 +164,7 @@ class PortMetricsTest {
             sliced.addAll(series(metrics.scrape(Integer.toString(shard), "3")));
         }
         sliced.removeIf(each -> each.name().startsWith("infiniband_exporter"));
-        List<Series> whole = scraped();
+        List<Series> whole = scrapedSeries();
         whole.removeIf(each -> each.name().startsWith("infiniband_exporter"));
 
         assertThat(sliced).containsExactlyInAnyOrderElementsOf(whole);
@@ -216,7 +216,7 @@ class PortMetricsTest {
     @ValueSource(strings = {"prometheus/torus-sm.rules.yml", "grafana/torus-sm.json"})
     void rulesAndDashboardNameWhatIsThere(String file) throws IOException {
         CountedPorts.readDetails(control.counters, view().subnet().fabric());
-        Set<String> scrapedNames = scraped().stream().map(Series::name).collect(Collectors.toSet());
+        Set<String> scrapedNames = scrapedSeries().stream().map(Series::name).collect(Collectors.toSet());
         Set<String> used = Pattern.compile("infiniband_\\w+")
                 .matcher(Files.readString(Path.of("../packaging").resolve(file)))
                 .results()
@@ -251,11 +251,11 @@ class PortMetricsTest {
         return all;
     }
 
-    private List<Series> scraped() {
+    private List<Series> scrapedSeries() {
         return series(metrics.scrape("", ""));
     }
 
-    private Map<String, Set<String>> theirs() throws IOException {
+    private Map<String, Set<String>> exporterSeries() throws IOException {
         try (InputStream in =
                 Objects.requireNonNull(getClass().getResourceAsStream("infiniband-exporter-series.txt"))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)

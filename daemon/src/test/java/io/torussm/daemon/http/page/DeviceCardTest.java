@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.http.Reply;
-import io.torussm.daemon.http.Tori;
+import io.torussm.daemon.http.TorusViews;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.sim.VirtualLoop;
@@ -43,10 +43,10 @@ class DeviceCardTest {
 
     @Test
     void reportsASwitchAndItsCables() throws IOException {
-        PublishedView whole = Tori.without(dir, "torus:4x4x1,hosts=1", List.of());
-        PublishedView damaged = Tori.without(dir, "torus:4x4x1,hosts=1", List.of("sw-1-0-0>sw-2-0-0"));
-        FabricState state = lacking(whole, damaged);
-        history.look(FabricState.of(whole, AT), state, AT);
+        PublishedView whole = TorusViews.viewWithout(dir, "torus:4x4x1,hosts=1", List.of());
+        PublishedView damaged = TorusViews.viewWithout(dir, "torus:4x4x1,hosts=1", List.of("sw-1-0-0>sw-2-0-0"));
+        FabricState state = stateWithLosses(whole, damaged);
+        history.record(FabricState.of(whole, AT), state, AT);
         List<Condition> conditions = List.of(
                 condition("a cable of \"sw-1-0-0\" is lost", ""),
                 condition("something at", "(1,0,0)"),
@@ -81,9 +81,9 @@ class DeviceCardTest {
     /** Four cables to switches and one to a host are lost with the switch. */
     @Test
     void reportsAbsentDevices() throws IOException {
-        PublishedView whole = Tori.without(dir, "torus:4x4x1,hosts=1", List.of());
-        PublishedView damaged = Tori.without(dir, "torus:4x4x1,hosts=1", List.of("sw-2-2-0"));
-        FabricState state = lacking(whole, damaged);
+        PublishedView whole = TorusViews.viewWithout(dir, "torus:4x4x1,hosts=1", List.of());
+        PublishedView damaged = TorusViews.viewWithout(dir, "torus:4x4x1,hosts=1", List.of("sw-2-2-0"));
+        FabricState state = stateWithLosses(whole, damaged);
         DeviceCard card = card(state, List.of(), guid(whole, "sw-2-2-0"));
         assertThat(card.isThere()).isFalse();
         assertThat(card.since()).isEqualTo(AT);
@@ -97,7 +97,7 @@ class DeviceCardTest {
 
     @Test
     void knowsAHostByItsPortToo() {
-        PublishedView view = Tori.view("torus:3x3x1,hosts=1");
+        PublishedView view = TorusViews.view("torus:3x3x1,hosts=1");
         Fabric fabric = view.subnet().fabric();
         int host = fabric.switchCount();
         long portGuid = fabric.portGuid(fabric.port(host, 1));
@@ -116,7 +116,7 @@ class DeviceCardTest {
     void isRefusedWithoutASenseOrADevice() throws IOException {
         Picture picture = new Picture(control);
         assertThat(picture.device("0x1").status().code()).isEqualTo(503);
-        control.view = Tori.view("torus:3x3x1,hosts=1");
+        control.view = TorusViews.view("torus:3x3x1,hosts=1");
         assertThat(picture.device("<b>").status().code()).isEqualTo(400);
         assertThat(picture.device("0xdeadbeef").status().code()).isEqualTo(404);
         Reply good = picture.device(Guid.format(control.view.subnet().fabric().nodeGuid(0)));
@@ -126,7 +126,7 @@ class DeviceCardTest {
         assertThat(json.get("isThere").asBoolean()).isTrue();
     }
 
-    private static FabricState lacking(PublishedView whole, PublishedView now) {
+    private static FabricState stateWithLosses(PublishedView whole, PublishedView now) {
         FabricState state = FabricState.of(now, AT);
         return new FabricState(
                 now,
@@ -151,7 +151,7 @@ class DeviceCardTest {
     }
 
     private DeviceCard card(FabricState state, List<Condition> conditions, long guid) {
-        return DeviceCard.of(state, Objects.requireNonNull(state.seen()), vports, conditions, history, guid)
+        return DeviceCard.of(state, Objects.requireNonNull(state.visibleSubnet()), vports, conditions, history, guid)
                 .orElseThrow();
     }
 

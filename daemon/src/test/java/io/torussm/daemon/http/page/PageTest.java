@@ -65,7 +65,7 @@ class PageTest {
         String first = RawHttp.get(server.address(), "/app.js");
         assertThat(first).contains("cache-control: max-age=");
         String tag = first.replaceFirst("(?s).*\r\netag: (\"[0-9a-f]+\")\r\n.*", "$1");
-        String again = RawHttp.ask(
+        String again = RawHttp.exchange(
                 server.address(),
                 "GET /app.js HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: " + tag + "\r\nConnection: close\r\n\r\n");
         assertThat(again).startsWith("HTTP/1.1 304").endsWith("\r\n\r\n");

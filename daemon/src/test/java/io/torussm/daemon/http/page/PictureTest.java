@@ -9,7 +9,7 @@ import io.torussm.daemon.DrawnTopology;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.http.Reply;
-import io.torussm.daemon.http.Tori;
+import io.torussm.daemon.http.TorusViews;
 import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
@@ -70,11 +70,11 @@ class PictureTest {
     @Test
     void thePastIsDrawnAsBefore() throws IOException {
         Instant at = Instant.parse("2026-11-25T09:00:00Z");
-        control.view = Tori.without(dir, "torus:4x4x2", List.of("sw-1-0-0>sw-2-0-0", "sw-2-2-0"));
+        control.view = TorusViews.viewWithout(dir, "torus:4x4x2", List.of("sw-1-0-0>sw-2-0-0", "sw-2-2-0"));
         JsonNode pastPicture = json(picture.torus());
-        control.committed(control.state(), at);
-        control.view = Tori.view("torus:4x4x2");
-        control.committed(control.state(), at.plusSeconds(60));
+        control.addChange(control.state(), at);
+        control.view = TorusViews.view("torus:4x4x2");
+        control.addChange(control.state(), at.plusSeconds(60));
         assertThat(json(picture.torus())).isNotEqualTo(pastPicture);
         for (String moment : List.of(at.toString(), "2026-11-25T09:00:59Z")) {
             ObjectNode past = (ObjectNode) json(picture.torus(moment));
@@ -88,7 +88,7 @@ class PictureTest {
 
     @Test
     void reportsCoordinatesLinksAndTheTree() throws IOException {
-        control.view = Tori.without(dir, "torus:4x4x1", List.of("sw-1-0-0>sw-2-0-0", "sw-2-2-0"));
+        control.view = TorusViews.viewWithout(dir, "torus:4x4x1", List.of("sw-1-0-0>sw-2-0-0", "sw-2-2-0"));
         JsonNode torus = json(picture.torus());
         assertThat(torus.get("switches")).hasSize(15);
         assertThat(torus.get("links")).hasSize(32 - 1 - 4); // one is cut, and four are lost with the switch
@@ -118,7 +118,7 @@ class PictureTest {
 
     @Test
     void drawsATreeInLevels() throws IOException {
-        control.view = Tori.drawn(dir, DrawnTopology.fatTree(3, 2), "ftree");
+        control.view = TorusViews.viewOf(dir, DrawnTopology.fatTree(3, 2), "ftree");
         JsonNode torus = json(picture.torus());
         assertThat(torus.has("lattice")).isFalse();
         JsonNode layout = torus.get("layout");
@@ -146,7 +146,7 @@ class PictureTest {
                 .cut("leaf-2-1", "middle-2-1")
                 .link("leaf-0-0", "middle-2-1")
                 .link("leaf-2-1", "middle-0-0");
-        control.view = Tori.drawn(dir, exchanged, "updn");
+        control.view = TorusViews.viewOf(dir, exchanged, "updn");
         JsonNode torus = json(picture.torus());
         assertThat(torus.get("layout").get("isTree").asBoolean()).isTrue();
         assertThat(torus.get("layout").get("levels").toString()).isEqualTo("[12,12,9]");
@@ -160,15 +160,15 @@ class PictureTest {
     @ValueSource(booleans = {true, false})
     void lostSwitchesAndCablesStayWhereTheyWere(boolean isTree) throws IOException {
         String engine = isTree ? "updn" : "dfsssp";
-        PublishedView whole =
-                Tori.drawn(dir, isTree ? DrawnTopology.fatTree(3, 2) : bare(DrawnTopology.irregular(20)), engine);
+        PublishedView whole = TorusViews.viewOf(
+                dir, isTree ? DrawnTopology.fatTree(3, 2) : withBareSwitch(DrawnTopology.irregular(20)), engine);
         control.view = whole;
         JsonNode layoutBefore = json(picture.torus()).get("layout");
         DrawnTopology damaged = isTree
                 ? DrawnTopology.fatTree(3, 2).remove("top-1").cut("leaf-1-0", "middle-1-1")
-                : bare(DrawnTopology.irregular(20)).remove("spare").cut("sw-3", "sw-4");
+                : withBareSwitch(DrawnTopology.irregular(20)).remove("spare").cut("sw-3", "sw-4");
         Instant at = Instant.parse("2026-11-23T10:00:00Z");
-        control.state = lacking(whole, Tori.drawn(dir, damaged, engine), at);
+        control.state = stateWithLosses(whole, TorusViews.viewOf(dir, damaged, engine), at);
         for (Picture each : List.of(picture, new Picture(control))) {
             JsonNode layout = json(each.torus()).get("layout");
             assertThat(places(layout)).isEqualTo(places(layoutBefore));
@@ -186,7 +186,7 @@ class PictureTest {
     @ParameterizedTest
     @ValueSource(strings = {"torus:3x4x1,hosts=2", "torus:3x3x3,links=2", "torus:2x3x4,mesh=y"})
     void countsPaths(String spec) {
-        PublishedView view = Tori.view(spec);
+        PublishedView view = TorusViews.view(spec);
         Subnet subnet = view.subnet();
         Fabric fabric = subnet.fabric();
         int[] walked = new int[fabric.portCount()];
@@ -194,7 +194,7 @@ class PictureTest {
             for (int lid = 1; isHost(fabric, source) && lid <= subnet.topLid(); lid++) {
                 int destination = subnet.portOfLid(lid);
                 if (destination != Fabric.NONE && isHost(fabric, destination)) {
-                    walk(view.plan(), fabric, source, lid, walked);
+                    countPath(view.plan(), fabric, source, lid, walked);
                 }
             }
         }
@@ -258,7 +258,7 @@ class PictureTest {
         return new ObjectMapper().readTree(reply.body());
     }
 
-    private static FabricState lacking(PublishedView whole, PublishedView now, Instant at) {
+    private static FabricState stateWithLosses(PublishedView whole, PublishedView now, Instant at) {
         FabricState state = FabricState.of(now, at);
         return new FabricState(
                 now,
@@ -280,7 +280,7 @@ class PictureTest {
     }
 
     /** Returns a graph with another switch, which has no hosts. */
-    private static DrawnTopology bare(DrawnTopology graph) {
+    private static DrawnTopology withBareSwitch(DrawnTopology graph) {
         return graph.link("spare", "sw-1").link("spare", "sw-2");
     }
 
@@ -288,7 +288,7 @@ class PictureTest {
         return fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port));
     }
 
-    private static void walk(Plan plan, Fabric fabric, int source, int lid, int[] walked) {
+    private static void countPath(Plan plan, Fabric fabric, int source, int lid, int[] walked) {
         int at = fabric.nodeOf(fabric.peer(source));
         while (true) {
             int out = fabric.port(at, plan.lft(at)[lid]);

@@ -23,11 +23,11 @@ class ClientLimitTest {
             clients.add(client);
             limit.admit(client, () -> isBusy);
         }
-        limit.makeRoom();
+        limit.closeHalf();
         assertThat(clients).extracting(Channel::isOpen).containsExactly(false, true, false, false, true);
-        limit.makeRoom();
-        limit.makeRoom();
-        limit.makeRoom();
+        limit.closeHalf();
+        limit.closeHalf();
+        limit.closeHalf();
         assertThat(clients).noneMatch(Channel::isOpen);
     }
 }

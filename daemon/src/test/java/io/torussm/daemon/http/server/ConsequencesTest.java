@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.http.Reply;
-import io.torussm.daemon.http.Tori;
+import io.torussm.daemon.http.TorusViews;
 import io.torussm.daemon.planning.Failure;
 import io.torussm.daemon.planning.WhatIf;
 import io.torussm.fabric.Fabric;
@@ -86,7 +86,7 @@ class ConsequencesTest {
 
     @Test
     void keepsABoundedNumberOfAnswers() {
-        PublishedView view = Tori.view("torus:5x4x1");
+        PublishedView view = TorusViews.view("torus:5x4x1");
         control.view = view;
         Fabric fabric = view.subnet().fabric();
         List<String[]> cables = new ArrayList<>();
@@ -120,7 +120,7 @@ class ConsequencesTest {
     }
 
     private PublishedView torus() {
-        PublishedView view = Tori.view("torus:4x3x1,hosts=1");
+        PublishedView view = TorusViews.view("torus:4x3x1,hosts=1");
         control.view = view;
         return view;
     }

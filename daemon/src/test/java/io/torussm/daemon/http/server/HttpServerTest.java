@@ -56,8 +56,8 @@ class HttpServerTest {
 
     @Test
     void anotherVersionOfHttpIsRefused() throws IOException {
-        assertThat(ask("GET /healthz HTTP/9.9\r\nHost: localhost\r\n\r\n")).startsWith("HTTP/1.1 505 ");
-        assertThat(ask("GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n")).startsWith("HTTP/1.1 200 ");
+        assertThat(exchange("GET /healthz HTTP/9.9\r\nHost: localhost\r\n\r\n")).startsWith("HTTP/1.1 505 ");
+        assertThat(exchange("GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n")).startsWith("HTTP/1.1 200 ");
     }
 
     /** However many ask a loop that hangs, it finds one task when it goes on. */
@@ -65,17 +65,17 @@ class HttpServerTest {
     @Tag("slow")
     void isDeadWhenTheLoopHangs() throws IOException {
         ConcurrentLinkedQueue<Runnable> hung = new ConcurrentLinkedQueue<>();
-        control.loop = hung::add;
+        control.smLoop = hung::add;
         assertThat(get("/healthz")).startsWith("HTTP/1.1 503 ").contains("has not run a task");
         try (RawHttp client = new RawHttp(server.address())) {
             client.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
             assertThat(client.readAll()).startsWith("HTTP/1.1 503 ");
         }
         assertThat(hung).hasSize(1);
-        control.statistics = FakeControl.in(SmState.MASTER, null, 0);
+        control.statistics = FakeControl.statisticsIn(SmState.MASTER, null, 0);
         control.view = Views.twoSwitches();
         assertThat(get("/readyz")).as("no SM is ready that does not live").startsWith("HTTP/1.1 503 ");
-        control.loop = Runnable::run;
+        control.smLoop = Runnable::run;
         hung.remove().run();
         assertThat(get("/healthz")).startsWith("HTTP/1.1 200 ");
     }
@@ -84,16 +84,16 @@ class HttpServerTest {
     @Test
     void isReadyAsMasterOfASubnetOrStandbyOfALivingMaster() throws IOException {
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("starting");
-        control.statistics = FakeControl.in(SmState.MASTER, null, 0);
+        control.statistics = FakeControl.statisticsIn(SmState.MASTER, null, 0);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("no subnet is up");
         control.view = Views.twoSwitches();
         assertThat(get("/readyz")).startsWith("HTTP/1.1 200 ").contains("the subnet is up");
         RemoteSm master = new RemoteSm(2, 9, SmState.MASTER, null, SmHost.UNKNOWN, true);
-        control.statistics = FakeControl.in(SmState.STANDBY, master, 0);
+        control.statistics = FakeControl.statisticsIn(SmState.STANDBY, master, 0);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 200 ").contains("standby of port GUID");
-        control.statistics = FakeControl.in(SmState.STANDBY, master, 1);
+        control.statistics = FakeControl.statisticsIn(SmState.STANDBY, master, 1);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("does not answer");
-        control.statistics = FakeControl.in(SmState.NOT_ACTIVE, null, 0);
+        control.statistics = FakeControl.statisticsIn(SmState.NOT_ACTIVE, null, 0);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("NOT-ACTIVE");
     }
 
@@ -118,10 +118,10 @@ class HttpServerTest {
     @ParameterizedTest
     @ValueSource(strings = {"/readyz", "/metrics", "/api/status"})
     void saysThatThereIsADefectAndAnswersTheNext(String uri) throws IOException {
-        control.isDefect = true;
+        control.hasDefect = true;
         assertThat(get(uri)).startsWith("HTTP/1.1 500 ");
         assertThat(get("/healthz")).startsWith("HTTP/1.1 200 ");
-        control.isDefect = false;
+        control.hasDefect = false;
         assertThat(get(uri)).doesNotContain("HTTP/1.1 500 ");
     }
 
@@ -150,26 +150,26 @@ class HttpServerTest {
         "a@localhost,421"
     })
     void answersToItsOwnNamesOnly(String host, int status) throws IOException {
-        assertThat(ask("GET /healthz HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"))
+        assertThat(exchange("GET /healthz HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 " + status);
     }
 
     @Test
     void wantsOneHost() throws IOException {
-        assertThat(ask("GET /healthz HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 421");
-        assertThat(ask("GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: evil\r\n\r\n"))
+        assertThat(exchange("GET /healthz HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 421");
+        assertThat(exchange("GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: evil\r\n\r\n"))
                 .doesNotStartWith("HTTP/1.1 200");
     }
 
     @Test
     void onlyShows() throws IOException {
         for (String method : List.of("POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "CONNECT")) {
-            assertThat(ask(method + " /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody"))
+            assertThat(exchange(method + " /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody"))
                     .startsWith("HTTP/1.1 405");
         }
-        assertThat(ask("GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody"))
+        assertThat(exchange("GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody"))
                 .startsWith("HTTP/1.1 400");
-        assertThat(ask("HEAD /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+        assertThat(exchange("HEAD /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 200")
                 .contains("content-length: 3")
                 .endsWith("\r\n\r\n");
@@ -187,9 +187,10 @@ class HttpServerTest {
 
     @Test
     void refusesExcessiveRequests() throws IOException {
-        assertThat(ask("GET /" + "x".repeat(HttpSession.MAX_LINE) + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+        assertThat(exchange("GET /" + "x".repeat(HttpSession.MAX_LINE_BYTES) + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
                 .startsWith("HTTP/1.1 414");
-        assertThat(ask("GET / HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(HttpSession.MAX_HEADERS) + "\r\n\r\n"))
+        assertThat(exchange("GET / HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(HttpSession.MAX_HEADER_BYTES)
+                        + "\r\n\r\n"))
                 .startsWith("HTTP/1.1 431");
         assertThat(get("/none")).startsWith("HTTP/1.1 404");
     }
@@ -206,7 +207,7 @@ class HttpServerTest {
         Random random = Seeds.random(seed);
         byte[] noise = new byte[random.nextInt(4096)];
         random.nextBytes(noise);
-        ask(new String(noise, java.nio.charset.StandardCharsets.ISO_8859_1) + "\r\n\r\n\r\n\r\n");
+        exchange(new String(noise, java.nio.charset.StandardCharsets.ISO_8859_1) + "\r\n\r\n\r\n\r\n");
         assertThat(get("/healthz")).startsWith("HTTP/1.1 200");
     }
 
@@ -256,7 +257,7 @@ class HttpServerTest {
         return RawHttp.get(server.address(), uri);
     }
 
-    private String ask(String request) throws IOException {
-        return RawHttp.ask(server.address(), request);
+    private String exchange(String request) throws IOException {
+        return RawHttp.exchange(server.address(), request);
     }
 }

@@ -56,9 +56,9 @@ class HttpsAbuseTest {
 
     @BeforeEach
     void open() throws Exception {
-        control.rules(5);
+        control.becomeMaster(5);
         control.view = Views.twoSwitches();
-        AccessFiles access = AccessFiles.open(new TestFiles(dir).named());
+        AccessFiles access = AccessFiles.open(new TestFiles(dir).paths());
         server = HttpServer.openSecure(
                 InetSocketAddress.createUnresolved("127.0.0.1", 0), Set.of(), control, access, new HttpCounts());
     }
@@ -73,19 +73,19 @@ class HttpsAbuseTest {
     @Test
     void noRoleDoesMoreThanItsOwn() throws Exception {
         for (Change change : changes()) {
-            assertThat(status(ask(change.method(), change.path(), "", change.body())))
+            assertThat(status(exchange(change.method(), change.path(), "", change.body())))
                     .as(change + " without a token")
                     .isEqualTo(401);
             for (Role role : Role.values()) {
-                int status = status(ask(
+                int status = status(exchange(
                         change.method(), change.path(), RawHttps.token(TOKENS.getOrDefault(role, "")), change.body()));
                 if (role.covers(change.role())) {
                     assertThat(status).as(change + " by " + role).isNotIn(401, 403, 405);
                 } else {
                     assertThat(status).as(change + " by " + role).isEqualTo(403);
-                    assertThat(control.asked).as(change + " by " + role).isEmpty();
+                    assertThat(control.requests).as(change + " by " + role).isEmpty();
                 }
-                control.asked.clear();
+                control.requests.clear();
             }
         }
     }
@@ -97,7 +97,7 @@ class HttpsAbuseTest {
         String admin = RawHttps.token(TestFiles.ADMIN);
         for (String path : paths) {
             for (String method : List.of("PATCH", "TRACE", "OPTIONS", "CONNECT", "post", "DELETEX")) {
-                assertThat(status(ask(method, path, admin, "")))
+                assertThat(status(exchange(method, path, admin, "")))
                         .as(method + " " + path)
                         .isGreaterThanOrEqualTo(400);
             }
@@ -108,13 +108,15 @@ class HttpsAbuseTest {
                     path.replace("api", "%61pi"),
                     path.toUpperCase(java.util.Locale.ROOT),
                     "/x/.." + path)) {
-                if (UfmPaths.usual(twisted).equals(path)) {
+                if (UfmPaths.canonical(twisted).equals(path)) {
                     continue; // UFM's addresses may end in a slash
                 }
-                assertThat(status(ask("POST", twisted, admin, ""))).as(twisted).isIn(400, 404, 405);
+                assertThat(status(exchange("POST", twisted, admin, "")))
+                        .as(twisted)
+                        .isIn(400, 404, 405);
             }
         }
-        assertThat(control.asked).isEmpty();
+        assertThat(control.requests).isEmpty();
     }
 
     @ParameterizedTest
@@ -135,16 +137,19 @@ class HttpsAbuseTest {
             })
     void noHeaderButATokenLetsAnybodyIn(String header) throws Exception {
         for (String uri : List.of("/", "/api/v1/systems", "/metrics", "/ufmRest/resources/pkeys")) {
-            assertThat(status(ask("GET", uri, header + "\r\n", ""))).as(uri).isIn(400, 401);
+            assertThat(status(exchange("GET", uri, header + "\r\n", "")))
+                    .as(uri)
+                    .isIn(400, 401);
         }
-        assertThat(status(ask("POST", "/api/v1/sweep", header + "\r\n", ""))).isIn(400, 401);
-        assertThat(control.asked).isEmpty();
+        assertThat(status(exchange("POST", "/api/v1/sweep", header + "\r\n", "")))
+                .isIn(400, 401);
+        assertThat(control.requests).isEmpty();
     }
 
     @Test
     void theSecondOfTwoTokensIsNotLookedAt() throws Exception {
         String two = RawHttps.token("wrong") + RawHttps.token(TestFiles.ADMIN);
-        assertThat(status(ask("GET", "/api/v1/systems", two, ""))).isEqualTo(400);
+        assertThat(status(exchange("GET", "/api/v1/systems", two, ""))).isEqualTo(400);
     }
 
     @ParameterizedTest
@@ -172,11 +177,11 @@ class HttpsAbuseTest {
             })
     void noAddressGoesAroundTheDoor(String uri) throws Exception {
         for (String method : List.of("GET", "HEAD", "POST", "OPTIONS")) {
-            String answer = ask(method, uri, "", "");
+            String answer = exchange(method, uri, "", "");
             assertThat(status(answer)).as(method + " " + uri).isIn(400, 401, 404);
             assertThat(answer).doesNotContain("sw-a").doesNotContain("root:");
         }
-        String known = ask("GET", uri, RawHttps.token(TestFiles.READ), "");
+        String known = exchange("GET", uri, RawHttps.token(TestFiles.READ), "");
         assertThat(known).as("with a token").doesNotContain("root:x").doesNotContain("CAFEBABE");
     }
 
@@ -185,11 +190,11 @@ class HttpsAbuseTest {
         for (String host : List.of("evil.example.org", "localhost.evil.example.org", "sm1.example.org.evil")) {
             String request = "GET /api/v1/systems HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n"
                     + RawHttps.token(TestFiles.ADMIN) + "\r\n";
-            assertThat(status(RawHttps.ask(server.address(), request))).isEqualTo(421);
+            assertThat(status(RawHttps.exchange(server.address(), request))).isEqualTo(421);
         }
         String own = "GET /api/v1/systems HTTP/1.1\r\nHost: sm1.example.org:9443\r\nConnection: close\r\n"
                 + RawHttps.token(TestFiles.ADMIN) + "\r\n";
-        assertThat(status(RawHttps.ask(server.address(), own)))
+        assertThat(status(RawHttps.exchange(server.address(), own)))
                 .as("the certificate's")
                 .isEqualTo(200);
     }
@@ -212,9 +217,9 @@ class HttpsAbuseTest {
         String request = "POST /api/v1/sweep HTTP/1.1\r\nHost: localhost\r\n" + headers
                 + RawHttps.token(TestFiles.OPERATE) + "\r\n{}POST /api/v1/reroute HTTP/1.1\r\nHost: localhost\r\n"
                 + RawHttps.token(TestFiles.OPERATE) + "\r\n";
-        RawHttps.ask(server.address(), request);
-        assertThat(control.asked).doesNotContain("reroute");
-        isStillFine();
+        RawHttps.exchange(server.address(), request);
+        assertThat(control.requests).doesNotContain("reroute");
+        assertStillServes();
     }
 
     @Test
@@ -224,15 +229,15 @@ class HttpsAbuseTest {
             client.send("POST /api/v1/drains HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n" + olga
                     + "\r\n");
             String chunk = "1000\r\n" + " ".repeat(4096) + "\r\n";
-            String answer = sendUntilClosed(client, chunk, 2 * Operations.MAX_BODY / 4096);
+            String answer = sendUntilClosed(client, chunk, 2 * Operations.MAX_BODY_BYTES / 4096);
             assertThat(answer).containsPattern("^(HTTP/1.1 413 .*)?(?s).*$");
         }
-        assertThat(ask("GET", "/" + "x".repeat(4096), olga, "")).startsWith("HTTP/1.1 414");
-        assertThat(ask("GET", "/", olga + "X: " + "x".repeat(9000) + "\r\n", ""))
+        assertThat(exchange("GET", "/" + "x".repeat(4096), olga, "")).startsWith("HTTP/1.1 414");
+        assertThat(exchange("GET", "/", olga + "X: " + "x".repeat(9000) + "\r\n", ""))
                 .startsWith("HTTP/1.1 431");
-        assertThat(ask("GET", "/", olga + "X: y\r\n".repeat(3000), "")).startsWith("HTTP/1.1 431");
-        assertThat(control.asked).isEmpty();
-        isStillFine();
+        assertThat(exchange("GET", "/", olga + "X: y\r\n".repeat(3000), "")).startsWith("HTTP/1.1 431");
+        assertThat(control.requests).isEmpty();
+        assertStillServes();
     }
 
     /**
@@ -266,7 +271,7 @@ class HttpsAbuseTest {
             }
         }
         System.out.println(connections + " silent connections, others answered within " + worstNs / 1_000_000 + " ms");
-        isStillFine();
+        assertStillServes();
     }
 
     /**
@@ -281,33 +286,34 @@ class HttpsAbuseTest {
         int in = 0;
         for (int i = 0; i < BATCH; i++) {
             try (RawHttp client =
-                    random.nextInt(4) == 0 ? noise.sentPlainly(server.address()) : noise.sent(server.address())) {
+                    random.nextInt(4) == 0 ? noise.sendPlain(server.address()) : noise.send(server.address())) {
                 in += RawHttps.rest(client).startsWith("HTTP/1.1 2") ? 1 : 0;
             }
         }
         assertThat(in).isZero();
-        assertThat(control.asked).isEmpty();
+        assertThat(control.requests).isEmpty();
         isStillFineAfterNoise();
     }
 
     /** Something that changes the subnet. */
     private record Change(String method, String path, Role role, String body) {}
 
-    private String ask(String method, String uri, String headers, String body) throws Exception {
-        return RawHttps.ask(server.address(), method, uri, headers, body);
+    private String exchange(String method, String uri, String headers, String body) throws Exception {
+        return RawHttps.exchange(server.address(), method, uri, headers, body);
     }
 
     private static int status(String answer) {
         return answer.length() < 12 ? 0 : Integer.parseInt(answer.substring(9, 12));
     }
 
-    private void isStillFine() throws Exception {
-        assertThat(ask("GET", "/healthz", RawHttps.token(TestFiles.READ), "")).startsWith("HTTP/1.1 200 ");
+    private void assertStillServes() throws Exception {
+        assertThat(exchange("GET", "/healthz", RawHttps.token(TestFiles.READ), ""))
+                .startsWith("HTTP/1.1 200 ");
     }
 
     /** Returns all operations of the description that require a role. */
     private List<Change> changes() throws Exception {
-        String answer = ask("GET", "/api/v1/openapi.json", RawHttps.token(TestFiles.READ), "");
+        String answer = exchange("GET", "/api/v1/openapi.json", RawHttps.token(TestFiles.READ), "");
         JsonNode paths = new ObjectMapper()
                 .readTree(answer.substring(answer.indexOf("\r\n\r\n")))
                 .path("paths");

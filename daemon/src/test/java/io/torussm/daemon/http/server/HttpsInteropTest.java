@@ -39,13 +39,13 @@ class HttpsInteropTest {
     @BeforeEach
     void open() throws Exception {
         files = new TestFiles(dir);
-        control.rules(5);
+        control.becomeMaster(5);
         control.view = Views.twoSwitches();
         server = HttpServer.openSecure(
                 InetSocketAddress.createUnresolved("127.0.0.1", 0),
                 Set.of(),
                 control,
-                AccessFiles.open(files.named()),
+                AccessFiles.open(files.paths()),
                 new HttpCounts());
     }
 
@@ -72,13 +72,13 @@ class HttpsInteropTest {
         putClient("stranger");
         assertThat(curl("/healthz", "--cert", "client.pem", "--key", "client-key.pem"))
                 .startsWith("000");
-        assertThat(control.asked).hasSize(2);
+        assertThat(control.requests).hasSize(2);
     }
 
     @Test
     void curlAddsMembersToAPartition() throws Exception {
         String body = "{\"pkey\":\"0x5\",\"guids\":[" + "\"02000000000000aa\",".repeat(2000) + "\"02000000000000ab\"]}";
-        files.put("body.json", body, "rw-------");
+        files.write("body.json", body, "rw-------");
         assertThat(curl(
                         "/ufmRest/resources/pkeys",
                         "-u",
@@ -90,7 +90,7 @@ class HttpsInteropTest {
                         "-d",
                         "@body.json"))
                 .startsWith("200 ");
-        assertThat(control.asked.get(0)).contains("Add[pKey=5");
+        assertThat(control.requests.get(0)).contains("Add[pKey=5");
     }
 
     @Test
@@ -136,20 +136,28 @@ class HttpsInteropTest {
     private String curl(String path, String... options) throws Exception {
         String url = "https://localhost:" + server.address().getPort() + path;
         List<String> command = new ArrayList<>(List.of(
-                Programs.need("curl"), "-s", "--max-time", "30", "--cacert", "ca.pem", "-w", "\n%{http_code}", url));
+                Programs.requireProgram("curl"),
+                "-s",
+                "--max-time",
+                "30",
+                "--cacert",
+                "ca.pem",
+                "-w",
+                "\n%{http_code}",
+                url));
         command.addAll(List.of(options));
         String[] parts = run("", command.toArray(String[]::new)).split("\n(?=\\d{3}$)", -1);
         return parts[parts.length - 1] + " " + parts[0].strip();
     }
 
     private void putClient(String name) throws Exception {
-        files.put("client.pem", TestFiles.resource(name + ".pem"), "rw-r--r--");
-        files.put("client-key.pem", TestFiles.resource(name + "-key.pem"), "rw-------");
+        files.write("client.pem", TestFiles.resource(name + ".pem"), "rw-r--r--");
+        files.write("client-key.pem", TestFiles.resource(name + "-key.pem"), "rw-------");
     }
 
     private String openssl(String input, String... more) throws Exception {
         List<String> command = new ArrayList<>(List.of(
-                Programs.need("openssl"),
+                Programs.requireProgram("openssl"),
                 "s_client",
                 "-CAfile",
                 "ca.pem",

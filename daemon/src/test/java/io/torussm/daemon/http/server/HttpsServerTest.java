@@ -55,8 +55,8 @@ class HttpsServerTest {
     @BeforeEach
     void open() throws Exception {
         files = new TestFiles(dir);
-        access = AccessFiles.open(files.named());
-        control.rules(5);
+        access = AccessFiles.open(files.paths());
+        control.becomeMaster(5);
         control.view = Views.twoSwitches();
         server = HttpServer.openSecure(ANY, Set.of(), control, access, counts);
     }
@@ -69,10 +69,13 @@ class HttpsServerTest {
     @Test
     void showsToUsersTheContentsOfTheOtherServer() throws Exception {
         for (String uri : new String[] {"/", "/healthz", "/metrics", "/api/status", "/api/v1/ports", "/nothing"}) {
-            assertThat(ask("GET", uri, "")).as(uri).startsWith("HTTP/1.1 401 ").contains("www-authenticate: Basic");
-            assertThat(ask("GET", uri, TestFiles.READ)).as(uri).doesNotContain("HTTP/1.1 401 ");
+            assertThat(exchange("GET", uri, ""))
+                    .as(uri)
+                    .startsWith("HTTP/1.1 401 ")
+                    .contains("www-authenticate: Basic");
+            assertThat(exchange("GET", uri, TestFiles.READ)).as(uri).doesNotContain("HTTP/1.1 401 ");
         }
-        assertThat(ask("GET", "/healthz", TestFiles.READ))
+        assertThat(exchange("GET", "/healthz", TestFiles.READ))
                 .startsWith("HTTP/1.1 200 ")
                 .endsWith("ok\n");
     }
@@ -81,8 +84,8 @@ class HttpsServerTest {
     @CsvSource({"bob,403", "olga,202", "root,202"})
     void aRoleDecidesWhoMayChangeSomething(String name, int status) throws Exception {
         String token = name.equals("bob") ? TestFiles.READ : name.equals("olga") ? TestFiles.OPERATE : TestFiles.ADMIN;
-        assertThat(ask("POST", SWEEP, token)).startsWith("HTTP/1.1 " + status);
-        assertThat(control.asked).hasSize(status == 202 ? 1 : 0);
+        assertThat(exchange("POST", SWEEP, token)).startsWith("HTTP/1.1 " + status);
+        assertThat(control.requests).hasSize(status == 202 ? 1 : 0);
         SmEvent event = status == 202 ? SmEvent.CHANGE_ASKED : SmEvent.CHANGE_REFUSED;
         assertThat(log.only(event).get(EventField.USER)).startsWith(name + " (");
         assertThat(log.only(event).get(EventField.ADDRESS)).isEqualTo("127.0.0.1");
@@ -94,26 +97,26 @@ class HttpsServerTest {
     void aPasswordIsATokenToo() throws Exception {
         String pair =
                 Base64.getEncoder().encodeToString(("olga:" + TestFiles.OPERATE).getBytes(StandardCharsets.UTF_8));
-        assertThat(RawHttps.ask(server.address(), "POST", SWEEP, "Authorization: Basic " + pair + "\r\n", "{}"))
+        assertThat(RawHttps.exchange(server.address(), "POST", SWEEP, "Authorization: Basic " + pair + "\r\n", "{}"))
                 .startsWith("HTTP/1.1 202 ");
     }
 
     @Test
     void temporaryInabilityOfTheSmIsReported() throws Exception {
-        control.statistics = FakeControl.in(SmState.STANDBY, null, 0);
-        assertThat(ask("POST", SWEEP, TestFiles.OPERATE)).startsWith("HTTP/1.1 409 ");
+        control.statistics = FakeControl.statisticsIn(SmState.STANDBY, null, 0);
+        assertThat(exchange("POST", SWEEP, TestFiles.OPERATE)).startsWith("HTTP/1.1 409 ");
         assertThat(log.only(SmEvent.CHANGE_ASKED).get(EventField.TEXT)).startsWith("409 ");
-        assertThat(control.asked).isEmpty();
+        assertThat(control.requests).isEmpty();
     }
 
     @Test
     void aClientCertificateIsAUserToo() throws Exception {
-        assertThat(askAs("alice", RawHttps.request("POST", SWEEP, "", ""))).startsWith("HTTP/1.1 202 ");
+        assertThat(exchangeAs("alice", RawHttps.request("POST", SWEEP, "", ""))).startsWith("HTTP/1.1 202 ");
         assertThat(log.only(SmEvent.CHANGE_ASKED).get(EventField.USER)).isEqualTo("alice (operate)");
-        assertThat(askAs("mallory", RawHttps.request("GET", "/healthz", "", "")))
+        assertThat(exchangeAs("mallory", RawHttps.request("GET", "/healthz", "", "")))
                 .as("signed by the authority, but not in the list")
                 .startsWith("HTTP/1.1 401 ");
-        assertThat(askAs("alice", RawHttps.request("POST", SWEEP, RawHttps.token(TestFiles.READ), "")))
+        assertThat(exchangeAs("alice", RawHttps.request("POST", SWEEP, RawHttps.token(TestFiles.READ), "")))
                 .as("a token counts before the certificate")
                 .startsWith("HTTP/1.1 403 ");
     }
@@ -123,12 +126,12 @@ class HttpsServerTest {
     void aCertificateOfAnotherAuthorityIsNone() throws Exception {
         String answer;
         try {
-            answer = askAs("stranger", RawHttps.request("GET", "/healthz", "", ""));
+            answer = exchangeAs("stranger", RawHttps.request("GET", "/healthz", "", ""));
         } catch (IOException e) {
             answer = "";
         }
         assertThat(answer).doesNotContain("HTTP/1.1 200");
-        assertThat(ask("GET", "/healthz", TestFiles.READ)).startsWith("HTTP/1.1 200 ");
+        assertThat(exchange("GET", "/healthz", TestFiles.READ)).startsWith("HTTP/1.1 200 ");
     }
 
     @Test
@@ -136,15 +139,15 @@ class HttpsServerTest {
         try (RawHttp before = RawHttps.connect(server.address(), "")) {
             before.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + RawHttps.token(TestFiles.READ) + "\r\n");
             before.readUntil("ok\n");
-            files.put("cert.pem", TestFiles.resource("renewed.pem"), "rw-r--r--");
-            files.put("key.pem", TestFiles.resource("renewed-key.pem"), "rw-------");
-            files.users(io.torussm.daemon.access.Users.line("read", "new", "another"));
+            files.write("cert.pem", TestFiles.resource("renewed.pem"), "rw-r--r--");
+            files.write("key.pem", TestFiles.resource("renewed-key.pem"), "rw-------");
+            files.writeUsers(io.torussm.daemon.access.Users.tokenLine("read", "new", "another"));
             access.reload();
             server.endStreams();
             before.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + RawHttps.token(TestFiles.READ) + "\r\n");
             assertThat(before.readAll()).as("the user is gone").startsWith("HTTP/1.1 401 ");
         }
-        assertThat(ask("GET", "/healthz", "another")).startsWith("HTTP/1.1 200 ");
+        assertThat(exchange("GET", "/healthz", "another")).startsWith("HTTP/1.1 200 ");
     }
 
     @Test
@@ -161,17 +164,19 @@ class HttpsServerTest {
     /** Other addresses, and right tokens from the same one, are not concerned. */
     @Test
     void wrongTokensArePacedByAddress() throws Exception {
-        for (int i = 0; i < FailedLogins.BURST; i++) {
-            assertThat(ask("GET", "/healthz", "wrong" + i)).startsWith("HTTP/1.1 401 ");
+        for (int i = 0; i < FailedLogins.MAX_BURST; i++) {
+            assertThat(exchange("GET", "/healthz", "wrong" + i)).startsWith("HTTP/1.1 401 ");
         }
-        assertThat(ask("GET", "/healthz", "wrong")).startsWith("HTTP/1.1 429 ").contains("Retry-After: ");
-        assertThat(ask("GET", "/healthz", TestFiles.READ)).startsWith("HTTP/1.1 200 ");
+        assertThat(exchange("GET", "/healthz", "wrong"))
+                .startsWith("HTTP/1.1 429 ")
+                .contains("Retry-After: ");
+        assertThat(exchange("GET", "/healthz", TestFiles.READ)).startsWith("HTTP/1.1 200 ");
         try (RawHttp other = RawHttps.from(server.address(), "127.0.0.2")) {
             other.send(RawHttps.request("GET", "/metrics", RawHttps.token(TestFiles.READ), ""));
             assertThat(other.readAll())
                     .startsWith("HTTP/1.1 200 ")
-                    .containsPattern(
-                            "torussm_https_requests_total\\{outcome=\"unauthorized\",.*} " + FailedLogins.BURST + ".0")
+                    .containsPattern("torussm_https_requests_total\\{outcome=\"unauthorized\",.*} "
+                            + FailedLogins.MAX_BURST + ".0")
                     .containsPattern("torussm_https_requests_total\\{outcome=\"paced\",.*} 1.0")
                     .containsPattern("torussm_https_certificate_end_seconds\\{.*} 4.9");
         }
@@ -182,7 +187,7 @@ class HttpsServerTest {
 
     @Test
     void handshakesThatFailAreNoWrongTokens() throws Exception {
-        for (int i = 0; i <= FailedLogins.BURST; i++) {
+        for (int i = 0; i <= FailedLogins.MAX_BURST; i++) {
             try (Socket socket =
                     new Socket(server.address().getAddress(), server.address().getPort())) {
                 byte[] alertOfAnUnknownCa = {21, 3, 3, 0, 2, 2, 48};
@@ -191,16 +196,16 @@ class HttpsServerTest {
                 socket.getInputStream().readAllBytes();
             }
         }
-        assertThat(ask("GET", "/healthz", "wrong")).startsWith("HTTP/1.1 401 ");
-        assertThat(ask("GET", "/healthz", TestFiles.READ)).startsWith("HTTP/1.1 200 ");
+        assertThat(exchange("GET", "/healthz", "wrong")).startsWith("HTTP/1.1 401 ");
+        assertThat(exchange("GET", "/healthz", TestFiles.READ)).startsWith("HTTP/1.1 200 ");
     }
 
     @Test
     void aClientWithoutATokenIsNotPaced() throws Exception {
-        for (int i = 0; i <= FailedLogins.BURST; i++) {
-            assertThat(ask("GET", "/", "")).startsWith("HTTP/1.1 401 ");
+        for (int i = 0; i <= FailedLogins.MAX_BURST; i++) {
+            assertThat(exchange("GET", "/", "")).startsWith("HTTP/1.1 401 ");
         }
-        assertThat(ask("GET", "/healthz", TestFiles.READ)).startsWith("HTTP/1.1 200 ");
+        assertThat(exchange("GET", "/healthz", TestFiles.READ)).startsWith("HTTP/1.1 200 ");
         assertThat(log.of(SmEvent.HTTPS_LOGIN_FAILED)).isEmpty();
     }
 
@@ -208,7 +213,7 @@ class HttpsServerTest {
     @ParameterizedTest
     @CsvSource({"https://localhost,202", "https://evil.example.org,403", "null,403", "https://localhost.evil.org,403"})
     void pagesFromElsewhereChangeNothing(String origin, int status) throws Exception {
-        assertThat(RawHttps.ask(
+        assertThat(RawHttps.exchange(
                         server.address(),
                         "POST",
                         SWEEP,
@@ -220,7 +225,7 @@ class HttpsServerTest {
     @Test
     void speaksModernTlsOnly() throws Exception {
         for (String protocol : new String[] {"TLSv1.3", "TLSv1.2"}) {
-            try (var socket = (javax.net.ssl.SSLSocket) TestFiles.client("")
+            try (var socket = (javax.net.ssl.SSLSocket) TestFiles.clientContext("")
                     .getSocketFactory()
                     .createSocket(
                             server.address().getAddress(), server.address().getPort())) {
@@ -229,14 +234,14 @@ class HttpsServerTest {
                 assertThat(socket.getSession().getCipherSuite()).matches("TLS_AES.*|TLS_ECDHE.*GCM.*");
             }
         }
-        assertThat(access.now().engine().getEnabledProtocols()).containsExactlyInAnyOrder("TLSv1.3", "TLSv1.2");
+        assertThat(access.active().engine().getEnabledProtocols()).containsExactlyInAnyOrder("TLSv1.3", "TLSv1.2");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "\u0016\u0003\u0001\u0000\u0005abcde"})
     void whatIsNoTlsIsDropped(String noise) throws Exception {
-        assertThat(RawHttp.ask(server.address(), noise)).doesNotContain("HTTP/1.1 200");
-        assertThat(ask("GET", "/healthz", TestFiles.READ)).startsWith("HTTP/1.1 200 ");
+        assertThat(RawHttp.exchange(server.address(), noise)).doesNotContain("HTTP/1.1 200");
+        assertThat(exchange("GET", "/healthz", TestFiles.READ)).startsWith("HTTP/1.1 200 ");
         assertThat(log.of(SmEvent.HTTP_DEFECT)).isEmpty();
     }
 
@@ -255,18 +260,18 @@ class HttpsServerTest {
     @Test
     void bodiesAreBoundedAndReadStrictly() throws Exception {
         String olga = RawHttps.token(TestFiles.OPERATE);
-        assertThat(RawHttps.ask(server.address(), "POST", SWEEP, olga, "{\"x\":1}"))
+        assertThat(RawHttps.exchange(server.address(), "POST", SWEEP, olga, "{\"x\":1}"))
                 .startsWith("HTTP/1.1 400 ");
-        assertThat(RawHttps.ask(server.address(), "POST", SWEEP, olga, " ".repeat(Operations.MAX_BODY + 1)))
+        assertThat(RawHttps.exchange(server.address(), "POST", SWEEP, olga, " ".repeat(Operations.MAX_BODY_BYTES + 1)))
                 .startsWith("HTTP/1.1 413 ");
-        assertThat(control.asked).isEmpty();
+        assertThat(control.requests).isEmpty();
     }
 
-    private String ask(String method, String uri, String token) throws Exception {
-        return RawHttps.ask(server.address(), method, uri, RawHttps.token(token), "");
+    private String exchange(String method, String uri, String token) throws Exception {
+        return RawHttps.exchange(server.address(), method, uri, RawHttps.token(token), "");
     }
 
-    private String askAs(String certificate, String request) throws Exception {
+    private String exchangeAs(String certificate, String request) throws Exception {
         try (RawHttp client = RawHttps.connect(server.address(), certificate)) {
             client.send(request);
             return client.readAll();

@@ -50,9 +50,9 @@ class HttpsSiegeCampaign {
 
     @Test
     void attackersStayOutAndTheHonestAreAnswered() throws Exception {
-        control.rules(5);
+        control.becomeMaster(5);
         control.view = Views.twoSwitches();
-        AccessFiles access = AccessFiles.open(new TestFiles(dir).named());
+        AccessFiles access = AccessFiles.open(new TestFiles(dir).paths());
         long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(Long.getLong("seconds", 60));
         try (HttpServer server = HttpServer.openSecure(ANY, Set.of(), control, access, new HttpCounts());
                 HttpServer plain = HttpServer.open(ANY, Set.of(), control)) {
@@ -72,7 +72,7 @@ class HttpsSiegeCampaign {
             System.out.println("health over HTTPS " + shown(secure) + "; over HTTP " + shown(open));
         }
         assertThat(answers.keySet()).noneMatch(status -> status.startsWith("2"));
-        assertThat(control.asked).isEmpty();
+        assertThat(control.requests).isEmpty();
         assertThat(log.of(SmEvent.HTTP_DEFECT)).isEmpty();
         System.out.println("events: " + log.all().size());
     }
@@ -81,7 +81,7 @@ class HttpsSiegeCampaign {
         Noise noise = new Noise(random);
         while (System.nanoTime() < endNs) {
             try (RawHttp client =
-                    random.nextInt(4) == 0 ? noise.sentPlainly(server.address()) : noise.sent(server.address())) {
+                    random.nextInt(4) == 0 ? noise.sendPlain(server.address()) : noise.send(server.address())) {
                 String answer = RawHttps.rest(client);
                 answers.merge(answer.startsWith("HTTP/1.1 ") ? answer.substring(9, 12) : "none", 1L, Long::sum);
             } catch (Exception e) {

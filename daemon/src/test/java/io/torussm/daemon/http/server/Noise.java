@@ -46,7 +46,7 @@ final class Noise {
         this.random = random;
     }
 
-    private <T> T any(List<T> list) {
+    private <T> T pick(List<T> list) {
         return list.get(random.nextInt(list.size()));
     }
 
@@ -61,9 +61,9 @@ final class Noise {
     /** A request, perhaps a broken one. */
     String request() {
         StringBuilder text = new StringBuilder();
-        text.append(any(METHODS))
+        text.append(pick(METHODS))
                 .append(' ')
-                .append(any(PATHS))
+                .append(pick(PATHS))
                 .append(" HTTP/1.")
                 .append(random.nextInt(3));
         text.append("\r\n");
@@ -71,7 +71,7 @@ final class Noise {
             text.append("Host: localhost\r\n");
         }
         for (int i = random.nextInt(5); i > 0; i--) {
-            text.append(any(HEADERS)).append(random.nextInt(3) == 0 ? bytes().replaceAll("[\r\n]", "") : "");
+            text.append(pick(HEADERS)).append(random.nextInt(3) == 0 ? bytes().replaceAll("[\r\n]", "") : "");
             text.append("\r\n");
         }
         text.append("Connection: close\r\n\r\n").append(random.nextInt(3) == 0 ? "{\"pkey\":\"0x5\"}" : "");
@@ -82,7 +82,7 @@ final class Noise {
     }
 
     /** A connection without TLS on which bytes were sent, and no more will be. */
-    RawHttp sentPlainly(InetSocketAddress server) throws IOException {
+    RawHttp sendPlain(InetSocketAddress server) throws IOException {
         RawHttp client = new RawHttp(server);
         try {
             client.send(bytes());
@@ -94,7 +94,7 @@ final class Noise {
     }
 
     /** A connection over TLS on which a request was sent, and no more will be. */
-    RawHttp sent(InetSocketAddress server) throws Exception {
+    RawHttp send(InetSocketAddress server) throws Exception {
         RawHttp client = RawHttps.connect(server, "");
         try {
             client.send(request() + "\r\n\r\n");

@@ -52,9 +52,9 @@ class UfmTest {
 
     @BeforeEach
     void open() throws Exception {
-        control.rules(5);
+        control.becomeMaster(5);
         control.view = Views.twoSwitches();
-        AccessFiles access = AccessFiles.open(new TestFiles(dir).named());
+        AccessFiles access = AccessFiles.open(new TestFiles(dir).paths());
         server = HttpServer.openSecure(
                 InetSocketAddress.createUnresolved("127.0.0.1", 0), Set.of(), control, access, new HttpCounts());
     }
@@ -69,22 +69,22 @@ class UfmTest {
     void ibKubernetesIsServed(String root) throws Exception {
         assertThat(get(root + "/app/ufm_version").path("ufm_release_version").asText())
                 .isEqualTo(UfmResources.RELEASE);
-        assertThat(ask(
+        assertThat(exchange(
                         "POST",
                         root + "/resources/pkeys",
                         "{\"pkey\": \"0x7ABC\", \"index0\": true, \"ip_over_ib\": true, \"membership\": \"full\","
                                 + " \"guids\": [\"02000000000000aa\",\"02000000000000ab\"]}"))
                 .startsWith("HTTP/1.1 200 ");
-        assertThat(control.asked.get(0))
+        assertThat(control.requests.get(0))
                 .contains("Add[pKey=31420, name=, isIpoib=true, qos=null")
                 .contains("144115188075856042=Member[membership=FULL, isAtIndex0=true]")
-                .contains("requester=api:root, isLargeMeant=false");
-        assertThat(ask(
+                .contains("requester=api:root, isLargeConfirmed=false");
+        assertThat(exchange(
                         "POST",
                         root + "/actions/remove_guids_from_pkey",
                         "{\"pkey\": \"0x7ABC\", \"guids\": [\"02000000000000aa\"]}"))
                 .startsWith("HTTP/1.1 200 ");
-        assertThat(control.asked.get(1)).contains("Remove[pKey=31420, guids=[144115188075856042]]");
+        assertThat(control.requests.get(1)).contains("Remove[pKey=31420, guids=[144115188075856042]]");
     }
 
     @Test
@@ -106,18 +106,18 @@ class UfmTest {
         assertThat(pKey.at("/qos_conf/rate_limit").asDouble()).isEqualTo(10.0);
         assertThat(pKey.at("/qos_conf/service_level").asInt()).isZero();
         assertThat(get("/ufmRest/resources/pkeys").at("/0x5").has("guids")).isFalse();
-        assertThat(ask("GET", "/ufmRest/resources/pkeys/0x6", "")).startsWith("HTTP/1.1 404 ");
+        assertThat(exchange("GET", "/ufmRest/resources/pkeys/0x6", "")).startsWith("HTTP/1.1 404 ");
     }
 
     @Test
     void allMembersCanBeSet() throws Exception {
-        assertThat(ask(
+        assertThat(exchange(
                         "PUT",
                         "/ufmRest/resources/pkeys/",
                         "{\"pkey\":\"0x5\",\"guids\":[\"0x0200:0000:0000:00aa\",\"02000000000000ab\"],"
                                 + "\"memberships\":[\"full\",\"limited\"],\"ip_over_ib\":false}"))
                 .startsWith("HTTP/1.1 200 ");
-        assertThat(control.asked.get(0))
+        assertThat(control.requests.get(0))
                 .contains("Replace[pKey=5, name=, isIpoib=false")
                 .contains("144115188075856042=Member[membership=FULL, isAtIndex0=false]")
                 .contains("144115188075856043=Member[membership=LIMITED");
@@ -126,20 +126,20 @@ class UfmTest {
     @Test
     void aPKeyCanBeMadeChangedAndDeleted() throws Exception {
         assertThat(
-                        ask(
+                        exchange(
                                 "POST",
                                 "/ufmRest/resources/pkeys/add",
                                 "{\"pkey\":\"0x12\",\"partition_name\":\"tenant\",\"mtu_limit\":4,\"service_level\":1,\"rate_limit\":2.5}"))
                 .startsWith("HTTP/1.1 200 ");
-        assertThat(control.asked.get(0)).contains("Add[pKey=18, name=tenant", "qos=Qos[mtu=5, rate=2, sl=1]");
-        assertThat(ask("PUT", "/ufmRest/resources/pkeys/qos_conf", "{\"pkey\":\"0x12\",\"rate_limit\":100}"))
+        assertThat(control.requests.get(0)).contains("Add[pKey=18, name=tenant", "qos=Qos[mtu=5, rate=2, sl=1]");
+        assertThat(exchange("PUT", "/ufmRest/resources/pkeys/qos_conf", "{\"pkey\":\"0x12\",\"rate_limit\":100}"))
                 .startsWith("HTTP/1.1 200 ");
-        assertThat(control.asked.get(1)).contains("SetQos[pKey=18, qos=Qos[mtu=4, rate=16, sl=0]]");
-        assertThat(ask("DELETE", "/ufmRest/resources/pkeys/0x12/guids/02000000000000aa,02000000000000ab", ""))
+        assertThat(control.requests.get(1)).contains("SetQos[pKey=18, qos=Qos[mtu=4, rate=16, sl=0]]");
+        assertThat(exchange("DELETE", "/ufmRest/resources/pkeys/0x12/guids/02000000000000aa,02000000000000ab", ""))
                 .startsWith("HTTP/1.1 200 ");
-        assertThat(control.asked.get(2)).contains("Remove[pKey=18");
-        assertThat(ask("DELETE", "/ufmRest/resources/pkeys/0x12", "")).startsWith("HTTP/1.1 200 ");
-        assertThat(control.asked.get(3)).contains("Delete[pKey=18]");
+        assertThat(control.requests.get(2)).contains("Remove[pKey=18");
+        assertThat(exchange("DELETE", "/ufmRest/resources/pkeys/0x12", "")).startsWith("HTTP/1.1 200 ");
+        assertThat(control.requests.get(3)).contains("Delete[pKey=18]");
     }
 
     @ParameterizedTest
@@ -169,19 +169,20 @@ class UfmTest {
                 "{\"pkey\":\"0x5\",\"guids\":[[[[[[[[[[[]]]]]]]]]]]}"
             })
     void nonsenseIsRefused(String body) throws Exception {
-        assertThat(ask("POST", "/ufmRest/resources/pkeys", body))
+        assertThat(exchange("POST", "/ufmRest/resources/pkeys", body))
                 .as(body)
                 .startsWith("HTTP/1.1 400 ")
                 .doesNotContain("Character", "Exception", "java");
-        assertThat(control.asked).isEmpty();
+        assertThat(control.requests).isEmpty();
     }
 
     @ParameterizedTest
     @EnumSource(RunTimeOutcome.ChangeStatus.class)
     void onlyConfirmedChangesAre200(RunTimeOutcome.ChangeStatus kind) throws Exception {
-        control.outcome = new RunTimeOutcome(kind, "why");
-        String add = ask("POST", "/ufmRest/resources/pkeys", "{\"pkey\":\"0x5\",\"guids\":[\"02000000000000aa\"]}");
-        String remove = ask(
+        control.partitionOutcome = new RunTimeOutcome(kind, "why");
+        String add =
+                exchange("POST", "/ufmRest/resources/pkeys", "{\"pkey\":\"0x5\",\"guids\":[\"02000000000000aa\"]}");
+        String remove = exchange(
                 "POST",
                 "/ufmRest/actions/remove_guids_from_pkey",
                 "{\"pkey\":\"0x5\",\"guids\":[\"02000000000000aa\"]}");
@@ -242,25 +243,25 @@ class UfmTest {
         "/ufmRest/resources/pkeys/../../app/ufm_version,404"
     })
     void otherAddressesAreNotThere(String uri, int status) throws Exception {
-        assertThat(ask("GET", uri, "")).startsWith("HTTP/1.1 " + status);
+        assertThat(exchange("GET", uri, "")).startsWith("HTTP/1.1 " + status);
     }
 
     @Test
     void partitionsAreAnAdministratorsBusiness() throws Exception {
         for (String token : new String[] {TestFiles.READ, TestFiles.OPERATE}) {
-            assertThat(RawHttps.ask(
+            assertThat(RawHttps.exchange(
                             server.address(), "DELETE", "/ufmRest/resources/pkeys/0x5", RawHttps.token(token), ""))
                     .startsWith("HTTP/1.1 403 ");
         }
-        assertThat(control.asked).isEmpty();
+        assertThat(control.requests).isEmpty();
     }
 
-    private String ask(String method, String uri, String body) throws Exception {
-        return RawHttps.ask(server.address(), method, uri, CLIENT, body);
+    private String exchange(String method, String uri, String body) throws Exception {
+        return RawHttps.exchange(server.address(), method, uri, CLIENT, body);
     }
 
     private JsonNode get(String uri) throws Exception {
-        String answer = ask("GET", uri, "");
+        String answer = exchange("GET", uri, "");
         assertThat(answer).as(uri).startsWith("HTTP/1.1 200 ");
         return new ObjectMapper().readTree(answer.substring(answer.indexOf("\r\n\r\n")));
     }
@@ -270,7 +271,7 @@ class UfmTest {
                 0x5,
                 "",
                 true,
-                RunTimePartition.Qos.USUAL,
+                RunTimePartition.Qos.DEFAULT,
                 Map.of(0x0200_0000_0000_00aaL, new Member(Membership.LIMITED, true)))));
     }
 }
