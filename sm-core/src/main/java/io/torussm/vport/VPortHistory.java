@@ -90,7 +90,8 @@ public final class VPortHistory {
         List<PastVPort> past = new ArrayList<>();
         Map<Long, VirtualPort> unchanged = byGuid(portGuid, current);
         for (Entry entry : entries.values()) {
-            if (entry.portGuid() == portGuid) {
+            // Later changes of an earlier entry are unknown.
+            if (entry.portGuid() == portGuid && !entry.last().isBefore(from)) {
                 unchanged.remove(entry.guid());
                 if (entry.mayBeThere(at)) {
                     past.add(new PastVPort(entry.index(), entry.guid(), entry.isCertain(at)));

@@ -114,6 +114,23 @@ class VPortHistoryTest extends VPortCase {
         assertThat(history.at(7, List.of(), at(10))).isNotNull();
     }
 
+    /** A vport is gone without a departure if its host restarts, and may be back after a visit without a response. */
+    @Test
+    void entriesBeforeAGapSayNothingAboutLaterMoments() {
+        history.begin(7, at(0));
+        history.update(7, List.of(), List.of(vport(1, GUID)), true, at(1));
+        history.remove(7);
+        history.begin(7, at(10));
+        assertThat(guidsAt(7, List.of(), 11)).isEmpty();
+
+        history.update(7, List.of(), List.of(vport(1, GUID)), true, at(20));
+        history.update(7, List.of(vport(1, GUID)), List.of(), true, at(21));
+        history.onReadFailure(7);
+        List<VirtualPort> current = List.of(vport(1, GUID));
+        history.update(7, List.of(), current, true, at(30));
+        assertThat(guidsAt(7, current, 31)).containsExactly(GUID);
+    }
+
     @Test
     void arrivalsAfterTheFirstVisitAreNoted() {
         sweep();
