@@ -262,7 +262,7 @@ final class MadDelivery {
             respond(packet, in, rule.status());
         } else {
             if (rule != null) {
-                // DISOBEY: the Set is answered like a Get.
+                // IGNORE_SET: the Set is answered like a Get.
                 MadHeader.METHOD.set(mad, 0, Method.GET);
             }
             int status = MadHeader.method(mad) == Method.SET && !watchers.isEmpty()

@@ -118,7 +118,7 @@ final class PerfAgent {
             return NO_RESPONSE;
         } else if (rule != null && rule.action() == AgentProfile.Action.REFUSE) {
             return rule.status();
-        } else if (rule != null) { // DISOBEY: a Set is answered like a Get
+        } else if (rule != null) { // IGNORE_SET: a Set is answered like a Get
             MadHeader.METHOD.set(mad, 0, Method.GET);
         }
         SimPort target = device.redirection;

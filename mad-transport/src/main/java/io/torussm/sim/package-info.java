@@ -66,7 +66,7 @@
  * <p>{@link io.torussm.sim.GroupClient} models the multicast groups of a Linux host. It joins again on four
  * events and otherwise assumes that its groups persist, so that a test sees the hosts that lost their groups.
  *
- * <p>{@link io.torussm.sim.SimFabric#bound} gives ports and agents queues for VL15, which serve one SMP at a
+ * <p>{@link io.torussm.sim.SimFabric#limitQueues} gives ports and agents queues for VL15, which serve one SMP at a
  * time and drop SMPs when they are full. {@link io.torussm.transport.port.KernelPort} around a transport adds the
  * time-outs, duplicate checks and limits of the Linux kernel. Both are optional.
  *

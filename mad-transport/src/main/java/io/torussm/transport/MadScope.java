@@ -106,7 +106,7 @@ public final class MadScope implements AutoCloseable {
     }
 
     /**
-     * Cancels the remaining transactions. Their continuations receive {@link ChangeCompletion.FailureReason#CANCELLED}.
+     * Cancels the remaining transactions. Their continuations receive {@link Outcome.FailureReason#CANCELLED}.
      */
     @Override
     public void close() {
@@ -134,7 +134,7 @@ public final class MadScope implements AutoCloseable {
 
     /**
      * Ends the requests that are queued or in flight as if all tries had timed out, with
-     * {@link ChangeCompletion.FailureReason#TIMEOUT}. The scope stays open, and its sources are pulled again.
+     * {@link Outcome.FailureReason#TIMEOUT}. The scope stays open, and its sources are pulled again.
      */
     public void expire() {
         client.expire(this);

@@ -107,7 +107,7 @@ public final class DeadlockChecker {
      * the proof is null if there is no such tree. Packets of pairs without a path count up to the hop where they are
      * lost.
      *
-     * @param plan a plan of such tables; see {@link ProcessParameters#retention}
+     * @param plan a plan of such tables; see {@link Plan#retention}
      */
     public Proof proveRetained(Plan plan, RoutingOptions options, TreeSource trees) {
         Proof proof = prove(plan, options, trees);

@@ -60,7 +60,7 @@
  *       of them, so a wrong tree costs time only.
  *   <li>A {@link io.torussm.deadlock.DeadlockChecker.TrafficSource} saves the walk ({@code deadlock.incremental}). The
  *       certificate is then only as good as the source: {@link io.torussm.deadlock.Certificate#isIncremental} is true.
- *       When the SM is idle, {@link io.torussm.deadlock.Certificate#doubts} proves the whole plan again.
+ *       When the SM is idle, {@link io.torussm.deadlock.Certificate#fullProofDifference} proves the whole plan again.
  *   <li>The second constructor of {@code Certificate} is for a plan that was proved in advance ({@code
  *       deadlock.chain}). Such a certificate is incremental, too. A new proof computes its numbers at their first use.
  * </ul>

@@ -17,8 +17,8 @@
  * scope of their own, so that dead switches do not delay other devices.
  *
  * <p>{@code Exploration} selects the devices to read; {@code VisitRounds} does so for a part of the fabric. {@code
- * DeviceReader} reads all attributes of a device, and {@code SecondLook} repeats requests without a response. {@code
- * LastReading} compares responses with the last fabric. {@code Cables} evaluates claims about cables, {@code
+ * DeviceReader} reads all attributes of a device, and {@code RequestRepetitions} repeats requests without a response.
+ * {@code LastReading} compares responses with the last fabric. {@code Cables} evaluates claims about cables, {@code
  * DuplicateGuidArbiter} claims of GUIDs. {@code DiscoveryFindings} collects the findings. {@link
  * io.torussm.discovery.DeviceRefresher} reads one device again between sweeps.
  *

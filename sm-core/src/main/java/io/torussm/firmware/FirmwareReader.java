@@ -38,7 +38,7 @@ public final class FirmwareReader {
     /** The part of the client's window, 1/4, that devices may have: silent ones must not stop the counters. */
     private static final int WINDOW_DIVISOR = 4;
 
-    /** Answers after which the census is made again, even if others are outstanding. */
+    /** Readings after which the census is made again, even if others are outstanding. */
     static final int RESPONSES_PER_CENSUS = 256;
 
     static final long READ_INTERVAL_NS = TimeUnit.DAYS.toNanos(1);

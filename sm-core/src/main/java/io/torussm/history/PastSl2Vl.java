@@ -64,12 +64,12 @@ final class PastSl2Vl {
         return (long) node << 16 | in << 8 | out;
     }
 
-    /** Returns as {@link io.torussm.routing.ProcessParameters#sl2vl(int, int, int)}; 0 for ports without a cable. */
+    /** Returns as {@link io.torussm.routing.Plan#sl2vl(int, int, int)}; 0 for ports without a cable. */
     long row(int sw, int in, int out) {
         return rows.getOrDefault(key(sw, in, out), 0L);
     }
 
-    /** Returns as {@link io.torussm.routing.ProcessParameters#sl2vl(int)}. */
+    /** Returns as {@link io.torussm.routing.Plan#sl2vl(int)}. */
     long row(int endport) {
         return row(fabric.nodeOf(endport), 0, fabric.portNum(endport));
     }

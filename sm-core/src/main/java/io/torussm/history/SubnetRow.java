@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The row of the subnet as a whole; most components are as in {@link FabricState}, {@link PublishedView} and
- * {@link ProcessParameters}.
+ * {@link Plan}.
  *
  * @param localGuid NodeGUID of the SM's node
  * @param localPort number of its port

@@ -150,7 +150,7 @@ final class TrustedSms {
     }
 
     /**
-     * Reports an untrusted SM once for each reason. After MAX_STRANGERS SMs none is reported, since GUIDs may be
+     * Reports an untrusted SM once for each reason. After MAX_UNTRUSTED SMs none is reported, since GUIDs may be
      * forged.
      */
     private void reportUntrusted(long guid, String objection) {

@@ -31,7 +31,7 @@ public record MulticastGroup(MCMemberRecord record, List<Member> members, long c
                 : members.get(0).portGid().guid();
     }
 
-    /** Checks whether the maker is the default one: the first member, unless it joined by proxy. */
+    /** Checks whether the creator is the default one: the first member, unless it joined by proxy. */
     public boolean isCreatorDefault() {
         return creator == defaultCreator(members);
     }

@@ -76,12 +76,12 @@ final class EarlierPlan {
         return oldPort == Fabric.NONE ? 0 : plan.sl2vl(oldPort);
     }
 
-    /** Returns the SL of a path, see {@link ProcessParameters#pathSl}. */
+    /** Returns the SL of a path, see {@link Plan#pathSl}. */
     int pathSl(int srcLid, int dstLid, int wanted) {
         return plan.pathSl(srcLid, dstLid, wanted);
     }
 
-    /** Returns the SLs of paths from a switch of the present subnet to a LID, see {@link ProcessParameters#slMask}. */
+    /** Returns the SLs of paths from a switch of the present subnet to a LID, see {@link Plan#slMask}. */
     int slMask(int srcSw, int dstLid) {
         return plan.slMask(previousSwitch[srcSw], dstLid);
     }

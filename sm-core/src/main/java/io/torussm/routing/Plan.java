@@ -28,14 +28,14 @@ public final class Plan implements RoutingResult {
     /** SL2VL rows of a switch by numbers of the input and the output port. */
     @FunctionalInterface
     public interface SwitchRows {
-        /** Returns a row; see {@link ProcessParameters#sl2vl(int, int, int)}. */
+        /** Returns a row; see {@link Plan#sl2vl(int, int, int)}. */
         long row(int sw, int in, int out);
     }
 
     /** SL2VL tables of end ports. */
     @FunctionalInterface
     public interface EndportRows {
-        /** Returns a row; see {@link ProcessParameters#sl2vl(int)}. */
+        /** Returns a row; see {@link Plan#sl2vl(int)}. */
         long row(int endport);
     }
 
@@ -52,7 +52,7 @@ public final class Plan implements RoutingResult {
     /** The roles of external ports of switches. */
     @FunctionalInterface
     public interface PortRoles {
-        /** Returns the role; see {@link ProcessParameters#role}. */
+        /** Returns the role; see {@link Plan#role}. */
         PortRole role(int sw, int portNum);
     }
 

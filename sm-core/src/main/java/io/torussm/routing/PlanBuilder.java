@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions of an engine, from which a {@link ProcessParameters} is made. The plan keeps this object and reads its
+ * The decisions of an engine, from which a {@link Plan} is made. The plan keeps this object and reads its
  * fields, so the setters must not be called after {@link #build}.
  *
  * <p>The defaults suit an engine that makes forwarding tables only: all packets on SL 0 and VL 0, no multicast, no
@@ -40,7 +40,7 @@ public final class PlanBuilder {
     Plan.PortRoles roles = this::roleByCable;
 
     /**
-     * True if a credit loop in the tables is a defect of the engine; see {@link ProcessParameters#claimsDeadlockFree}.
+     * True if a credit loop in the tables is a defect of the engine; see {@link Plan#claimsDeadlockFree}.
      */
     boolean claimsDeadlockFree;
 
@@ -101,7 +101,8 @@ public final class PlanBuilder {
 
     /**
      * Copies the decisions of a plan, with other forwarding tables. Two pairs of decisions are not copied:
-     * roomForMulticast and leftOut compute plans from the former tables; retention and origin describe the former plan.
+     * roomForMulticast and partialRefusal compute plans from the former tables; retention and origin describe the
+     * former plan.
      */
     PlanBuilder(PlanBuilder builder, byte[][] lfts) {
         this(builder, lfts, builder.subnet);
@@ -207,7 +208,7 @@ public final class PlanBuilder {
         }
 
         /**
-         * Compares SLs only if all pairs have paths: other {@link ProcessParameters.Paths} are lambdas without
+         * Compares SLs only if all pairs have paths: other {@link Plan.Paths} are lambdas without
          * equality.
          */
         @Override
@@ -268,14 +269,14 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** Restricts the proof to packets from hosts, see {@link ProcessParameters#forHostsOnly}. */
+    /** Restricts the proof to packets from hosts, see {@link Plan#forHostsOnly}. */
     PlanBuilder hostsOnly() {
         isForHostsOnly = true;
         sls = new HostSls(sls, subnet, false);
         return this;
     }
 
-    /** Assumes hosts that ignore path records, see {@link ProcessParameters#withAnySl}. */
+    /** Assumes hosts that ignore path records, see {@link Plan#withAnySl}. */
     PlanBuilder anySl() {
         sls = new HostSls(sls, subnet, true);
         return this;
@@ -287,7 +288,7 @@ public final class PlanBuilder {
         return this;
     }
 
-    /** Sets the reasons of a refusal if the tables fail the proof, see {@link ProcessParameters#unprovableReasons}. */
+    /** Sets the reasons of a refusal if the tables fail the proof, see {@link Plan#unprovableReasons}. */
     public PlanBuilder unprovableReasons(List<Finding> reasons) {
         unprovableReasons = List.copyOf(reasons);
         return this;
@@ -329,14 +330,14 @@ public final class PlanBuilder {
     }
 
     /**
-     * Sets alternative routes that leave room for a multicast tree, see {@link ProcessParameters#withRoomForMulticast}.
+     * Sets alternative routes that leave room for a multicast tree, see {@link Plan#withRoomForMulticast}.
      */
     public PlanBuilder roomForMulticast(Supplier<Optional<Plan>> alternative) {
         roomForMulticast = alternative;
         return this;
     }
 
-    /** Sets the connected switches without routes, see {@link ProcessParameters#partialRefusal}. */
+    /** Sets the connected switches without routes, see {@link Plan#partialRefusal}. */
     public PlanBuilder partialRefusal(Supplier<Optional<Refusal>> refusal) {
         partialRefusal = refusal;
         return this;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * or fewer, so the routes are as safe as before.
  */
 public final class RetainedRoutes {
-    /** The value of {@link ProcessParameters#engine} for routes that no engine of this run made. */
+    /** The value of {@link Plan#engine} for routes that no engine of this run made. */
     public static final String ADOPTED = "adopted";
 
     /**

@@ -29,7 +29,7 @@
  * If an engine chooses by switch ({@link io.torussm.routing.PathSls#isBySwitch}), the proof need not compare the
  * SLs of single LIDs.
  *
- * <p><b>Hosts come and go</b> more often than switches. {@link io.torussm.routing.Plan#on} transfers a plan to a
+ * <p><b>Hosts come and go</b> more often than switches. {@link io.torussm.routing.Plan#onSubnet} transfers a plan to a
  * subnet that lacks some hosts, without another run of the engine; entries of absent hosts stay.
  *
  * <p><b>Not included.</b> The proof of a plan is in {@link io.torussm.deadlock}, because an engine must not

@@ -249,8 +249,8 @@ public final class SubnetAdministrator {
     }
 
     /**
-     * Returns the base LID of the requesting port; NOBODY if the current view does not permit an answer. Changes are
-     * not answered from a remembered view: they wait until this SM has programmed the subnet.
+     * Returns the base LID of the requesting port; {@link #NO_REQUESTER} if the current view does not permit an answer.
+     * Changes are not answered from a remembered view: they wait until this SM has programmed the subnet.
      */
     private int requester(MadFrame frame) {
         PublishedView current = views.current();

@@ -10,7 +10,7 @@
  *
  * <pre>
  * transport thread               | worker                                     | loop of RMPP
- * received -> admit -> queue --> | answer -> handler -> search -> Responder -> | segments, ACKs, timers
+ * onMad -> admit -> queue --> | answer -> handler -> search -> Responder -> | segments, ACKs, timers
  *                                |                                    \-> one MAD, sent directly
  * </pre>
  *
@@ -41,7 +41,7 @@
  * {@code sm} loop, which answers when the change is published. The same applies to ServiceRecord,
  * GUIDInfoRecord and InformInfo. Untrusted requesters see groups, but of the members only themselves.
  *
- * <p><b>Threads.</b> {@code received} and handlers of small requests run on the transport's thread. Other
+ * <p><b>Threads.</b> {@code onMad} and handlers of small requests run on the transport's thread. Other
  * handlers run on two workers, of which at most one computes a table. Registrations belong to the {@code sm}
  * loop, RMPP to its own loop. Handlers have no state.
  *

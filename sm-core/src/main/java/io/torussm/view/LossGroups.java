@@ -20,7 +20,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The assignment of the absent parts of a fabric to {@link LostPacket}es. Each absent switch or cable between switches
+ * The assignment of the absent parts of a fabric to {@link Loss}es. Each absent switch or cable between switches
  * is in one loss. Exceptions are devices with other events: they do not respond although a link is up, or are
  * excluded. The new losses of one discovery are grouped:
  *

@@ -299,7 +299,7 @@ class PerformanceManagerTest {
 
     @Test
     void manyPortsWithErrorsAreANumber() {
-        harness.subnet = Subnets.of(Sketch.ring(30).build()); // 60 ports with errors, 10 more than MAX_TOLD
+        harness.subnet = Subnets.of(Sketch.ring(30).build()); // 60 ports with errors, 10 more than MAX_REPORTED
         for (int lid = 1; lid <= harness.subnet.topLid(); lid++) {
             harness.agents.put(lid, new PerfHarness.TestAgent());
         }

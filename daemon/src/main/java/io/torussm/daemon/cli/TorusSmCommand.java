@@ -86,7 +86,7 @@ final class TorusSmCommand {
     /**
      * The task of the command line.
      *
-     * @param parameters plan for the daemon
+     * @param parameters parameters of the daemon
      * @param file file of the configuration, if one is read
      * @param isCheckOnly true if only the configuration is checked
      */

@@ -13,8 +13,8 @@
  *
  * <p><b>A value travels by name.</b> The stages of the SM do not depend on this package. They have records of their
  * input: {@code SweepSettings}, {@code LinkSettings}, {@code MadClient.Settings} and so on. {@link
- * io.torussm.daemon.config.SettingValues#as} fills each component with the setting of its name in camel case, or of
- * the name in the declaration. So {@code head_of_queue_lifetime} reaches {@code LinkSettings.hoqLife} without an
+ * io.torussm.daemon.config.SettingValues#toRecord} fills each component with the setting of its name in camel case, or
+ * of the name in the declaration. So {@code head_of_queue_lifetime} reaches {@code LinkSettings.hoqLife} without an
  * argument list in which two numbers could be exchanged. A component without a setting, or of another type, causes an
  * {@code IllegalStateException} whenever options are made, so in every test. {@code SettingValuesTest} changes one
  * setting after the other and checks that the components of its name change and no other. To add a setting, declare it

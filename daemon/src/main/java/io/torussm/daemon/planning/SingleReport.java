@@ -39,7 +39,7 @@ public record SingleReport(int kinds, int played, List<Row> rows, List<String> r
     }
 
     /**
-     * The effects of a failure; see {@link ChangeCompletion}.
+     * The effects of a failure; see {@link Outcome}.
      *
      * @param failure name of the failure
      * @param reason reason why the rest cannot be routed; empty if it can be routed

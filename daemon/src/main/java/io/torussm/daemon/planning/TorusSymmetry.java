@@ -33,7 +33,8 @@ public final class TorusSymmetry {
     private static final String NAMES = "xyz";
 
     /**
-     * Number of members of a kind that are drawn besides the first: MANY_DRAWN for single failures and two switches.
+     * Number of members of a kind that are drawn besides the first: MANY_EXTRA_SAMPLES for single failures and two
+     * switches.
      */
     private static final int EXTRA_SAMPLES = 3;
 

@@ -20,7 +20,7 @@ final class CertificateReader {
     private final Map<FabricFiles.Role, String> digests = new EnumMap<>(FabricFiles.Role.class);
     private Assumptions assumptions = Assumptions.NONE;
 
-    /** The kinds of traffic after {@code coveredTraffic}; empty before that line. */
+    /** The kinds of traffic after {@code covers}; empty before that line. */
     private List<String> coveredTraffic = List.of();
 
     /** The number of channels in the head; -1 before that line. */

@@ -20,7 +20,7 @@
  * </pre>
  *
  * <p>SMs exchange their versions when they connect and when a mastership begins or ends
- * ({@code PeerKnowledge}). So an SM that starts with older files, or receives the subnet by a handover, has
+ * ({@code PeerStates}). So an SM that starts with older files, or receives the subnet by a handover, has
  * the names of the missing files. It may wait for them, up to a configured time-out, before it programs the subnet
  * ({@code PeerWait}).
  *

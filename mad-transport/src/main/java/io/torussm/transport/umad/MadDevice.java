@@ -127,7 +127,7 @@ final class MadDevice {
                     isPauseRequested = false;
                     receiveLock.lock();
                     receiveOne(POLL_MS);
-                    // a thread that requested the pause meanwhile can return within ASIDE_NS
+                    // a thread that requested the pause meanwhile can return within PAUSE_NS
                     lastOtherReceiptNs = System.nanoTime();
                 }
                 if (watch != null) {

@@ -21,7 +21,7 @@
  *
  * <p>Threads: any thread sends, each with a native buffer of its own, so senders meet only in the kernel. One
  * daemon thread per device, {@code umad-receive}, polls, copies each MAD into a frame and passes it on. It
- * pauses while another thread receives ({@link io.torussm.transport.MadTransport#receiveHere}), and a lock
+ * pauses while another thread receives ({@link io.torussm.transport.MadTransport#receiveInline}), and a lock
  * admits one receiver at a time. Closing first rejects new sends ({@code HandleUsers}), then waits for
  * current ones and for the receiving thread. Only then it closes the descriptor, so that a number that the
  * system assigns to another file is never written to.

@@ -132,7 +132,7 @@ public final class ReadyPlan {
      *
      * @param previousPlan the plan that was active at the computation
      * @param currentFabric the fabric of the computation
-     * @return [switch][LID] egress port number, as {@link ProcessParameters#lft}; an unchanged table is the array of
+     * @return [switch][LID] egress port number, as {@link Plan#lft}; an unchanged table is the array of
      *     {@code previousPlan}
      */
     public byte[][] tables(Plan previousPlan, Fabric currentFabric) {

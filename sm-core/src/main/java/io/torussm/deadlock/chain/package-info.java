@@ -4,7 +4,7 @@
  * could route. {@link io.torussm.deadlock.chain.OnCreditLoop} selects whether tables with a credit loop are written.
  *
  * <p>The chain connects the packages below {@code deadlock}: the whole or incremental proof, grown trees and the order
- * of a change. {@code RoutingChain.foresee} computes all of these in advance, for a fabric that lacks a switch or
+ * of a change. {@code RoutingChain.precompute} computes all of these in advance, for a fabric that lacks a switch or
  * cable. {@link io.torussm.deadlock.chain.ReadyPlan} stores the differences in few bytes ({@code NumberEncoder},
  * {@code NumberDecoder}). Pure: any thread may call it.
  */

@@ -34,7 +34,7 @@ public record IncrementalProof(
 
     /**
      * Proves a plan from the certificate of an earlier plan: only changed paths are walked. Verdict, channels and
-     * dependencies are those of {@link DeadlockChecker#prove(ProcessParameters, RoutingOptions, TreeSource)}; the
+     * dependencies are those of {@link DeadlockChecker#prove(Plan, RoutingOptions, TreeSource)}; the
      * numbers of channels may differ. If too much changed, if SLs or SL2VL changed, or if tables lose packets, all
      * paths are walked.
      *

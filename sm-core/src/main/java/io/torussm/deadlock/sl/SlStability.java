@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * destination LID. An end port that moved to another switch remains the same end port. Only two plans are compared. If
  * an intermediate plan could not route a path, a later comparison does not count it.
  *
- * <p>Cost: two calls of {@link ProcessParameters#slMask} for each pair of switches, independently of their number of
+ * <p>Cost: two calls of {@link Plan#slMask} for each pair of switches, independently of their number of
  * LIDs. If one of the plans chooses SLs by LID, there are two calls for each pair of a switch and a LID. If {@link
  * io.torussm.routing.PathSls#isSameAs} reports equal SLs, there is no call.
  *

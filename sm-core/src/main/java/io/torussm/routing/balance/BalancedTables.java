@@ -105,7 +105,7 @@ public final class BalancedTables {
     }
 
     /**
-     * Returns the tables {@code [switch][LID]}, as {@link ProcessParameters#builder} takes them. With a seed, switches
+     * Returns the tables {@code [switch][LID]}, as {@link Plan#builder} takes them. With a seed, switches
      * are filled one after the other, because all draw from one random sequence.
      *
      * @param hops allowed ports

@@ -109,7 +109,7 @@ final class LanePlacement {
     }
 
     /**
-     * Assigns to each path without a lane the first lane, from the wished lane on (cyclically), in which it closes
+     * Assigns to each path without a lane the first lane, from the preferred lane on (cyclically), in which it closes
      * no cycle. Paths from switches with hosts come first. Paths are sorted by destination, so that the tree to a
      * destination gets its lanes together.
      *

@@ -64,7 +64,7 @@ final class ShortestRoutes {
     }
 
     /**
-     * A breadth-first tree. In {@code preorder}, a switch is directly followed by the {@code below - 1} switches
+     * A breadth-first tree. In {@code preorder}, a switch is directly followed by the {@code subtreeSize - 1} switches
      * below it.
      */
     private final class Tree {

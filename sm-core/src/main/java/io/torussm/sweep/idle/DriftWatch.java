@@ -111,7 +111,7 @@ public final class DriftWatch {
         /** True if all tables are read; otherwise only the block with the SM's LID. */
         final boolean isWhole;
 
-        /** Number of pending Gets and second looks. */
+        /** Number of pending Gets and repeated requests. */
         int pendingReads;
 
         boolean hasDifference;

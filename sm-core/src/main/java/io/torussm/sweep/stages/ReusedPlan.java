@@ -18,7 +18,7 @@ final class ReusedPlan implements Stage<Subnet, Routed> {
     /**
      * Creates the stage.
      *
-     * @param plan the published plan on the current subnet; see {@link ProcessParameters#onSubnet}
+     * @param plan the published plan on the current subnet; see {@link Plan#onSubnet}
      */
     ReusedPlan(PublishedView published, Plan plan) {
         this.published = published;

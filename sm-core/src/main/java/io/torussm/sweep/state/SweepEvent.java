@@ -34,7 +34,7 @@ public sealed interface SweepEvent {
 
     /**
      * No engine routes the fabric, and the active routes remain; see {@link
-     * io.torussm.routing.ProcessParameters#retention}. The devices that these routes serve are programmed, active and
+     * io.torussm.routing.Plan#retention}. The devices that these routes serve are programmed, active and
      * published; other devices wait. {@link RoutingRefused} follows.
      */
     record RoutesKept(PublishedView view, SweepReport report) implements SweepEvent {}

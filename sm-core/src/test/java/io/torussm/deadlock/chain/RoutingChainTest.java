@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The choice of an engine, its proof and the findings, on a torus of 5 x 5 switches with a host each (LIDs 1 to 25 of
- * switches, 26 to 50 of hosts). There, {@code datelineEngine} is free of credit loops, and minhop has credit loops.
+ * switches, 26 to 50 of hosts). There, {@code dateline} is free of credit loops, and minhop has credit loops.
  */
 class RoutingChainTest {
     private static final ChainPolicy LOOPS_ACCEPTED = ChainPolicy.LOOPS_ACCEPTED;
