@@ -104,18 +104,18 @@ class DrainTest {
         Inventory inventory = new Inventory(StateDirectory.none(loop), sm.memory.drains()::all);
         inventory.accept(ExpectedFabric.of(found(sm)), isWritten -> {});
         drain(sm, "sw-1-1-0", PLUS_X);
-        assertThat(inventory.differencesFrom(found(sm))).isEmpty();
+        assertThat(inventory.differencesOf(found(sm))).isEmpty();
         assertThat(inventory.drained(found(sm))).singleElement().matches(each -> each.text()
                 .contains("sw-1-1-0"));
         drain(sm, "sw-3-2-0", Drains.WHOLE_SWITCH);
-        assertThat(inventory.differencesFrom(found(sm))).isEmpty();
+        assertThat(inventory.differencesOf(found(sm))).isEmpty();
         assertThat(inventory.drained(found(sm)))
                 .extracting(Difference::text)
                 .anyMatch(text -> text.contains("\"sw-3-2-0\""))
                 .anyMatch(text -> text.contains("\"host-3-2-0-0\""));
         fabric.unlink(guid("sw-0-1-0"), PLUS_X);
         advance();
-        assertThat(inventory.differencesFrom(found(sm)))
+        assertThat(inventory.differencesOf(found(sm)))
                 .extracting(Difference::kind)
                 .containsExactly(Difference.DifferenceType.MISSING_CABLE);
     }

@@ -228,7 +228,7 @@ class LinesInOrderTest {
         }
 
         private void checkConditions() {
-            assertThat(shown(journal.conditions())).isEqualTo(shown(model.open()));
+            assertThat(shown(journal.conditions())).isEqualTo(shown(model.openEvents()));
         }
 
         void checkLines() {
@@ -255,9 +255,9 @@ class LinesInOrderTest {
                     .isIn(last.code(), ""));
             assertThat(counted).isEqualTo(eventCounts);
             counted.forEach((code, count) -> assertThat(journal.count(code)).isEqualTo(count));
-            assertThat(read.open().stream().map(Conditions::key))
+            assertThat(read.openEvents().stream().map(Conditions::key))
                     .containsExactlyInAnyOrderElementsOf(
-                            model.open().stream().map(Conditions::key).toList());
+                            model.openEvents().stream().map(Conditions::key).toList());
         }
 
         /** Counts events by code as a reader of the lines does. */

@@ -126,8 +126,8 @@ public final class MortalHost implements SubnetManager.Environment {
             }
 
             @Override
-            public int configuredPeers() {
-                return inner.configuredPeers();
+            public int configuredPeerCount() {
+                return inner.configuredPeerCount();
             }
 
             @Override

@@ -34,7 +34,7 @@ final class SameState {
         assertThat(past.reason()).isEqualTo(state.reason());
         assertThat(past.state().routing()).isEqualTo(state.routing());
         assertThat(past.state().since()).isEqualTo(state.since());
-        assertThat(past.state().masterSince()).isEqualTo(state.masterSince());
+        assertThat(past.state().routesActiveSince()).isEqualTo(state.routesActiveSince());
         assertThat(past.state().absences().cables())
                 .containsExactlyInAnyOrderElementsOf(state.absences().cables());
         same.fabric();

@@ -167,7 +167,7 @@ class ShadowReadingTest {
         assertThat(reader.port.refused()).isZero();
         assertThat(registers(topology, fabric)).isEqualTo(registers);
         assertThat(sm.ends.subList(sweeps, sm.ends.size())).allMatch(end -> end.equals("light"));
-        assertThat(fabric.pendingTraps()).isZero();
+        assertThat(fabric.pendingTrapCount()).isZero();
         assertThat(sm.state()).isEqualTo(SmState.MASTER);
     }
 

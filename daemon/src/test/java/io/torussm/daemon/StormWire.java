@@ -76,7 +76,7 @@ final class StormWire {
             }
 
             @Override
-            public int configuredPeers() {
+            public int configuredPeerCount() {
                 return expected;
             }
 

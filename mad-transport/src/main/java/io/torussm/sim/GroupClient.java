@@ -178,7 +178,7 @@ public final class GroupClient {
     }
 
     private void replaceRequest(GroupRequest wish) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         GroupRequest previous = requests.get(wish.mgid.toString());
         if (previous != null && previous.tid != 0) {
             previous.next = wish;
@@ -193,7 +193,7 @@ public final class GroupClient {
 
     /** Removes all groups without a request, like a host that loses power. */
     public void clear() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         requests.values().forEach(GroupRequest::cancelTimer);
         requests.clear();
     }

@@ -266,7 +266,7 @@ final class PerfAgent {
     private static long valueOf(SimPort[] ports, PortCounter counter, boolean isExtended, boolean wraps, long maximum) {
         long sum = 0;
         for (SimPort port : ports) {
-            long counted = port.count(counter, isExtended);
+            long counted = port.countOf(counter, isExtended);
             if (wraps) {
                 sum = sum + counted & maximum; // modulo 2 to the width of the counter
             } else {

@@ -58,7 +58,7 @@ final class PortCounts {
     }
 
     /** Returns the count since the attribute was cleared. */
-    long countSinceClearing(PortCounter counter, boolean isExtended) {
+    long valueSinceClearing(PortCounter counter, boolean isExtended) {
         long[] base = isExtended ? extendedValuesAtClearing : valuesAtClearing;
         return counts[counter.index()] - (base == null ? 0 : base[counter.index()]);
     }

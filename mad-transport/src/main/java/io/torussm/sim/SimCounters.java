@@ -37,7 +37,7 @@ public final class SimCounters {
 
     /** Returns the count since power-up, which clearing does not change. */
     public long get(long nodeGuid, int portNum, PortCounter counter) {
-        return fabric.port(nodeGuid, portNum).count(counter);
+        return fabric.port(nodeGuid, portNum).countOf(counter);
     }
 
     /** Resets all counters of a device to 0, as a reset of its agent does. */

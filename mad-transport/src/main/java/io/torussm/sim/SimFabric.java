@@ -99,13 +99,13 @@ public final class SimFabric {
      * @param count ordinal of the request, from 1
      */
     public void onRequest(int attributeId, int method, int count, Runnable action) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         delivery.triggers().add(attributeId, method, count, action);
     }
 
     /** Adds a listener for every Set that changes a register. Each Set then costs two additional Gets. */
     public void watch(SetWatcher watcher) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         delivery.watch(watcher);
     }
 
@@ -171,7 +171,7 @@ public final class SimFabric {
 
     /** Unplugs the cable of a port. Without a cable, nothing changes. */
     public void unlink(long nodeGuid, int portNum) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         SimPort port = port(nodeGuid, portNum);
         SimPort peer = port.cable;
         port.isPluggedIn = false;
@@ -183,7 +183,7 @@ public final class SimFabric {
 
     /** Plugs the cable of a port in again. */
     public void relink(long nodeGuid, int portNum) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         SimPort port = port(nodeGuid, portNum);
         port.isPluggedIn = true;
         if (port.cable != null) {
@@ -214,7 +214,7 @@ public final class SimFabric {
 
     /** Limits the queues of SMPs for each egress port and for each agent. Without this call, SMPs do not wait. */
     public void limitQueues(Vl15 limits) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         delivery.limitQueues(limits);
     }
 
@@ -224,7 +224,7 @@ public final class SimFabric {
      * @param probability 0 to 1
      */
     public void setLoss(double probability) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         FaultPlan.checkProbability("loss", probability);
         delivery.loss = probability;
     }
@@ -235,7 +235,7 @@ public final class SimFabric {
      * @param probability 0 to 1
      */
     public void setLoss(long nodeGuid, int portNum, double probability) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         FaultPlan.checkProbability("loss", probability);
         SimPort port = port(nodeGuid, portNum);
         port.loss = probability;
@@ -339,7 +339,7 @@ public final class SimFabric {
 
     /** Returns the counters. */
     public FabricCounters counters() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         return delivery.counters();
     }
 
@@ -358,8 +358,8 @@ public final class SimFabric {
     }
 
     /** Returns the number of traps that are repeated until a TrapRepress. */
-    public int pendingTraps() {
-        loop.checkInLoop();
+    public int pendingTrapCount() {
+        loop.requireInLoop();
         return delivery.traps().pendingCount();
     }
 
@@ -395,7 +395,7 @@ public final class SimFabric {
     }
 
     SimDevice device(long nodeGuid) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         return deviceAtStart(nodeGuid);
     }
 

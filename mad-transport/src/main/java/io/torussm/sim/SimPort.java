@@ -98,13 +98,13 @@ final class SimPort {
     }
 
     /** Returns the count since power-up. */
-    long count(PortCounter counter) {
+    long countOf(PortCounter counter) {
         return counts == null ? 0 : counts.get(counter);
     }
 
     /** Returns the count since the attribute was cleared. */
-    long count(PortCounter counter, boolean isExtended) {
-        return counts == null ? 0 : counts.countSinceClearing(counter, isExtended);
+    long countOf(PortCounter counter, boolean isExtended) {
+        return counts == null ? 0 : counts.valueSinceClearing(counter, isExtended);
     }
 
     /** Resets all counters to 0. */

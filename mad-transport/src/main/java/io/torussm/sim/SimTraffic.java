@@ -109,7 +109,7 @@ public final class SimTraffic {
      * @param slOf function from SLID and DLID to an SL, 0 to 15
      */
     public void setSls(IntBinaryOperator slOf) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         sls = slOf;
     }
 
@@ -119,7 +119,7 @@ public final class SimTraffic {
      * @param packetsPerSecond rate of all hosts together, 0 (stop) to {@value #MAX_RATE}
      */
     public void setRate(int packetsPerSecond) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         if (packetsPerSecond < 0 || packetsPerSecond > MAX_RATE) {
             throw new IllegalArgumentException("packets a second are 0 to " + MAX_RATE + ", not " + packetsPerSecond);
         }
@@ -155,7 +155,7 @@ public final class SimTraffic {
 
     /** Sends a packet from every host to every other host. */
     public void sendAll() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         for (SimPort from : hosts) {
             for (SimPort to : hosts) {
                 if (from != to) {
@@ -200,19 +200,19 @@ public final class SimTraffic {
 
     /** Returns the counts since the beginning, or since {@link #resetCounts}. */
     public Tally tally() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         return new Tally(rate, sent, arrived, unsent, Collections.unmodifiableMap(new EnumMap<>(lost)));
     }
 
     /** Returns the last lost packets, the newest last, at most {@value #MAX_LAST_LOSSES}. */
     public List<Loss> lastLosses() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         return List.copyOf(recentLosses);
     }
 
     /** Resets the counts to 0. */
     public void resetCounts() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         sent = 0;
         arrived = 0;
         unsent = 0;

@@ -168,7 +168,7 @@ public final class SnapshotFile {
                 return file.snapshot();
             }
             try {
-                file.readLine(line.split(" ", -1), line);
+                file.parseLine(line.split(" ", -1), line);
             } catch (IllegalArgumentException | DateTimeException | IndexOutOfBoundsException e) {
                 throw new IOException(name + " line " + number + " cannot be used: " + e.getMessage(), e);
             }
@@ -198,7 +198,7 @@ public final class SnapshotFile {
         return line.toString();
     }
 
-    private void readLine(String[] words, String line) {
+    private void parseLine(String[] words, String line) {
         switch (words[0]) {
             case "taken" -> takenAt = Instant.parse(words[1]);
             case "from" -> local = port(words, 1);
@@ -206,7 +206,8 @@ public final class SnapshotFile {
             case "r" -> device().put(id(words), value(words[4]));
             case "x" ->
                 device().putFailure(
-                                id(words), checkRange(Integer.parseInt(words[4]), DeviceRegisters.NO_ANSWER, 0x7fff));
+                                id(words),
+                                requireInRange(Integer.parseInt(words[4]), DeviceRegisters.NO_ANSWER, 0x7fff));
             case "cable" -> cables.add(Cable.between(port(words, 1), port(words, 3)));
             case "sm" ->
                 managers.add(new Manager(
@@ -240,12 +241,12 @@ public final class SnapshotFile {
 
     private static RegisterId id(String[] words) {
         return new RegisterId(
-                checkRange(Integer.parseInt(words[1], 16), 0, 0xffff),
+                requireInRange(Integer.parseInt(words[1], 16), 0, 0xffff),
                 Integer.parseUnsignedInt(words[2], 16),
-                checkRange(Integer.parseInt(words[3]), 0, NodeInfo.MAX_PORT_NUM));
+                requireInRange(Integer.parseInt(words[3]), 0, NodeInfo.MAX_PORT_NUM));
     }
 
-    private static int checkRange(int value, int min, int max) {
+    private static int requireInRange(int value, int min, int max) {
         if (value < min || value > max) {
             throw new IllegalArgumentException(value + " is not in " + min + " to " + max);
         }

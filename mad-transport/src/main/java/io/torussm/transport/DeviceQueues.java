@@ -167,7 +167,7 @@ final class DeviceQueues {
     }
 
     /** Counts the end of a request in flight to a device. */
-    void countEnd(Device device) {
+    void handleRequestEnd(Device device) {
         inFlight--;
         device.inFlight--;
         device.firstHop.inFlight--;

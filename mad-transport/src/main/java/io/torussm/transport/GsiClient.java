@@ -87,7 +87,7 @@ public final class GsiClient implements AutoCloseable {
     private final MadClient client;
     private final Loop loop;
     private final Supplier<Settings> settings;
-    private final RedirectionPolicy policy;
+    private final RedirectionPolicy redirectionPolicy;
     private final TransactionTable<GsiExchange<?>> table;
     private final ArrayDeque<GsiExchange<?>> queue = new ArrayDeque<>();
     private final Map<Agent, MadAddress> redirections = new HashMap<>();
@@ -163,7 +163,7 @@ public final class GsiClient implements AutoCloseable {
         this.client = client;
         this.loop = loop;
         this.settings = settings;
-        this.policy = redirects;
+        this.redirectionPolicy = redirects;
         table = new TransactionTable<>(Math.min(TransactionTable.MAX_SLOTS, client.maxOutstandingGmps()), seed);
         inbound = new InboundQueue<>(loop, this::accept);
         nextAllowedNs = loop.nowNs();
@@ -175,7 +175,7 @@ public final class GsiClient implements AutoCloseable {
      * CANCELLED.
      */
     public <A extends Attribute<A>> void send(GsiRequest<A> request) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         MadAddress to = redirections.getOrDefault(new Agent(request.target(), request.mgmtClass()), request.target());
         GsiExchange<A> exchange = new GsiExchange<>(request, to);
         if (isClosed || queue.size() >= MAX_QUEUED) {
@@ -188,7 +188,7 @@ public final class GsiClient implements AutoCloseable {
 
     /** Removes all redirections. An agent that still redirects will do so again. */
     public void forgetRedirections() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         redirections.clear();
     }
 
@@ -206,7 +206,7 @@ public final class GsiClient implements AutoCloseable {
     /** Ends all requests as CANCELLED. No MAD is received afterwards. */
     @Override
     public void close() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         if (isClosed) {
             return;
         }
@@ -289,7 +289,8 @@ public final class GsiClient implements AutoCloseable {
 
     /** Returns the address in a redirection; null if it is not followed. */
     private @Nullable MadAddress redirection(GsiExchange<?> exchange, byte[] mad) {
-        return policy.follow(exchange.request.target(), ClassPortInfo.TYPE.read(mad, GsiRequest.DATA_OFFSET));
+        return redirectionPolicy.follow(
+                exchange.request.target(), ClassPortInfo.TYPE.read(mad, GsiRequest.DATA_OFFSET));
     }
 
     /** Returns the max number of concurrent requests: of the settings, or of the transport if it allows fewer. */

@@ -46,7 +46,7 @@ public interface Loop {
      *
      * @throws IllegalStateException if the caller is on another thread
      */
-    default void checkInLoop() {
+    default void requireInLoop() {
         if (!isInLoop()) {
             throw new IllegalStateException(
                     "called on " + Thread.currentThread().getName() + ", not on the loop");

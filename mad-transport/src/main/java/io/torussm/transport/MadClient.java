@@ -178,7 +178,7 @@ public final class MadClient implements MadTransport.Receiver {
 
     /** Opens an empty set of transactions. */
     public MadScope scope() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         return new MadScope(this);
     }
 
@@ -239,19 +239,19 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     <A extends Attribute<A>> void submit(SmpRequest<A> request, MadScope scope) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         enqueue(request, scope);
         pump();
     }
 
     void pull(Iterator<? extends SmpRequest<?>> source, MadScope scope) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         sources.add(source, scope);
         pump();
     }
 
     void cancel(MadScope scope) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         sources.removeWithin(scope);
         try {
             delivery.endEach(
@@ -273,7 +273,7 @@ public final class MadClient implements MadTransport.Receiver {
 
     /** Ends the transactions of a scope as if all tries had timed out. */
     void expire(MadScope scope) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         try {
             delivery.endEach(withdraw(scope), this::endUnanswered);
         } finally {
@@ -354,7 +354,7 @@ public final class MadClient implements MadTransport.Receiver {
     }
 
     /** Counts a Busy response. If the device is busy most of the time, ends the queue of the scope for this device. */
-    private void countBusy(Transaction<?> busy) {
+    private void handleBusy(Transaction<?> busy) {
         DeviceQueues.Device device = busy.device;
         if (++device.busy - device.answered / BUSY_SHARE >= MAX_BUSY_EXCESS) {
             List<Transaction<?>> ended = new ArrayList<>();
@@ -427,7 +427,7 @@ public final class MadClient implements MadTransport.Receiver {
                 counters.late.increment();
             } else if (MadHeader.status(mad) == MadStatus.BUSY) {
                 tries.handleBusy(transaction);
-                countBusy(transaction);
+                handleBusy(transaction);
             } else {
                 counters.replies.increment();
                 transaction.device.unanswered = 0;
@@ -444,6 +444,6 @@ public final class MadClient implements MadTransport.Receiver {
 
     private void release(Transaction<?> transaction) {
         tries.close(transaction);
-        queues.countEnd(transaction.device);
+        queues.handleRequestEnd(transaction.device);
     }
 }

@@ -32,7 +32,7 @@ final class Transaction<A extends Attribute<A>> extends TransactionTable.Entry {
     int timeoutMs;
 
     /** Sum of the time-outs of all tries so far. */
-    long totalTimeoutMs;
+    long spentTimeoutMs;
 
     /** True if a response to the last try may still arrive. */
     boolean isOnWire;

@@ -130,7 +130,7 @@ final class Tries {
         boolean isRepeated = !isFirst || transaction.isBusy;
         if (isFirst) {
             transaction.minTimeoutMs = minTimeoutMs(transaction);
-            transaction.totalTimeoutMs = 0;
+            transaction.spentTimeoutMs = 0;
         }
         int timeoutMs = nextTimeoutMs(transaction);
         transaction.isBusy = false;
@@ -150,7 +150,7 @@ final class Tries {
             transaction.tries++;
             transaction.sentNs = nowNs;
             transaction.timeoutMs = timeoutMs;
-            transaction.totalTimeoutMs += timeoutMs;
+            transaction.spentTimeoutMs += timeoutMs;
             transaction.deadlineNs = nowNs + TimeUnit.MILLISECONDS.toNanos(timeoutMs) + marginNs(timeoutMs);
         }
     }
@@ -183,7 +183,7 @@ final class Tries {
             return usualMs;
         }
         int waitMs = Math.max(leastMs, usualMs);
-        long restMs = totalTimeoutMs(transaction) - transaction.totalTimeoutMs;
+        long restMs = totalTimeoutMs(transaction) - transaction.spentTimeoutMs;
         // If another try would not fit after this one, this try takes the rest of the time.
         return restMs - waitMs >= leastMs ? waitMs : (int) Math.min(Integer.MAX_VALUE, Math.max(leastMs, restMs));
     }
@@ -253,7 +253,7 @@ final class Tries {
         removeFromWire(transaction);
         transaction.isBusy = true;
         transaction.tries--;
-        transaction.totalTimeoutMs -= transaction.timeoutMs;
+        transaction.spentTimeoutMs -= transaction.timeoutMs;
         transaction.deadlineNs = loop.nowNs() + deadlineCheckPeriodNs();
     }
 
@@ -296,7 +296,7 @@ final class Tries {
      * to slow devices, have longer time-outs. The SMP makes room for others after the default time-out: otherwise a few
      * dead devices would fill a small window.
      */
-    private boolean isOffWire(Transaction<?> transaction, long nowNs) {
+    private boolean isWindowTimeoutOver(Transaction<?> transaction, long nowNs) {
         return transaction.isInWindow && nowNs - transaction.sentNs >= defaultTimeoutNs() + marginNs(timeoutMs(0));
     }
 
@@ -332,7 +332,7 @@ final class Tries {
                 // A callback of an earlier transaction may have closed this one, which then has no slot.
                 if (transaction.slot >= 0 && transaction.deadlineNs - nowNs <= 0) {
                     handleTimeout(transaction);
-                } else if (isOffWire(transaction, nowNs)) {
+                } else if (isWindowTimeoutOver(transaction, nowNs)) {
                     removeFromWindow(transaction);
                 }
             }
@@ -347,7 +347,7 @@ final class Tries {
         boolean isOver = transaction.isRefused || transaction.isBusy
                 ? isTotalTimeoutOver(transaction)
                 : transaction.tries > retries(transaction)
-                        || (transaction.minTimeoutMs > 0 && transaction.totalTimeoutMs >= totalTimeoutMs(transaction));
+                        || (transaction.minTimeoutMs > 0 && transaction.spentTimeoutMs >= totalTimeoutMs(transaction));
         if (isOver) {
             endTransaction.accept(transaction);
         } else {

@@ -78,10 +78,10 @@ class FaultTest {
         byte[] other = row.sm.received.get(0).mad().clone();
         MadHeader.TRANSACTION_ID.set(other, 0, 999);
         repress(new MadFrame(row.sm.received.get(0).peer(), other), 0);
-        assertThat(row.fabric.pendingTraps()).isEqualTo(1);
+        assertThat(row.fabric.pendingTrapCount()).isEqualTo(1);
 
         repress(row.sm.received.get(0), 0);
-        assertThat(row.fabric.pendingTraps()).isZero();
+        assertThat(row.fabric.pendingTrapCount()).isZero();
         row.loop.runFor(10 * SECOND_NS);
         assertThat(receivedTraps()).hasSize(4);
     }
@@ -91,18 +91,20 @@ class FaultTest {
         row.fabric.unlink(MIDDLE, RowFabric.HOST_PORT);
         row.loop.runFor(3600 * SECOND_NS);
         assertThat(receivedTraps()).hasSize(TrapSender.MAX_TRIES);
-        assertThat(row.fabric.pendingTraps()).isZero();
+        assertThat(row.fabric.pendingTrapCount()).isZero();
     }
 
     @Test
     void aTrapDiesWithTheSwitchThatSentIt() {
         row.fabric.unlink(MIDDLE, RowFabric.HOST_PORT);
         row.loop.runFor(1);
-        assertThat(row.fabric.pendingTraps()).isEqualTo(1);
+        assertThat(row.fabric.pendingTrapCount()).isEqualTo(1);
         row.fabric.failSwitch(MIDDLE);
         row.fabric.restoreSwitch(MIDDLE);
         row.loop.runFor(2 * SECOND_NS);
-        assertThat(row.fabric.pendingTraps()).as("those of its two neighbours").isEqualTo(2);
+        assertThat(row.fabric.pendingTrapCount())
+                .as("those of its two neighbours")
+                .isEqualTo(2);
     }
 
     @Test
@@ -142,7 +144,9 @@ class FaultTest {
         assertThat(details[24]).isEqualTo((byte) RowFabric.HOST_PORT);
 
         repress(row.sm.received.get(0), 5);
-        assertThat(row.fabric.pendingTraps()).as("a repress needs the key too").isEqualTo(1);
+        assertThat(row.fabric.pendingTrapCount())
+                .as("a repress needs the key too")
+                .isEqualTo(1);
         repress(row.sm.received.get(0), 77);
         assertThat(row.fabric.counters().mKeyViolations()).isEqualTo(2);
     }

@@ -150,7 +150,7 @@ class VPortAgentTest {
         assertThat(info.vportIndexTop()).isEqualTo(9);
         assertThat(row.sm.set(info, 0, PATH).get(VirtualizationInfo.STATE_CHANGE))
                 .isZero();
-        assertThat(row.fabric.pendingTraps()).isEqualTo(1);
+        assertThat(row.fabric.pendingTrapCount()).isEqualTo(1);
     }
 
     @Test

@@ -10,7 +10,7 @@ class WireWindowTest {
     private static final long MS_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long TIMEOUT_NS = 200 * MS_NS;
 
-    private static void countResponses(WireWindow window, int count, long nowNs) {
+    private static void passResponses(WireWindow window, int count, long nowNs) {
         for (int i = 0; i < count; i++) {
             window.handleResponse(nowNs, MS_NS, true, TIMEOUT_NS);
         }
@@ -20,11 +20,11 @@ class WireWindowTest {
     void growsByOneForEachWindowOfAnswersUpToItsLimit() {
         WireWindow window = WireWindow.adaptive(128);
         assertThat(window.size()).isEqualTo(64);
-        countResponses(window, 63, 0);
+        passResponses(window, 63, 0);
         assertThat(window.size()).isEqualTo(64);
-        countResponses(window, 1, 0);
+        passResponses(window, 1, 0);
         assertThat(window.size()).isEqualTo(65);
-        countResponses(window, 20_000, 0);
+        passResponses(window, 20_000, 0);
         assertThat(window.size()).isEqualTo(128);
     }
 
@@ -87,12 +87,12 @@ class WireWindowTest {
         for (int device = 0; device < 3; device++) {
             window.handleLoss(device, 0, 200 * MS_NS);
         }
-        countResponses(window, 10_000, 210 * MS_NS);
+        passResponses(window, 10_000, 210 * MS_NS);
         assertThat(window.size()).isEqualTo(48);
-        countResponses(window, 10_000, 400 * MS_NS);
-        countResponses(window, 10_000, 599 * MS_NS);
+        passResponses(window, 10_000, 400 * MS_NS);
+        passResponses(window, 10_000, 599 * MS_NS);
         assertThat(window.size()).as("one in each time-out").isEqualTo(49);
-        countResponses(window, 10_000, 600 * MS_NS);
+        passResponses(window, 10_000, 600 * MS_NS);
         assertThat(window.size()).isEqualTo(50);
     }
 

@@ -103,7 +103,7 @@ public final class ProofTimes {
             torus.fabric.unplug(guid, torus.plusPort(at, change.dimension, 0));
         }
         Subnet subnet = LidAssigner.assign(
-                        torus.fabric.fabric(), LidAssigner.KnownLids.ofOtherMaster(lids), 0, false, 0xfe80L << PREFIX_SHIFT)
+                        torus.fabric.fabric(), LidAssigner.KnownLids.ofStore(lids), 0, false, 0xfe80L << PREFIX_SHIFT)
                 .subnet()
                 .orElseThrow();
         for (int port = 0; port < subnet.fabric().portCount(); port++) {

@@ -10,8 +10,8 @@ import java.util.BitSet;
 
 /**
  * The end ports of a torus in the order in which parallel cables are assigned to them: by slot of their switch,
- * then by {@code port_order}. An index into this order is a destination. Slot {@code s} owns the entries {@code
- * first[s]} to {@code firstDestination[s + 1] - 1}.
+ * then by {@code port_order}. An index into this order is a destination. Slot {@code s} owns the entries
+ * {@code firstDestination[s]} to {@code firstDestination[s + 1] - 1}.
  */
 final class TorusDestinations {
     /** By slot: its first destination. The last entry is the number of destinations. */

@@ -36,7 +36,7 @@ final class TorusExplainer implements PlanExplainer {
 
     private TorusExplainer(TorusExplainer routed, Subnet currentSubnet, PlanExplainer wholeExplainer) {
         this.paths = routed.paths;
-        this.torus = routed.torus.remainderIn(currentSubnet.fabric());
+        this.torus = routed.torus.remainingOn(currentSubnet.fabric());
         this.subnet = currentSubnet;
         this.sl2vl = routed.sl2vl;
         this.maxChanges = routed.maxChanges;

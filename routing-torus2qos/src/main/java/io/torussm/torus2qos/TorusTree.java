@@ -63,7 +63,7 @@ final class TorusTree {
     static Optional<MulticastTree> of(Torus torus) {
         TorusTree tree = new TorusTree(torus);
         int root = tree.root();
-        return root == NONE ? Optional.empty() : tree.new Growth(root).grow().completeTree();
+        return root == NONE ? Optional.empty() : tree.new Growth(root).grow().treeIfComplete();
     }
 
     /**
@@ -211,7 +211,7 @@ final class TorusTree {
         }
 
         /** Returns the tree if it contains all switches with multicast tables; otherwise empty. */
-        Optional<MulticastTree> completeTree() {
+        Optional<MulticastTree> treeIfComplete() {
             long switches = IntStream.range(0, torus.slots())
                     .filter(slot -> hasMulticast(torus, slot))
                     .count();

@@ -29,7 +29,7 @@ class SlPromiseTest {
             }
         }
         return LidAssigner.assign(
-                        torus.fabric.fabric(), LidAssigner.KnownLids.ofOtherMaster(known), 0, false, before.gidPrefix())
+                        torus.fabric.fabric(), LidAssigner.KnownLids.ofStore(known), 0, false, before.gidPrefix())
                 .subnet()
                 .orElseThrow();
     }

@@ -139,7 +139,7 @@ final class TestFabric {
      * @param lids by port GUID; LIDs of new ports are added
      */
     static Subnet subnet(Fabric fabric, Map<Long, Integer> lids) {
-        Subnet subnet = LidAssigner.assign(fabric, LidAssigner.KnownLids.ofOtherMaster(lids), 0, false, 0xfe80L << 48)
+        Subnet subnet = LidAssigner.assign(fabric, LidAssigner.KnownLids.ofStore(lids), 0, false, 0xfe80L << 48)
                 .subnet()
                 .orElseThrow();
         for (int port = 0; port < fabric.portCount(); port++) {

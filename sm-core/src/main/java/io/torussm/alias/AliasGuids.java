@@ -79,7 +79,7 @@ public final class AliasGuids {
     /** Blocks without aliases that are not written to their ports yet. */
     private final Set<Block> clearedBlocks = new HashSet<>();
 
-    private final UpdateGate updates;
+    private final UpdateGate updateGate;
 
     /** Blocks that changed since the last publication. */
     private Set<Block> unpublishedBlocks = new HashSet<>();
@@ -101,7 +101,7 @@ public final class AliasGuids {
     public AliasGuids(Loop loop, IntSupplier group) {
         this.loop = loop;
         this.guidPrefixByte = group;
-        this.updates = new UpdateGate(loop, MAX_WAITING, this::publish);
+        this.updateGate = new UpdateGate(loop, MAX_WAITING, this::publish);
     }
 
     /** Returns the last published aliases. May be called from any thread. */
@@ -135,25 +135,25 @@ public final class AliasGuids {
 
     /** Sets the listener for blocks that are to be written to ports. */
     public void whenChanged(Consumer<Set<Block>> newWriter) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         writer = newWriter;
     }
 
     /** Sets the listener that records all aliases after each change. */
     public void whenPublished(Consumer<AliasTable> newStore) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         store = newStore;
     }
 
     /** Sets the check for PortGUIDs of absent ports, which may not become aliases; the check is called on the loop. */
     public void setReserved(LongPredicate ofAbsentPorts) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         isReserved = ofAbsentPorts;
     }
 
     /** Removes and reports aliases that are PortGUIDs of ports. */
     public void removePortGuids(LongPredicate isPort) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         List<Place> faults = places.entrySet().stream()
                 .filter(entry -> isPort.test(entry.getKey()))
                 .map(Map.Entry::getValue)
@@ -167,7 +167,7 @@ public final class AliasGuids {
             assignedGuids.remove(place);
         }
         if (!faults.isEmpty()) {
-            updates.publish();
+            updateGate.publish();
         }
     }
 
@@ -196,7 +196,7 @@ public final class AliasGuids {
     }
 
     private boolean submit(IntSupplier change, Block block, ChangeCompletion then) {
-        return updates.submit(() -> {
+        return updateGate.submit(() -> {
             int status = change.getAsInt();
             return () -> then.complete(status, table.guids(block));
         });
@@ -314,7 +314,7 @@ public final class AliasGuids {
 
     /** Handles that a block of the table has been written to its port. */
     public void onBlockWritten(Block block) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         if (clearedBlocks.remove(block)) {
             table = new AliasTable(guids, assignedGuids, clearedBlocks);
             store.accept(table);
@@ -325,7 +325,7 @@ public final class AliasGuids {
      * Adds the aliases of an earlier process or of another SM whose entries are empty and whose GUIDs are unused.
      */
     public void restore(AliasTable known) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         known.guids().forEach((place, guid) -> {
             if (guids.size() < MAX_ALIASES
                     && guid != NO_GUID
@@ -346,7 +346,7 @@ public final class AliasGuids {
                 unpublishedBlocks.add(block);
             }
         }
-        updates.publish();
+        updateGate.publish();
     }
 
     private boolean hasAlias(Block block) {
@@ -360,7 +360,7 @@ public final class AliasGuids {
 
     /** Removes all aliases, because another SM is master. */
     public void forget() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         guids.clear();
         places.clear();
         assignedGuids.clear();

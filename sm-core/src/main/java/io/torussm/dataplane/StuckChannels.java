@@ -108,10 +108,10 @@ final class StuckChannels {
             return Optional.empty();
         }
         int all = Arrays.stream(heldPackets).sum();
-        return Optional.of(new Deadlock(stuck, all, creditLoop(hosts, start, inBuffer, waitsFor)));
+        return Optional.of(new Deadlock(stuck, all, waitsOfDeadlock(hosts, start, inBuffer, waitsFor)));
     }
 
-    private List<Deadlock.Wait> creditLoop(Hosts hosts, int start, int[] inBuffer, int[] waitsFor) {
+    private List<Deadlock.Wait> waitsOfDeadlock(Hosts hosts, int start, int[] inBuffer, int[] waitsFor) {
         List<Integer> way = new ArrayList<>();
         int channel = start;
         while (!way.contains(channel)) {

@@ -98,7 +98,7 @@ final class LaneWalk {
                 allArrive &= !drain(sw);
             }
         }
-        return tail == count ? allArrive : !drainLoops() && allArrive;
+        return tail == count ? allArrive : !clearLoops() && allArrive;
     }
 
     /** Adds the packets that end ports at a switch send. */
@@ -167,7 +167,7 @@ final class LaneWalk {
      * Removes the packets of switches that the walk did not visit, because their entries form a loop. Returns whether
      * there were any packets.
      */
-    private boolean drainLoops() {
+    private boolean clearLoops() {
         boolean any = false;
         for (int i = 0; i < count; i++) {
             int sw = switches[i];

@@ -44,9 +44,10 @@ public final class DeviceRefresher {
      * @param hasDescription whether to read NodeDescription
      * @param hasSystemImage whether to read SystemImageGUID
      * @param hasPortInfo whether to read PortInfo
-     * @param hasSm whether an SM at the port has another priority
+     * @param hasNewSmPriority whether an SM at the port has another priority
      */
-    public record AttributeChoice(boolean hasDescription, boolean hasSystemImage, boolean hasPortInfo, boolean hasSm) {
+    public record AttributeChoice(
+            boolean hasDescription, boolean hasSystemImage, boolean hasPortInfo, boolean hasNewSmPriority) {
         /** The attributes after a trap 145. */
         public static final AttributeChoice SYSTEM_IMAGE = new AttributeChoice(false, true, false, false);
 
@@ -62,7 +63,7 @@ public final class DeviceRefresher {
                     hasDescription || other.hasDescription,
                     hasSystemImage || other.hasSystemImage,
                     hasPortInfo || other.hasPortInfo,
-                    hasSm || other.hasSm);
+                    hasNewSmPriority || other.hasNewSmPriority);
         }
     }
 
@@ -117,7 +118,7 @@ public final class DeviceRefresher {
             scope.get(PortInfo.TYPE, path, fabric.portInfoModifier(endport), outcome -> {
                 if (outcome instanceof Outcome.Reply<PortInfo> reply) {
                     updatePortInfo(nodeGuid, portNum, reply.value());
-                    reportNewSm(path, question, previous, reply.value());
+                    reportSmChange(path, question, previous, reply.value());
                 }
             });
         }
@@ -158,9 +159,9 @@ public final class DeviceRefresher {
         return merged;
     }
 
-    private void reportNewSm(DrPath path, AttributeChoice question, @Nullable PortInfo previous, PortInfo current) {
+    private void reportSmChange(DrPath path, AttributeChoice question, @Nullable PortInfo previous, PortInfo current) {
         boolean wasThere = previous != null && previous.hasCapability(PortInfo.CAP_IS_SM);
-        if (current.hasCapability(PortInfo.CAP_IS_SM) && (!wasThere || question.hasSm())) {
+        if (current.hasCapability(PortInfo.CAP_IS_SM) && (!wasThere || question.hasNewSmPriority())) {
             onSmChange.accept(path);
         }
     }

@@ -99,7 +99,7 @@ final class VisitRounds {
     private void awaitRound() {
         if (!isVisiting) {
             isVisiting = true;
-            scope.whenIdle(this::visitNext);
+            scope.whenIdle(this::runRound);
         }
     }
 
@@ -107,7 +107,7 @@ final class VisitRounds {
     void onPortChange(long guid) {
         switchesToVisit.add(guid);
         if (!isVisiting) {
-            visitNext();
+            runRound();
         }
     }
 
@@ -117,7 +117,7 @@ final class VisitRounds {
     }
 
     /** Runs a round. If no switch is left, repeats requests without a response, and then ends. */
-    private void visitNext() {
+    private void runRound() {
         builder.retrace();
         visits.forgetUnknown();
         visitSilentLater();
@@ -126,7 +126,7 @@ final class VisitRounds {
         isVisiting = hasAsked;
         visit(cables.switchesWithLostLinks(), probes, false);
         if (hasAsked) {
-            scope.whenIdle(this::visitNext);
+            scope.whenIdle(this::runRound);
         } else if (!visits.isWaiting() && repetitions.repeatPending()) {
             awaitRound();
         } else if (!visits.isWaiting()) {
@@ -136,7 +136,7 @@ final class VisitRounds {
             probes.whenIdle(() -> {
                 isProbing = false;
                 if (!isVisiting) {
-                    visitNext();
+                    runRound();
                 }
             });
         }

@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FirmwareReader {
     /** Max devices that are read simultaneously. A silent one has its place until the last time-out. */
-    static final int MAX_OUTSTANDING = 32;
+    static final int MAX_DEVICES_IN_PROGRESS = 32;
 
     /** The part of the client's window, 1/4, that devices may have: silent ones must not stop the counters. */
     private static final int WINDOW_DIVISOR = 4;
 
     /** Readings after which the census is made again, even if others are outstanding. */
-    static final int RESPONSES_PER_CENSUS = 256;
+    static final int READINGS_PER_CENSUS = 256;
 
     static final long READ_INTERVAL_NS = TimeUnit.DAYS.toNanos(1);
     static final long RETRY_INTERVAL_NS = TimeUnit.HOURS.toNanos(1);
@@ -60,8 +60,8 @@ public final class FirmwareReader {
 
     private @Nullable PublishedView view;
     private Loop.Timer nextTick = () -> {};
-    private int outstandingRequests;
-    private int responsesSinceCensus;
+    private int devicesInProgress;
+    private int readingsSinceCensus;
     private boolean isReading;
     private boolean isSending;
     private volatile FirmwareCensus census = FirmwareCensus.NONE;
@@ -201,8 +201,8 @@ public final class FirmwareReader {
         }
         isSending = true;
         try {
-            int places = Math.max(1, Math.min(MAX_OUTSTANDING, client.window() / WINDOW_DIVISOR));
-            while (!ready.isEmpty() && outstandingRequests < places) {
+            int places = Math.max(1, Math.min(MAX_DEVICES_IN_PROGRESS, client.window() / WINDOW_DIVISOR));
+            while (!ready.isEmpty() && devicesInProgress < places) {
                 read(ready.remove());
             }
         } finally {
@@ -212,12 +212,12 @@ public final class FirmwareReader {
 
     /** Asks whether the device has the class, as vendstat does, and then for its firmware. */
     private void read(Device device) {
-        outstandingRequests++;
+        devicesInProgress++;
         requestAttribute(device, ClassPortInfo.TYPE, classInfo -> {
             if (devices.get(device.info.nodeGuid()) == device) {
                 requestAttribute(device, FirmwareInfo.TYPE, info -> storeFirmware(device, info));
             } else {
-                onRequestEnd(); // it has left, or this SM is not master any more
+                onReadingEnd(); // it has left, or this SM is not master any more
             }
         });
     }
@@ -228,7 +228,7 @@ public final class FirmwareReader {
                 then.accept(reply.value());
             } else if (outcome instanceof Outcome.Failure<A> failure) {
                 failed(device, failure.reason());
-                onRequestEnd();
+                onReadingEnd();
             }
         }));
     }
@@ -253,13 +253,13 @@ public final class FirmwareReader {
             device.firmware = new DeviceFirmware(
                     device.info.nodeGuid(), (int) device.info.get(NodeInfo.DEVICE_ID), info.psid(), version);
         }
-        onRequestEnd();
+        onReadingEnd();
     }
 
-    private void onRequestEnd() {
-        outstandingRequests--;
-        responsesSinceCensus++;
-        if (responsesSinceCensus >= RESPONSES_PER_CENSUS || (ready.isEmpty() && outstandingRequests == 0)) {
+    private void onReadingEnd() {
+        devicesInProgress--;
+        readingsSinceCensus++;
+        if (readingsSinceCensus >= READINGS_PER_CENSUS || (ready.isEmpty() && devicesInProgress == 0)) {
             publishCensus();
         }
         send();
@@ -267,7 +267,7 @@ public final class FirmwareReader {
 
     /** Makes the census again, unless an outstanding request ended after this reader. */
     private void publishCensus() {
-        responsesSinceCensus = 0;
+        readingsSinceCensus = 0;
         if (!isReading) {
             return;
         }

@@ -60,7 +60,7 @@ public final class ChangeHistory {
     private boolean isBroken;
 
     private boolean isFirst = true;
-    private boolean isNextTooLarge;
+    private boolean isTooLargeReported;
 
     /**
      * The limits of the history.
@@ -213,9 +213,9 @@ public final class ChangeHistory {
     private boolean keep(ChangeRecord record) {
         int size = record.bytes().length;
         boolean hasRoom = size <= Math.min(settings.maxBytes(), SegmentLog.MAX_RECORD_BYTES);
-        if (hasRoom == isNextTooLarge) {
-            isNextTooLarge = !hasRoom;
-            if (isNextTooLarge) {
+        if (hasRoom == isTooLargeReported) {
+            isTooLargeReported = !hasRoom;
+            if (isTooLargeReported) {
                 EVENTS.report(SmEvent.HISTORY_TOO_LARGE, EventField.COUNT.of(size));
             } else {
                 EVENTS.report(SmEvent.HISTORY_KEPT);

@@ -94,7 +94,7 @@ final class StateReader {
         Instant since = subnetRow.since();
         FabricState state = new FabricState(
                 view,
-                subnetRow.masterSince(),
+                subnetRow.routesActiveSince(),
                 foundSubnet(view, absences.cables()),
                 change.at(),
                 subnetRow.routing(),

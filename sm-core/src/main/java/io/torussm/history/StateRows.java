@@ -32,7 +32,7 @@ public final class StateRows {
                 && old.absences() == current.absences()
                 && old.routing() == current.routing()
                 && old.since().equals(current.since())
-                && Objects.equals(old.masterSince(), current.masterSince())
+                && Objects.equals(old.routesActiveSince(), current.routesActiveSince())
                 && old.reason().equals(current.reason());
     }
 }

@@ -27,7 +27,7 @@ record SubnetRow(
         String engine,
         RoutingState routing,
         String reason,
-        @Nullable Instant masterSince,
+        @Nullable Instant routesActiveSince,
         @Nullable Instant since,
         boolean qos,
         long smPortGuid,
@@ -54,7 +54,7 @@ record SubnetRow(
                 plan.engine(),
                 state.routing(),
                 state.reason(),
-                state.masterSince(),
+                state.routesActiveSince(),
                 state.since(),
                 view.qos(),
                 view.smPortGuid(),
@@ -75,7 +75,7 @@ record SubnetRow(
         writeText(engine, out);
         writeText(routing.name(), out);
         writeText(reason, out);
-        time(masterSince, out);
+        time(routesActiveSince, out);
         time(since, out);
         out.writeBoolean(qos);
         out.writeLong(smPortGuid);

@@ -26,8 +26,8 @@ final class Comparison {
     private final Side expected;
     private final Side found;
     private final List<Drain> drains;
-    private final Set<Cable> explainedCables = new HashSet<>();
-    private final Set<Cable> comparedCables = new HashSet<>();
+    private final Set<Cable> explainedFound = new HashSet<>();
+    private final Set<Cable> explainedExpected = new HashSet<>();
     private final List<Difference> differences = new ArrayList<>();
 
     /** One of both fabrics, with its indexes. */
@@ -101,7 +101,7 @@ final class Comparison {
         expected.fabric.cables().forEach(this::reportExchanged);
         expected.fabric.cables().forEach(this::reportMoved);
         for (Cable cable : found.fabric.cables()) {
-            if (!explainedCables.contains(cable) && expected.hasEndsOf(cable)) {
+            if (!explainedFound.contains(cable) && expected.hasEndsOf(cable)) {
                 add(DifferenceType.EXTRA_CABLE, text(cable));
             }
         }
@@ -158,13 +158,15 @@ final class Comparison {
     private void reportExchanged(Cable cable) {
         Cable one = unexplainedCable(cable.near());
         Cable two = unexplainedCable(cable.far());
-        if (comparedCables.contains(cable) || one == null || two == null || one.equals(two)) {
+        if (explainedExpected.contains(cable) || one == null || two == null || one.equals(two)) {
             return;
         }
         NodePort a = across(one, cable.near());
         NodePort b = across(two, cable.far());
         Cable other = expected.cables.get(a);
-        if (other != null && !comparedCables.contains(other) && across(other, a).equals(b)) {
+        if (other != null
+                && !explainedExpected.contains(other)
+                && across(other, a).equals(b)) {
             markExplained(cable, one);
             markExplained(other, two);
             add(DifferenceType.EXCHANGED_CABLES, text(cable) + " and " + text(other) + " are exchanged");
@@ -173,7 +175,7 @@ final class Comparison {
 
     /** Reports an expected cable that is at another port. */
     private void reportMoved(Cable cable) {
-        if (comparedCables.contains(cable) || !found.hasEndsOf(cable)) {
+        if (explainedExpected.contains(cable) || !found.hasEndsOf(cable)) {
             return;
         }
         Cable near = unexplainedCable(cable.near());
@@ -193,12 +195,12 @@ final class Comparison {
     /** Returns the cable at an end, if no other difference includes it yet. */
     private @Nullable Cable unexplainedCable(NodePort end) {
         Cable cable = found.cables.get(end);
-        return cable == null || explainedCables.contains(cable) ? null : cable;
+        return cable == null || explainedFound.contains(cable) ? null : cable;
     }
 
     private void markExplained(Cable cable, Cable current) {
-        comparedCables.add(cable);
-        explainedCables.add(current);
+        explainedExpected.add(cable);
+        explainedFound.add(current);
     }
 
     private static NodePort across(Cable cable, NodePort from) {

@@ -102,7 +102,7 @@ public final class Inventory {
      * Returns the differences from the accepted fabric, the worst first; none if no fabric was accepted.
      * Drained parts are not included, see {@link #drained}.
      */
-    public List<Difference> differencesFrom(Fabric found) {
+    public List<Difference> differencesOf(Fabric found) {
         return comparison(found).differences();
     }
 
@@ -141,7 +141,7 @@ public final class Inventory {
 
     /** Reports the begin and end of differences between the found and the accepted fabric. */
     public void reportDifferences(Fabric found) {
-        List<Difference> current = differencesFrom(found);
+        List<Difference> current = differencesOf(found);
         if (current.isEmpty() == hasReported) {
             hasReported = !current.isEmpty();
             if (hasReported) {

@@ -137,13 +137,13 @@ public final class MastershipDriver implements MasterAuthority {
 
     /** Postpones the sweeps of a MASTER until {@link #release}. */
     public void hold() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         isHeld = isMaster();
     }
 
     /** Resumes sweeps after {@link #hold}, unless the mastership ended meanwhile. */
     public void release() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         if (isHeld) {
             isHeld = false;
             sweep(true);
@@ -152,7 +152,7 @@ public final class MastershipDriver implements MasterAuthority {
 
     /** Starts a heavy sweep if this SM may sweep. A sweep that {@link #hold} postponed follows in any case. */
     public void sweepHeavy() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         if (maySweep()) {
             sweeps.sweepHeavy();
         } else if (!isHeld) {
@@ -163,8 +163,8 @@ public final class MastershipDriver implements MasterAuthority {
     /**
      * Discards pending writes and sweeps again, because this process stood still and another SM may have taken over.
      */
-    public void onStandstill() {
-        loop.checkInLoop();
+    public void handleStandstill() {
+        loop.requireInLoop();
         if (maySweep()) {
             sweeps.restartSweep();
         }
@@ -172,7 +172,7 @@ public final class MastershipDriver implements MasterAuthority {
 
     /** Checks for changes of the fabric and for other SMs, if this SM may sweep. */
     public void sweepLight() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         if (state.state() == SmState.DISCOVERING) {
             sweeps.sweepHeavy();
         } else if (maySweep()) {
@@ -203,7 +203,7 @@ public final class MastershipDriver implements MasterAuthority {
                 if (info != null) {
                     silent.clearMisses(other);
                     onSmInfo(info, path);
-                } else if (silent.countMiss(other) && isMaster()) {
+                } else if (silent.recordMiss(other) && isMaster()) {
                     // Only a sweep distinguishes an SM that ended from a port that does not respond.
                     EVENTS.report(SmEvent.SM_SILENT, EventField.PEER.of(other));
                     sweepHeavy();
@@ -278,7 +278,7 @@ public final class MastershipDriver implements MasterAuthority {
      * @return false if the frame is not an SMInfo request
      */
     public boolean receive(MadFrame frame) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         return requests.receive(frame);
     }
 
@@ -326,7 +326,7 @@ public final class MastershipDriver implements MasterAuthority {
 
     /** Queues an event behind the waiting ones, because an action may cause another event. */
     private void enqueue(MastershipEvent event) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         events.add(event);
         step();
     }

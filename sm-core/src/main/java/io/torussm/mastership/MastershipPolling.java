@@ -34,7 +34,7 @@ abstract class MastershipPolling extends MastershipMoves {
             now = now.including(sm).with(now.watch().missed(false));
             // A poll with all its retries was not answered: the SM was dead, so that it has not handed over.
             boolean isRestarted = now.outranks(sm) && now.watch().silences() > 0;
-            countMiss(
+            giveUpAfterMaxMisses(
                     maxMisses(sm),
                     "it is " + sm.state() + " and no master",
                     isRestarted ? SilenceWait.UNUSED : SilenceWait.CAREFUL);
@@ -59,7 +59,7 @@ abstract class MastershipPolling extends MastershipMoves {
     final void onPollMissed(MastershipEvent.PollFailed poll) {
         if (now.watch().sm() != null) {
             now = now.with(now.watch().missed(true));
-            countMiss(poll.maxMisses(pollRetries), poll.reason(), SilenceWait.UNUSED);
+            giveUpAfterMaxMisses(poll.maxMisses(pollRetries), poll.reason(), SilenceWait.UNUSED);
         }
     }
 
@@ -73,7 +73,7 @@ abstract class MastershipPolling extends MastershipMoves {
         return isWaiting ? Math.min(pollRetries, mostOfWaiting) : pollRetries;
     }
 
-    private void countMiss(int maxMisses, String cause, SilenceWait next) {
+    private void giveUpAfterMaxMisses(int maxMisses, String cause, SilenceWait next) {
         RemoteSm watched = now.watch().sm();
         if (watched == null || now.watch().misses() <= maxMisses) {
             return;

@@ -57,7 +57,7 @@ final class SilentSms {
     }
 
     /** Counts a request without an answer. Returns true if the limit is reached, once until the next answer. */
-    boolean countMiss(RemoteSm sm) {
+    boolean recordMiss(RemoteSm sm) {
         return misses.merge(sm.guid(), 1, Integer::sum) == MAX_MISSES;
     }
 }

@@ -79,12 +79,12 @@ final class SmExchanges {
             if (port == null || port.guid() != successor.guid()) {
                 enqueue.accept(new MastershipEvent.HandoverFailed("another port is at the end of the way to it"));
             } else {
-                peers.set(path, own.smInfo(SmState.MASTER, true), MastershipRules.HANDOVER, this::onHandoverEnd);
+                peers.set(path, own.smInfo(SmState.MASTER, true), MastershipRules.HANDOVER, this::onHandoverOutcome);
             }
         });
     }
 
-    private void onHandoverEnd(String problem) {
+    private void onHandoverOutcome(String problem) {
         enqueue.accept(
                 problem.isEmpty()
                         ? new MastershipEvent.HandoverAccepted()

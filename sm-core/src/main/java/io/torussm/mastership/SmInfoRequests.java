@@ -106,7 +106,7 @@ final class SmInfoRequests {
      */
     private void identifyUnknownSender(@Nullable DrPath path) {
         boolean isDue = loop.nowNs() - lastIdentificationNs >= MIN_IDENTIFICATION_INTERVAL_NS;
-        if (subject.isMaster() && isDue && path != null && path.hops() > 0 && !isKnownActive(path)) {
+        if (subject.isMaster() && isDue && path != null && path.hops() > 0 && !isKnownAfterDiscovering(path)) {
             lastIdentificationNs = loop.nowNs();
             peers.identify(path, port -> {
                 if (port != null && port.isSm() && subject.isMaster()) {
@@ -116,7 +116,7 @@ final class SmInfoRequests {
         }
     }
 
-    private boolean isKnownActive(DrPath path) {
+    private boolean isKnownAfterDiscovering(DrPath path) {
         return foundAt(path).anyMatch(other -> other.state() != SmState.DISCOVERING);
     }
 

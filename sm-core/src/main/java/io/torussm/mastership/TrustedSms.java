@@ -156,7 +156,7 @@ final class TrustedSms {
     private void reportUntrusted(long guid, String objection) {
         boolean isNews =
                 untrustedReasons.size() < MAX_UNTRUSTED && !objection.equals(untrustedReasons.put(guid, objection));
-        if (isNews && reportLimiter.count(Guid.format(guid)).isDue()) {
+        if (isNews && reportLimiter.recordEvent(Guid.format(guid)).isDue()) {
             EVENTS.report(SmEvent.SM_IGNORED, EventField.GUID.of(guid), EventField.REASON.of(objection));
         }
     }

@@ -25,7 +25,7 @@ final class GroupTable {
     private final Shares memberShares = new Shares("multicast memberships", Integer.MAX_VALUE);
 
     /** MLIDs, less {@link MulticastView#FIRST_MLID}, whose members changed since the last publication. */
-    private BitSet changedMlids = new BitSet();
+    private BitSet changedMlidOffsets = new BitSet();
 
     /** Number of memberships of all groups together. */
     private int memberships;
@@ -139,7 +139,7 @@ final class GroupTable {
     }
 
     private void markChanged(int mlid) {
-        changedMlids.set(mlid - MulticastView.FIRST_MLID);
+        changedMlidOffsets.set(mlid - MulticastView.FIRST_MLID);
     }
 
     /** Returns the last published groups; may be called from any thread. */
@@ -153,11 +153,11 @@ final class GroupTable {
      * @return the MLIDs, less {@link MulticastView#FIRST_MLID}, of the groups that changed, began or ended
      */
     BitSet publish() {
-        BitSet changedGroups = changedMlids;
+        BitSet changedGroups = changedMlidOffsets;
         if (changedGroups.isEmpty()) {
             return changedGroups;
         }
-        changedMlids = new BitSet();
+        changedMlidOffsets = new BitSet();
         List<MulticastGroup> groups = new ArrayList<>(byMgid.size());
         for (Group group : all()) {
             if (changedGroups.get(group.mlid() - MulticastView.FIRST_MLID)) {

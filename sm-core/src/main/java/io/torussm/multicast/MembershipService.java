@@ -23,7 +23,7 @@ public final class MembershipService {
 
     private final Loop loop;
     private final MulticastGroups groups;
-    private final UpdateGate updates;
+    private final UpdateGate updateGate;
     private final VanishedPorts vanishedPorts;
     private LongSupplier keepNs = () -> 0;
     private Runnable recheck = () -> {};
@@ -44,7 +44,7 @@ public final class MembershipService {
     public MembershipService(Loop loop, MulticastGroups groups) {
         this.loop = loop;
         this.groups = groups;
-        this.updates = new UpdateGate(loop, MAX_WAITING, this::publish);
+        this.updateGate = new UpdateGate(loop, MAX_WAITING, this::publish);
         this.vanishedPorts = new VanishedPorts(loop, () -> recheck.run());
     }
 
@@ -74,7 +74,7 @@ public final class MembershipService {
     }
 
     private boolean submit(Change change, MembershipRequest request, Consumer<MembershipReply> then) {
-        return updates.submit(() -> {
+        return updateGate.submit(() -> {
             MembershipReply reply = change.apply(request);
             return () -> then.accept(reply);
         });
@@ -84,13 +84,13 @@ public final class MembershipService {
      * Sets the listener for changed groups, which receives their MLIDs less {@link MulticastView#FIRST_MLID}.
      */
     public void whenChanged(Consumer<BitSet> newListener) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         listener = newListener;
     }
 
     /** Sets the listener that records all groups after each change. */
     public void whenPublished(Consumer<MulticastView> newStore) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         store = newStore;
     }
 
@@ -104,7 +104,7 @@ public final class MembershipService {
     }
 
     /** Checks whether there are no members and no inherited entries. */
-    public boolean isEmpty() {
+    public boolean hasNoMembers() {
         return view().inherited().isEmpty()
                 && view().groups().stream().allMatch(group -> group.members().isEmpty());
     }
@@ -116,14 +116,14 @@ public final class MembershipService {
      * @param ports PortGUIDs of the ports to which the entries forward, by MLID
      */
     public void inherit(SortedMap<Integer, Set<Long>> ports) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         inheritanceTimer.cancel();
         long forNs = ports.isEmpty() ? 0 : keepNs.getAsLong();
         groups.inherit(forNs > 0 ? ports : new TreeMap<>());
         if (forNs > 0) {
             inheritanceTimer = loop.schedule(forNs, () -> inherit(new TreeMap<>()));
         }
-        updates.publish();
+        updateGate.publish();
     }
 
     /**
@@ -142,33 +142,33 @@ public final class MembershipService {
      *     link goes up, and joins again
      */
     public void adopt(MulticastGroups.Conditions conditions, LongPredicate exists, LongPredicate isActive) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         VanishedPorts.PresenceCheck glance = vanishedPorts.beginCheck(exists, isActive, keepNs.getAsLong());
         recheck = () -> adopt(conditions, exists, isActive);
         groups.adopt(conditions, glance);
         glance.end();
-        updates.publish();
+        updateGate.publish();
     }
 
     /** Declares the groups that exist without members, as {@link MulticastGroups#declare} does. */
     public void declare(List<WellKnownGroup> wellKnown) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         groups.declare(wellKnown);
-        updates.publish();
+        updateGate.publish();
     }
 
     /** Removes all members, because another SM became master. */
     public void forget() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         vanishedPorts.clear();
         inherit(new TreeMap<>());
         groups.forget();
-        updates.publish();
+        updateGate.publish();
     }
 
     /** Replaces all groups by those that another SM recorded, without members of another subnet prefix. */
     public void adopt(List<MulticastGroup> others, long gidPrefix) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         vanishedPorts.clear();
         inherit(new TreeMap<>());
         groups.forget();
@@ -179,9 +179,9 @@ public final class MembershipService {
      * Adds the groups and members that another SM recorded, except members of another subnet prefix.
      */
     public void complete(List<MulticastGroup> others, long gidPrefix) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         groups.add(others, gidPrefix);
-        updates.publish();
+        updateGate.publish();
     }
 
     private Runnable publish() {

@@ -110,7 +110,7 @@ final class Mlids {
      * @param isOpen checks whether the group with an MGID may be made to share its MLID
      * @return MLID; NONE if there is none, or there are {@link #MAX_GROUPS} groups
      */
-    int assign(MCMemberRecord group, int capacity, boolean isSharing, Predicate<Gid> isOpen) {
+    int chooseMlid(MCMemberRecord group, int capacity, boolean isSharing, Predicate<Gid> isOpen) {
         if (isFull()) {
             return NONE;
         }

@@ -304,7 +304,7 @@ public final class MulticastGroups {
             return Mlids.NONE;
         }
         return free == 0 || table.creatorShares().hasRoom(maker, wanted.pKey(), free)
-                ? table.mlids().assign(wanted, capacity(), areMlidsShared.getAsBoolean(), this::isUndeclared)
+                ? table.mlids().chooseMlid(wanted, capacity(), areMlidsShared.getAsBoolean(), this::isUndeclared)
                 : table.mlids()
                         .sharedMlid(
                                 wanted,

@@ -14,7 +14,7 @@ import java.util.List;
  */
 public record PartitionChange(int endPorts, int allVPorts, List<Port> ports, List<Port> vports) {
     /** A smaller number of ports never exceeds a limit. */
-    private static final int MIN_LIMITED_PORTS = 8;
+    private static final int MIN_EXCEEDING_PORTS = 8;
 
     private static final int PERCENT = 100;
 
@@ -99,7 +99,7 @@ public record PartitionChange(int endPorts, int allVPorts, List<Port> ports, Lis
 
     /** Checks whether a number of ports is more than a share of all, and not just a few. */
     public static boolean exceedsShare(long ports, long all, int percent) {
-        return ports >= MIN_LIMITED_PORTS && ports * PERCENT > percent * all;
+        return ports >= MIN_EXCEEDING_PORTS && ports * PERCENT > percent * all;
     }
 
     /** Returns a summary in one line. */

@@ -144,7 +144,7 @@ final class Agent {
     }
 
     /** Notes the end of the reading of a port. */
-    void onPortEnd() {
+    void onReadingEnd() {
         portsInProgress--;
     }
 

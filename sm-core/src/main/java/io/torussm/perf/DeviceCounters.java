@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * lock for the device.
  */
 final class DeviceCounters {
-    private static final double NS_PER_S = 1e-9;
+    private static final double S_PER_NS = 1e-9;
     private static final int BITS = 8;
 
     // Indexes of the rates of a port: octets and packets per second, and the share of time without credit.
@@ -87,7 +87,7 @@ final class DeviceCounters {
     synchronized boolean add(int port, PortReading reading, long nowNs, long nowMs, @Nullable LinkCapacity link) {
         links[port] = link == null ? links[port] : link;
         boolean isCleared = totals.add(port, reading, deltas);
-        double seconds = (nowNs - readNs[port]) * NS_PER_S;
+        double seconds = (nowNs - readNs[port]) * S_PER_NS;
         if (isRead[port] && seconds > 0) {
             sample(port, seconds, nowMs, link);
         }

@@ -248,15 +248,15 @@ public final class PerformanceManager {
 
     private <A extends Attribute<A>> void get(PortPoll poll, A value, Answer<A> then) {
         client.send(GsiRequest.perfGet(
-                poll.agent().address(), value, (outcome, atNs) -> onAnswer(poll, outcome, atNs, then)));
+                poll.agent().address(), value, (outcome, atNs) -> onOutcome(poll, outcome, atNs, then)));
     }
 
     private <A extends Attribute<A>> void set(PortPoll poll, A value, Answer<A> then) {
         client.send(GsiRequest.perfSet(
-                poll.agent().address(), value, (outcome, atNs) -> onAnswer(poll, outcome, atNs, then)));
+                poll.agent().address(), value, (outcome, atNs) -> onOutcome(poll, outcome, atNs, then)));
     }
 
-    private <A extends Attribute<A>> void onAnswer(PortPoll poll, Outcome<A> outcome, long atNs, Answer<A> then) {
+    private <A extends Attribute<A>> void onOutcome(PortPoll poll, Outcome<A> outcome, long atNs, Answer<A> then) {
         counts.countRequest();
         poll.setAnswerNs(atNs);
         try {
@@ -265,7 +265,7 @@ public final class PerformanceManager {
             } else if (outcome instanceof Outcome.Reply<A> reply) {
                 then.accept(reply.value(), MadStatus.OK);
             } else if (outcome instanceof Outcome.Failure<A> failure) {
-                onRefusal(poll, failure, then);
+                onFailure(poll, failure, then);
             }
         } catch (RuntimeException | Error bug) {
             end(poll);
@@ -273,7 +273,7 @@ public final class PerformanceManager {
         }
     }
 
-    private <A extends Attribute<A>> void onRefusal(PortPoll poll, Outcome.Failure<A> failure, Answer<A> then) {
+    private <A extends Attribute<A>> void onFailure(PortPoll poll, Outcome.Failure<A> failure, Answer<A> then) {
         boolean isAnswer = failure.reason() == Outcome.FailureReason.BAD_STATUS;
         if (!isAnswer) {
             counts.countUnanswered();
@@ -381,7 +381,7 @@ public final class PerformanceManager {
         Agent agent = poll.agent();
         portsInProgress--;
         idlePolls.push(poll);
-        agent.onPortEnd();
+        agent.onReadingEnd();
         endTurnOf(agent);
         if (agent.hasNext(settings.get().deviceQueries())) {
             enqueue(agent);
@@ -414,7 +414,7 @@ public final class PerformanceManager {
             return null;
         }
         Redirection redirection = Redirection.of(info, currentView.subnet(), currentView.plan());
-        if (redirection.to() == null && refusals.count(address.lid()).isDue()) {
+        if (redirection.to() == null && refusals.recordEvent(address.lid()).isDue()) {
             EVENTS.report(
                     SmEvent.PERF_REDIRECTION_REFUSED,
                     EventField.NAME.of(name(currentView.subnet(), address.lid())),

@@ -254,7 +254,7 @@ public final class FabricTablesBuilder {
      *
      * @param ports four words with a bit for each port number
      */
-    public void addGroup(long switchGuid, int mlid, long[] ports) {
+    public void addGroupPorts(long switchGuid, int mlid, long[] ports) {
         Node sw = switchNode(switchGuid);
         if (mlid < FIRST_MLID || mlid > LAST_MLID) {
             throw error(String.format("0x%04X is no MLID; these are 0xC000 to 0xFFFE", mlid));

@@ -93,7 +93,7 @@ public final class RegistrationFile<T> {
      * loop.
      */
     public void whenCompleted(Consumer<T> newAddition) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         addition = newAddition;
     }
 
@@ -102,7 +102,7 @@ public final class RegistrationFile<T> {
      * empty result. Called on the loop, when this SM becomes master.
      */
     public Optional<T> takeAdopted() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         boolean isNews = isAdopted;
         isAdopted = false;
         return isNews ? Optional.of(restored) : Optional.empty();
@@ -115,14 +115,14 @@ public final class RegistrationFile<T> {
      *     registrations
      */
     public void setFrozen(boolean isKept) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         save();
         this.isFrozen = isKept;
     }
 
     /** Records the current registrations, and writes them within a second. Called on the loop. */
     public void record(T registrations) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         if (isFrozen) {
             return;
         }

@@ -51,7 +51,7 @@ public final class SaDatabase {
             AliasGuids aliases,
             long gidPrefix,
             BooleanSupplier isRestoring) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         this.store = store;
         this.loop = loop;
         this.gidPrefix = gidPrefix;
@@ -192,7 +192,7 @@ public final class SaDatabase {
 
     /** Replaces all registrations by those of another SM. Called on the loop. */
     public void adopt(SaContents others) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         lastContents = null;
         aliases.forget();
         aliases.restore(others.aliases());

@@ -120,7 +120,7 @@ public final class Services {
     private final Loop loop;
     private final Map<Rid, Service> services = new LinkedHashMap<>();
     private final Shares shares = new Shares("services", MAX_PER_PORT);
-    private final UpdateGate updates;
+    private final UpdateGate updateGate;
     private volatile List<Service> view = List.of();
     private Consumer<List<Service>> store = all -> {};
     private Loop.@Nullable Timer timer;
@@ -128,7 +128,7 @@ public final class Services {
     /** Creates a registry without services. */
     public Services(Loop loop) {
         this.loop = loop;
-        this.updates = new UpdateGate(loop, MAX_WAITING, this::publish);
+        this.updateGate = new UpdateGate(loop, MAX_WAITING, this::publish);
     }
 
     /** Returns all services whose lease has not ended, in the order of their first registration. */
@@ -138,7 +138,7 @@ public final class Services {
 
     /** Sets the listener that records all services after each change. Called on the loop. */
     public void whenPublished(Consumer<List<Service>> newStore) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         store = newStore;
     }
 
@@ -150,7 +150,7 @@ public final class Services {
      * @return false if too many changes are waiting, so that the request is dropped
      */
     public boolean register(ServiceRecord record, Claim claim, ServiceCompletion then) {
-        return updates.submit(() -> {
+        return updateGate.submit(() -> {
             int status = put(record, claim);
             return () -> then.complete(status, record);
         });
@@ -165,7 +165,7 @@ public final class Services {
      * @return false if too many changes are waiting, so that the request is dropped
      */
     public boolean remove(Predicate<Service> isMeant, Claim claim, ServiceCompletion then) {
-        return updates.submit(() -> {
+        return updateGate.submit(() -> {
             List<Service> meant =
                     services.values().stream().filter(isMeant).limit(2).toList();
             int status = statusOf(meant, claim);
@@ -240,7 +240,7 @@ public final class Services {
         List<Service> ended = new ArrayList<>();
         services.values().stream().filter(service -> service.endNs() <= nowNs).forEach(ended::add);
         ended.forEach(this::removeService);
-        updates.publish();
+        updateGate.publish();
     }
 
     /**
@@ -250,7 +250,7 @@ public final class Services {
      * @param epochSeconds time of day, in seconds since 1970
      */
     public void restore(List<Registration> known, long epochSeconds) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         for (Registration registration : known) {
             boolean isForever = registration.until() == Registration.FOREVER;
             long leaseSeconds = isForever ? 0 : Math.min(registration.until() - epochSeconds, ServiceRecord.FOREVER);
@@ -262,14 +262,14 @@ public final class Services {
                 shares.count(registration.registrant(), pKey(registration.record()), 1);
             }
         }
-        updates.publish();
+        updateGate.publish();
     }
 
     /** Removes all services, because another SM becomes master. Called on the loop. */
     public void forget() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         services.clear();
         shares.clear();
-        updates.publish();
+        updateGate.publish();
     }
 }

@@ -203,7 +203,7 @@ public final class EventReporter {
      * @param nowGroups the current groups
      */
     public void published(PublishedView view, MulticastView nowGroups) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         PortsInService previous = ports;
         PortsInService current = new PortsInService(view);
         ports = current;
@@ -232,7 +232,7 @@ public final class EventReporter {
 
     /** Reports the changes of multicast groups. */
     public void published(MulticastView nowGroups) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         if (ports == null) {
             return;
         }
@@ -274,7 +274,7 @@ public final class EventReporter {
      * identify the port.
      */
     public void forward(Notice notice) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         PortsInService current = ports;
         int port = current == null ? Fabric.NONE : current.view().subnet().portOfLid(notice.issuerLid());
         if (current == null || port == Fabric.NONE || notice.isAboutLink()) {
@@ -353,7 +353,7 @@ public final class EventReporter {
      * waiting events and Reports.
      */
     public void end() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         ports = null;
         groups = MulticastView.EMPTY;
         events.clear();

@@ -342,7 +342,7 @@ final class Reports {
 
     private void handleLoss(Subscriber subscriber, Queue queue, Delivery delivery) {
         lost.incrementAndGet();
-        LogRateLimiter.Line line = lossLog.count(directory.name(subscriber));
+        LogRateLimiter.Line line = lossLog.recordEvent(directory.name(subscriber));
         if (line.isDue()) {
             EVENTS.report(
                     SmEvent.REPORT_UNANSWERED,
@@ -433,7 +433,7 @@ final class Reports {
 
     /** Drops all waiting and pending Reports, because this SM is no longer master. */
     void cancel() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         pending.values().forEach(Reports::cancelTimer);
         dropped.addAndGet(pending.size() + waiting.size());
         pending.clear();

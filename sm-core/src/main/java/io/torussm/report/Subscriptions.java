@@ -65,7 +65,7 @@ public final class Subscriptions {
 
     /** Sets the listener that records all subscriptions after each change. Called on the loop. */
     public void whenPublished(Consumer<List<Subscription>> newStore) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         store = newStore;
     }
 
@@ -194,7 +194,7 @@ public final class Subscriptions {
      * Removes the subscriptions of ports that a predicate selects by GUID. Returns their number. Called on the loop.
      */
     int dropWhere(LongPredicate isGone) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         List<Subscription> gone = ofPort.values().stream()
                 .flatMap(List::stream)
                 .filter(one -> isGone.test(one.subscriber().portGuid()))
@@ -213,7 +213,7 @@ public final class Subscriptions {
 
     /** Adds subscriptions of an earlier run, or of another SM, if they are unknown. Called on the loop. */
     public void restore(List<Subscription> known) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         for (Subscription subscription : known) {
             long port = subscription.subscriber().portGuid();
             boolean hasRoom = count < MAX_SUBSCRIPTIONS && of(port).size() < MAX_PER_PORT;
@@ -229,7 +229,7 @@ public final class Subscriptions {
 
     /** Removes all subscriptions, because another SM becomes master. Called on the loop. */
     public void clear() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         ofPort.clear();
         unansweredReports.clear();
         shares.clear();

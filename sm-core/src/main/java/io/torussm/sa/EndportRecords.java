@@ -63,7 +63,7 @@ final class EndportRecords implements RecordHandler {
         private final int[] endports;
 
         /** Index in {@link #endports} of the end port whose records are next. */
-        private int nextEndport;
+        private int nextIndex;
 
         /** Number of records of this end port that earlier parts of the table contain. */
         private int sentRecords;
@@ -79,11 +79,11 @@ final class EndportRecords implements RecordHandler {
         @Override
         public int appendNext(RecordTable records) {
             Candidates candidates = new Candidates(query, components, query.mask() & ~lid, records);
-            for (; nextEndport < endports.length; nextEndport++) {
+            for (; nextIndex < endports.length; nextIndex++) {
                 int before = records.count();
                 records.skip(sentRecords);
-                if (query.maySee(endports[nextEndport])) {
-                    source.offer(query, endports[nextEndport], candidates);
+                if (query.maySee(endports[nextIndex])) {
+                    source.offer(query, endports[nextIndex], candidates);
                 }
                 if (candidates.isFull()) {
                     sentRecords += records.count() - before;

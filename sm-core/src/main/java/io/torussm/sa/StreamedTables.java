@@ -88,7 +88,7 @@ final class StreamedTables {
     }
 
     /** The rest of a table, whose parts {@link RmppSender} requests. */
-    private final class TableStream implements RmppSender.Source {
+    private final class TableStream implements RmppSender.PartSource {
         final ViewIndex index;
 
         /** Number of the table in the order of their begins. */

@@ -94,7 +94,7 @@ public final class FabricReader {
     }
 
     private void read(Names names, Depth depth, Consumer<ReadingOutcome> then) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         if (currentScope != null) {
             throw new IllegalStateException("a reading is under way");
         }
@@ -118,7 +118,7 @@ public final class FabricReader {
 
     /** Cancels the reading or check in progress, if any. */
     public void cancel() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         MadScope scope = currentScope;
         currentScope = null;
         if (scope != null) {
@@ -166,7 +166,7 @@ public final class FabricReader {
      * @param then callback, called once, on the loop: true after the first difference, false if there is none
      */
     public void checkForChanges(Consumer<Boolean> then) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         Fabric fabric = lastFabric;
         if (fabric == null || currentScope != null) {
             loop.execute(() -> then.accept(false));

@@ -139,7 +139,7 @@ public final class HeldRoutes {
         for (int mlid : sw.mlids()) {
             BitSet ports = sw.groupPorts(mlid);
             long[] words = Arrays.copyOf(ports.toLongArray(), GROUP_WORDS);
-            addOrNote(() -> tables.addGroup(sw.guid(), mlid, words));
+            addOrNote(() -> tables.addGroupPorts(sw.guid(), mlid, words));
         }
     }
 

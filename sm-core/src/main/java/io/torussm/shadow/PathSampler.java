@@ -83,7 +83,7 @@ public final class PathSampler {
      * @param end callback, called once, on the loop, with the answers that arrived
      */
     public void query(List<Pair> pairs, MadAddress address, Consumer<List<Answer>> end) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         timer.cancel();
         remainingPairs.clear();
         answers.clear();

@@ -248,7 +248,7 @@ public final class StateDirectory {
 
     /** Passes the current version of every file that has a store to the replica. Called on the loop. */
     public void passToReplica() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         registeredStores.values().forEach(follower -> {
             byte[] content = content(follower.file());
             if (content.length > 0) {
@@ -314,7 +314,7 @@ public final class StateDirectory {
 
     /** Tries all waiting writes once. Called on the loop, at the end of the process and for repeated writes. */
     public void flush() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         int files;
         synchronized (waiting) {
             files = waiting.size();

@@ -97,7 +97,7 @@ public final class CoordinateStore {
      * Records the coordinates by NodeGUID of a fabric of another master. They are necessary if this SM later becomes
      * master of a part of the fabric.
      */
-    public void addOtherMasterCoordinates(Map<Long, String> others) {
+    public void setOtherMasterCoordinates(Map<Long, String> others) {
         otherMasterCoordinates = Collections.unmodifiableMap(new LinkedHashMap<>(others));
     }
 
@@ -114,7 +114,7 @@ public final class CoordinateStore {
             all.values()
                     .removeAll(planned.values().stream().map(Place::coordinates).toList());
             planned.forEach((guid, place) -> all.put(guid, place.coordinates()));
-            addOtherMasterCoordinates(all);
+            setOtherMasterCoordinates(all);
         }
     }
 

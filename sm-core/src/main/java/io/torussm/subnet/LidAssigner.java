@@ -78,7 +78,7 @@ public final class LidAssigner {
         public static final KnownLids NONE = new KnownLids(Map.of(), false, Set.of());
 
         /** Returns the memory of an SM that was not master until now. */
-        public static KnownLids ofOtherMaster(Map<Long, Integer> lids) {
+        public static KnownLids ofStore(Map<Long, Integer> lids) {
             return new KnownLids(lids, false, Set.of());
         }
     }

@@ -97,7 +97,7 @@ public final class Neighbors {
         @Override
         public void complete(Map<Long, @Nullable CableEnd[]> adopted) {
             Map<Long, @Nullable CableEnd[]> next = new HashMap<>(ends);
-            forEachCable(adopted, (near, far) -> {
+            forEachCableEnd(adopted, (near, far) -> {
                 if (at(ends, near.portGuid(), near.portNum()) == null
                         && at(ends, far.portGuid(), far.portNum()) == null) {
                     put(next, near, far);
@@ -120,7 +120,7 @@ public final class Neighbors {
     /** Returns every cable once, as a pair of ends: first the end with the lower port GUID, then port number. */
     public List<Map.Entry<CableEnd, CableEnd>> cables() {
         List<Map.Entry<CableEnd, CableEnd>> cables = new ArrayList<>();
-        forEachCable(ends, (near, far) -> {
+        forEachCableEnd(ends, (near, far) -> {
             int order = Long.compareUnsigned(near.portGuid(), far.portGuid());
             if (order < 0 || (order == 0 && near.portNum() <= far.portNum())) {
                 cables.add(Map.entry(near, far));
@@ -189,7 +189,7 @@ public final class Neighbors {
     }
 
     /** Enumerates the near and far end of each cable, at both ends, ascending by GUID and port number. */
-    private static void forEachCable(Map<Long, @Nullable CableEnd[]> ends, BiConsumer<CableEnd, CableEnd> then) {
+    private static void forEachCableEnd(Map<Long, @Nullable CableEnd[]> ends, BiConsumer<CableEnd, CableEnd> then) {
         Map<Long, @Nullable CableEnd[]> sorted = new TreeMap<>(Long::compareUnsigned);
         sorted.putAll(ends);
         sorted.forEach((guid, far) -> {
@@ -204,7 +204,7 @@ public final class Neighbors {
 
     private static Stream<String> lines(Map<Long, @Nullable CableEnd[]> ends) {
         Stream.Builder<String> lines = Stream.builder();
-        forEachCable(ends, (near, far) -> lines.add(near + " " + far));
+        forEachCableEnd(ends, (near, far) -> lines.add(near + " " + far));
         return lines.build();
     }
 
@@ -248,7 +248,7 @@ public final class Neighbors {
         @Override
         public Map<Long, @Nullable CableEnd[]> value() {
             List<CableEnd> contradicted = new ArrayList<>();
-            forEachCable(ends, (near, far) -> {
+            forEachCableEnd(ends, (near, far) -> {
                 if (!near.equals(at(ends, far.portGuid(), far.portNum()))) {
                     contradicted.add(near);
                 }

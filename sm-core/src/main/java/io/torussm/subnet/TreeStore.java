@@ -28,7 +28,7 @@ public final class TreeStore {
     /** Max rank of a switch. */
     private static final int MAX_RANK = 64;
 
-    private static final int MAX_PORTS = 254;
+    private static final int MAX_PORT_NUM = 254;
 
     private final StateDirectory directory;
     private @Nullable WholeTree tree;
@@ -95,8 +95,8 @@ public final class TreeStore {
                         return "expected PORT-GUID:PORT, not " + words[i];
                     }
                     cables.put(
-                            new NodePort(guid, number(ends[0], MAX_PORTS)),
-                            new NodePort(Guid.parse(ends[1]), number(ends[2], MAX_PORTS)));
+                            new NodePort(guid, number(ends[0], MAX_PORT_NUM)),
+                            new NodePort(Guid.parse(ends[1]), number(ends[2], MAX_PORT_NUM)));
                 }
                 return "";
             } catch (NumberFormatException e) {

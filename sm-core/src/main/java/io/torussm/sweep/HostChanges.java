@@ -133,14 +133,14 @@ final class HostChanges {
             Collection<Absences.Device> absent, Set<Long> previouslyLost, Set<Long> lost, PlacedSubnet currentSubnet) {
         return absent.stream()
                 .filter(device -> !device.end().isSwitch())
-                .filter(device -> previouslyLost.contains(device.presentEnd().nodeGuid())
-                        && !lost.contains(device.presentEnd().nodeGuid()))
+                .filter(device -> previouslyLost.contains(device.peerEnd().nodeGuid())
+                        && !lost.contains(device.peerEnd().nodeGuid()))
                 .limit(MAX_NAMED)
                 .map(device -> Finding.of(
                         SmEvent.HOST_GONE,
                         EventField.NAME.of(
                                 device.end().devicePort(currentSubnet.fabric().names())),
-                        EventField.DESTINATION.of(device.presentEnd()
+                        EventField.DESTINATION.of(device.peerEnd()
                                 .devicePort(currentSubnet.fabric().names())
                                 .text())))
                 .toList();

@@ -52,7 +52,7 @@ public final class IdleWork {
      * @param executor executor of the computation, which sweeps do not use
      */
     public void precheckFailures(int cables, Executor executor) {
-        parts.loop().checkInLoop();
+        parts.loop().requireInLoop();
         precheck.begin(cables, parts.settings().get().routingOptions(), executor);
     }
 
@@ -63,7 +63,7 @@ public final class IdleWork {
      * @param executor executor of the computation, which sweeps do not use
      */
     public void keepPlansReady(long maxBytes, Executor executor) {
-        parts.loop().checkInLoop();
+        parts.loop().requireInLoop();
         preparation.begin(maxBytes, parts.settings().get().routingOptions(), executor);
     }
 

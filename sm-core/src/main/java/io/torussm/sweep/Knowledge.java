@@ -104,7 +104,7 @@ final class Knowledge implements Programmers.GroupListener {
      * @param seen the discovered state; null if there is none
      * @param isLeftOut checks whether a port is excluded from the subnet
      */
-    void onSweepEnd(SweepResult result, FabricStates.@Nullable SweepFindings seen, Predicate<NodePort> isLeftOut) {
+    void onSweepEnd(SweepResult result, FabricStates.@Nullable SweepObservation seen, Predicate<NodePort> isLeftOut) {
         if (result.end() == SweepCounts.SweepEnd.SUPERSEDED) {
             sweepState = sweepState.unfinished();
         } else {
@@ -128,7 +128,8 @@ final class Knowledge implements Programmers.GroupListener {
         sweepState = sweepState.openWork().isIncomplete() && !isAllWritten ? newState.incomplete() : newState;
     }
 
-    private void updateFabricState(SweepResult result, FabricStates.SweepFindings seen, Predicate<NodePort> isLeftOut) {
+    private void updateFabricState(
+            SweepResult result, FabricStates.SweepObservation seen, Predicate<NodePort> isLeftOut) {
         FabricState previousState = state;
         Instant now = parts.loop().timeOfDay();
         state = FabricStates.after(previousState, result, seen, isLeftOut, parts.memory(), now);

@@ -321,7 +321,7 @@ final class RunTimeChanges {
             return;
         }
         LogRateLimiter.Line line =
-                reportLimiter.count(PKeys.format(change.change().pKey()));
+                reportLimiter.recordEvent(PKeys.format(change.change().pKey()));
         if (line.isDue()) {
             EVENTS.report(
                     SmEvent.RUN_TIME_CHANGE,

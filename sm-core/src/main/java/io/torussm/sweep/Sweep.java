@@ -218,7 +218,7 @@ final class Sweep {
             parts.memory().lids().setOtherMasterLids(fabric);
             parts.memory()
                     .places()
-                    .addOtherMasterCoordinates(parts.routing().get().places(fabric));
+                    .setOtherMasterCoordinates(parts.routing().get().places(fabric));
         }
         end(SweepResult.otherMaster(sweepState, decision.master()));
     }
@@ -368,7 +368,7 @@ final class Sweep {
     }
 
     /** Returns the found subnet, and the findings of engines. */
-    FabricStates.SweepFindings seen() {
+    FabricStates.SweepObservation seen() {
         return planning.seen();
     }
 

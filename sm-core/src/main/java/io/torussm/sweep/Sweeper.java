@@ -76,7 +76,7 @@ public final class Sweeper implements SweepControl {
 
     /** Sets the authority that decides whether this SM may sweep and write (default: it may). */
     public void setAuthority(MasterAuthority newAuthority) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         authority = newAuthority;
     }
 
@@ -121,7 +121,7 @@ public final class Sweeper implements SweepControl {
      * @param then callback, called once, on the loop
      */
     public void changePartitions(RunTimeChange.Request request, Consumer<RunTimeOutcome> then) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         partitionChanges.submit(request, then);
     }
 
@@ -132,7 +132,7 @@ public final class Sweeper implements SweepControl {
      * @param isWanted true to suspend, false to resume
      */
     public void suspend(boolean isWanted) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         isSuspended = isWanted;
         next();
     }
@@ -149,7 +149,7 @@ public final class Sweeper implements SweepControl {
      * @param completion callback, called on the loop after the listener; empty if the wait ends without a sweep
      */
     public void awaitNext(boolean isLight, Consumer<Optional<SweepCounts.SweepEnd>> completion) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         // sweepLight does nothing while a sweep runs, so the end of the running sweep counts.
         awaited.await(isLight && running != null ? sweeps : sweeps + 1, isLight, completion);
     }
@@ -157,7 +157,7 @@ public final class Sweeper implements SweepControl {
     /** Sweeps the whole fabric, now or at the end of the running sweep. */
     @Override
     public void sweepHeavy() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         due.requestHeavySweep();
         next();
     }
@@ -170,7 +170,7 @@ public final class Sweeper implements SweepControl {
      *     device may send traps without end. If the switch is excluded, nothing is done.
      */
     public void sweepNeighbourhood(int lid) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         if (faults.quarantine().isLidExcluded(lid)) {
             return;
         }
@@ -313,7 +313,7 @@ public final class Sweeper implements SweepControl {
     /** Restarts the running sweep if it has written nothing; otherwise another sweep follows it. */
     @Override
     public void sweepAsNewMaster() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         programmers.forgetDevices();
         Sweep sweep = running;
         if (sweep != null && sweep.isReading()) {
@@ -327,7 +327,7 @@ public final class Sweeper implements SweepControl {
 
     @Override
     public void restartSweep() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         halt();
         programmers.forgetDevices();
         sweepHeavy();
@@ -336,7 +336,7 @@ public final class Sweeper implements SweepControl {
     /** Ends the mastership; the state will be outdated when this SM is master again. */
     @Override
     public void withdraw() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         isSuspended = false;
         partitionChanges.endAll(RunTimeOutcome.ChangeStatus.NOT_MASTER, "another SM is master now; ask it");
         halt();
@@ -361,7 +361,7 @@ public final class Sweeper implements SweepControl {
      * work is left, a whole sweep replaces this, because the discovery may be outdated.
      */
     public void reroute() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         Fabric fabric = knowledge.sweepState().completedFabric();
         if (fabric == null || !due.isEmpty() || running != null || isSuspended) {
             sweepHeavy();
@@ -376,13 +376,13 @@ public final class Sweeper implements SweepControl {
      */
     @Override
     public void sweepLight() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         faults.retries().countLightSweep();
         if (running != null) {
             return;
         }
         SweepState.OpenWork left = knowledge.sweepState().openWork();
-        if (view() == null || left.isAny()) {
+        if (view() == null || left.isWholeSweepRequired()) {
             sweepHeavy();
         } else if (left.failedKeys().stream().anyMatch(faults.retries()::isDue)) {
             faults.retries().onRetry(left.failedKeys());
@@ -398,7 +398,7 @@ public final class Sweeper implements SweepControl {
      * neighbours had an SM to which they could send a trap.
      */
     public void startLightSweep() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         askSwitches(false);
     }
 
@@ -422,7 +422,7 @@ public final class Sweeper implements SweepControl {
 
     /** Ends the sweeper: cancels the running sweep, and begins no other. */
     public void stop() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         isStopped = true;
         idle.stop();
         partitionChanges.endAll(RunTimeOutcome.ChangeStatus.ENDED, "this SM ends");

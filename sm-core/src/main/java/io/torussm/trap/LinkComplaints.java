@@ -92,7 +92,7 @@ public final class LinkComplaints {
      *
      * @param trapNumber 129 to 131
      */
-    public TrapLevel countTrap(NodePort place, int trapNumber) {
+    public TrapLevel onTrap(NodePort place, int trapNumber) {
         long nowNs = clock.getAsLong();
         boolean isNew = !ports.containsKey(place);
         Port port = ports.computeIfAbsent(place, Port::new);

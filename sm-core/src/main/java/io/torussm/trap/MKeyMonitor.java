@@ -103,7 +103,7 @@ public final class MKeyMonitor {
     }
 
     private Disposition reportRefusal(DeviceText issuer) {
-        boolean isDue = refusals.count(issuer).isDue();
+        boolean isDue = refusals.recordEvent(issuer).isDue();
         if (isDue) {
             EVENTS.report(SmEvent.M_KEY_REFUSED, EventField.NAME.of(issuer));
         }
@@ -111,7 +111,7 @@ public final class MKeyMonitor {
     }
 
     private Disposition reportOffender(DeviceText source, String last) {
-        LogRateLimiter.Line line = offenders.count(source);
+        LogRateLimiter.Line line = offenders.recordEvent(source);
         if (line.isDue()) {
             EVENTS.report(
                     SmEvent.M_KEY_VIOLATION,

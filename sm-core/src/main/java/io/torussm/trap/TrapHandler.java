@@ -270,7 +270,7 @@ final class TrapHandler {
         if (subnet == null || port == Fabric.NONE) {
             return Disposition.IGNORED;
         }
-        switch (complaints.countTrap(subnet.fabric().nodePort(port), notice.trapNumber())) {
+        switch (complaints.onTrap(subnet.fabric().nodePort(port), notice.trapNumber())) {
             case FIRST ->
                 EVENTS.report(
                         SmEvent.LINK_ERRORS,
@@ -347,7 +347,7 @@ final class TrapHandler {
 
     private Disposition onBadKey(Notice notice) {
         boolean isQKey = notice.trapNumber() == Notice.TRAP_BAD_Q_KEY;
-        LogRateLimiter.Line line = badKeys.count(device(notice.sourceLid()));
+        LogRateLimiter.Line line = badKeys.recordEvent(device(notice.sourceLid()));
         if (line.isDue()) {
             EVENTS.report(
                     isQKey ? SmEvent.Q_KEY_VIOLATION : SmEvent.P_KEY_VIOLATION,

@@ -12,7 +12,7 @@ import io.torussm.transport.MadFrame;
 /** The device from which a trap came, independent of the issuer in the notice. */
 final class TrapSource {
     /** No device, not even an unknown one: the trap is ignored. */
-    private static final int NO_NODE = Fabric.NONE - 1;
+    private static final int NO_SOURCE = Fabric.NONE - 1;
 
     private TrapSource() {}
 
@@ -29,7 +29,7 @@ final class TrapSource {
             return TrapHandler.nodeOf(subnet, frame.peer().lid());
         }
         DrPath path = Smp.returnPath(frame.mad());
-        return path == null || hasSource ? NO_NODE : follow(subnet.fabric(), path);
+        return path == null || hasSource ? NO_SOURCE : follow(subnet.fabric(), path);
     }
 
     /**
@@ -43,11 +43,11 @@ final class TrapSource {
             int node = fabric.nodeOf(at);
             boolean isOwnPort = hop == 0 && path.port(0) == fabric.portNum(at);
             if ((!isOwnPort && !fabric.isSwitch(node)) || path.port(hop) > fabric.numPorts(node)) {
-                return NO_NODE;
+                return NO_SOURCE;
             }
             at = fabric.peer(fabric.port(node, path.port(hop)));
             if (at == Fabric.NONE) {
-                return NO_NODE;
+                return NO_SOURCE;
             }
         }
         return fabric.nodeOf(at);

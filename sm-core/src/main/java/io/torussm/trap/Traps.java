@@ -80,25 +80,25 @@ public final class Traps {
 
     /** Sets the consumer of traps that were acted on, which forwards them to subscribers. */
     public void forwardTo(Consumer<Notice> others) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         forwarding = others;
     }
 
     /** Sets the consumer of LIDs whose virtual ports changed. */
     public void whenVPortsChange(IntConsumer consumer) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         vportsChanged = consumer;
     }
 
     /** Forgets the conditions of this mastership, so that none of them ends in the next one. */
     public void onMastershipEnd() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         handler.onMastershipEnd();
     }
 
     /** Receives an SMP of another device. */
     public void receive(MadFrame frame) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         receiver.receive(frame);
     }
 

@@ -153,7 +153,7 @@ record TreeLevels(int[] levels, double wrongShare, double hostsAboveShare) {
             if (isSure || (fromTop >= 0 && graph.hosts[sw] > 0)) {
                 levels[sw] = fromTop == SwitchGraph.UNREACHABLE ? up[sw] : Math.max(0, fromTop);
             } else if (fromTop < 0) {
-                levels[sw] = hasOneNeighbour(graph, sw) ? 0 : up[sw];
+                levels[sw] = hasHostsAndOneNeighbour(graph, sw) ? 0 : up[sw];
             } else {
                 levels[sw] = maxCommonNeighbours(graph, sw, tops::get)
                                 >= maxCommonNeighbours(graph, sw, leaf -> graph.hosts[leaf] > 0 && down[leaf] == height)
@@ -200,7 +200,7 @@ record TreeLevels(int[] levels, double wrongShare, double hostsAboveShare) {
      * other is better. A leaf with one neighbour stays a leaf.
      */
     private static int vote(SwitchGraph graph, int[] levels, int sw) {
-        if (levels[sw] == 0 && hasOneNeighbour(graph, sw)) {
+        if (levels[sw] == 0 && hasHostsAndOneNeighbour(graph, sw)) {
             return 0;
         }
         int highest =
@@ -223,7 +223,7 @@ record TreeLevels(int[] levels, double wrongShare, double hostsAboveShare) {
     }
 
     /** Checks whether a switch has hosts, and cables to only one other switch, so that it is above no switch. */
-    private static boolean hasOneNeighbour(SwitchGraph graph, int sw) {
+    private static boolean hasHostsAndOneNeighbour(SwitchGraph graph, int sw) {
         int[] peers = graph.peers[sw];
         return graph.hosts[sw] > 0 && Arrays.stream(peers).allMatch(next -> next == peers[0]);
     }

@@ -47,12 +47,12 @@ public final class Absences {
      * An absent device.
      *
      * @param end port of the device at one of its cables
-     * @param presentEnd other end of that cable; of several cables, the end that an operator finds most easily
+     * @param peerEnd other end of that cable; of several cables, the end that an operator finds most easily
      * @param since time of the loss; null if it was absent when this SM became master
      */
     public record Device(
             LostCable.LostEnd end,
-            LostCable.LostEnd presentEnd,
+            LostCable.LostEnd peerEnd,
             @Nullable Instant since) {}
 
     /**
@@ -310,8 +310,7 @@ public final class Absences {
                 absent.merge(
                         port.portGuid(),
                         new Device(end, cable.across(end), cable.since()),
-                        (one, other) ->
-                                rank(other.presentEnd(), present) > rank(one.presentEnd(), present) ? other : one);
+                        (one, other) -> rank(other.peerEnd(), present) > rank(one.peerEnd(), present) ? other : one);
             }
         });
         return new ArrayList<>(absent.values());

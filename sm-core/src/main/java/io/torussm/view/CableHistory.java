@@ -43,7 +43,7 @@ public final class CableHistory {
      * The time after a restart of a switch in which a lost cable of the switch counts as off. The switch may restart
      * again in this time, and some links train late.
      */
-    private static final Duration MAX_RESTART = Duration.ofMinutes(1);
+    private static final Duration RESTART_PERIOD = Duration.ofMinutes(1);
 
     /** The maximum number of entries about restarts at one time, so that a power failure leaves most of the others. */
     static final int MAX_RESTARTED = 1000;
@@ -55,7 +55,7 @@ public final class CableHistory {
     /** All entries, the oldest first; immutable, replaced by the owner thread. */
     private volatile List<Entry> entries;
 
-    /** The switches, by port GUID, that restarted or returned within {@link #MAX_RESTART}, and when. */
+    /** The switches, by port GUID, that restarted or returned within {@link #RESTART_PERIOD}, and when. */
     private final Map<Long, Instant> started = new HashMap<>();
 
     /** The types of entries. */
@@ -221,7 +221,7 @@ public final class CableHistory {
                 .filter(entry -> entry.kind() != EntryType.UP
                         || last.get(entry.ends()) != EntryType.UP) // recorded while it was isolated
                 .forEach(next::add);
-        started.values().removeIf(time -> !time.isAfter(at.minus(MAX_RESTART)));
+        started.values().removeIf(time -> !time.isAfter(at.minus(RESTART_PERIOD)));
         Predicate<LostCable> isOff = offCheck(absent, at);
         current.stream()
                 .filter(cable -> isUnrecorded(cable, previousState, lostBefore, last) || isOverdue(cable, last, isOff))
@@ -259,7 +259,7 @@ public final class CableHistory {
     private Predicate<LostCable> offCheck(Set<Long> absent, Instant at) {
         Set<Long> switches = new HashSet<>(absent);
         switches.addAll(started.keySet());
-        Set<Ends> restarted = restartedSince(at.minus(MAX_RESTART));
+        Set<Ends> restarted = restartedSince(at.minus(RESTART_PERIOD));
         return cable -> isOfSwitch(cable, switches) || restarted.contains(Ends.of(cable));
     }
 
@@ -355,7 +355,7 @@ public final class CableHistory {
      * @param isSwitchAbsent whether a switch at one of its ends is absent
      */
     public void noteLoss(Instant at, NamedEnd near, NamedEnd far, boolean isSwitchAbsent) {
-        Instant from = at.minus(MAX_RESTART);
+        Instant from = at.minus(RESTART_PERIOD);
         Ends cable = new Ends(near.port(), far.port());
         boolean isStarting = restartedSince(from).contains(cable)
                 || Stream.of(near, far)

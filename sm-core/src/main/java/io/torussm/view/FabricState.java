@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * fail, the view is older.
  *
  * @param view view with the active routes; null until the first subnet is up, and while another SM is master
- * @param masterSince time since which the routes of the view are active; null without a view
+ * @param routesActiveSince time since which the routes of the view are active; null without a view
  * @param found subnet of the last discovery; null before the first discovery
  * @param foundAt time of the last discovery; null before the first discovery
  * @param routing state of the active routes
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record FabricState(
         @Nullable PublishedView view,
-        @Nullable Instant masterSince,
+        @Nullable Instant routesActiveSince,
         @Nullable PlacedSubnet found,
         @Nullable Instant foundAt,
         RoutingState routing,
@@ -96,7 +96,7 @@ public record FabricState(
                 ? this
                 : new FabricState(
                         newer,
-                        newer == null ? null : masterSince,
+                        newer == null ? null : routesActiveSince,
                         newer != null && isAsFound && foundSubnet != null
                                 ? newer.placed().with(foundSubnet.tree())
                                 : found,
@@ -116,7 +116,7 @@ public record FabricState(
     public FabricState withDrift(TimedFinding drift) {
         return new FabricState(
                 view,
-                masterSince,
+                routesActiveSince,
                 found,
                 foundAt,
                 routing == RoutingState.ROUTED ? RoutingState.DRIFTED : routing,

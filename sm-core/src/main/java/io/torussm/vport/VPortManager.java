@@ -94,7 +94,7 @@ public final class VPortManager {
      * @param partitions partitions of the same view, which give vports their P_Keys
      */
     public void visitPorts(Subnet published, PartitionPlan partitions) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         adopt(partitions);
         if (host.mode() == VPortMode.IGNORE) {
             unmanagedPorts.endAll();
@@ -139,7 +139,7 @@ public final class VPortManager {
      * tables; with other settings those at all ports.
      */
     public void repartitioned(PartitionPlan partitions) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         Subnet published = subnet;
         if (published != null) {
             BitSet changed = host.partitions.changedEndPorts(partitions);
@@ -196,7 +196,7 @@ public final class VPortManager {
 
     /** Visits the port with a LID: it sent a trap about a vport. */
     public void onVPortTrap(int lid) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         Subnet now = subnet;
         int port = now == null ? Fabric.NONE : now.portOfLid(lid);
         if (now != null && port != Fabric.NONE && isVirtual(now.fabric().portGuid(port))) {
@@ -222,7 +222,7 @@ public final class VPortManager {
 
     /** Forgets all vports: another SM is master, or {@code virt_enabled} is 0. Conditions end without an event. */
     public void forget() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         if (scope != null) {
             scope.close();
             scope = null;

@@ -116,12 +116,12 @@ final class VPortPartitions {
             }
             due.removeAll(ports);
             requested = ports;
-            programmer.accept(ports, isDone -> onProgrammed(ports, isDone));
+            programmer.accept(ports, isDone -> onProgrammingEnd(ports, isDone));
         }
     }
 
     @SuppressWarnings("ReferenceEquality") // the request of an earlier mastership may have the same ports
-    private void onProgrammed(Set<Long> ports, boolean isDone) {
+    private void onProgrammingEnd(Set<Long> ports, boolean isDone) {
         if (requested != ports) {
             return;
         }

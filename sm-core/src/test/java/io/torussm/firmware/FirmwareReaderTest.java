@@ -169,7 +169,7 @@ class FirmwareReaderTest {
                         && !List.of(guid(SweepHarness.HOST), last).contains(node.nodeGuid()))
                 .forEach(node -> harness.fabric.setLoss(node.nodeGuid(), 1, 1));
         startReader();
-        assertThat(reader.census().count(FirmwareOutcome.SILENT)).isGreaterThan(FirmwareReader.MAX_OUTSTANDING);
+        assertThat(reader.census().count(FirmwareOutcome.SILENT)).isGreaterThan(FirmwareReader.MAX_DEVICES_IN_PROGRESS);
         assertThat(version(last)).isEqualTo(NEW_VERSION);
     }
 

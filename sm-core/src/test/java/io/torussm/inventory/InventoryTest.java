@@ -64,14 +64,14 @@ class InventoryTest {
     void anAcceptedFabricOutlivesTheProcess() throws IOException {
         Inventory inventory = open();
         assertThat(inventory.expected().isEmpty()).isTrue();
-        assertThat(inventory.differencesFrom(fabric(2))).isEmpty();
+        assertThat(inventory.differencesOf(fabric(2))).isEmpty();
         inventory.accept(
                 ExpectedFabric.of(fabric(2)), isWritten -> assertThat(isWritten).isTrue());
         loop.runFor(0);
         Inventory again = open();
         assertThat(again.expected()).isEqualTo(ExpectedFabric.of(fabric(2)));
-        assertThat(again.differencesFrom(fabric(2))).isEmpty();
-        assertThat(again.differencesFrom(fabric(3)))
+        assertThat(again.differencesOf(fabric(2))).isEmpty();
+        assertThat(again.differencesOf(fabric(3)))
                 .extracting(Difference::kind)
                 .containsExactly(Difference.DifferenceType.MOVED_CABLE);
     }
@@ -97,17 +97,17 @@ class InventoryTest {
         Sketch sketch = new Sketch();
         sketch.addSwitch("a", 3);
         Fabric alone = sketch.build();
-        assertThat(inventory.differencesFrom(alone))
+        assertThat(inventory.differencesOf(alone))
                 .hasSize(2)
                 .allMatch(each -> each.kind() == Difference.DifferenceType.MISSING_NODE);
         drains = List.of(new Drain(0x20_0001, Drains.WHOLE_SWITCH, "b", Instant.EPOCH));
-        assertThat(inventory.differencesFrom(alone)).isEmpty();
+        assertThat(inventory.differencesOf(alone)).isEmpty();
         assertThat(inventory.drained(alone))
                 .extracting(Difference::kind)
                 .containsExactly(Difference.DifferenceType.DRAINED, Difference.DifferenceType.DRAINED);
         inventory.reportDifferences(alone);
         drains = List.of();
-        assertThat(inventory.differencesFrom(alone)).hasSize(2);
+        assertThat(inventory.differencesOf(alone)).hasSize(2);
     }
 
     /** A cable is drained at either end; its neighbour is still missing. */

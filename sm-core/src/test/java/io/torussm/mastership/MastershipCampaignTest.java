@@ -89,7 +89,7 @@ class MastershipCampaignTest {
                 case 5, 6 -> startIfAbsent(host);
                 case 7 -> {
                     host.isPortUp = !host.isPortUp;
-                    world.changePorts();
+                    world.setPortStateChanges();
                 }
                 default -> changePriority(world, host);
             }

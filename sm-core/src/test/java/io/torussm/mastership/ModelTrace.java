@@ -158,7 +158,7 @@ final class ModelTrace implements Loop {
     }
 
     /** Notes that a response arrived and counts. */
-    void addArrival(StepType kind, byte[] mad) {
+    void markArrived(StepType kind, byte[] mad) {
         Line line = answers.remove(mad);
         if (line != null) {
             line.kind = kind;

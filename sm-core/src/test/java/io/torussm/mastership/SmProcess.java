@@ -84,7 +84,7 @@ final class SmProcess implements SmPeers, SweepControl {
             if (mad == null) {
                 then.accept(new Answer(null, false));
             } else {
-                world.trace.addArrival(ModelTrace.StepType.ANSWER, mad);
+                world.trace.markArrived(ModelTrace.StepType.ANSWER, mad);
                 SmInfo info = read(mad);
                 then.accept(new Answer(info, info == null));
                 world.trace.step(ModelTrace.StepType.POLLED, host);
@@ -241,7 +241,7 @@ final class SmProcess implements SmPeers, SweepControl {
                         world.trace.addMissingSm(host, other);
                     } else {
                         found.add(new DiscoveredSm(info, other.guid, path, other.smHost));
-                        world.trace.addArrival(ModelTrace.StepType.SEES, mad);
+                        world.trace.markArrived(ModelTrace.StepType.SEES, mad);
                     }
                     countAnswer.run();
                 });

@@ -144,17 +144,17 @@ final class SmWorld {
     /** Separates the network into two islands. */
     void split() {
         islands.split(random);
-        changePorts();
+        setPortStateChanges();
     }
 
     /** Connects all hosts again. */
     void join() {
         islands.join();
-        changePorts();
+        setPortStateChanges();
     }
 
     /** Sets PortStateChange of all switches. Each sends a trap to its master with probability one half. */
-    void changePorts() {
+    void setPortStateChanges() {
         for (Host host : hosts) {
             host.hasPortStateChange = true;
             host.changedNs = loop.nowNs();

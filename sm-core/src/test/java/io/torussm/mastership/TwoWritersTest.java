@@ -138,6 +138,6 @@ class TwoWritersTest {
                 }
             }
         }
-        world.changePorts();
+        world.setPortStateChanges();
     }
 }

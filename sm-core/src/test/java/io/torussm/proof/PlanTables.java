@@ -67,7 +67,7 @@ public final class PlanTables {
                     .filter(port -> fabric.isEndport(port) && subnet.lid(port) != 0)
                     .toArray();
             tree.route(MulticastView.FIRST_MLID, members)
-                    .forEach((sw, mask) -> tables.addGroup(fabric.nodeGuid(sw), MulticastView.FIRST_MLID, mask));
+                    .forEach((sw, mask) -> tables.addGroupPorts(fabric.nodeGuid(sw), MulticastView.FIRST_MLID, mask));
         }
         tables.setGroupSls(plan.multicastSls());
         tables.listPairs();

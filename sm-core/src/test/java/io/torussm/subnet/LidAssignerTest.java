@@ -144,7 +144,7 @@ class LidAssignerTest {
     void leavesADisputedLidToThePortThatTheStoreNames() {
         LidAssigner.AssignedLids result = LidAssigner.assign(
                 fabric(5, 9, 9, 1024),
-                LidAssigner.KnownLids.ofOtherMaster(Map.of(HOST_B + 1, 9)),
+                LidAssigner.KnownLids.ofStore(Map.of(HOST_B + 1, 9)),
                 0,
                 false,
                 Gid.DEFAULT_PREFIX);
@@ -211,8 +211,7 @@ class LidAssignerTest {
     }
 
     private static Subnet assign(Fabric fabric, Map<Long, Integer> remembered, int lmc, boolean reassign) {
-        return LidAssigner.assign(
-                        fabric, LidAssigner.KnownLids.ofOtherMaster(remembered), lmc, reassign, Gid.DEFAULT_PREFIX)
+        return LidAssigner.assign(fabric, LidAssigner.KnownLids.ofStore(remembered), lmc, reassign, Gid.DEFAULT_PREFIX)
                 .subnet()
                 .orElseThrow();
     }

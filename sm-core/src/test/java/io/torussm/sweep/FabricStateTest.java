@@ -69,12 +69,12 @@ class FabricStateTest {
         assertThat(state.reason()).isEmpty();
         assertThat(state.isOutdated()).isFalse();
         assertThat(state.absences().cables()).isEmpty();
-        Instant ruledSince = state.masterSince();
+        Instant ruledSince = state.routesActiveSince();
         later(sm);
         sm.sweep();
         assertThat(sm.sweeper.state().since()).isEqualTo(state.since());
         assertThat(sm.sweeper.state().foundAt()).isAfter(state.foundAt());
-        assertThat(sm.sweeper.state().masterSince()).isAfter(ruledSince);
+        assertThat(sm.sweeper.state().routesActiveSince()).isAfter(ruledSince);
     }
 
     @Test
@@ -85,14 +85,14 @@ class FabricStateTest {
         Fabric whole = ruling.subnet().fabric();
         int sw = SweepHarness.node(whole, "sw-1-1-0");
         int port = link(whole, sw);
-        Instant ruledSince = sm.sweeper.state().masterSince();
+        Instant ruledSince = sm.sweeper.state().routesActiveSince();
         later(sm);
         sm.engine = REFUSES;
         sm.fabric.unlink(whole.nodeGuid(sw), whole.portNum(port));
         assertThat(sm.sweep()).startsWith("refused");
         FabricState state = sm.sweeper.state();
         assertThat(Objects.requireNonNull(state.view()).plan().asRouted()).isSameAs(ruling.plan());
-        assertThat(state.masterSince()).isEqualTo(ruledSince);
+        assertThat(state.routesActiveSince()).isEqualTo(ruledSince);
         assertThat(state.routing()).isEqualTo(RoutingState.REFUSED);
         assertThat(state.since()).isAfter(ruledSince);
         assertThat(state.reason()).isEqualTo("a ring is cut");
@@ -155,8 +155,8 @@ class FabricStateTest {
                 .next();
         assertThat(absent.end().name()).isEqualTo("host-1-1-0-0");
         assertThat(absent.end().lid()).isEqualTo(lid);
-        assertThat(absent.presentEnd().name()).isEqualTo("sw-1-1-0");
-        assertThat(absent.presentEnd().port().portNum()).isEqualTo(whole.portNum(whole.peer(port)));
+        assertThat(absent.peerEnd().name()).isEqualTo("sw-1-1-0");
+        assertThat(absent.peerEnd().port().portNum()).isEqualTo(whole.portNum(whole.peer(port)));
         assertThat(absent.since()).isEqualTo(sm.sweeper.state().foundAt());
         sm.state.flush();
         sm.restart();
@@ -166,7 +166,7 @@ class FabricStateTest {
                 .satisfies(known -> {
                     assertThat(known.end().port().portGuid()).isEqualTo(whole.portGuid(port));
                     assertThat(known.end().lid()).isEqualTo(lid);
-                    assertThat(known.presentEnd().name()).isEqualTo("sw-1-1-0");
+                    assertThat(known.peerEnd().name()).isEqualTo("sw-1-1-0");
                     assertThat(known.since()).isNull();
                 });
         sm.fabric.relink(whole.nodeGuid(host), 1);

@@ -262,7 +262,7 @@ class MKeySweepTest extends MKeySweepCase {
         assertThat(told.get(1).get(EventField.TEXT)).contains("Get", "0x0011");
         assertThat(harness.sweeper.traps().mKeyComplaints()).isGreaterThanOrEqualTo(11);
         assertThat(harness.ends).containsExactly("up");
-        assertThat(harness.fabric.pendingTraps()).isZero();
+        assertThat(harness.fabric.pendingTrapCount()).isZero();
     }
 
     /** Returns a Get(NodeInfo) to the first switch on the path, with a wrong key. */

@@ -65,7 +65,7 @@ class MasterSmLidStageTest {
             assertThat(held.masterSmLid()).isNotEqualTo(smLid);
             assertThat(sent)
                     .as("nothing else is changed")
-                    .isEqualTo(LinkActivator.withoutStateChange(held)
+                    .isEqualTo(LinkActivator.withoutPhysicalStateChange(held)
                             .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE)
                             .with(PortInfo.MASTER_SM_LID, smLid)
                             .with(PortInfo.LOCAL_PORT_NUM, sent.get(PortInfo.LOCAL_PORT_NUM)));

@@ -75,7 +75,7 @@ abstract class MulticastSweepCase {
         return of;
     }
 
-    int statusOf(int method, Gid mgid, int port, int joinState) {
+    int sendAndGetStatus(int method, Gid mgid, int port, int joinState) {
         send(harness, method, mgid, port, joinState);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
         return MadHeader.status(answers.get(answers.size() - 1).mad());
@@ -89,11 +89,11 @@ abstract class MulticastSweepCase {
     }
 
     int join(Gid mgid, int port) {
-        return statusOf(Method.SET, mgid, port, MCMemberRecord.FULL_MEMBER);
+        return sendAndGetStatus(Method.SET, mgid, port, MCMemberRecord.FULL_MEMBER);
     }
 
     int leave(Gid mgid, int port) {
-        return statusOf(Method.DELETE, mgid, port, MCMemberRecord.FULL_MEMBER);
+        return sendAndGetStatus(Method.DELETE, mgid, port, MCMemberRecord.FULL_MEMBER);
     }
 
     /**

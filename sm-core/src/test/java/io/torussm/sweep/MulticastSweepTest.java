@@ -98,7 +98,7 @@ class MulticastSweepTest extends MulticastSweepCase {
         List<Integer> hosts = bringUp().hosts();
         join(MulticastGroups.BROADCAST, hosts.get(0));
         join(MulticastGroups.BROADCAST, hosts.get(8));
-        statusOf(Method.SET, MulticastGroups.BROADCAST, hosts.get(17), MCMemberRecord.SEND_ONLY_NON_MEMBER);
+        sendAndGetStatus(Method.SET, MulticastGroups.BROADCAST, hosts.get(17), MCMemberRecord.SEND_ONLY_NON_MEMBER);
         assertDelivers(
                 harness, BROADCAST_MLID, List.of(hosts.get(17), hosts.get(0)), List.of(hosts.get(0), hosts.get(8)));
     }

@@ -355,7 +355,7 @@ class SweeperTest {
         harness.await(3);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(3));
         assertHeld(harness);
-        assertThat(harness.fabric.pendingTraps()).isZero();
+        assertThat(harness.fabric.pendingTrapCount()).isZero();
         assertThat(harness.fabric.counters().mKeyViolations()).isZero();
     }
 

@@ -31,7 +31,7 @@ class ViewCheckTest {
     private final SweepHarness harness = new SweepHarness(TORUS);
     private final Candidate candidate = new Candidate();
 
-    private void killMaster() {
+    private void storeMasterState() {
         harness.sweep();
         harness.awaitRest();
         harness.lastState.store(harness.sweeper.state(), Instant.EPOCH);
@@ -77,7 +77,7 @@ class ViewCheckTest {
 
     @Test
     void theSaAnswersBeforeTheFabricIsDiscovered() {
-        killMaster();
+        storeMasterState();
         PublishedView first = Objects.requireNonNull(servedBeforeDiscovery());
         assertThat(first.isRemembered()).isTrue();
         assertThat(first.smPortGuid()).isEqualTo(harness.client.localPort().portGuid());
@@ -91,7 +91,7 @@ class ViewCheckTest {
     /** Kernels send queries to the LID that their port names. */
     @Test
     void hostsGetTheLidOfTheNewMasterBeforeTheFabricIsDiscovered() {
-        killMaster();
+        storeMasterState();
         assertThat(servedBeforeDiscovery()).isNotNull();
         int smLid = harness.fabric.portInfo(guid(STANDBY), 1).lid();
         harness.loop.runUntil(() -> namesOfTheMaster().allMatch(lid -> lid == smLid), TimeUnit.MINUTES.toNanos(1));
@@ -108,7 +108,7 @@ class ViewCheckTest {
 
     @Test
     void theHostOfTheMasterMayBeGone() {
-        killMaster();
+        storeMasterState();
         harness.fabric.unlink(guid(MASTER), 1);
         assertThat(servedBeforeDiscovery()).isNotNull();
         assertTakesOver();
@@ -117,7 +117,7 @@ class ViewCheckTest {
     /** Devices that have answered already may have changed since. */
     @Test
     void aChangeThatIsReportedDuringTheCheckIsLeftToTheSweep() {
-        killMaster();
+        storeMasterState();
         takeOver();
         harness.loop.runUntil(
                 () -> count(SwitchInfo.TYPE.id()) >= SWITCHES && count(PortInfo.TYPE.id()) > 2 * SWITCHES,
@@ -133,7 +133,7 @@ class ViewCheckTest {
     /** A trap proves nothing before LIDs are known: its LID may be of no switch. */
     @Test
     void aTrapOfAnUnknownLidEndsNoAnswers() {
-        killMaster();
+        storeMasterState();
         assertThat(servedBeforeDiscovery()).isNotNull();
         harness.sweeper.sweepNeighbourhood(4711);
         assertThat(harness.servedView()).isNotNull();
@@ -143,7 +143,7 @@ class ViewCheckTest {
     /** The discovery finds the same devices, so the SA answers again before the sweep has ended. */
     @Test
     void aTrapWithoutAChangeEndsTheAnswersUntilTheDiscoveryOnly() {
-        killMaster();
+        storeMasterState();
         assertThat(servedBeforeDiscovery()).isNotNull();
         harness.sweeper.sweepNeighbourhood(
                 harness.fabric.portInfo(guid("sw-1-1-0"), 0).lid());
@@ -156,7 +156,7 @@ class ViewCheckTest {
     /** A host that forges traps of a switch keeps the SM from serving the view, and from reading without end. */
     @Test
     void trapsWithoutEndEndTheCheck() {
-        killMaster();
+        storeMasterState();
         takeOver();
         int lid = harness.fabric.portInfo(guid("sw-1-1-0"), 0).lid();
         harness.changeResponse = mad -> harness.sweeper.sweepNeighbourhood(lid);
@@ -170,7 +170,7 @@ class ViewCheckTest {
     /** The own port reports that it is the port of an SM now. */
     @Test
     void otherCapabilitiesOfAPortEndNoAnswers() {
-        killMaster();
+        storeMasterState();
         assertThat(servedBeforeDiscovery()).isNotNull();
         harness.sweeper.sweepNeighbourhood(0);
         assertThat(harness.servedView()).isNotNull();
@@ -180,7 +180,7 @@ class ViewCheckTest {
     /** The check may end after the discovery then. */
     @Test
     void aSilentHostContradictsNothing() {
-        killMaster();
+        storeMasterState();
         harness.fabric.setLoss(guid("host-1-1-0-0"), 1, 1);
         servedBeforeDiscovery();
         harness.loop.runUntil(() -> harness.servedView() != null, TimeUnit.MINUTES.toNanos(1));
@@ -190,7 +190,7 @@ class ViewCheckTest {
     /** The discovery finds it, and the election decides. */
     @Test
     void aReportedSmIsLeftToTheDiscovery() throws TransportException {
-        killMaster();
+        storeMasterState();
         MadTransport other = harness.fabric.attach("host-1-1-0-0", 1);
         other.setIsSm(true);
         assertThat(servedBeforeDiscovery()).isNull();
@@ -199,7 +199,7 @@ class ViewCheckTest {
 
     @Test
     void anSmAtASwitchIsLeftToTheDiscovery() throws TransportException {
-        killMaster();
+        storeMasterState();
         harness.fabric.attach("sw-1-1-0", 0).setIsSm(true);
         assertThat(servedBeforeDiscovery()).isNull();
         assertThat(candidate.found).first().isNotEqualTo(List.of());
@@ -209,7 +209,7 @@ class ViewCheckTest {
     @Test
     void aCableThatTheViewDoesNotContainIsLeftToTheDiscovery() {
         harness.fabric.unlink(guid("host-1-1-0-0"), 1);
-        killMaster();
+        storeMasterState();
         harness.fabric.relink(guid("host-1-1-0-0"), 1);
         assertThat(servedBeforeDiscovery()).isNull();
         assertTakesOver();
@@ -217,7 +217,7 @@ class ViewCheckTest {
 
     @Test
     void aLostCableIsLeftToTheDiscovery() {
-        killMaster();
+        storeMasterState();
         harness.fabric.unlink(guid("sw-1-1-0"), CABLE);
         assertThat(servedBeforeDiscovery()).isNull();
         assertTakesOver();
@@ -225,7 +225,7 @@ class ViewCheckTest {
 
     @Test
     void aSilentSwitchIsLeftToTheDiscovery() {
-        killMaster();
+        storeMasterState();
         harness.fabric.failSwitch(guid("sw-3-2-0"));
         assertThat(servedBeforeDiscovery()).isNull();
         assertTakesOver();
@@ -234,7 +234,7 @@ class ViewCheckTest {
     /** The fabric changes while the view is served, and no switch reports it. */
     @Test
     void aDifferenceThatTheDiscoveryFindsEndsTheAnswers() {
-        killMaster();
+        storeMasterState();
         assertThat(servedBeforeDiscovery()).isNotNull();
         harness.isInboundLost = mad -> true;
         harness.fabric.unlink(guid("sw-4-3-2"), CABLE);

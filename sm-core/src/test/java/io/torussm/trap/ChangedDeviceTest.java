@@ -23,7 +23,7 @@ class ChangedDeviceTest extends TrapCase {
         assertThat(harness.requests).as("NodeDescription").hasSize(1);
         assertThat(log.of(SmEvent.NODE_RENAMED)).hasSize(1);
         assertThat(published().node(node).description()).isEqualTo("renamed");
-        assertThat(harness.fabric.pendingTraps()).isZero();
+        assertThat(harness.fabric.pendingTrapCount()).isZero();
     }
 
     @Test

@@ -21,7 +21,7 @@ class LinkComplaintsTest {
     private List<TrapLevel> complain(int times, long pauseNs) {
         List<TrapLevel> news = new ArrayList<>();
         for (int i = 0; i < times; i++) {
-            news.add(complaints.countTrap(PORT, 129));
+            news.add(complaints.onTrap(PORT, 129));
             nowNs += pauseNs;
         }
         return news;
@@ -43,7 +43,7 @@ class LinkComplaintsTest {
                 .containsOnly(TrapLevel.MORE);
         assertThat(complaints.unhealthy()).isEmpty();
         nowNs += LinkComplaints.FORGET_NS;
-        assertThat(complaints.countTrap(PORT, 130)).isEqualTo(TrapLevel.FIRST);
+        assertThat(complaints.onTrap(PORT, 130)).isEqualTo(TrapLevel.FIRST);
     }
 
     @Test
@@ -67,9 +67,9 @@ class LinkComplaintsTest {
     @Test
     void countsEachKind() {
         complain(10, 0);
-        complaints.countTrap(PORT, 130);
-        complaints.countTrap(PORT, 131);
-        complaints.countTrap(PORT, 131);
+        complaints.onTrap(PORT, 130);
+        complaints.onTrap(PORT, 131);
+        complaints.onTrap(PORT, 131);
         assertThat(complaints.unhealthy()).containsExactly(new Unhealthy(PORT, 10, 1, 2));
     }
 
@@ -77,7 +77,7 @@ class LinkComplaintsTest {
     void remembersNoMoreThanItsLimit() {
         complain(10, 0);
         for (int i = 0; i < LinkComplaints.MAX_PORTS; i++) {
-            complaints.countTrap(new NodePort(1000 + i, 1), 131);
+            complaints.onTrap(new NodePort(1000 + i, 1), 131);
         }
         assertThat(complaints.size()).isEqualTo(LinkComplaints.MAX_PORTS);
         assertThat(complaints.unhealthy()).as("forgotten with the rest").isEmpty();

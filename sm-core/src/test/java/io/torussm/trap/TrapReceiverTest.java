@@ -129,7 +129,7 @@ class TrapReceiverTest {
         harness.fabric.unlink(harness.publishedView().subnet().fabric().nodeGuid(5), 1);
         harness.await(2);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(3));
-        assertThat(harness.fabric.pendingTraps()).isZero();
+        assertThat(harness.fabric.pendingTrapCount()).isZero();
         assertThat(harness.ends).hasSizeBetween(2, 3).containsOnly("up");
     }
 }

@@ -228,7 +228,7 @@ class LossesTest {
         assertThat(absences.devices(before.fabric()))
                 .filteredOn(device -> device.end().isSwitch())
                 .singleElement()
-                .satisfies(device -> assertThat(device.presentEnd().name()).isEqualTo("sw-4"));
+                .satisfies(device -> assertThat(device.peerEnd().name()).isEqualTo("sw-4"));
     }
 
     @Test

@@ -99,7 +99,7 @@ class VPortManagerTest extends VPortCase {
         settle();
         assertThat(state(GOOD, 9)).isEqualTo(PortInfo.STATE_ACTIVE);
         assertThat(manager.table().portOf(0x99)).isEqualTo(portGuid(GOOD));
-        assertThat(harness.fabric.pendingTraps()).isZero();
+        assertThat(harness.fabric.pendingTrapCount()).isZero();
         agent(GOOD).unplug(9);
         settle();
         assertThat(manager.table().portOf(0x99)).isZero();

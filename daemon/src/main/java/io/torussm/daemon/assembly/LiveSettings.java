@@ -97,7 +97,7 @@ public final class LiveSettings implements SmSettings {
     }
 
     /** Adds the members that were added to partitions at run time; called before the first sweep. */
-    public void addPartitionMembers(RunTimePartitionStore members) {
+    public void setAddedMembers(RunTimePartitionStore members) {
         addedMembers = members::current;
     }
 

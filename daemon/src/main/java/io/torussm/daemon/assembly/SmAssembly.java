@@ -119,7 +119,7 @@ public final class SmAssembly {
     private MadClient newClient() {
         StandstillGuard port = new StandstillGuard(
                 platform.port(), platform.sm(), () -> settings.mastership().takeoverNs());
-        port.onStandstill(this::handleStandstill);
+        port.setStandstillListener(this::handleStandstill);
         return new MadClient(
                 port,
                 platform.sm(),
@@ -291,7 +291,7 @@ public final class SmAssembly {
     private void handleStandstill(long gapNs) {
         EVENTS.report(SmEvent.STOOD_STILL, EventField.MILLISECONDS.of(TimeUnit.NANOSECONDS.toMillis(gapNs)));
         if (isRunning) {
-            mastership.onStandstill();
+            mastership.handleStandstill();
             if (replication != null) {
                 replication.handleStandstill();
             }

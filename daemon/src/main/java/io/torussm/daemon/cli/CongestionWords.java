@@ -46,22 +46,22 @@ final class CongestionWords {
     }
 
     /** Checks whether settings are compared. */
-    static boolean hasCongestion(ParseResult parsed) {
+    static boolean hasCongestionOption(ParseResult parsed) {
         return parsed.hasMatchedOption(CONGESTION);
     }
 
     /** Returns why options do not go together; empty if they do. */
     static String problem(ParseResult parsed, String groupShare, String load) {
-        if (parsed.hasMatchedOption(TUNE) && !hasCongestion(parsed)) {
+        if (parsed.hasMatchedOption(TUNE) && !hasCongestionOption(parsed)) {
             return TUNE + " goes with " + CONGESTION + ", such as " + CONGESTION + " off,published";
         }
         if (parsed.hasMatchedOption(CONF) && !parsed.hasMatchedOption(TUNE)) {
             return CONF + " goes with " + TUNE + ", which finds the settings";
         }
-        if (hasCongestion(parsed) && parsed.matchedOptionValue(load, "").contains(",")) {
+        if (hasCongestionOption(parsed) && parsed.matchedOptionValue(load, "").contains(",")) {
             return load + ": " + CONGESTION + " compares settings at one load; give one, such as " + load + " 0.8";
         }
-        return hasCongestion(parsed) && parsed.hasMatchedOption(groupShare)
+        return hasCongestionOption(parsed) && parsed.hasMatchedOption(groupShare)
                 ? groupShare + ": packets to groups are not slowed down; leave out " + CONGESTION
                 : "";
     }

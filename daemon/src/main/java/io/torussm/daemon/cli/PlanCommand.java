@@ -31,7 +31,7 @@ final class PlanCommand implements Subcommand {
     private static final String WORST_CASE = "--worst-case";
 
     /** Up to this number all single failures are simulated: those in an 8x8x8 torus and more. */
-    private static final int MAX_SIMULATED_FAILURES = 4096;
+    private static final int MAX_FAILURES_WITHOUT_SAMPLING = 4096;
 
     /**
      * The JSON output of the command.
@@ -124,7 +124,7 @@ final class PlanCommand implements Subcommand {
         List<Failure> switches = Failure.everySwitch(plan);
         progress.beginFailures();
         List<WhatIf.Outcome> sample =
-                cables.size() + switches.size() > MAX_SIMULATED_FAILURES ? whatIf.spareBySymmetry() : List.of();
+                cables.size() + switches.size() > MAX_FAILURES_WITHOUT_SAMPLING ? whatIf.spareBySymmetry() : List.of();
         if (!sample.isEmpty()) {
             progress.end();
             err.println("torus-sm: note: of " + (cables.size() + switches.size())

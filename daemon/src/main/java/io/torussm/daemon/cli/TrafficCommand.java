@@ -258,7 +258,7 @@ final class TrafficCommand implements Subcommand {
             throws ConfigurationException {
         Path trace = CommandWords.path(parsed, TRACE);
         progress.begin("sending");
-        if (CongestionWords.hasCongestion(parsed)) {
+        if (CongestionWords.hasCongestionOption(parsed)) {
             return CongestionWords.compare(parsed, study, order, progress);
         }
         if (parsed.hasMatchedOption(SHIFTS)) {

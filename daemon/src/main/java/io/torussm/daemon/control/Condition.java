@@ -87,7 +87,7 @@ public record Condition(@Nullable Instant since, String code, String level, Stri
         if (!code.equals(SmEvent.INVENTORY_DIFFERS.code()) || seen == null) {
             return this;
         }
-        List<Difference> current = observer.inventory().differencesFrom(seen.fabric());
+        List<Difference> current = observer.inventory().differencesOf(seen.fabric());
         return current.isEmpty() ? this : of(Inventory.finding(current), since);
     }
 

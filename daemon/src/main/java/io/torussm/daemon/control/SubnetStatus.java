@@ -99,7 +99,7 @@ public record SubnetStatus(
         private static Ruling of(PublishedView view, FabricState state, @Nullable Instant upSince) {
             return new Ruling(
                     view.sweep(),
-                    state.masterSince(),
+                    state.routesActiveSince(),
                     upSince,
                     view.plan().engine(),
                     view.plan().degradation().orElse(null),

@@ -205,7 +205,7 @@ public record HealthReport(Instant at, Verdict verdict, List<Check> checks) {
                 "inventory",
                 Verdict.WARNING,
                 "the fabric matches the accepted inventory",
-                observer.inventory().differencesFrom(discovered.fabric()).stream()
+                observer.inventory().differencesOf(discovered.fabric()).stream()
                         .map(each -> each.kind().label() + ": " + each.text())
                         .toList());
     }

@@ -87,7 +87,7 @@ public final class Conditions {
     }
 
     /** Returns the events that began the open conditions, in the order of their begin. */
-    public List<Journal.Entry> open() {
+    public List<Journal.Entry> openEvents() {
         return List.copyOf(open.values());
     }
 }

@@ -65,7 +65,7 @@ public final class Journal {
     /** Counts an event, adds its line and calls the listeners. */
     public void add(Instant time, String level, String code, String text, Map<String, String> fields) {
         Entry event = new Entry(0, time, level, code, text, fields);
-        countEvent(event);
+        recordEvent(event);
         addLine(event);
     }
 
@@ -73,7 +73,7 @@ public final class Journal {
      * Counts an event, which may begin or end conditions. Its line may follow later ({@link #addLine}), be part of
      * another line, or be dropped.
      */
-    public synchronized void countEvent(Entry event) {
+    public synchronized void recordEvent(Entry event) {
         counts.merge(event.code(), 1L, Long::sum);
         conditions.add(toLineEntry(event));
     }
@@ -124,7 +124,7 @@ public final class Journal {
 
     /** Returns the open conditions, each with its last text and its first time. */
     public synchronized List<Entry> conditions() {
-        return conditions.open();
+        return conditions.openEvents();
     }
 
     /** Ends the conditions of the subnet: this SM is no longer master. */

@@ -273,7 +273,7 @@ public final class LinePace {
         boolean isOfFabric = key.equals(LineKey.UP) || key.isComparison();
         emit(line.last(), time, line.text(nowMs.getAsLong(), time, isOfFabric ? missing(line) : List.of()));
         if (lastLineMs.size() > MAX_SUBJECTS) {
-            emitFirst(leftMs -> lastLineMs.size() > MAX_SUBJECTS);
+            emitDueSubjects(leftMs -> lastLineMs.size() > MAX_SUBJECTS);
         }
     }
 
@@ -348,13 +348,13 @@ public final class LinePace {
     /** Emits due summaries. To be called every second. */
     public synchronized void emitDue() {
         long beforeMs = nowMs.getAsLong() - PAUSE_MS;
-        emitFirst(leftMs -> leftMs <= beforeMs);
+        emitDueSubjects(leftMs -> leftMs <= beforeMs);
     }
 
     /** Emits all waiting lines. */
     public synchronized void flush() {
         flapping.clear();
-        emitFirst(leftMs -> true);
+        emitDueSubjects(leftMs -> true);
         for (LineKey key : new LineKey[] {waitingComparison(), LineKey.UP}) {
             WaitingLine line = key == null ? null : waiting(key);
             if (line != null) {
@@ -369,7 +369,7 @@ public final class LinePace {
      *
      * @param isDue test of the time when the last line of a subject left, in ms
      */
-    private void emitFirst(Predicate<Long> isDue) {
+    private void emitDueSubjects(Predicate<Long> isDue) {
         List<LineKey> due = new ArrayList<>();
         while (!lastLineMs.isEmpty()) {
             Map.Entry<LineKey, Long> eldest = lastLineMs.entrySet().iterator().next();

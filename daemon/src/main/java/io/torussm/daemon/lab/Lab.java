@@ -111,7 +111,7 @@ public final class Lab implements AutoCloseable {
 
     private void report(FaultConsole.ExecutedLine each) {
         ConsoleReply answer = each.reply();
-        if (rateLimiter.count(each.client()).isDue()) {
+        if (rateLimiter.recordEvent(each.client()).isDue()) {
             EVENTS.report(
                     SmEvent.FABRIC_FAULT,
                     EventField.USER.of(each.client()),

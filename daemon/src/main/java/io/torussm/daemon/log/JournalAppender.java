@@ -55,7 +55,7 @@ public final class JournalAppender extends AppenderBase<ILoggingEvent> implement
      */
     public static LinePace newPace(
             Journal journal, Consumer<ILoggingEvent> log, LongSupplier nowMs, InstantSource clock) {
-        return new LinePace(nowMs, clock, journal::countEvent, line -> {
+        return new LinePace(nowMs, clock, journal::recordEvent, line -> {
             if (line.getLevel().isGreaterOrEqual(Level.INFO)) {
                 log.accept(withNumber(line, journal.addLine(LinePace.entry(line))));
             } else {

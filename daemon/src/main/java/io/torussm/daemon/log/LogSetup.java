@@ -34,7 +34,7 @@ public final class LogSetup {
     private static final EventLog EVENTS = EventLog.of(LogSetup.class);
 
     /** The logger of this program. */
-    private static final String ROOT_LOGGER = "io.torussm";
+    private static final String PROGRAM_LOGGER = "io.torussm";
 
     /** Key of the level in the logger context. */
     private static final String LEVEL = "torussm.level";
@@ -100,7 +100,7 @@ public final class LogSetup {
         Level level = Level.toLevel(name);
         context.putProperty(LEVEL, name);
         boolean isUsual = level.isGreaterOrEqual(Level.INFO);
-        context.getLogger(ROOT_LOGGER).setLevel(isUsual ? Level.INFO : level);
+        context.getLogger(PROGRAM_LOGGER).setLevel(isUsual ? Level.INFO : level);
         PeerChannel.LOGGERS.forEach(logger -> context.getLogger(logger).setLevel(isUsual ? Level.OFF : Level.WARN));
     }
 
@@ -109,7 +109,10 @@ public final class LogSetup {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         String level = context.getProperty(LEVEL);
         return level == null
-                ? context.getLogger(ROOT_LOGGER).getEffectiveLevel().toString().toLowerCase(Locale.ROOT)
+                ? context.getLogger(PROGRAM_LOGGER)
+                        .getEffectiveLevel()
+                        .toString()
+                        .toLowerCase(Locale.ROOT)
                 : level;
     }
 

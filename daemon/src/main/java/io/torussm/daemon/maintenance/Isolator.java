@@ -114,7 +114,7 @@ public final class Isolator {
 
     /** Handles the end of a sweep. */
     public void checkCables() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         next.cancel();
         FabricState state = master.state().get();
         PublishedView view = state.view();
@@ -193,7 +193,7 @@ public final class Isolator {
 
     /** Clears the state when another SM becomes master, which makes its own decisions. */
     public void forget() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         next.cancel();
         indispensable.clear();
         reportedIndispensable.clear();

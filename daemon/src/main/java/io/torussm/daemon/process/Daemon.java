@@ -44,7 +44,7 @@ public final class Daemon {
     /** Time limit of an orderly end: shorter than the time-out of systemd (TimeoutStopSec), longer than a usual end. */
     private static final long END_TIMEOUT_MS = 15_000;
 
-    private final Setup parameters;
+    private final DaemonParameters parameters;
     private final SubnetManagerService.Factory services;
     private final PrintStream out;
     private final PrintStream err;
@@ -82,13 +82,14 @@ public final class Daemon {
      * @param explain pairs {@code SRC,DST} whose paths are explained when the subnet is up; only with {@code isOnce}
      * @param reload reader of the configuration after SIGHUP
      */
-    public record Setup(SmOptions options, boolean isOnce, List<String> explain, ConfigurationReader reload) {
-        public Setup {
+    public record DaemonParameters(
+            SmOptions options, boolean isOnce, List<String> explain, ConfigurationReader reload) {
+        public DaemonParameters {
             explain = List.copyOf(explain);
         }
     }
 
-    public Daemon(Setup plan, SubnetManagerService.Factory services, PrintStream out) {
+    public Daemon(DaemonParameters plan, SubnetManagerService.Factory services, PrintStream out) {
         this(plan, services, out, System.err);
     }
 
@@ -99,7 +100,7 @@ public final class Daemon {
      * @param out stream for the output of {@code --once}
      * @param err stream for the reason of a failed start; only used if the log is a file
      */
-    public Daemon(Setup plan, SubnetManagerService.Factory services, PrintStream out, PrintStream err) {
+    public Daemon(DaemonParameters plan, SubnetManagerService.Factory services, PrintStream out, PrintStream err) {
         this(
                 plan,
                 services,
@@ -110,12 +111,16 @@ public final class Daemon {
     }
 
     public Daemon(
-            Setup plan, SubnetManagerService.Factory services, PrintStream out, ServiceManager manager, Halt halt) {
+            DaemonParameters plan,
+            SubnetManagerService.Factory services,
+            PrintStream out,
+            ServiceManager manager,
+            Halt halt) {
         this(plan, services, out, System.err, manager, halt);
     }
 
     public Daemon(
-            Setup plan,
+            DaemonParameters plan,
             SubnetManagerService.Factory services,
             PrintStream out,
             PrintStream err,
@@ -203,7 +208,7 @@ public final class Daemon {
             if (options.mastership().isInactive()) {
                 manager.sweepEnded("waits until a master calls it", SmStatus.headline(control));
             }
-            service.callPeriodically(manager.pingNs(), () -> manager.ping(() -> SmStatus.headline(control)));
+            service.callPeriodically(manager.pingIntervalNs(), () -> manager.ping(() -> SmStatus.headline(control)));
             return serve(service);
         } finally {
             if (pendingRoleAction == null) {
@@ -320,7 +325,7 @@ public final class Daemon {
             EVENTS.report(SmEvent.ENDING, EventField.REASON.of(asked.reason()));
             return ExitCode.OK;
         } else if (event instanceof DaemonEvent.MulticastChanged) {
-            events.clearMulticast();
+            events.onMulticastTaken();
             PublishedView view = control.view();
             if (view != null) {
                 dumps.writeMulticast(view, control);

@@ -64,7 +64,7 @@ final class DaemonEvents implements SubnetManagerService.Listener {
     }
 
     /** Notes that a {@link DaemonEvent.MulticastChanged} was taken, so that the next change is queued again. */
-    void clearMulticast() {
+    void onMulticastTaken() {
         isMulticastQueued.set(false);
     }
 

@@ -98,7 +98,7 @@ public final class CertificateFile {
         ConfLines conf = new ConfLines(file.toString(), SmEvent.ROUTING_ERROR, SmEvent.ROUTING_WARNING);
         CertificateReader reader = new CertificateReader(conf);
         try (InputStream in = InputFile.open(file)) {
-            conf.readDump(in, "this is no line of a certificate", reader::readLine);
+            conf.readDump(in, "this is no line of a certificate", reader::parseLine);
         } catch (IOException e) {
             throw new ConfigurationException(List.of("cannot read " + file + ": " + FileErrors.describe(e)));
         }

@@ -33,7 +33,7 @@ final class CertificateReader {
     }
 
     /** Takes the next line. */
-    void readLine(String line) {
+    void parseLine(String line) {
         String text = line.strip();
         String[] words = text.split(" ", -1);
         if (conf.line() == 1) {
@@ -43,17 +43,17 @@ final class CertificateReader {
         } else if (isEnded) {
             conf.error("there is a line after \"end\": " + ConfLines.quote(line));
         } else if (words[0].startsWith("0x")) {
-            readChannel(line, words);
+            parseChannelLine(line, words);
         } else {
-            readHead(line, words);
+            parseHeadLine(line, words);
         }
     }
 
-    private void readHead(String line, String[] words) {
+    private void parseHeadLine(String line, String[] words) {
         switch (words[0]) {
             case "made-by" -> {} // for people
-            case "covers" -> readCovers(line, words);
-            case "file" -> readFile(line, words);
+            case "covers" -> parseCoversLine(line, words);
+            case "file" -> parseFileLine(line, words);
             case "assume" ->
                 assumptions
                         .with(List.of(words).subList(1, words.length))
@@ -71,7 +71,7 @@ final class CertificateReader {
         }
     }
 
-    private void readCovers(String line, String[] words) {
+    private void parseCoversLine(String line, String[] words) {
         coveredTraffic = List.of(words).subList(1, words.length);
         if (coveredTraffic.equals(List.of("routes"))) {
             conf.error("this is the certificate of a network; check it with verify-certificate.py and network=FILE");
@@ -81,7 +81,7 @@ final class CertificateReader {
         }
     }
 
-    private void readFile(String line, String[] words) {
+    private void parseFileLine(String line, String[] words) {
         Optional<FabricFiles.Role> role = Arrays.stream(FabricFiles.Role.values())
                 .filter(each -> words.length > 3 && each.word().equals(words[1]))
                 .findFirst();
@@ -90,7 +90,7 @@ final class CertificateReader {
         }
     }
 
-    private void readChannel(String line, String[] words) {
+    private void parseChannelLine(String line, String[] words) {
         if (words.length == 4 && words[0].matches("0x[0-9a-fA-F]{1,16}")) {
             long port = number(words[1], NodeInfo.MAX_PORT_NUM);
             long vl = number(words[2], ChannelRanks.VLS - 1);

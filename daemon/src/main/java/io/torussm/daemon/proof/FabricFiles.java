@@ -151,7 +151,7 @@ public final class FabricFiles {
             digests.add(read(Role.SLS, conf -> new PathSlLines(conf, fabric::setPairSl)));
         }
         if (has(Role.GROUPS)) {
-            digests.add(read(Role.GROUPS, conf -> new GroupLines(conf, fabric::addGroup)));
+            digests.add(read(Role.GROUPS, conf -> new GroupLines(conf, fabric::addGroupPorts)));
         }
         return new Content(fabric.build(), List.copyOf(digests));
     }

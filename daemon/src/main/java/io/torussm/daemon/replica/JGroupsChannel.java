@@ -283,7 +283,7 @@ public final class JGroupsChannel implements PeerChannel {
     }
 
     @Override
-    public int configuredPeers() {
+    public int configuredPeerCount() {
         return settings.peers().size();
     }
 

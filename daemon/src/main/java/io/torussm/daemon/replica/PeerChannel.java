@@ -41,7 +41,7 @@ public interface PeerChannel extends AutoCloseable {
     List<String> peers();
 
     /** Returns the number of configured peers. */
-    int configuredPeers();
+    int configuredPeerCount();
 
     /** Disconnects from all peers. Returns within seconds. */
     @Override

@@ -55,7 +55,7 @@ final class PeerWait {
      * @param then the operation
      */
     void until(BooleanSupplier isOver, String purpose, long limitNs, Runnable then) {
-        sm.checkInLoop();
+        sm.requireInLoop();
         finish();
         if (limitNs == 0 || isOver.getAsBoolean()) {
             then.run();

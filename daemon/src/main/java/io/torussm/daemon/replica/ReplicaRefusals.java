@@ -33,7 +33,7 @@ final class ReplicaRefusals {
         if (text.equals(reported.get(subject))) {
             return;
         }
-        LogRateLimiter.Line line = lines.count(subject);
+        LogRateLimiter.Line line = lines.recordEvent(subject);
         if (line.isDue()) {
             reported.put(line.source(), text);
             EVENTS.report(SmEvent.REPLICATION_REFUSED.finding(text));

@@ -121,7 +121,8 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
      * @param then the operation; runs once, or never if another delayed operation replaces it
      */
     public void awaitNewestFiles(long limitNs, Runnable then) {
-        wait.until(() -> peerStates.hasNewestFiles(channel.configuredPeers()), "looks for the subnet", limitNs, then);
+        wait.until(
+                () -> peerStates.hasNewestFiles(channel.configuredPeerCount()), "looks for the subnet", limitNs, then);
     }
 
     /**
@@ -134,7 +135,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     /** Begins a mastership of this SM. */
     public void begin() {
-        sm.checkInLoop();
+        sm.requireInLoop();
         isMaster = true;
         isPublishing = true;
         versions.beginMastership();
@@ -148,7 +149,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
 
     /** Handles a pause of this process. If another SM was master meanwhile, its data are merged. */
     public void handleStandstill() {
-        sm.checkInLoop();
+        sm.requireInLoop();
         if (isMaster) {
             versions.beginMastership();
             announceState(false);
@@ -160,7 +161,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
      * because the new master may have dropped files that arrived while it regarded this SM as master.
      */
     public void end() {
-        sm.checkInLoop();
+        sm.requireInLoop();
         isMaster = false;
         disk.execute(() -> {
             directory.passToReplica();

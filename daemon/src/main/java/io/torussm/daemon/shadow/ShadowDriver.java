@@ -122,13 +122,13 @@ public final class ShadowDriver {
 
     /** Starts the driver with a reading of the whole fabric. */
     public void start() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         readAll(null);
     }
 
     /** Starts a reading of the whole fabric, unless another reading runs. */
     public void readSoon() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         if (!reader.isReading() && !hasEnded) {
             readAll(null);
         }
@@ -136,7 +136,7 @@ public final class ShadowDriver {
 
     /** Ends the driver. No further request is sent. */
     public void end() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         hasEnded = true;
         reader.cancel();
         nextReading.cancel();

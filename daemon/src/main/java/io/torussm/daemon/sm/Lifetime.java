@@ -24,14 +24,14 @@ final class Lifetime {
 
     /** Starts the SM; on the loop. */
     void begin(SmAssembly parts) {
-        sm.checkInLoop();
+        sm.requireInLoop();
         running = parts;
         published = parts;
     }
 
     /** Ends the SM; on the loop. */
     void end() {
-        sm.checkInLoop();
+        sm.requireInLoop();
         running = null;
     }
 

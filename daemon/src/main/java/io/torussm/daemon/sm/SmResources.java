@@ -126,7 +126,7 @@ final class SmResources implements AutoCloseable {
                     stores.lastState().rows());
             eventLogMib = history.eventLogMib();
             inventory = new Inventory(state, stores.memory().drains()::all);
-            settings.addPartitionMembers(stores.addedMembers());
+            settings.setAddedMembers(stores.addedMembers());
             replicaLoop = key == null ? null : new NettyLoop("replica", defects);
             replication = replicaLoop == null || key == null
                     ? null

@@ -97,7 +97,7 @@ public final class Transports {
             if (recorded != null && port.simHost().isEmpty()) {
                 attached = fabric.attach(recorded.portGuid());
             } else {
-                String host = port.simHost().isEmpty() ? smNode(topology) : port.simHost();
+                String host = port.simHost().isEmpty() ? smNodeId(topology) : port.simHost();
                 boolean isSwitch =
                         topology.node(host).map(Topology.Node::isSwitch).orElse(false);
                 attached = fabric.attach(host, isSwitch ? port.number() : Math.max(1, port.number()));
@@ -145,7 +145,7 @@ public final class Transports {
         }
     }
 
-    private static String smNode(Topology topology) {
+    private static String smNodeId(Topology topology) {
         return topology.firstHost().orElse(topology.nodes().get(0)).id();
     }
 }

@@ -81,7 +81,7 @@ public final class ServiceManager {
     }
 
     /** Returns the required interval between calls of {@link #ping} in ns. */
-    public long pingNs() {
+    public long pingIntervalNs() {
         return watchdogNs == 0 ? NOTIFY_INTERVAL_NS : watchdogNs / NOTIFICATIONS_PER_TIMEOUT;
     }
 

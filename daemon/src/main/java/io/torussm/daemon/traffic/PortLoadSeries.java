@@ -27,7 +27,7 @@ final class PortLoadSeries {
     }
 
     /** Handles the reset of the counters of the data plane to 0. */
-    void reset() {
+    void handleCounterReset() {
         Arrays.fill(sentPs, 0);
     }
 

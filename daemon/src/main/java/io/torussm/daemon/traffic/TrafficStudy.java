@@ -275,7 +275,7 @@ public final class TrafficStudy {
 
         private Optional<Deadlock> simulate(long fromNs, long forNs) {
             Optional<Deadlock> deadlock = Optional.empty();
-            loadSeries.reset();
+            loadSeries.handleCounterReset();
             for (int look = 1; look <= DEADLOCK_CHECKS && deadlock.isEmpty(); look++) {
                 plane.run(fromNs + forNs * look / DEADLOCK_CHECKS);
                 loadSeries.sample();

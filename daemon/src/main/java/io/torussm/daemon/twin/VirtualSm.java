@@ -212,7 +212,7 @@ public final class VirtualSm {
                 transport.localPort().portGuid(),
                 settings);
         if (settings instanceof LiveSettings live) {
-            live.addPartitionMembers(stores.addedMembers());
+            live.setAddedMembers(stores.addedMembers());
         }
         SmPlatform platform = new SmPlatform(
                 port,

@@ -74,8 +74,8 @@ final class AskAsHost {
         return switch (words[0]) {
             case "smkey" -> smInfo(Method.GET, 0, 0, 0);
             case "depose" -> smInfo(Method.SET, (int) number, other, 2);
-            case "groups" -> countAccepted((int) number, i -> join(Method.SET, i, ownGid()));
-            case "services" -> countAccepted((int) number, i -> service(Method.SET, i, ownGid(), 1));
+            case "groups" -> acceptedText((int) number, i -> join(Method.SET, i, ownGid()));
+            case "services" -> acceptedText((int) number, i -> service(Method.SET, i, ownGid(), 1));
             case "join" -> status(join(Method.SET, number, words.length > 2 ? gid(other) : ownGid()));
             case "mlid" -> mlid(number);
             case "leave" -> status(join(Method.DELETE, number, gid(other)));
@@ -94,7 +94,7 @@ final class AskAsHost {
     }
 
     /** How many of them are accepted before the first that is not. */
-    private String countAccepted(int count, RequestFactory requests) throws InterruptedException {
+    private String acceptedText(int count, RequestFactory requests) throws InterruptedException {
         for (int i = 0; i < count; i++) {
             String status = status(requests.request(i));
             if (!status.equals("0000")) {

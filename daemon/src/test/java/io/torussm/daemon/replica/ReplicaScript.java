@@ -219,7 +219,7 @@ final class ReplicaScript implements Conversation.Subject {
         }
 
         @Override
-        public int configuredPeers() {
+        public int configuredPeerCount() {
             return 1;
         }
 

@@ -62,7 +62,7 @@ final class PathQueries {
      * left out.
      */
     void query(List<Pair> pairs, MadAddress address, Consumer<Map<Pair, Integer>> end) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         pending.clear();
         waiting.clear();
         answers.clear();

@@ -88,14 +88,14 @@ class ServiceManagerTest {
 
     @Test
     void beatsSeveralTimesWithinTheTimeoutThatIsMeantForIt() {
-        assertThat(manager("WATCHDOG_USEC", "60000000").pingNs()).isEqualTo(TimeUnit.SECONDS.toNanos(20));
+        assertThat(manager("WATCHDOG_USEC", "60000000").pingIntervalNs()).isEqualTo(TimeUnit.SECONDS.toNanos(20));
         assertThat(manager("WATCHDOG_USEC", "3000000", "WATCHDOG_PID", Long.toString(PID))
-                        .pingNs())
+                        .pingIntervalNs())
                 .isEqualTo(TimeUnit.SECONDS.toNanos(1));
         assertThat(manager("WATCHDOG_USEC", "3000000", "WATCHDOG_PID", Long.toString(PID + 1))
-                        .pingNs())
+                        .pingIntervalNs())
                 .isEqualTo(TimeUnit.SECONDS.toNanos(10));
-        assertThat(manager("WATCHDOG_USEC", "-1").pingNs()).isEqualTo(TimeUnit.SECONDS.toNanos(10));
+        assertThat(manager("WATCHDOG_USEC", "-1").pingIntervalNs()).isEqualTo(TimeUnit.SECONDS.toNanos(10));
     }
 
     /**
@@ -171,7 +171,7 @@ class ServiceManagerTest {
                 .forEach((setting, value) -> values.put(setting, new Configuration.CommandLineValue("test", value)));
         SmOptions options = Configuration.read(null, values);
         Daemon daemon = new Daemon(
-                new Daemon.Setup(options, false, List.of(), () -> options),
+                new Daemon.DaemonParameters(options, false, List.of(), () -> options),
                 SubnetManager::open,
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
                 manager("WATCHDOG_USEC", "30000"),

@@ -50,7 +50,7 @@ public final class LogRateLimiter {
     }
 
     /** Counts an event of a source. Returns the line to log. */
-    public Line count(Object source) {
+    public Line recordEvent(Object source) {
         Object shown = sources.containsKey(source.toString()) || sources.size() < MAX_SOURCES ? source : OTHER_SOURCES;
         String name = shown.toString();
         Source known = sources.get(name);

@@ -134,7 +134,7 @@ final class Arguments {
     }
 
     /** Removes the next word, which must equal a word. */
-    void requireWordEqual(String word) throws BadLineException {
+    void removeRequiredWord(String word) throws BadLineException {
         if (!removeIfEqual(word)) {
             throw badLine("\"" + word + "\" is missing");
         }

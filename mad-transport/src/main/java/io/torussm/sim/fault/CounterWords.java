@@ -133,7 +133,7 @@ final class CounterWords {
         Arguments args = args(line, RISING);
         CableEnd port = args.port(0, 0);
         PortCounter counter = counter(args);
-        args.requireWordEqual("every");
+        args.removeRequiredWord("every");
         long periodNs = args.timeSpanNs();
         long by = args.removeIfEqual("by") ? args.number(1, Integer.MAX_VALUE) : 1;
         args.requireEnd();

@@ -99,7 +99,7 @@ public final class FaultConsole {
      * @param client name of the client for the log, or file and line of the script
      */
     public ConsoleReply run(String line, String client) {
-        faults.loop().checkInLoop();
+        faults.loop().requireInLoop();
         ConsoleReply answer = answer(line);
         schedule.log(new ExecutedLine(faults.loop().nowNs(), client, line.strip(), answer));
         return answer;

@@ -147,7 +147,7 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
                 throw new BadLineException("the line is longer than " + ConsoleLine.MAX_LENGTH + " characters");
             }
             rest = line;
-            while (parseTime() || parseProbability()) {
+            while (tryParseTime() || tryParseProbability()) {
                 rest = rest.strip();
             }
             if (rest.isEmpty()) {
@@ -172,7 +172,7 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
         }
 
         /** Removes a clause of time from the beginning of the rest. Returns false without such a clause. */
-        private boolean parseTime() throws BadLineException {
+        private boolean tryParseTime() throws BadLineException {
             Matcher time = TIME.matcher(rest);
             if (!time.matches()) {
                 return false;
@@ -193,7 +193,7 @@ public record FaultScript(String name, long seed, List<Entry> entries) {
         }
 
         /** Removes a clause of probability from the beginning of the rest. Returns false without such a clause. */
-        private boolean parseProbability() throws BadLineException {
+        private boolean tryParseProbability() throws BadLineException {
             Matcher chance = PROBABILITY.matcher(rest);
             if (!chance.matches()) {
                 return false;

@@ -76,7 +76,7 @@ public final class FaultSession {
      * @return false if too many lines wait, so that this one is dropped
      */
     public boolean enqueue(String line) {
-        console.faults().loop().checkInLoop();
+        console.faults().loop().requireInLoop();
         if (waiting.size() >= MAX_WAITING) {
             return false;
         }

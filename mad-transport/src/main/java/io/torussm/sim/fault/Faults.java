@@ -87,7 +87,7 @@ public final class Faults {
 
     /** Returns the present faults in the order of their beginnings. */
     public List<Broken> activeFaults() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         return activeFaults.values().stream().map(RepairableFault::fault).toList();
     }
 

@@ -46,7 +46,7 @@ public final class Schedule {
      * @throws IllegalStateException if 16 scripts run already
      */
     public void start(FaultScript script) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         if (running.size() >= MAX_SCRIPTS) {
             throw new IllegalStateException(MAX_SCRIPTS + " scripts run already; Stop ends all of them");
         }
@@ -68,7 +68,7 @@ public final class Schedule {
 
     /** Ends all scripts. Temporary faults are still repaired at their time; other faults remain. */
     public void stop() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         running.forEach(RunningScript::cancel);
         running.clear();
     }
@@ -79,7 +79,7 @@ public final class Schedule {
      * @param max max number of executions
      */
     public List<Coming> scheduledLines(int max) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         return running.stream()
                 .flatMap(script -> script.pending.stream())
                 .map(Pending::scheduledLine)

@@ -86,11 +86,12 @@ final class ControlSocket implements AutoCloseable {
     }
 
     /**
-     * Returns the number of MADs in one datagram for a client: the requested one, within 1 to {@link MadDatagram#MAX}.
+     * Returns the number of MADs in one datagram for a client: the requested one, within 1 to {@link
+     * MadDatagram#MAX_MADS}.
      */
     private static int perDatagram(byte[] message) {
         int asked = ControlMessage.intAt(message, ControlMessage.PER_DATAGRAM);
-        return Math.max(1, Math.min(asked, MadDatagram.MAX));
+        return Math.max(1, Math.min(asked, MadDatagram.MAX_MADS));
     }
 
     @Override

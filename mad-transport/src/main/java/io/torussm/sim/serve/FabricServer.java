@@ -81,7 +81,7 @@ public final class FabricServer implements AutoCloseable {
      * @throws IOException if the address is unusable, or in use by another server or by ibsim
      */
     public void listen(ListenAddress address) throws IOException {
-        loop.checkInLoop();
+        loop.requireInLoop();
         controls.add(new ControlSocket(this, network, address));
         if (timer == null) {
             timer = loop.schedule(TICK_NS, this::tick);
@@ -181,7 +181,7 @@ public final class FabricServer implements AutoCloseable {
 
     void countRefusal(DatagramAddress from, RefusedException refusal) {
         tally.refused++;
-        LogRateLimiter.Line line = rate.count("refused");
+        LogRateLimiter.Line line = rate.recordEvent("refused");
         if (line.isDue()) {
             EVENTS.report(
                     SmEvent.FABRIC_CLIENT_REFUSED,
@@ -267,7 +267,7 @@ public final class FabricServer implements AutoCloseable {
      * @return false if no client has this ID
      */
     public boolean disconnect(int id) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         ServedClient client = id >= 0 && id < clients.length ? clients[id] : null;
         if (client == null) {
             return false;
@@ -278,7 +278,7 @@ public final class FabricServer implements AutoCloseable {
 
     /** Returns the states of all clients, by ID. */
     public List<ServedClientInfo> clients() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         return attachedClients().map(ServedClient::info).toList();
     }
 
@@ -309,7 +309,7 @@ public final class FabricServer implements AutoCloseable {
     /** Detaches all clients and closes all sockets. The loop continues. */
     @Override
     public void close() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         attachedClients().toList().forEach(this::detach);
         controls.forEach(ControlSocket::close);
         controls.clear();

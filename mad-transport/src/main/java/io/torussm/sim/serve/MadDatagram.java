@@ -19,7 +19,7 @@ final class MadDatagram {
     static final int LENGTH = 288;
 
     /** Max MADs in one datagram. */
-    static final int MAX = DatagramEndpoint.MAX_LENGTH / LENGTH;
+    static final int MAX_MADS = DatagramEndpoint.MAX_LENGTH / LENGTH;
 
     /** Byte offset of the MAD. */
     static final int MAD_OFFSET = 32;

@@ -24,7 +24,7 @@ final class MadOutbox {
      * Creates an empty outbox.
      *
      * @param max max number of waiting MADs
-     * @param perDatagram max number of MADs in a datagram, 1 to {@link MadDatagram#MAX}
+     * @param perDatagram max number of MADs in a datagram, 1 to {@link MadDatagram#MAX_MADS}
      */
     MadOutbox(int max, int perDatagram) {
         this.maxMads = max;

@@ -104,7 +104,7 @@ public final class ServedPort implements MadTransport {
         byte[] connect = ControlMessage.of(0, ControlMessage.CONNECT);
         ControlMessage.setInt(connect, ControlMessage.CONNECTION, connection);
         ControlMessage.setNode(connect, hostName);
-        ControlMessage.setInt(connect, ControlMessage.PER_DATAGRAM, MadDatagram.MAX);
+        ControlMessage.setInt(connect, ControlMessage.PER_DATAGRAM, MadDatagram.MAX_MADS);
         byte[] answer = control.requestAndWait(connect);
         if (ControlMessage.type(answer) == ControlMessage.ERROR) {
             throw new TransportException("the fabric at " + server + " has no host \"" + hostName
@@ -115,7 +115,7 @@ public final class ServedPort implements MadTransport {
         DatagramAddress peer = call(loop, () -> {
             DatagramAddress data = server.data(clientId);
             socket.connect(data);
-            outbox = new MadOutbox(MAX_WAITING, Math.max(1, Math.min(granted, MadDatagram.MAX)));
+            outbox = new MadOutbox(MAX_WAITING, Math.max(1, Math.min(granted, MadDatagram.MAX_MADS)));
             probe = loop.schedule(PROBE_NS, this::probe);
             return data;
         });

@@ -131,7 +131,7 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
 
     @Override
     public DatagramEndpoint bind(DatagramAddress local, Runnable ready) throws IOException {
-        checkInLoop();
+        requireInLoop();
         NativeEndpoint endpoint = new NativeEndpoint(this, libc, runtime, local, ready);
         endpoints.add(endpoint);
         markPollArrayStale();
@@ -140,7 +140,7 @@ public final class SocketLoop implements Loop, DatagramNetwork, AutoCloseable {
 
     /** Removes a closed socket. */
     void remove(NativeEndpoint endpoint) {
-        checkInLoop();
+        requireInLoop();
         endpoints.remove(endpoint);
         markPollArrayStale();
     }

@@ -60,13 +60,13 @@ public final class PacedPort extends ForwardingTransport {
                 await(nowNs);
                 return true;
             }
-            countMad(nowNs);
+            advanceNextTime(nowNs);
         }
         return super.send(frame, responseTimeoutMs);
     }
 
     /** Counts a MAD: moves the time of the next one on. */
-    private void countMad(long nowNs) {
+    private void advanceNextTime(long nowNs) {
         long intervalNs = TimeUnit.SECONDS.toNanos(1) / Math.max(1, perSecond.getAsInt());
         nextNs = Math.max(nextNs, nowNs) + intervalNs;
     }
@@ -86,7 +86,7 @@ public final class PacedPort extends ForwardingTransport {
             if (next == null) {
                 return;
             }
-            countMad(loop.nowNs());
+            advanceNextTime(loop.nowNs());
             if (!queue.isEmpty()) {
                 await(loop.nowNs());
             }

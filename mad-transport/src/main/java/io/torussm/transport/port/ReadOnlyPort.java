@@ -41,14 +41,14 @@ public final class ReadOnlyPort extends ForwardingTransport {
 
     @Override
     public boolean send(MadFrame frame, int responseTimeoutMs) {
-        if (!isGet(frame.mad())) {
+        if (!isPermittedGet(frame.mad())) {
             refused.increment();
             return false;
         }
         return super.send(frame, responseTimeoutMs);
     }
 
-    private static boolean isGet(byte[] mad) {
+    private static boolean isPermittedGet(byte[] mad) {
         if (mad.length != MadHeader.MAD_SIZE || BASE_VERSION.get(mad, 0) != 1 || MadHeader.method(mad) != Method.GET) {
             return false;
         }

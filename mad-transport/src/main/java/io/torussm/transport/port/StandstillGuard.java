@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 
 /**
  * A port that refuses SubnSets after a standstill of this process: a stop by a signal, a suspended machine, or a long
- * garbage collection. Another SM may be master by then. Sets are refused until the listener of {@link #onStandstill}
- * has been called.
+ * garbage collection. Another SM may be master by then. Sets are refused until the listener of {@link
+ * #setStandstillListener} has been called.
  *
  * <p>The time is read from two clocks: the monotonic clock stops while a machine is suspended, the time of day does
  * not. A change of the time of day causes a needless sweep.
@@ -61,7 +61,7 @@ public final class StandstillGuard extends ForwardingTransport {
      * @param newListener callback on the loop, which receives the length of the standstill in nanoseconds; Sets are
      *     sent again after all tasks that it passes to the loop
      */
-    public void onStandstill(LongConsumer newListener) {
+    public void setStandstillListener(LongConsumer newListener) {
         listener = newListener;
     }
 
@@ -105,7 +105,7 @@ public final class StandstillGuard extends ForwardingTransport {
         boolean isSet =
                 MadHeader.method(frame.mad()) == Method.SET && MgmtClass.isSmp(MadHeader.mgmtClass(frame.mad()));
         if (isSet) {
-            loop.checkInLoop();
+            loop.requireInLoop();
             checkClocks();
         }
         return !(isSet && isRefusingSets) && super.send(frame, responseTimeoutMs);

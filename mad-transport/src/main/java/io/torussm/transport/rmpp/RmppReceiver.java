@@ -157,13 +157,13 @@ public final class RmppReceiver {
 
     /** Returns the number of open or remembered transfers; on the loop. */
     public int openCount() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         return transfers.size() + completeTransfers.size();
     }
 
     /** Returns the bytes allocated for open transfers; on the loop. */
     public long openBytes() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         return openShares.bytes();
     }
 

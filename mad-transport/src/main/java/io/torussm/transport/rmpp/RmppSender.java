@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * sent again from the first unacknowledged one. Too many repetitions, or too long a transaction, end in an ABORT. A
  * receiver that never acknowledged gets no ABORT: it does not support RMPP, or is absent.
  *
- * <p>A table may be supplied in parts ({@link Source}): when ACKs have made room, the next part is requested. At most
- * {@link Limits#maxHeld} bytes of it are kept, and only these count in the total. The length of such a table is not
- * announced. While its transaction waits for a part, only its total time limits it.
+ * <p>A table may be supplied in parts ({@link PartSource}): when ACKs have made room, the next part is requested. At
+ * most {@link Limits#maxHeld} bytes of it are kept, and only these count in the total. The length of such a table is
+ * not announced. While its transaction waits for a part, only its total time limits it.
  *
  * <p>A requester has at most as many transactions and bytes open as remain free for others ({@link PortShares}). At
  * that limit, a new transaction replaces the oldest one that the requester never acknowledged, if there is one. A
@@ -61,7 +61,7 @@ public final class RmppSender {
     }
 
     /** The source of the rest of a table, which makes parts as the receiver acknowledges them. */
-    public interface Source {
+    public interface PartSource {
         /**
          * Requests the next part, on the loop. Called again only after that part arrived, and never after the last
          * part. Must not block.
@@ -217,7 +217,7 @@ public final class RmppSender {
      * @param rest source of the others if {@link #supportsParts()}; null if there are none
      * @return false if a limit is reached
      */
-    public boolean send(MadFrame request, byte[] header, byte[] data, @Nullable Source rest) {
+    public boolean send(MadFrame request, byte[] header, byte[] data, @Nullable PartSource rest) {
         Rmpp.Key key = Rmpp.Key.of(request.peer(), header);
         int owner = baseLid.applyAsInt(request.peer().lid());
         long deadlineNs = loop.nowNs() + TimeUnit.MILLISECONDS.toNanos(limits.totalMs());
@@ -241,7 +241,7 @@ public final class RmppSender {
     }
 
     /** Returns the sources of all tables that are not complete, in no order; any thread. */
-    public List<Source> unfinishedSources() {
+    public List<PartSource> unfinishedSources() {
         return open.values().stream()
                 .map(RmppTransfer::source)
                 .filter(Objects::nonNull)
@@ -249,7 +249,7 @@ public final class RmppSender {
     }
 
     /** Ends the transaction with this source by an ABORT, if there is one; any thread. */
-    public void giveUp(Source rest) {
+    public void giveUp(PartSource rest) {
         open.values().stream()
                 .filter(transfer -> transfer.source() == rest)
                 .forEach(transfer -> loop.execute(() -> abort(transfer, Rmpp.UNSPECIFIED)));
@@ -309,7 +309,7 @@ public final class RmppSender {
     }
 
     private void accept(RmppTransfer transfer, byte[] mad) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         if (transfer.isEnded) {
             return;
         }
@@ -350,7 +350,7 @@ public final class RmppSender {
     }
 
     private void sendWhole(RmppTransfer transfer) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         transfer.timer =
                 loop.schedule(TimeUnit.MILLISECONDS.toNanos(limits.timeoutMs()), () -> end(transfer, completed));
         output.accept(transfer.wholeMessage());
@@ -358,7 +358,7 @@ public final class RmppSender {
 
     /** Sends the segments that the window allows and that were not sent since the last time-out. Restarts the timer. */
     private void sendWindow(RmppTransfer transfer) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         if (transfer.isEnded) {
             return;
         }
@@ -379,8 +379,8 @@ public final class RmppSender {
     }
 
     private void requestPart(RmppTransfer transfer) {
-        Source rest = transfer.source();
-        int bytesAsked = transfer.requestPart(limits.maxHeld());
+        PartSource rest = transfer.source();
+        int bytesAsked = transfer.reservePart(limits.maxHeld());
         if (rest != null && bytesAsked > 0) {
             rest.requestNext(bytesAsked, new PartReceiver() {
                 @Override
@@ -397,7 +397,7 @@ public final class RmppSender {
     }
 
     private void addPart(RmppTransfer transfer, byte[] part, boolean isLast) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         if (!transfer.isEnded) {
             transfer.append(part, isLast);
             sendWindow(transfer);

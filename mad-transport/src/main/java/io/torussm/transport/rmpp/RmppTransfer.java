@@ -53,7 +53,7 @@ final class RmppTransfer {
     /** PayloadLength of the first segment; 0 if the length is unknown when that segment is sent (IBA 13.6.2.3). */
     private final long announcedLength;
 
-    private volatile RmppSender.@Nullable Source source;
+    private volatile RmppSender.@Nullable PartSource source;
 
     /** True while a requested part has not arrived. */
     private boolean isPartRequested;
@@ -72,7 +72,7 @@ final class RmppTransfer {
             MadFrame request,
             byte[] header,
             byte[] data,
-            RmppSender.@Nullable Source rest,
+            RmppSender.@Nullable PartSource rest,
             int maxHeld,
             long deadlineNs) {
         this.key = key;
@@ -124,7 +124,7 @@ final class RmppTransfer {
      * Returns the source of the next parts; null after the last part, so that the memory of the source is released. Any
      * thread.
      */
-    RmppSender.@Nullable Source source() {
+    RmppSender.@Nullable PartSource source() {
         return source;
     }
 
@@ -151,7 +151,7 @@ final class RmppTransfer {
      * Returns the size of the next part to request, and marks it as requested. It is 0 if no part is missing, if one is
      * requested already, or if less than an eighth of the limit is free.
      */
-    int requestPart(int maxHeld) {
+    int reservePart(int maxHeld) {
         int free = maxHeld - unacknowledgedBytes();
         if (isWhole() || isPartRequested || free < maxHeld / 8) {
             return 0;

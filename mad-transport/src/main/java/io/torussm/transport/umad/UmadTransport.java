@@ -78,11 +78,11 @@ public final class UmadTransport implements MadTransport {
     /** Running sends and receipts, so that {@link #close} does not close a handle in use. */
     private final HandleUsers users = new HandleUsers();
 
-    /** Guards {@link #isSmHandle}, {@link #isStarted} and changes of {@link #isClosed}. */
+    /** Guards {@link #issmHandle}, {@link #isStarted} and changes of {@link #isClosed}. */
     private final Object lifeLock = new Object();
 
     /** The handle of the issm device, or {@link #NONE}. */
-    private int isSmHandle = NONE;
+    private int issmHandle = NONE;
 
     private boolean isStarted;
     private volatile boolean isClosed;
@@ -403,9 +403,9 @@ public final class UmadTransport implements MadTransport {
                 clearIsSm();
             } else if (isClosed) {
                 throw new TransportException(port + " was closed; IsSM cannot be set any more");
-            } else if (isSmHandle == NONE) {
+            } else if (issmHandle == NONE) {
                 try {
-                    isSmHandle = umad.openIsSm(port.caName(), port.portNum());
+                    issmHandle = umad.openIsSm(port.caName(), port.portNum());
                 } catch (ErrnoException e) {
                     throw PortFailureRemedies.refusedSm(port, e, holders(port));
                 }
@@ -414,9 +414,9 @@ public final class UmadTransport implements MadTransport {
     }
 
     private void clearIsSm() {
-        if (isSmHandle != NONE) {
-            umad.closeIsSm(isSmHandle);
-            isSmHandle = NONE;
+        if (issmHandle != NONE) {
+            umad.closeIsSm(issmHandle);
+            issmHandle = NONE;
         }
     }
 

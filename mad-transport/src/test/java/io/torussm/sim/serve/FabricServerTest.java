@@ -320,7 +320,7 @@ class FabricServerTest {
         sm.received.clear();
         fabric.unlink(0x200010, 7);
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(1_500));
-        assertThat(fabric.pendingTraps()).isPositive();
+        assertThat(fabric.pendingTrapCount()).isPositive();
         byte[] trap = MadDatagram.mad(sm.received.get(sm.received.size() - 1), 0);
         assertThat(MadHeader.method(trap)).isEqualTo(Method.TRAP);
         for (byte[] datagram : List.copyOf(sm.received)) {
@@ -330,7 +330,7 @@ class FabricServerTest {
             sm.send(new MadAddress((int) Notice.ISSUER_LID.get(repress, Smp.DATA_OFFSET), 0, 0, 0), repress);
         }
         loop.runFor(1_000_000);
-        assertThat(fabric.pendingTraps()).isZero();
+        assertThat(fabric.pendingTrapCount()).isZero();
     }
 
     private byte[] trap() {
@@ -391,7 +391,7 @@ class FabricServerTest {
         ControlMessage.setInt(connect, ControlMessage.PER_DATAGRAM, 1_000);
         byte[] answer = Objects.requireNonNull(client.request(connect));
         assertThat(ControlMessage.intAt(answer, ControlMessage.GRANTED_PER_DATAGRAM))
-                .isEqualTo(MadDatagram.MAX);
+                .isEqualTo(MadDatagram.MAX_MADS);
         client.data.connect(FakeClient.SERVER.data(ControlMessage.intAt(answer, ControlMessage.CONNECTION)));
         byte[] five = new byte[5 * MadDatagram.LENGTH];
         for (int i = 0; i < 5; i++) {

@@ -24,7 +24,7 @@ class RmppPartsTest {
     private final RmppLink link = new RmppLink(1, SENDING, RECEIVING);
 
     /** Makes the parts of a table, immediately or on demand of the test, and counts unacknowledged parts. */
-    private static final class Parts implements RmppSender.Source {
+    private static final class Parts implements RmppSender.PartSource {
         final RmppLink link;
         final byte[] table;
         final Random sizes;

@@ -197,9 +197,9 @@ final class PolicyParser {
             case "use" -> checkFirst(key);
             case "port-guid" -> addRanges(key, words.guids(value));
             case "pkey" -> addRanges(key, words.pKeys(value));
-            case "port-name" -> countNames(words.names(value)).forEach(this::parsePort);
+            case "port-name" -> admitNames(words.names(value)).forEach(this::parsePort);
             case "partition" ->
-                countNames(words.names(value))
+                admitNames(words.names(value))
                         .forEach(name -> block.partitions.add(new NamedPartition(name, lines.line())));
             case "node-type" -> words.names(value).forEach(this::parseKind);
             default -> {
@@ -210,7 +210,7 @@ final class PolicyParser {
     }
 
     /** Counts names. Returns them, or an empty list with an error if the file has too many. */
-    private List<String> countNames(List<String> more) {
+    private List<String> admitNames(List<String> more) {
         names += more.size();
         if (names > MAX_NAMES) {
             error("more than " + MAX_NAMES
@@ -285,10 +285,10 @@ final class PolicyParser {
             case "service-id" -> addRanges(key, words.serviceIds(value));
             case "pkey" -> addRanges(key, words.pKeys(value));
             case "source" ->
-                countNames(words.names(value))
+                admitNames(words.names(value))
                         .forEach(name -> block.sources.add(new PolicyBlock.GroupName(name, lines.line())));
             case "destination" ->
-                countNames(words.names(value))
+                admitNames(words.names(value))
                         .forEach(name -> block.destinations.add(new PolicyBlock.GroupName(name, lines.line())));
             case "qos-level-name" -> parseName(key, value);
             default -> {

@@ -138,7 +138,7 @@ public final class Torus {
     }
 
     /** Returns the part of the torus that remains in another fabric, which may lack some switches and cables. */
-    public Torus remainderIn(Fabric currentFabric) {
+    public Torus remainingOn(Fabric currentFabric) {
         int[] remaining = IntStream.range(0, slots())
                 .filter(slot -> switchIndexIn(currentFabric, slot) != Fabric.NONE)
                 .toArray();

@@ -280,11 +280,11 @@ public final class RoutingChain {
                 if (active != null) {
                     routed.shareTables(active); // before the proof, which keeps the tables as well
                 }
-                ProvedPlan proved = proveRouted(routed, options, previousProof);
+                CheckedPlan proved = proveRouted(routed, options, previousProof);
                 boolean needsProofForHosts = proved.proof.verdict() instanceof Cycle
                         && (policy.onSwitchPortLoop() == OnCreditLoop.WARN
                                 || !isAcceptable(routed, proved.proof.verdict()));
-                ProvedPlan hosts =
+                CheckedPlan hosts =
                         needsProofForHosts ? proveRouted(routed.forHostsOnly(), options, previousProof) : proved;
                 boolean isFreeForHosts = needsProofForHosts && hosts.proof.verdict() instanceof Certificate;
                 if (isFreeForHosts && policy.onSwitchPortLoop() == OnCreditLoop.WARN) {
@@ -390,21 +390,21 @@ public final class RoutingChain {
     }
 
     /** A plan and the result of its check. */
-    private record ProvedPlan(Plan plan, DeadlockChecker.Proof proof) {}
+    private record CheckedPlan(Plan plan, DeadlockChecker.Proof proof) {}
 
     /**
      * Proves a plan. If each multicast tree closes a credit loop with it, proves the variant with room for multicast.
      */
-    private ProvedPlan proveRouted(Plan plan, RoutingOptions options, @Nullable Certificate previousProof) {
+    private CheckedPlan proveRouted(Plan plan, RoutingOptions options, @Nullable Certificate previousProof) {
         DeadlockChecker.Proof proof = proofOf(plan, options, previousProof);
         if (proof.verdict() instanceof Certificate && proof.multicast() == null) {
             Plan variant = plan.withRoomForMulticast().orElse(plan);
             DeadlockChecker.Proof second = variant == plan ? proof : proofOf(variant, options, previousProof);
             if (second.verdict() instanceof Certificate && second.multicast() != null) {
-                return new ProvedPlan(variant, second);
+                return new CheckedPlan(variant, second);
             }
         }
-        return new ProvedPlan(plan, proof);
+        return new CheckedPlan(plan, proof);
     }
 
     static ChainResult refusedResult(List<Refusal> refusals, List<Finding> findings) {

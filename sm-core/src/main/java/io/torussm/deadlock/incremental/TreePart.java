@@ -276,7 +276,7 @@ public final class TreePart {
                 }
             }
         }
-        return tail == count ? isWhole : !drainLoops() && isWhole;
+        return tail == count ? isWhole : !clearLoops() && isWhole;
     }
 
     /**
@@ -344,7 +344,7 @@ public final class TreePart {
     }
 
     /** Removes the packets of switches whose entries form a loop. Returns whether there were any. */
-    private boolean drainLoops() {
+    private boolean clearLoops() {
         boolean any = false;
         for (int i = 0; i < count; i++) {
             int sw = switches[i];

@@ -70,7 +70,7 @@ public record SlVerdicts(
         if (isFree(new ChannelDependencyGraph(traffic, ~sources.discardedByAll), groups)) {
             return new SlVerdicts(true, sls(delivered), sls(delivered), true, sls(discarded));
         }
-        ChannelDependencyGraph records = checker.graph(sources.exist ? sent.forHostsOnly() : sent, options);
+        ChannelDependencyGraph records = checker.graph(sources.hasHosts ? sent.forHostsOnly() : sent, options);
         boolean isFreeByRecord = isFree(records, groups);
         int alone = 0;
         int beside = 0;
@@ -117,11 +117,11 @@ public record SlVerdicts(
     /**
      * The SL2VL tables of hosts.
      *
-     * @param exist whether there is any host with a LID
+     * @param hasHosts whether there is any host with a LID
      * @param discardedBySome SLs (bit n: SL n) that the SL2VL table of some host maps to VL15
      * @param discardedByAll SLs (bit n: SL n) that the SL2VL tables of all hosts map to VL15
      */
-    private record Sources(boolean exist, int discardedBySome, int discardedByAll) {
+    private record Sources(boolean hasHosts, int discardedBySome, int discardedByAll) {
         static Sources of(Channels channels, RoutingOptions options) {
             Subnet subnet = channels.subnet;
             Fabric fabric = subnet.fabric();

@@ -223,12 +223,12 @@ final class MixedTrees {
     /** Adds to the region all switches on the paths of the followed packets. */
     private void findPaths() {
         for (int i = 0; i < regionSize; i++) {
-            addPath(newNext[region[i]]);
-            addPath(oldNext[region[i]]);
+            addNextHop(newNext[region[i]]);
+            addNextHop(oldNext[region[i]]);
         }
     }
 
-    private void addPath(int link) {
+    private void addNextHop(int link) {
         if (link != NONE) {
             int to = channels.linkTo[link];
             pending[to]++;

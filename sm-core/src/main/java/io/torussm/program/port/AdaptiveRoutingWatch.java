@@ -38,7 +38,7 @@ public final class AdaptiveRoutingWatch {
     /** Requests to send by NodeGUID, in this order. The entry of the current request is removed when it ends. */
     private final Map<Long, Runnable> pendingRequests = new LinkedHashMap<>();
 
-    private boolean isRequestPending;
+    private boolean isRequestOutstanding;
 
     /** Switches that choose routes themselves, by NodeGUID. */
     private volatile Map<Long, AdaptiveSwitch> adaptiveSwitches = Map.of();
@@ -83,8 +83,8 @@ public final class AdaptiveRoutingWatch {
 
     /** Sends one request at a time, because switches without a response must not delay the SMPs of sweeps. */
     private void readNext() {
-        if (!isRequestPending && !pendingRequests.isEmpty()) {
-            isRequestPending = true;
+        if (!isRequestOutstanding && !pendingRequests.isEmpty()) {
+            isRequestOutstanding = true;
             pendingRequests.values().iterator().next().run();
         }
     }
@@ -100,7 +100,7 @@ public final class AdaptiveRoutingWatch {
         long guid = fabric.nodeGuid(sw);
         DeviceText name = fabric.device(sw);
         client.scope().get(AdaptiveRoutingInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {
-            isRequestPending = false;
+            isRequestOutstanding = false;
             boolean isWanted = pendingRequests.remove(guid) != null; // or the switch has gone, or another SM is master
             readNext();
             if (!isWanted) {

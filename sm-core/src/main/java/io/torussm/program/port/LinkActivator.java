@@ -95,14 +95,14 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
      * Returns a PortInfo whose Set changes no physical state. Enabled widths and speeds repeat their values. Zero would
      * mean no change (IBA 14.2.5.6), but no other SM sends it, and a device that reads it as "none" loses its link.
      */
-    public static PortInfo withoutStateChange(PortInfo value) {
+    public static PortInfo withoutPhysicalStateChange(PortInfo value) {
         return value.with(PortInfo.PORT_PHYSICAL_STATE, 0)
                 .with(PortInfo.LINK_DOWN_DEFAULT_STATE, PortInfo.PHYS_POLLING);
     }
 
     /** Returns a PortInfo whose Set writes settings only: it changes no state and requests no registration. */
     public static PortInfo settingsOnly(PortInfo value) {
-        return withoutStateChange(value)
+        return withoutPhysicalStateChange(value)
                 .with(PortInfo.CLIENT_REREGISTER, 0)
                 .with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
     }
@@ -361,7 +361,8 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                         && isOfSwitch(port)
                         && isOfSwitch(fabric.peer(port))
                         && !changed.contains(fabric.nodeGuid(fabric.nodeOf(port)))) {
-                    PortInfo asItIs = withoutStateChange(current).with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
+                    PortInfo asItIs =
+                            withoutPhysicalStateChange(current).with(PortInfo.PORT_STATE, PortInfo.STATE_NO_CHANGE);
                     errors.unraised(port, asSent(port, asItIs));
                 }
             }
@@ -389,7 +390,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
             if (isSettled && !rises && !mustReregister && !mayHaveForgotten) {
                 return null;
             }
-            return withoutStateChange(goal)
+            return withoutPhysicalStateChange(goal)
                     .with(PortInfo.CLIENT_REREGISTER, mustReregister ? 1 : 0)
                     .with(PortInfo.PORT_STATE, rises ? PortInfo.STATE_ARMED : PortInfo.STATE_NO_CHANGE);
         }
@@ -404,7 +405,7 @@ public final class LinkActivator implements Stage<LinkActivator.Input, LinkActiv
                     || !mayActivate(port)) {
                 return null;
             }
-            return withoutStateChange(wanted.of(port, current))
+            return withoutPhysicalStateChange(wanted.of(port, current))
                     .with(PortInfo.CLIENT_REREGISTER, 0)
                     .with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE);
         }

@@ -49,7 +49,7 @@ public final class LinkBounce {
         if (current == null || !objection(fabric, port).isEmpty()) {
             return;
         }
-        PortInfo down = LinkActivator.withoutStateChange(current)
+        PortInfo down = LinkActivator.withoutPhysicalStateChange(current)
                 .with(PortInfo.CLIENT_REREGISTER, 0)
                 .with(PortInfo.PORT_STATE, PortInfo.STATE_DOWN);
         client.scope().set(down, fabric.pathTo(end), fabric.portInfoModifier(end), outcome -> {

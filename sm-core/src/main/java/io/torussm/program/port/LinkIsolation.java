@@ -33,9 +33,9 @@ public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsola
      * The result of the isolation.
      *
      * @param subnet subnet with the last PortInfo of each port
-     * @param disabledPorts indexes of the ports that confirmed the Set
+     * @param portsTakenDown indexes of the ports that confirmed the Set
      */
-    public record IsolatedLinks(Subnet subnet, BitSet disabledPorts) {}
+    public record IsolatedLinks(Subnet subnet, BitSet portsTakenDown) {}
 
     @Override
     public Phase phase() {
@@ -59,7 +59,7 @@ public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsola
         private final MadScope scope;
         private final @Nullable PortInfo[] portInfos;
         private final Iterator<Integer> ports;
-        private final BitSet disabledPorts = new BitSet();
+        private final BitSet portsTakenDown = new BitSet();
 
         IsolationRun(StageContext context, Input input) {
             this.context = context;
@@ -85,7 +85,7 @@ public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsola
                     return next;
                 }
             });
-            scope.whenIdle(() -> then.accept(new IsolatedLinks(subnet.with(fabric.with(portInfos)), disabledPorts)));
+            scope.whenIdle(() -> then.accept(new IsolatedLinks(subnet.with(fabric.with(portInfos)), portsTakenDown)));
         }
 
         private @Nullable SmpRequest<PortInfo> request(int port) {
@@ -94,7 +94,7 @@ public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsola
             if (current == null || requests.hasGivenUpSets(node, PortInfo.TYPE)) {
                 return null;
             }
-            PortInfo value = LinkActivator.withoutStateChange(current)
+            PortInfo value = LinkActivator.withoutPhysicalStateChange(current)
                     .with(PortInfo.CLIENT_REREGISTER, 0)
                     .with(PortInfo.PORT_STATE, PortInfo.STATE_DOWN);
             SmpRequest<PortInfo> set =
@@ -102,7 +102,7 @@ public final class LinkIsolation implements Stage<LinkIsolation.Input, LinkIsola
             return requests.counted(node, set, outcome -> {
                 if (outcome instanceof Outcome.Reply<PortInfo> reply) {
                     portInfos[port] = reply.value();
-                    disabledPorts.set(port);
+                    portsTakenDown.set(port);
                 } else {
                     context.errors()
                             .report(

@@ -240,7 +240,7 @@ public final class PartitionProgrammer
         }
 
         private void stopEnforcing(PartitionPlan plan) {
-            scope.pull(new RequestStripes(portInfos.length, 1, (port, entry) -> endEnforcement(plan, port)));
+            scope.pull(new RequestStripes(portInfos.length, 1, (port, entry) -> enforcementEndRequest(plan, port)));
             scope.whenIdle(() -> step(plan, 0));
         }
 
@@ -248,7 +248,7 @@ public final class PartitionProgrammer
         private void step(PartitionPlan plan, int number) {
             PKeySteps[] steps = PKeySteps.values();
             if (number == steps.length) {
-                recordTables(plan);
+                finish(plan);
             } else {
                 PortKeys[] next = new PortKeys[knownTables.length];
                 for (int port : ports) {
@@ -263,7 +263,7 @@ public final class PartitionProgrammer
             }
         }
 
-        private void recordTables(PartitionPlan plan) {
+        private void finish(PartitionPlan plan) {
             confirmedTables = part == null ? new HashMap<>() : confirmedTables;
             for (int port : ports) {
                 PortKeys keys = knownTables[port];
@@ -276,7 +276,7 @@ public final class PartitionProgrammer
         }
 
         private @Nullable SmpRequest<?> read(int port, int block) {
-            if (!portsToRead.get(port) || block >= blocks(port) || skips(port, PKeyTable.TYPE, false)) {
+            if (!portsToRead.get(port) || block >= blocks(port) || skipIfGivenUp(port, PKeyTable.TYPE, false)) {
                 return null;
             }
             SmpRequest<PKeyTable> get =
@@ -292,7 +292,7 @@ public final class PartitionProgrammer
 
         private @Nullable SmpRequest<?> write(int port, int block, PortKeys next) {
             PortKeys previous = knownKeys(port);
-            if (previous.equals(next) || block >= blocks(port) || skips(port, PKeyTable.TYPE, true)) {
+            if (previous.equals(next) || block >= blocks(port) || skipIfGivenUp(port, PKeyTable.TYPE, true)) {
                 return null;
             }
             PKeyTable wanted = next.block(block);
@@ -313,7 +313,7 @@ public final class PartitionProgrammer
         }
 
         /** Checks whether the device of a port does not respond; the table of the port then counts as unconfirmed. */
-        private boolean skips(int port, AttributeType<?> type, boolean isSet) {
+        private boolean skipIfGivenUp(int port, AttributeType<?> type, boolean isSet) {
             if (errors.hasGivenUp(fabric.nodeOf(port), type.id(), isSet)) {
                 unconfirmed.set(port);
                 return true;
@@ -333,7 +333,7 @@ public final class PartitionProgrammer
         }
 
         /** Returns the Set that ends enforcement; null if no enforcement ends. */
-        private @Nullable SmpRequest<?> endEnforcement(PartitionPlan plan, int port) {
+        private @Nullable SmpRequest<?> enforcementEndRequest(PartitionPlan plan, int port) {
             PortInfo current = portInfos[port];
             int node = fabric.nodeOf(port);
             if (current == null
@@ -341,7 +341,7 @@ public final class PartitionProgrammer
                     || fabric.portNum(port) == 0
                     || !current.isLinkUp()
                     || fabric.peer(port) == Fabric.NONE
-                    || skips(port, PortInfo.TYPE, true)) {
+                    || skipIfGivenUp(port, PortInfo.TYPE, true)) {
                 return null;
             }
             PortInfo wanted = plan.withEnforcement(port, current);

@@ -13,7 +13,7 @@ public final class RequestStripes extends LookaheadIterator<SmpRequest<?>> {
     private final int entries;
     private final Entry source;
     private int entry;
-    private int nodeIndex;
+    private int position;
 
     /** A source of the requests for entries of devices. */
     public interface Entry {
@@ -42,13 +42,13 @@ public final class RequestStripes extends LookaheadIterator<SmpRequest<?>> {
     @Override
     protected @Nullable SmpRequest<?> findNext() {
         for (; entry < entries; entry++) {
-            while (nodeIndex < nodes.length) {
-                SmpRequest<?> request = source.request(nodes[nodeIndex++], entry);
+            while (position < nodes.length) {
+                SmpRequest<?> request = source.request(nodes[position++], entry);
                 if (request != null) {
                     return request;
                 }
             }
-            nodeIndex = 0;
+            position = 0;
         }
         return null;
     }

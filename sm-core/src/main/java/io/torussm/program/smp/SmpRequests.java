@@ -103,7 +103,7 @@ public final class SmpRequests {
     /** The harm of a write that a device did not accept. */
     public enum Harm {
         /** Harm to the device alone. */
-        NONE,
+        DEVICE,
         /** Harm to all routes, because the proof relies on the table. */
         ROUTES,
         /** Harm to members of multicast groups. */
@@ -130,7 +130,7 @@ public final class SmpRequests {
     /** Returns a Set as described by {@link Write}. */
     public <A extends Attribute<A>> SmpRequest<A> set(Write<A> write) {
         writes++;
-        countPending(write.node, write.request.path());
+        addPending(write.node, write.request.path());
         return briefIfRejected(write.node, write.request);
     }
 
@@ -192,7 +192,7 @@ public final class SmpRequests {
         private void reportRefusal(Object reason) {
             requests.report(node, request, reason);
             switch (harm) {
-                case NONE -> {}
+                case DEVICE -> {}
                 case ROUTES -> requests.errors.recordDeviation(node, request);
                 case GROUPS -> requests.errors.recordMulticastFailure(node, request);
             }
@@ -243,7 +243,7 @@ public final class SmpRequests {
 
     /** Returns a copy of a request whose response, or lack of a response, is counted. */
     public <A extends Attribute<A>> SmpRequest<A> counted(int node, SmpRequest<A> request, Consumer<Outcome<A>> then) {
-        countPending(node, request.path());
+        addPending(node, request.path());
         return briefIfRejected(node, request.continuation(new OutcomeCounter<>(this, node, request, then)));
     }
 
@@ -252,7 +252,7 @@ public final class SmpRequests {
         return errors.isRejectionExpected(node, request.type().id()) ? request.brief() : request;
     }
 
-    private void countPending(int node, DrPath path) {
+    private void addPending(int node, DrPath path) {
         Wait wait = waits[node];
         if (wait == null) {
             wait = new Wait(path);

@@ -16,7 +16,7 @@ final class ForwardingBlocks {
     private final SmpRequests requests;
 
     /** Number of blocks of a switch. */
-    private final int blocksOfSwitch;
+    private final int blocksPerSwitch;
 
     /**
      * Postponed blocks (index: switch * count + block). They differ only in entries of LIDs that no port has any more,
@@ -34,26 +34,26 @@ final class ForwardingBlocks {
         this.fabric = fabric;
         this.tables = tables;
         this.requests = requests;
-        this.blocksOfSwitch = topLid / LinearForwardingTable.LIDS_PER_BLOCK + 1;
+        this.blocksPerSwitch = topLid / LinearForwardingTable.LIDS_PER_BLOCK + 1;
     }
 
     /** Returns the number of blocks of a switch. */
-    int blocksOfSwitch() {
-        return blocksOfSwitch;
+    int blocksPerSwitch() {
+        return blocksPerSwitch;
     }
 
     /** Postpones the blocks of a switch that differ from the plan only in entries of LIDs that no port has any more. */
-    void postponeAbsentLids(int sw, ForwardingSteps steps) {
-        for (int block = 0; block < blocksOfSwitch; block++) {
+    void postponeVanishedLids(int sw, ForwardingSteps steps) {
+        for (int block = 0; block < blocksPerSwitch; block++) {
             postponed.set(
-                    sw * blocksOfSwitch + block,
-                    !tables[sw].holdsTarget(block) && steps.differsOnlyInAbsentLids(sw, block));
+                    sw * blocksPerSwitch + block,
+                    !tables[sw].holdsTarget(block) && steps.differsOnlyInVanishedLids(sw, block));
         }
     }
 
     /** Checks whether a block is postponed. */
     boolean isPostponed(int sw, int block) {
-        return postponed.get(sw * blocksOfSwitch + block);
+        return postponed.get(sw * blocksPerSwitch + block);
     }
 
     /** Checks whether any block is postponed. */
@@ -70,7 +70,7 @@ final class ForwardingBlocks {
     boolean isAnyPending() {
         return IntStream.range(0, fabric.switchCount())
                 .filter(sw -> !tables[sw].isOnTarget())
-                .anyMatch(sw -> IntStream.range(0, blocksOfSwitch).anyMatch(block -> isPending(sw, block)));
+                .anyMatch(sw -> IntStream.range(0, blocksPerSwitch).anyMatch(block -> isPending(sw, block)));
     }
 
     /** Returns the request that writes a block; null if the block is known to have this content. */

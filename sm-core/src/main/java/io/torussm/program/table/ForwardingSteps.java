@@ -158,7 +158,7 @@ final class ForwardingSteps {
      *
      * @return false if the block does not differ
      */
-    boolean differsOnlyInAbsentLids(int sw, int block) {
+    boolean differsOnlyInVanishedLids(int sw, int block) {
         byte[] lft = plan.lft(sw);
         boolean isAnyGone = false;
         for (int lid = block * LIDS_PER_BLOCK; lid < Math.min(lft.length, (block + 1) * LIDS_PER_BLOCK); lid++) {

@@ -313,7 +313,7 @@ public final class MulticastWrites {
                 sw,
                 wanted,
                 0,
-                SmpRequests.Harm.NONE,
+                SmpRequests.Harm.DEVICE,
                 answer -> held.setSwitchInfo(SwitchInfoWrites.withWrittenFields(wanted, answer)));
     }
 }

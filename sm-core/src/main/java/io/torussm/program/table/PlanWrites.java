@@ -149,7 +149,7 @@ final class PlanWrites {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             if (requests.hasGivenUp(sw) && unknown.isAny(sw)) {
                 known.partlyRead().add(fabric.nodeGuid(sw));
-                hinder(sw);
+                recordDeviation(sw);
             }
         }
         if (!known.partlyRead().isEmpty()) {
@@ -212,7 +212,7 @@ final class PlanWrites {
                 steps.firstBlocks(),
                 (sw, block) -> blocks.write(sw, block, steps.afterFirstStep(sw, block))));
         findDrainTime(mustDrain);
-        scope.whenIdle(() -> continueUnlessHindered(mustDrain, () -> writeRest(transition, steps)));
+        scope.whenIdle(() -> continueUnlessDeviating(mustDrain, () -> writeRest(transition, steps)));
     }
 
     /**
@@ -223,22 +223,22 @@ final class PlanWrites {
         if (transition.isVanishedLast()) {
             IntStream.range(0, fabric.switchCount())
                     .filter(sw -> isRunning[sw] && !tables[sw].isOnTarget())
-                    .forEach(sw -> blocks.postponeAbsentLids(sw, steps));
+                    .forEach(sw -> blocks.postponeVanishedLids(sw, steps));
         }
         BitSet urgentBlocks = new BitSet();
-        scope.pull(
-                switchStripes(sw -> isRunning[sw] && !tables[sw].isOnTarget(), blocks.blocksOfSwitch(), (sw, block) -> {
+        scope.pull(switchStripes(
+                sw -> isRunning[sw] && !tables[sw].isOnTarget(), blocks.blocksPerSwitch(), (sw, block) -> {
                     if (!blocks.isPending(sw, block) || !steps.isUrgent(sw, block)) {
                         return null;
                     }
-                    urgentBlocks.set(sw * blocks.blocksOfSwitch() + block);
+                    urgentBlocks.set(sw * blocks.blocksPerSwitch() + block);
                     return blocks.write(sw, block, steps.afterSecondStep(sw, block));
                 }));
         scope.pull(stripes(this::mustWrite, entryCount(), (node, entry) -> {
-            if (entry >= blocks.blocksOfSwitch()) {
-                return qos.write(node, entry - blocks.blocksOfSwitch());
+            if (entry >= blocks.blocksPerSwitch()) {
+                return qos.write(node, entry - blocks.blocksPerSwitch());
             }
-            boolean isDue = fabric.isSwitch(node) && !urgentBlocks.get(node * blocks.blocksOfSwitch() + entry);
+            boolean isDue = fabric.isSwitch(node) && !urgentBlocks.get(node * blocks.blocksPerSwitch() + entry);
             return isDue && blocks.isPending(node, entry)
                     ? blocks.write(node, entry, steps.afterSecondStep(node, entry))
                     : null;
@@ -248,7 +248,7 @@ final class PlanWrites {
             if (transition.isFree()) {
                 writeMulticast(steps);
             } else {
-                continueUnlessHindered(mustDrain && blocks.isAnyPending(), () -> writeLast(steps));
+                continueUnlessDeviating(mustDrain && blocks.isAnyPending(), () -> writeLast(steps));
             }
         });
     }
@@ -264,7 +264,7 @@ final class PlanWrites {
     private void writeLast(ForwardingSteps steps) {
         scope.pull(switchStripes(
                 sw -> !tables[sw].isOnTarget(),
-                blocks.blocksOfSwitch(),
+                blocks.blocksPerSwitch(),
                 (sw, block) ->
                         blocks.isPending(sw, block) ? blocks.write(sw, block, steps.afterLastStep(sw, block)) : null));
         scope.whenIdle(() -> writeMulticast(steps));
@@ -276,8 +276,8 @@ final class PlanWrites {
      *
      * @param mustDrain whether to wait for the drain time before the step
      */
-    private void continueUnlessHindered(boolean mustDrain, Runnable next) {
-        recordHinderingSwitches();
+    private void continueUnlessDeviating(boolean mustDrain, Runnable next) {
+        recordDeviatingSwitches();
         if (context.errors().hasDeviations()) {
             end(context.loop().nowNs());
         } else if (mustDrain) {
@@ -292,17 +292,17 @@ final class PlanWrites {
         scope.pull(multicast.settingRequests(multicast.allBlocks()));
         scope.whenIdle(() -> {
             scope.pull(switchStripes(sw -> true, 1, (sw, entry) -> switchInfos.write(sw)));
-            scope.whenIdle(() -> removeAbsentLids(steps));
+            scope.whenIdle(() -> removeVanishedLids(steps));
         });
     }
 
     /** Removes entries of LIDs that no port has any more. They are last, because they may be the majority. */
-    private void removeAbsentLids(ForwardingSteps steps) {
+    private void removeVanishedLids(ForwardingSteps steps) {
         long inPlaceNs = context.loop().nowNs();
         if (blocks.isAnyPostponed()) {
             scope.pull(switchStripes(
                     sw -> !tables[sw].isOnTarget(),
-                    blocks.blocksOfSwitch(),
+                    blocks.blocksPerSwitch(),
                     (sw, block) -> blocks.isPostponed(sw, block)
                             ? blocks.write(sw, block, steps.afterLastStep(sw, block))
                             : null));
@@ -325,7 +325,7 @@ final class PlanWrites {
     }
 
     private void end(long inPlaceNs) {
-        recordHinderingSwitches();
+        recordDeviatingSwitches();
         then.accept(new TableProgrammer.ProgrammedTables(
                 requests.writes(),
                 inPlaceNs,
@@ -346,16 +346,16 @@ final class PlanWrites {
      * Records an error for each switch that does not respond and whose tables are not in place, independently of the
      * request that failed last.
      */
-    private void recordHinderingSwitches() {
+    private void recordDeviatingSwitches() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             if (requests.hasGivenUp(sw) && !isInPlace(sw)) {
-                hinder(sw);
+                recordDeviation(sw);
             }
         }
     }
 
     /** Records an error that prevents further steps. */
-    private void hinder(int sw) {
+    private void recordDeviation(int sw) {
         context.errors()
                 .recordDeviation(
                         sw, SmpRequest.get(SwitchInfo.TYPE, fabric.node(sw).path(), 0, outcome -> {}));
@@ -364,7 +364,7 @@ final class PlanWrites {
     /** Handles a switch that restarted and lost its tables: its known tables are removed. */
     private void onRestart(int sw) {
         known.devices().forget(fabric.nodeGuid(sw));
-        hinder(sw);
+        recordDeviation(sw);
     }
 
     private boolean isInPlace(int sw) {
@@ -373,7 +373,7 @@ final class PlanWrites {
 
     /** Returns the number of entries of a device: LFT blocks, then those of {@link QosWrites}. */
     private int entryCount() {
-        return blocks.blocksOfSwitch() + (settings().qos() ? qos.entries() : 0);
+        return blocks.blocksPerSwitch() + (settings().qos() ? qos.entries() : 0);
     }
 
     private RequestStripes switchStripes(IntPredicate wanted, int entries, RequestStripes.Entry source) {

@@ -198,7 +198,7 @@ final class QosWrites {
                     tables[node].rowTable(row),
                     fabric.pathTo(fabric.port(node, out)),
                     rowModifier(node, in, out),
-                    fabric.isSwitch(node) ? SmpRequests.Harm.ROUTES : SmpRequests.Harm.NONE);
+                    fabric.isSwitch(node) ? SmpRequests.Harm.ROUTES : SmpRequests.Harm.DEVICE);
             this.held = tables[node];
             this.in = in;
             this.out = out;
@@ -253,7 +253,7 @@ final class QosWrites {
                     table,
                     fabric.pathTo(fabric.port(node, portNum)),
                     part << 16 | arbitrationPort(node, portNum),
-                    SmpRequests.Harm.NONE);
+                    SmpRequests.Harm.DEVICE);
             this.held = tables[node];
             this.portNum = portNum;
             this.part = part;

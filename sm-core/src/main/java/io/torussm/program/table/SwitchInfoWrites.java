@@ -175,6 +175,6 @@ final class SwitchInfoWrites {
             confirmed[sw] = info;
             tables[sw].setSwitchInfo(info);
         };
-        return requests.set(sw, wanted, 0, raisesTop ? SmpRequests.Harm.ROUTES : SmpRequests.Harm.NONE, held);
+        return requests.set(sw, wanted, 0, raisesTop ? SmpRequests.Harm.ROUTES : SmpRequests.Harm.DEVICE, held);
     }
 }

@@ -64,10 +64,10 @@ final class UnknownTables {
         if (!isRunning[node]) {
             return null;
         }
-        if (entry < blocks.blocksOfSwitch()) {
+        if (entry < blocks.blocksPerSwitch()) {
             boolean isDue = isUnknown[node] ? !tables[node].knows(entry) : tables[node].isInDoubt(entry);
             return isDue && fabric.isSwitch(node) ? blocks.read(node, entry) : null;
         }
-        return qos == null ? null : qos.read(node, entry - blocks.blocksOfSwitch(), isUnknown[node]);
+        return qos == null ? null : qos.read(node, entry - blocks.blocksPerSwitch(), isUnknown[node]);
     }
 }

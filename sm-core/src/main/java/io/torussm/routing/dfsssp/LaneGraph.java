@@ -71,7 +71,7 @@ final class LaneGraph {
     private int count;
 
     /** All channels in {@code preorder} before this index are visited. */
-    private int visitedCount;
+    private int visitedPrefix;
 
     private final int[] trace;
 
@@ -240,16 +240,16 @@ final class LaneGraph {
 
     /** Returns the next channel that was not visited; {@link #NONE} if all were visited. */
     private int nextWhite() {
-        while (visitedCount < count && colours[preorder[visitedCount]] != WHITE) {
-            visitedCount++;
+        while (visitedPrefix < count && colours[preorder[visitedPrefix]] != WHITE) {
+            visitedPrefix++;
         }
-        return visitedCount == count ? NONE : preorder[visitedCount];
+        return visitedPrefix == count ? NONE : preorder[visitedPrefix];
     }
 
     /** Marks a channel as not visited. */
     private void markUnvisited(int channel) {
         colours[channel] = WHITE;
-        visitedCount = Math.min(visitedCount, placeInWalk[channel]);
+        visitedPrefix = Math.min(visitedPrefix, placeInWalk[channel]);
     }
 
     /**

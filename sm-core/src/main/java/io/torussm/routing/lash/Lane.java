@@ -83,7 +83,7 @@ final class Lane {
         }
 
         /** Lowers the count of a successor; of the first successor if the vertex is none, as OpenSM does. */
-        private void removeSuccessor(@Nullable Vertex successor) {
+        private void lowerSuccessorCount(@Nullable Vertex successor) {
             int i = Math.max(0, find(successor));
             if (size > 0 && --counts[i] == 0) {
                 System.arraycopy(next, i + 1, next, i, size - i - 1);
@@ -108,16 +108,16 @@ final class Lane {
         Vertex previous = null;
         for (int id = from; id != to; ) {
             int link = routes.link(id, to);
-            Vertex vertex = vertexOf(link);
+            Vertex vertex = useVertex(link);
             if (previous != null) {
-                countDependency(previous, vertex);
+                addDependency(previous, vertex);
             }
             previous = vertex;
             id = routes.target(link);
         }
     }
 
-    private Vertex vertexOf(int link) {
+    private Vertex useVertex(int link) {
         Vertex vertex = vertices[link];
         if (vertex == null) {
             vertex = freeVertices.isEmpty() ? newVertex() : freeVertices.pop();
@@ -139,7 +139,7 @@ final class Lane {
     }
 
     /** Counts a dependency, which is added if it is new. */
-    private void countDependency(Vertex held, Vertex next) {
+    private void addDependency(Vertex held, Vertex next) {
         int known = held.find(next);
         if (known >= 0) {
             held.counts[known]++;
@@ -217,11 +217,11 @@ final class Lane {
         for (int from : neighbours) {
             for (int to : neighbours) {
                 if (from != to) {
-                    Vertex input = vertexOf(routes.link(from, id));
-                    Vertex output = vertexOf(routes.link(id, to));
+                    Vertex input = useVertex(routes.link(from, id));
+                    Vertex output = useVertex(routes.link(id, to));
                     input.isNew = false;
                     output.isNew = false;
-                    countDependency(input, output);
+                    addDependency(input, output);
                     input.trialCount = 0;
                 }
             }
@@ -272,7 +272,7 @@ final class Lane {
             } else if (vertex != null) {
                 vertex.uses--;
                 if (next != to) {
-                    vertex.removeSuccessor(vertices[routes.link(next, to)]);
+                    vertex.lowerSuccessorCount(vertices[routes.link(next, to)]);
                 }
             }
             id = next;

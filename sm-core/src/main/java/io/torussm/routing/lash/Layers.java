@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Layers {
     /** The balancing ends if the fullest and the emptiest lane differ by fewer routes. */
-    private static final int MAX_DIFFERENCE = 6;
+    private static final int MIN_DIFFERENCE = 6;
 
     private static final int SEED = 1;
     /** The lane of a pair that has none yet. */
@@ -192,7 +192,7 @@ final class Layers {
                     return; // All pairs of the lane were tried. OpenSM would search for ever.
                 }
                 move(pair / size, pair % size);
-                isGoingOn = trials > 0 && counts[fullestLane] - counts[emptiestLane] >= MAX_DIFFERENCE;
+                isGoingOn = trials > 0 && counts[fullestLane] - counts[emptiestLane] >= MIN_DIFFERENCE;
                 if (isGoingOn) {
                     choose();
                 }

@@ -57,7 +57,7 @@ public final class UpdateGate {
 
     /** Publishes the state with all changes so far, those of the owner included, and answers them. */
     public void publish() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         isPublishing = false;
         Runnable aftermath = publisher.get();
         List<Runnable> due = List.copyOf(answers);

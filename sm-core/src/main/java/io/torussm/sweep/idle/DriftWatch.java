@@ -66,7 +66,7 @@ public final class DriftWatch {
     private final DriftFindings findings;
 
     /** NodeGUIDs of devices that are read again after the sweep that repairs them. */
-    private final Set<Long> repairedDevices = new LinkedHashSet<>();
+    private final Set<Long> devicesToRepair = new LinkedHashSet<>();
 
     private @Nullable Reading reading;
 
@@ -209,7 +209,7 @@ public final class DriftWatch {
 
     /** Reads a device before all others, as soon as no other work is due. */
     public void request(long nodeGuid) {
-        loop.checkInLoop();
+        loop.requireInLoop();
         devicesDue.remove(nodeGuid);
         devicesDue.addFirst(nodeGuid);
         tick();
@@ -217,7 +217,7 @@ public final class DriftWatch {
 
     /** Begins a pass over all devices, unless one is in progress. */
     public void requestAll() {
-        loop.checkInLoop();
+        loop.requireInLoop();
         PublishedView currentView = view.get();
         if (currentView != null && !isPassRunning) {
             isPassRunning = true;
@@ -235,11 +235,11 @@ public final class DriftWatch {
      * configured.
      */
     public void onPublication() {
-        repairedDevices.forEach(guid -> {
+        devicesToRepair.forEach(guid -> {
             devicesDue.remove(guid);
             devicesDue.addFirst(guid);
         });
-        repairedDevices.clear();
+        devicesToRepair.clear();
         if (lastPassNs == NEVER) { // The first sweep has just written or read all tables.
             lastPassNs = loop.nowNs();
             lastPathCheckNs = lastPassNs;
@@ -267,7 +267,7 @@ public final class DriftWatch {
         lastPassNs = NEVER;
         lastPathCheckNs = NEVER;
         findings.forget();
-        repairedDevices.clear();
+        devicesToRepair.clear();
         isPassRunning = false;
         mustSweep = false;
         publish();
@@ -396,9 +396,9 @@ public final class DriftWatch {
     }
 
     private void onDifference(Reading device, TableProbe<?> probe, TableProbe.Difference difference) {
-        boolean isNews = !mustSweep && !repairedDevices.contains(device.guid);
+        boolean isNews = !mustSweep && !devicesToRepair.contains(device.guid);
         findings.addDifference(device.fabric, device.node, probe, difference, isNews);
-        repairedDevices.add(device.guid);
+        devicesToRepair.add(device.guid);
         mustSweep = true;
         publish();
     }

@@ -29,7 +29,7 @@ public final class ReadyPlans {
 
     private final Basis basis;
     private final long limit;
-    private final LongAdder takenPlans;
+    private final LongAdder takenCount;
 
     /** Number of possible failures. */
     private final int failures;
@@ -87,7 +87,7 @@ public final class ReadyPlans {
     public ReadyPlans(Basis basis, long limit, Collection<SingleFailure> recent, LongAdder taken) {
         this.basis = basis;
         this.limit = limit;
-        this.takenPlans = taken;
+        this.takenCount = taken;
         List<SingleFailure> all = SingleFailure.of(basis.subnet().fabric());
         Set<SingleFailure> order = new LinkedHashSet<>(recent);
         order.retainAll(new HashSet<>(all));
@@ -159,7 +159,7 @@ public final class ReadyPlans {
 
     /** Counts a plan that a sweep took. */
     public void countTaken() {
-        takenPlans.increment();
+        takenCount.increment();
     }
 
     /** Returns the memory of the plans, in bytes. */

@@ -67,7 +67,7 @@ public final class FinalWrites {
         }
         BitSet due = faults.deadEnds().portsToDisable(subnet.fabric(), planning.borders(), isWhole);
         stages.run(new LinkIsolation(), new LinkIsolation.Input(subnet, due), isolated -> {
-            faults.deadEnds().reportDown(subnet.fabric(), isolated.disabledPorts());
+            faults.deadEnds().reportDown(subnet.fabric(), isolated.portsTakenDown());
             then.accept(settled(programmed, isolated.subnet()));
         });
     }

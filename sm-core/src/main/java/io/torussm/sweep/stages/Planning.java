@@ -377,8 +377,8 @@ public final class Planning {
     }
 
     /** Returns the found subnet, and the findings of engines. */
-    public FabricStates.SweepFindings seen() {
-        return new FabricStates.SweepFindings(placed, engineFindings);
+    public FabricStates.SweepObservation seen() {
+        return new FabricStates.SweepObservation(placed, engineFindings);
     }
 
     /** Handles the publication of the subnet with the last answers of its ports. */

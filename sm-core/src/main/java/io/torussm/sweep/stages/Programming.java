@@ -95,7 +95,7 @@ public final class Programming {
         MulticastRouter router = new MulticastRouter(
                 plan.subnet(), input.routed().multicast(), plan.multicastSls(), guid -> parts.aliases()
                         .portOf(guid));
-        if (input.isFirst() && router.hasTree() && parts.memberships().isEmpty()) {
+        if (input.isFirst() && router.hasTree() && parts.memberships().hasNoMembers()) {
             stages.run(new GroupReading(), router, ports -> {
                 parts.memberships().inherit(ports);
                 programGroups(input, router, then);

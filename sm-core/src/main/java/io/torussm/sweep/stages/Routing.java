@@ -94,7 +94,7 @@ final class Routing implements Stage<Subnet, Routed> {
         context.compute(pool, () -> routed(subnet), routed -> {
             RoutingChain.ChainResult result = routed.result();
             if (published == null && result != null && result.partialPlan() == null && !result.isAccepted()) {
-                routeByDefaultIfRefused(context, subnet, routed, then);
+                routeByDefaultIfPossible(context, subnet, routed, then);
             } else {
                 compare(context, routed, then);
             }
@@ -112,7 +112,7 @@ final class Routing implements Stage<Subnet, Routed> {
                 : PlanDifference.of(published, plan);
     }
 
-    private void routeByDefaultIfRefused(StageContext context, Subnet subnet, Routed refused, Consumer<Routed> then) {
+    private void routeByDefaultIfPossible(StageContext context, Subnet subnet, Routed refused, Consumer<Routed> then) {
         if (!engines.hasDefault()) {
             compare(context, refused, then);
             return;

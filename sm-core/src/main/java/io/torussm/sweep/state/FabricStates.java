@@ -31,7 +31,7 @@ public final class FabricStates {
      * @param found the discovered subnet; null if discovery did not finish
      * @param findings findings of engines; null if none was run
      */
-    public record SweepFindings(
+    public record SweepObservation(
             @Nullable PlacedSubnet found, @Nullable List<Finding> findings) {}
 
     /**
@@ -44,7 +44,7 @@ public final class FabricStates {
     public static FabricState after(
             FabricState previousState,
             SweepResult result,
-            SweepFindings seen,
+            SweepObservation seen,
             Predicate<NodePort> isLeftOut,
             SubnetMemory memory,
             Instant now) {
@@ -67,7 +67,7 @@ public final class FabricStates {
         }
         return new FabricState(
                 view,
-                view == null ? null : isSamePlan(previousState.view(), view) ? previousState.masterSince() : now,
+                view == null ? null : isSamePlan(previousState.view(), view) ? previousState.routesActiveSince() : now,
                 found,
                 seen.found() == null ? previousState.foundAt() : now,
                 routing,

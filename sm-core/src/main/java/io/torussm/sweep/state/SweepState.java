@@ -82,7 +82,7 @@ public record SweepState(
         static final OpenWork NOTHING = new OpenWork(false, false, Set.of(), false, Reregistration.NONE, false);
 
         /** Checks whether the next light sweep is replaced by a sweep of the whole fabric. */
-        public boolean isAny() {
+        public boolean isWholeSweepRequired() {
             return isIncomplete || isInDoubt;
         }
 
@@ -217,7 +217,8 @@ public record SweepState(
 
     /** Returns the last discovered fabric; null if it is not published or work is left. */
     public @Nullable Fabric completedFabric() {
-        boolean isLeft = openWork.isAny() || !openWork.failedKeys().isEmpty();
+        boolean isLeft =
+                openWork.isWholeSweepRequired() || !openWork.failedKeys().isEmpty();
         Fabric published = view == null ? null : view.subnet().fabric();
         return published != null && published.equals(fabric) && !isLeft ? published : null;
     }

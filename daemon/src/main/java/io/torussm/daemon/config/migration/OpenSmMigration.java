@@ -86,7 +86,7 @@ public final class OpenSmMigration {
     private final Map<String, List<String>> unset = new TreeMap<>(); // unset, without a counterpart, by the reason
     private final List<String> equalDefaults = new ArrayList<>(); // options with a default of both programs
     private final List<String> unnamed = new ArrayList<>(); // options whose files have default names in this program
-    private final List<String> differing = new ArrayList<>(); // options with a default of OpenSM only
+    private final List<String> differingDefaults = new ArrayList<>(); // options with a default of OpenSM only
     private final List<String> todo = new ArrayList<>();
 
     private OpenSmMigration(OpenSmConf conf, Path directory) {
@@ -372,7 +372,8 @@ public final class OpenSmMigration {
         if (OptionValues.canonical(item.isUnset() ? "" : item.value()).equals(OptionValues.canonical(ours))) {
             equalDefaults.add(item.name());
         } else {
-            differing.add(item.name() + ": " + item.value() + " there, " + (ours.isEmpty() ? "\"\"" : ours) + " here");
+            differingDefaults.add(
+                    item.name() + ": " + item.value() + " there, " + (ours.isEmpty() ? "\"\"" : ours) + " here");
         }
     }
 
@@ -426,7 +427,7 @@ public final class OpenSmMigration {
                         .toList(),
                 true);
         section(report, "set, but without a counterpart", unsupported, false);
-        section(report, "left at OpenSM's default, which is not ours; ours is used", differing, false);
+        section(report, "left at OpenSM's default, which is not ours; ours is used", differingDefaults, false);
         section(report, "left at OpenSM's default, which is ours too", equalDefaults, true);
         section(
                 report,

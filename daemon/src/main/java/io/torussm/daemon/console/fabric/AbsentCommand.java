@@ -53,7 +53,7 @@ public final class AbsentCommand {
                     end.place(),
                     end.lid(),
                     absent.since(),
-                    Printable.text(absent.presentEnd().withName(names).text(), 2 * MAX_NAME));
+                    Printable.text(absent.peerEnd().withName(names).text(), 2 * MAX_NAME));
         }
     }
 
@@ -155,7 +155,7 @@ public final class AbsentCommand {
         return Printable.text(
                 absent.end().withName(names).text().replaceAll(" port \\d+$", "") + " is absent, last seen "
                         + time(absent.since()) + "; it was cabled to "
-                        + absent.presentEnd().withName(names).text(),
+                        + absent.peerEnd().withName(names).text(),
                 4 * MAX_NAME);
     }
 

@@ -160,7 +160,7 @@ public final class InventoryCommand {
         Inventory inventory = control.inventory();
         ExpectedFabric expected = inventory.expected();
         String remark = expected.isEmpty() ? "inventory accept yes accepts the present fabric" : "";
-        return Answer.of(Differences.of(expected, inventory.differencesFrom(found.fabric()), remark)
+        return Answer.of(Differences.of(expected, inventory.differencesOf(found.fabric()), remark)
                 .with(
                         differenceLines(inventory.drained(found.fabric())),
                         duplicates(found),

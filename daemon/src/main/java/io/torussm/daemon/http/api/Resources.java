@@ -203,7 +203,7 @@ public final class Resources {
                         "differences from the accepted fabric, the worst first, and then drained devices",
                         Difference.class,
                         (state, found) -> Stream.concat(
-                                        observer.inventory().differencesFrom(found.fabric()).stream(),
+                                        observer.inventory().differencesOf(found.fabric()).stream(),
                                         observer.inventory().drained(found.fabric()).stream())
                                 .toList()));
         all.put(

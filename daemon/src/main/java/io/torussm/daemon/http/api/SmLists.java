@@ -146,7 +146,7 @@ public final class SmLists {
         return new RoutesInForce(
                 view.plan().engine(),
                 view.sweep(),
-                state.masterSince(),
+                state.routesActiveSince(),
                 SubnetStatus.Routing.of(state),
                 statistics.sweeps().counts().proof(),
                 observer.slVerdicts(0),

@@ -160,7 +160,7 @@ public final class Metrics implements MultiCollector {
                 List.of(RoutingState.values()),
                 each -> each == state.routing() ? 1 : 0,
                 each -> Labels.of("state", MetricsBuilder.lower(each)));
-        Instant since = state.masterSince();
+        Instant since = state.routesActiveSince();
         if (since != null) {
             Duration age = Duration.between(since, Instant.now());
             page.gauge("plan_age_seconds", "Age of the active routes", age.toMillis() * MS);
@@ -198,7 +198,7 @@ public final class Metrics implements MultiCollector {
     }
 
     private static void inventory(MetricsBuilder page, Inventory inventory, PlacedSubnet seen) {
-        List<Difference> differences = inventory.differencesFrom(seen.fabric());
+        List<Difference> differences = inventory.differencesOf(seen.fabric());
         page.gauge(
                 "inventory_accepted",
                 "Whether a fabric was accepted as the one that is meant",

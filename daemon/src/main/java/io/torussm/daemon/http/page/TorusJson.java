@@ -238,7 +238,7 @@ final class TorusJson {
             object.put("isSwitch", device.end().isSwitch());
             object.put("place", device.end().place());
             object.put("since", text(device.since()));
-            end(object.putObject("at"), device.presentEnd());
+            end(object.putObject("at"), device.peerEnd());
         });
     }
 

@@ -89,7 +89,7 @@ final class AuthenticatedAccess implements HttpAccess {
     }
 
     private void report(InetAddress address, String reason) {
-        LogRateLimiter.Line line = failureLog.count(address.getHostAddress());
+        LogRateLimiter.Line line = failureLog.recordEvent(address.getHostAddress());
         if (line.isDue()) {
             EVENTS.report(
                     SmEvent.HTTPS_LOGIN_FAILED,
@@ -134,7 +134,7 @@ final class AuthenticatedAccess implements HttpAccess {
     }
 
     private void reportRefusal(PermittedRequest asked) {
-        if (refusalLog.count(asked.user().name()).isDue()) {
+        if (refusalLog.recordEvent(asked.user().name()).isDue()) {
             EVENTS.report(
                     SmEvent.CHANGE_REFUSED,
                     EventField.USER.of(asked.user()),
