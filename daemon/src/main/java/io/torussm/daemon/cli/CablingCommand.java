@@ -16,7 +16,15 @@ import picocli.CommandLine.ParseResult;
 final class CablingCommand implements Subcommand {
     private static final String TORUS = "--torus";
 
-    /** The JSON output of the command; every text has place, GUID, description and port. */
+    /**
+     * The JSON output of the command.
+     *
+     * @param moves cables whose end is to be moved
+     * @param absent missing cables, by place, GUID, description and port of both ends
+     * @param surplus cables to be removed, by GUID, description and port of both ends
+     * @param empty places without a switch, such as {@code (1,2,3)}
+     * @param unplaced GUID and description of switches without a place
+     */
     public record Answer(
             List<MoveText> moves,
             List<LinkText> absent,

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param switches number of switches in the fabric
  * @param hostPorts number of ports of hosts
  * @param groups number of multicast groups
- * @param paths number of ordered pairs of ports of hosts of which the first sends to the second
+ * @param paths number of pairs of a port of a host and a LID of another port to which it sends
  * @param verdicts verdicts of hosts, with ports 0 of switches, with groups, and of all together
  * @param lost number of paths whose packets do not arrive
  * @param lostWithSwitches number of lost paths from or to ports 0 of switches; not part of {@code lost}
- * @param unlisted number of pairs of ports of hosts without a path, since the file of SLs does not list them
+ * @param unlisted number of such pairs without a path, since the file of SLs does not list them
  * @param losses examples of lost paths
  * @param groupFaults faults of the trees of groups
  * @param notes assumptions of the proof, in words
