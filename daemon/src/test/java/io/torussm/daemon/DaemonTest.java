@@ -146,7 +146,7 @@ class DaemonTest {
                                 "--log_file", dir.resolve("log").toString())));
         ByteArrayOutputStream terminal = new ByteArrayOutputStream();
         Daemon daemon = new Daemon(
-                new Daemon.DaemonParameters(options, true, List.of(), () -> options),
+                new Daemon.Setup(options, true, List.of(), () -> options),
                 (of, host) -> {
                     throw new TransportException("another SM has the port");
                 },
@@ -430,7 +430,7 @@ class DaemonTest {
         SmOptions options = Configuration.read(null, values);
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         return new Daemon(
-                new Daemon.DaemonParameters(options, isOnce, List.of(explain), () -> options),
+                new Daemon.Setup(options, isOnce, List.of(explain), () -> options),
                 services,
                 out,
                 manager,

@@ -127,7 +127,7 @@ class ManualTest {
                         new Configuration.CommandLineValue("test", "none")));
         CompletableFuture<Boolean> started = new CompletableFuture<>();
         Daemon daemon = new Daemon(
-                new Daemon.DaemonParameters(options, false, List.of(), () -> options),
+                new Daemon.Setup(options, false, List.of(), () -> options),
                 (wanted, host) -> idle(started),
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
         CompletableFuture<ExitCode> end = CompletableFuture.supplyAsync(() -> {

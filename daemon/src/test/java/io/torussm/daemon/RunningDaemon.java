@@ -51,7 +51,7 @@ final class RunningDaemon implements AutoCloseable {
         SmOptions options = ServiceHarness.options(dir.resolve("state"), settings);
         CompletableFuture<Boolean> isOpen = new CompletableFuture<>();
         daemon = new Daemon(
-                new Daemon.DaemonParameters(options, false, List.of(), () -> options),
+                new Daemon.Setup(options, false, List.of(), () -> options),
                 (wanted, host) -> telling(services.open(wanted, host), isOpen),
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
         ended = CompletableFuture.supplyAsync(this::run);

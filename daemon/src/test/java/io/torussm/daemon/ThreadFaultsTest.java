@@ -230,7 +230,7 @@ class ThreadFaultsTest {
                         Settings.HTTP_LISTEN,
                         "none"));
         Daemon daemon = new Daemon(
-                new Daemon.DaemonParameters(options, false, List.of(), () -> options),
+                new Daemon.Setup(options, false, List.of(), () -> options),
                 (now, host) -> SubnetManager.open(now, host, port),
                 new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
                 ServiceManager.of(Map.of(), 1),

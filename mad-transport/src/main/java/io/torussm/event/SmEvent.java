@@ -452,8 +452,7 @@ public enum SmEvent {
             have a line. Remedy: Check its power, and its log.""", DeviceText.FIELDS),
     SWITCHES_SILENT(4018, WARNING, OCCURRENCE, """
             switches that do not respond: {count}, {name}{text}; the fabric is read again
-            A light sweep got no response. If a switch is lost, TSM-4012 follows. Remedy: If a switch is named again and \
-            again without TSM-4012, check its firmware.""", DeviceText.FIELDS),
+            A light sweep got no response. A loss is TSM-4012. Remedy: Without TSM-4012, check its firmware.""", DeviceText.FIELDS),
     LID_RESTORED(4030, WARNING, OCCURRENCE, """
             {text}
             A port reports another LID than this SM assigned: of another program or subnet, or a false one. The SM \

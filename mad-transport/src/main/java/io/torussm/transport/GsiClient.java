@@ -87,7 +87,7 @@ public final class GsiClient implements AutoCloseable {
     private final MadClient client;
     private final Loop loop;
     private final Supplier<Settings> settings;
-    private final RedirectionPolicy redirectionPolicy;
+    private final RedirectionPolicy policy;
     private final TransactionTable<GsiExchange<?>> table;
     private final ArrayDeque<GsiExchange<?>> queue = new ArrayDeque<>();
     private final Map<Agent, MadAddress> redirections = new HashMap<>();
@@ -163,7 +163,7 @@ public final class GsiClient implements AutoCloseable {
         this.client = client;
         this.loop = loop;
         this.settings = settings;
-        this.redirectionPolicy = redirects;
+        this.policy = redirects;
         table = new TransactionTable<>(Math.min(TransactionTable.MAX_SLOTS, client.maxOutstandingGmps()), seed);
         inbound = new InboundQueue<>(loop, this::accept);
         nextAllowedNs = loop.nowNs();
@@ -289,8 +289,7 @@ public final class GsiClient implements AutoCloseable {
 
     /** Returns the address in a redirection; null if it is not followed. */
     private @Nullable MadAddress redirection(GsiExchange<?> exchange, byte[] mad) {
-        return redirectionPolicy.follow(
-                exchange.request.target(), ClassPortInfo.TYPE.read(mad, GsiRequest.DATA_OFFSET));
+        return policy.follow(exchange.request.target(), ClassPortInfo.TYPE.read(mad, GsiRequest.DATA_OFFSET));
     }
 
     /** Returns the max number of concurrent requests: of the settings, or of the transport if it allows fewer. */

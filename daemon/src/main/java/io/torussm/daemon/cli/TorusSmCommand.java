@@ -90,8 +90,7 @@ final class TorusSmCommand {
      * @param file file of the configuration, if one is read
      * @param isCheckOnly true if only the configuration is checked
      */
-    record Request(
-            Daemon.DaemonParameters parameters, @Nullable Path file, boolean isCheckOnly) {}
+    record Request(Daemon.Setup parameters, @Nullable Path file, boolean isCheckOnly) {}
 
     /**
      * Returns the grammar for these arguments. The whole grammar takes a fifth of the time until the first
@@ -273,7 +272,7 @@ final class TorusSmCommand {
         Map<Setting<?>, Configuration.CommandLineValue> values = optionValues(parsed);
         SmOptions options = Configuration.read(file, values);
         return new Request(
-                new Daemon.DaemonParameters(options, isOnce, explain, () -> Configuration.read(file, values)),
+                new Daemon.Setup(options, isOnce, explain, () -> Configuration.read(file, values)),
                 file,
                 parsed.hasMatchedOption(CHECK));
     }

@@ -44,7 +44,7 @@ public final class Daemon {
     /** Time limit of an orderly end: shorter than the time-out of systemd (TimeoutStopSec), longer than a usual end. */
     private static final long END_TIMEOUT_MS = 15_000;
 
-    private final DaemonParameters parameters;
+    private final Setup parameters;
     private final SubnetManagerService.Factory services;
     private final PrintStream out;
     private final PrintStream err;
@@ -82,14 +82,13 @@ public final class Daemon {
      * @param explain pairs {@code SRC,DST} whose paths are explained when the subnet is up; only with {@code isOnce}
      * @param reload reader of the configuration after SIGHUP
      */
-    public record DaemonParameters(
-            SmOptions options, boolean isOnce, List<String> explain, ConfigurationReader reload) {
-        public DaemonParameters {
+    public record Setup(SmOptions options, boolean isOnce, List<String> explain, ConfigurationReader reload) {
+        public Setup {
             explain = List.copyOf(explain);
         }
     }
 
-    public Daemon(DaemonParameters plan, SubnetManagerService.Factory services, PrintStream out) {
+    public Daemon(Setup plan, SubnetManagerService.Factory services, PrintStream out) {
         this(plan, services, out, System.err);
     }
 
@@ -100,7 +99,7 @@ public final class Daemon {
      * @param out stream for the output of {@code --once}
      * @param err stream for the reason of a failed start; only used if the log is a file
      */
-    public Daemon(DaemonParameters plan, SubnetManagerService.Factory services, PrintStream out, PrintStream err) {
+    public Daemon(Setup plan, SubnetManagerService.Factory services, PrintStream out, PrintStream err) {
         this(
                 plan,
                 services,
@@ -111,16 +110,12 @@ public final class Daemon {
     }
 
     public Daemon(
-            DaemonParameters plan,
-            SubnetManagerService.Factory services,
-            PrintStream out,
-            ServiceManager manager,
-            Halt halt) {
+            Setup plan, SubnetManagerService.Factory services, PrintStream out, ServiceManager manager, Halt halt) {
         this(plan, services, out, System.err, manager, halt);
     }
 
     public Daemon(
-            DaemonParameters plan,
+            Setup plan,
             SubnetManagerService.Factory services,
             PrintStream out,
             PrintStream err,

@@ -80,7 +80,7 @@ final class OperatorAdoption implements Adoption {
      * @param fromDump registrations in OpenSM's dump; null without a dump
      * @param initial registrations with which this SM would start
      */
-    private record TakeoverFacts(TakeOver report, @Nullable SaContents fromDump, SaContents initial) {}
+    private record Facts(TakeOver report, @Nullable SaContents fromDump, SaContents initial) {}
 
     // --- takeover ---
 
@@ -112,7 +112,7 @@ final class OperatorAdoption implements Adoption {
 
     /** A receiver of the preview of a takeover. Called on the thread of precomputation. */
     private interface PreviewReceiver {
-        void accept(TakeoverFacts prospect, TakeOver preview);
+        void accept(Facts prospect, TakeOver preview);
     }
 
     private void preview(@Nullable Path saDump, CompletableFuture<TakeOver> answer, PreviewReceiver receiver) {
@@ -126,7 +126,7 @@ final class OperatorAdoption implements Adoption {
             return;
         }
         lifetime.execute(assembly -> {
-            TakeoverFacts prospect = takeoverFacts(assembly, dump);
+            Facts prospect = facts(assembly, dump);
             if (!prospect.report().objection().isEmpty()) {
                 answer.complete(prospect.report());
                 return;
@@ -154,7 +154,7 @@ final class OperatorAdoption implements Adoption {
         }
     }
 
-    private TakeoverFacts takeoverFacts(SmAssembly assembly, SaDump.@Nullable ConvertedDump dump) {
+    private Facts facts(SmAssembly assembly, SaDump.@Nullable ConvertedDump dump) {
         Mastership state = assembly.mastership().state();
         SaContents contents = dump == null ? assembly.database().contents() : dump.contents();
         Optional<Integer> priority = IntStream.rangeClosed(state.priority(), MAX_PRIORITY)
@@ -170,7 +170,7 @@ final class OperatorAdoption implements Adoption {
                 contents.amounts(),
                 dump == null ? List.of() : dump.leftOut(),
                 null);
-        return new TakeoverFacts(report, dump == null ? null : dump.contents(), contents);
+        return new Facts(report, dump == null ? null : dump.contents(), contents);
     }
 
     private static Stream<RemoteSm> rivals(Mastership state) {
@@ -218,7 +218,7 @@ final class OperatorAdoption implements Adoption {
     }
 
     /** Tries the takeover on an embedded copy of the fabric, with the state with which this SM would start. */
-    private TakeOver simulate(TakeoverFacts prospect, FabricSnapshot snapshot) {
+    private TakeOver simulate(Facts prospect, FabricSnapshot snapshot) {
         try (StateCopy state = StateCopy.of(settings.options().files().stateDir(), prospect.initial())) {
             VirtualSm.Start defaults = VirtualSm.Start.of(settings.options());
             ShadowStudy study = ShadowStudy.of(
@@ -242,8 +242,7 @@ final class OperatorAdoption implements Adoption {
         }
     }
 
-    private void claim(
-            SmAssembly assembly, TakeoverFacts prospect, TakeOver preview, CompletableFuture<TakeOver> answer) {
+    private void claim(SmAssembly assembly, Facts prospect, TakeOver preview, CompletableFuture<TakeOver> answer) {
         Mastership state = assembly.mastership().state();
         if (state.shownState() != SmState.STANDBY) {
             answer.complete(preview.withObjection("this SM is " + state.shownState() + " meanwhile; ask again"));

@@ -171,7 +171,7 @@ class ServiceManagerTest {
                 .forEach((setting, value) -> values.put(setting, new Configuration.CommandLineValue("test", value)));
         SmOptions options = Configuration.read(null, values);
         Daemon daemon = new Daemon(
-                new Daemon.DaemonParameters(options, false, List.of(), () -> options),
+                new Daemon.Setup(options, false, List.of(), () -> options),
                 SubnetManager::open,
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
                 manager("WATCHDOG_USEC", "30000"),
