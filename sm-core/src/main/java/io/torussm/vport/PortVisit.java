@@ -51,6 +51,8 @@ final class PortVisit {
     private final Map<Integer, VirtualPort> known = new HashMap<>();
 
     private final KeyTables tables;
+
+    /** Clients are to be asked to register again, and the device has not responded to that yet. */
     private boolean mayReregister;
 
     /** True if vports before the first of this visit may have changed since they were visited. */
@@ -106,6 +108,7 @@ final class PortVisit {
      * @param isRead whether the states of all vports were read, although some may stay as they are
      * @param trouble why vports stay as they are; empty if all are as they should be
      * @param isUnsettled whether another visit soon is worthwhile, as it is to a silent device
+     * @param mayReregister whether the next visit is to ask clients to register again
      * @param rest what the visit has left; null if it was whole
      */
     record VisitResult(
@@ -114,6 +117,7 @@ final class PortVisit {
             boolean isRead,
             String trouble,
             boolean isUnsettled,
+            boolean mayReregister,
             @Nullable Rest rest) {
         VisitOutcome outcome() {
             return rest != null
@@ -214,16 +218,20 @@ final class PortVisit {
         }
         VirtualizationInfo wanted = info.with(VirtualizationInfo.ENABLE, 1)
                 .with(VirtualizationInfo.CLIENT_REREGISTER, info.isEnabled() && mayReregister ? 1 : 0);
-        mayReregister = false;
-        set(wanted, 0, after -> {
-            if (!after.isEnabled()) {
-                end("virtualization stays disabled");
-            } else if (info.isEnabled()) {
-                readStates(after.vportIndexTop(), 0);
-            } else {
-                get(VirtualizationInfo.TYPE, 0, current -> readStates(current.vportIndexTop(), 0));
-            }
+        requests.set(wanted, 0, outcome -> {
+            mayReregister &= isTimeout(outcome); // a device that rejects this is managed without it
+            take(wanted.type(), outcome, after -> onEnabled(info, after));
         });
+    }
+
+    private void onEnabled(VirtualizationInfo before, VirtualizationInfo after) {
+        if (!after.isEnabled()) {
+            end("virtualization stays disabled");
+        } else if (before.isEnabled()) {
+            readStates(after.vportIndexTop(), 0);
+        } else {
+            get(VirtualizationInfo.TYPE, 0, current -> readStates(current.vportIndexTop(), 0));
+        }
     }
 
     private void readStates(int top, int block) {
@@ -418,7 +426,7 @@ final class PortVisit {
             areStatesRead = false;
             found.addAll(known.values());
         }
-        ended(new VisitResult(found, isSilent, areStatesRead, trouble, isSilent || isUnsettled(), null));
+        ended(new VisitResult(found, isSilent, areStatesRead, trouble, isSilent || isUnsettled(), mayReregister, null));
     }
 
     /** Ends before a vport. Those from there on are as they were, if they were known, until the next visit. */
@@ -426,7 +434,7 @@ final class PortVisit {
         boolean isOutdated = target.rest.isOutdated() || target.keys != host.keys();
         Rest rest = new Rest(waiting.get(0), isOutdated, trouble, isUnsettled());
         found.addAll(known.values());
-        ended(new VisitResult(found, false, true, trouble, false, rest));
+        ended(new VisitResult(found, false, true, trouble, false, mayReregister, rest));
     }
 
     private boolean isUnsettled() {

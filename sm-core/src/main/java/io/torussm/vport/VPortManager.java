@@ -55,7 +55,7 @@ public final class VPortManager {
     private final VisitTimers timers;
     private final ContestedGuids contested = new ContestedGuids();
 
-    /** Ports whose clients were asked to register again, or had no vports in ACTIVE when this SM became master. */
+    /** Ports that responded to the Set by which this SM took their vports over: they are not asked for it again. */
     private final Set<Long> reregistered = new HashSet<>();
 
     private final UnmanagedPorts unmanagedPorts;
@@ -272,7 +272,7 @@ public final class VPortManager {
                 isBrief,
                 host.keys(),
                 queue.rest(portGuid));
-        new PortVisit(visits(), host, target, reregistered.add(portGuid)).start();
+        new PortVisit(visits(), host, target, !reregistered.contains(portGuid)).start();
     }
 
     private MadScope visits() {
@@ -366,6 +366,9 @@ public final class VPortManager {
                 queue.ended(portGuid, null, false); // it went meanwhile, and is forgotten
                 startVisits();
                 return;
+            }
+            if (!result.mayReregister()) {
+                reregistered.add(portGuid);
             }
             boolean isWaiting = contested.isWaiting(portGuid);
             boolean isPart = result.rest() != null;

@@ -188,6 +188,33 @@ class VPortManagerTest extends VPortCase {
         assertThat(agent(GOOD).isEnabled()).isTrue();
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {Method.GET, Method.SET})
+    void clientsOfAPortThatIsSilentAtATakeoverRegisterLater(int silent) {
+        sweep();
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING.dropping(VirtualizationInfo.TYPE.id(), silent, 1));
+        manager = manager();
+        sweep();
+        assertThat(agent(OTHER).reregistrations(3)).isZero();
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING);
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
+        assertThat(agent(OTHER).reregistrations(3)).isEqualTo(1);
+        sweep();
+        assertThat(agent(OTHER).reregistrations(3)).as("once").isEqualTo(1);
+    }
+
+    @Test
+    void aDeviceThatRejectsTheReregistrationIsManaged() {
+        sweep();
+        int refused = MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+        int enable = VirtualizationInfo.TYPE.id();
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING.refusing(enable, Method.SET, refused, 1));
+        manager = manager();
+        sweep();
+        sweep();
+        assertThat(manager.table().countActive()).isEqualTo(12);
+    }
+
     static Stream<Arguments> badDevices() {
         AgentProfile good = AgentProfile.CONFORMING;
         int refused = MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
