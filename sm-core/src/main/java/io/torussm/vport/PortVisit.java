@@ -226,6 +226,7 @@ final class PortVisit {
 
     private void onEnabled(VirtualizationInfo before, VirtualizationInfo after) {
         if (!after.isEnabled()) {
+            known.clear(); // the device says that it has no vports now
             end("virtualization stays disabled");
         } else if (before.isEnabled()) {
             readStates(after.vportIndexTop(), 0);
@@ -422,8 +423,8 @@ final class PortVisit {
     }
 
     private void end(String trouble, boolean isSilent) {
-        if (isSilent) {
-            areStatesRead = false;
+        areStatesRead &= !isSilent;
+        if (!areStatesRead) {
             found.addAll(known.values());
         }
         ended(new VisitResult(found, isSilent, areStatesRead, trouble, isSilent || isUnsettled(), mayReregister, null));

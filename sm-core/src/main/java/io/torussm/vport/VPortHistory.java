@@ -109,6 +109,11 @@ public final class VPortHistory {
         completeFrom.remove(portGuid);
     }
 
+    /** Checks whether the last reading of the vports of a port failed. */
+    synchronized boolean isUnread(long portGuid) {
+        return unread.contains(portGuid);
+    }
+
     /**
      * Notes the difference between two readings of the vports of a port.
      *

@@ -333,7 +333,7 @@ public final class VPortManager {
 
         /**
          * Returns the conflict of a GUID. A GUID that another port had last may have moved: that port is visited before
-         * the GUID is contested. A device that does not respond to that visit cannot keep it.
+         * the GUID is contested. A device whose vports that visit could not read cannot keep it.
          */
         @Override
         public String conflict(PortVisit.Target target, int vport, long guid) {
@@ -343,7 +343,7 @@ public final class VPortManager {
             } else if (owner == 0 || owner == target.portGuid()) {
                 return "";
             }
-            if (timers.isSilent(owner)) {
+            if (timers.isSilent(owner) || table.history().isUnread(owner)) {
                 table.remove(owner, guid);
                 return "";
             }

@@ -19,6 +19,7 @@ import io.torussm.sim.model.VPortModel;
 import io.torussm.sim.model.VPortModel.VPortActivation;
 import io.torussm.sim.model.VPortModel.VPortLids;
 import io.torussm.sweep.SweepHarness;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -213,6 +214,46 @@ class VPortManagerTest extends VPortCase {
         sweep();
         sweep();
         assertThat(manager.table().countActive()).isEqualTo(12);
+    }
+
+    static Stream<AgentProfile> unreadable() {
+        int refused = MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+        int states = VPortStateTable.TYPE.id();
+        AgentProfile good = AgentProfile.CONFORMING;
+        return Stream.of(
+                good.refusing(VirtualizationInfo.TYPE.id(), Method.GET, refused, 1),
+                good.withFalseValue(FalseValue.ofByte(VirtualizationInfo.TYPE.id(), 6, 3)),
+                good.refusing(states, Method.GET, refused, 1),
+                good.withFalseValue(FalseValue.ofByte(states, 1, 0xff)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unreadable")
+    void vportsThatCannotBeReadStayAsTheyWere(AgentProfile bad) {
+        sweep();
+        List<VirtualPort> before = manager.table().of(portGuid(OTHER));
+        harness.fabric.setAgent(OTHER, bad);
+        agent(OTHER).plug(9, 0x99);
+        settle();
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).hasSize(1);
+        assertThat(manager.table().of(portGuid(OTHER))).isEqualTo(before).hasSize(4);
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING);
+        sweep();
+        assertThat(manager.table().countActive()).isEqualTo(13);
+    }
+
+    @ParameterizedTest
+    @MethodSource("unreadable")
+    void aVPortLeavesAHostThatCannotBeRead(AgentProfile bad) {
+        sweep();
+        long guid = agent(OTHER).info(3).portGuid();
+        harness.fabric.setAgent(OTHER, bad);
+        agent(OTHER).unplug(3);
+        agent(GOOD).plug(5, guid);
+        harness.loop.runFor(TimeUnit.MINUTES.toNanos(2));
+        assertThat(manager.table().portOf(guid)).isEqualTo(portGuid(GOOD));
+        assertThat(state(GOOD, 5)).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(manager.table().of(portGuid(OTHER))).as("as they were").hasSize(3);
     }
 
     static Stream<Arguments> badDevices() {
