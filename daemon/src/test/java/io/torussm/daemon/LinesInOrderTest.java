@@ -308,7 +308,7 @@ class LinesInOrderTest {
             }
         }
 
-        /** Returns the number of the newest event of a line, without those that it replaces. */
+        /** Returns the number of the newest event of a line, without the events that it replaces. */
         private static long newest(Journal.Entry line) {
             String own = REPLACED.splitAsStream(line.text()).findFirst().orElseThrow();
             return EVENT.matcher(own)
