@@ -81,6 +81,20 @@ public final class Consistency {
     }
 
     /**
+     * Checks whether a port that was DOWN or ACTIVE has another PortState. A port in INITIALIZE or ARMED shows no
+     * change: activation writes to it and receives its state in the response.
+     */
+    public static boolean isStateChange(PortInfo earlier, int state) {
+        boolean isUp = state >= PortInfo.STATE_INITIALIZE;
+        return isStable(earlier) && (isUp != earlier.isLinkUp() || state < earlier.portState());
+    }
+
+    /** Checks whether a port is DOWN or ACTIVE. */
+    public static boolean isStable(PortInfo info) {
+        return !info.isLinkUp() || info.portState() == PortInfo.STATE_ACTIVE;
+    }
+
+    /**
      * Checks whether a device that rejected a request shows no change: each field has its earlier value or the written
      * value, or is a counter or a state of the link.
      *

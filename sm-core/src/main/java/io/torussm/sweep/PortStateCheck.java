@@ -3,6 +3,7 @@ package io.torussm.sweep;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchPortStateTable;
+import io.torussm.stage.Consistency;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import java.util.function.IntConsumer;
@@ -77,16 +78,8 @@ final class PortStateCheck {
         });
     }
 
-    /** Checks whether a state differs from the published one. A port that is not DOWN or ACTIVE yet is ignored. */
     private boolean isChange(int port, int state) {
         PortInfo known = fabric.portInfo(port);
-        if (known == null) {
-            return false;
-        }
-        int knownState = known.portState();
-        boolean isUp = state >= PortInfo.STATE_INITIALIZE;
-        return knownState == PortInfo.STATE_ACTIVE
-                ? state >= PortInfo.STATE_DOWN && state < knownState
-                : knownState == PortInfo.STATE_DOWN && isUp;
+        return known != null && state >= PortInfo.STATE_DOWN && Consistency.isStateChange(known, state);
     }
 }

@@ -4,6 +4,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchPortStateTable;
 import io.torussm.program.smp.SmpRequests;
+import io.torussm.stage.Consistency;
 import io.torussm.transport.Outcome;
 import io.torussm.transport.SmpRequest;
 import java.util.BitSet;
@@ -68,7 +69,7 @@ final class ReportedPorts {
                 || portNum > fabric.numPorts(sw)
                 || answeredBlocks.get(index(sw, SwitchPortStateTable.block(portNum)))
                 || requests.hasGivenUpGets(sw, PortInfo.TYPE)
-                || stablePortInfo(sw, portNum) == null) {
+                || !isStable(sw, portNum)) {
             return null;
         }
         int modifier = fabric.portInfoModifier(fabric.port(sw, portNum));
@@ -80,19 +81,14 @@ final class ReportedPorts {
     }
 
     private void compare(int sw, int portNum, int state) {
-        PortInfo known = stablePortInfo(sw, portNum);
-        boolean isUp = state >= PortInfo.STATE_INITIALIZE;
-        if (known != null && (isUp != known.isLinkUp() || state < known.portState())) {
+        PortInfo known = fabric.portInfo(fabric.port(sw, portNum));
+        if (known != null && Consistency.isStateChange(known, state)) {
             changed.add(fabric.nodeGuid(sw));
         }
     }
 
-    /**
-     * Returns the known PortInfo of a port that is DOWN or ACTIVE; null for a port in INITIALIZE or ARMED. Activation
-     * writes to such a port and receives its state in the response.
-     */
-    private @Nullable PortInfo stablePortInfo(int sw, int portNum) {
+    private boolean isStable(int sw, int portNum) {
         PortInfo known = fabric.portInfo(fabric.port(sw, portNum));
-        return known == null || (known.isLinkUp() && known.portState() != PortInfo.STATE_ACTIVE) ? null : known;
+        return known != null && Consistency.isStable(known);
     }
 }
