@@ -7,7 +7,7 @@
 # Needs ibsim-utils, opensm, a built torus-sm. Each event has another link.
 # FEW, 4 unless set: links on ibsim that OpenSM loses, and half as many switches; torus-sm five times as many. 0: nothing on ibsim.
 # KEEP=DIRECTORY: keeps the logs of the SMs there.
-# all.sh: 8 100 20 10x10x10,hosts=2 10 3 16x16x16,hosts=1
+# all.sh: 14 100 20 10x10x10,hosts=2 10 3 16x16x16,hosts=1
 set -eu
 links=${1:-20} switches=${2:-4} few=${FEW:-4}
 self=$(readlink -f "$0") others=("${@:4}")
