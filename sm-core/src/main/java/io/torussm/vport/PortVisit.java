@@ -192,14 +192,22 @@ final class PortVisit {
     }
 
     private void disable(VirtualizationInfo info) {
-        areStatesRead = true;
         if (!info.isEnabled()) {
-            end("");
+            endDisabled();
             return;
         }
         set(info.with(VirtualizationInfo.ENABLE, 0).with(VirtualizationInfo.STATE_CHANGE, 0), 0, after -> {
-            end(after.isEnabled() ? "virtualization stays enabled" : "");
+            if (after.isEnabled()) {
+                end("virtualization stays enabled");
+            } else {
+                endDisabled();
+            }
         });
+    }
+
+    private void endDisabled() {
+        areStatesRead = true;
+        end("");
     }
 
     /** Clears VPortStateChange before the states are read, so that a later change sets it again. */

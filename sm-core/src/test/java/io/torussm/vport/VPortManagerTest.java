@@ -91,6 +91,30 @@ class VPortManagerTest extends VPortCase {
         assertThat(vendorSmps(Method.SET)).isZero();
     }
 
+    static Stream<AgentProfile> enabled() {
+        int refused = MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+        int enable = VirtualizationInfo.TYPE.id();
+        AgentProfile good = AgentProfile.CONFORMING;
+        return Stream.of(good.refusing(enable, Method.SET, refused, 1), good.ignoringSets(enable));
+    }
+
+    @ParameterizedTest
+    @MethodSource("enabled")
+    void vportsOfADeviceThatStaysEnabledStayAsTheyWere(AgentProfile bad) {
+        sweep();
+        List<VirtualPort> before = manager.table().of(portGuid(OTHER));
+        harness.fabric.setAgent(OTHER, bad);
+        mode = 1;
+        sweep();
+        assertThat(agent(OTHER).isEnabled()).isTrue();
+        assertThat(manager.table().of(portGuid(OTHER))).isEqualTo(before).hasSize(4);
+        assertThat(manager.table().of(portGuid(GOOD))).isEmpty();
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).hasSize(1);
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING);
+        sweep();
+        assertThat(manager.table().vports()).isZero();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1144, 1146})
     void aVPortThatArrivesOrGoesIsFoundByItsTrap(int trap) {
