@@ -50,6 +50,13 @@ final class FlappingVPorts {
     /** By PortGUID: ports with a change or a trap within the last time. */
     private final Map<Long, Port> ports = new HashMap<>();
 
+    /** The decision about a vport that is to come up. */
+    enum Admission {
+        NOW,
+        /** At the end of a pause, when its port is visited again. */
+        LATER
+    }
+
     private static final class VPort {
         int changes;
         long lastNs;
@@ -86,7 +93,7 @@ final class FlappingVPorts {
     /**
      * Creates it without ports.
      *
-     * @param visit receives the PortGUID of a port whose delayed visit is due
+     * @param visit takes the PortGUID of a port that is to be visited now
      * @param device describes a port by its PortGUID; null if it is absent
      */
     FlappingVPorts(Loop loop, LongConsumer visit, LongFunction<@Nullable DeviceText> device) {
@@ -103,17 +110,18 @@ final class FlappingVPorts {
         });
     }
 
-    /** Checks whether a port may be visited upon a trap now. Otherwise the visit is due after a pause. */
-    boolean mayVisit(long portGuid) {
+    /** Requests a visit of a port upon a trap: now, or after a pause if there were many. */
+    void requestVisit(long portGuid) {
         Port port = port(portGuid);
         if (port.isVisitWaiting) {
-            return false;
+            return; // the visit after the pause finds this change, too
         }
         long nowNs = loop.nowNs();
         long paidNs = Math.max(port.paidUntilNs, nowNs - FREE_VISITS * VISIT_PAUSE_NS);
         port.paidUntilNs = paidNs + VISIT_PAUSE_NS;
         if (paidNs <= nowNs) {
-            return true;
+            visit.accept(portGuid);
+            return;
         }
         port.isVisitWaiting = true;
         schedule(portGuid, port, paidNs - nowNs, () -> {
@@ -121,11 +129,10 @@ final class FlappingVPorts {
             visit.accept(portGuid);
         });
         delayed(portGuid, port, "traps do not cease");
-        return false;
     }
 
-    /** Checks whether a vport that has come, or is not ACTIVE any more, may come up now. */
-    boolean mayComeUp(long portGuid, VirtualPort changed) {
+    /** Decides whether a vport that has come, or is not ACTIVE any more, may come up now. Counts the change. */
+    Admission admit(long portGuid, VirtualPort changed) {
         Port port = port(portGuid);
         VPort vport = port.vports.computeIfAbsent(changed.guid(), any -> new VPort());
         forgetEldest(port);
@@ -154,7 +161,7 @@ final class FlappingVPorts {
             vport.pauseNs = Math.min(LONGEST_PAUSE_NS, Math.max(FIRST_PAUSE_NS, 2 * vport.pauseNs));
             vport.untilNs = nowNs + vport.pauseNs;
         }
-        return !isPausing;
+        return isPausing ? Admission.LATER : Admission.NOW;
     }
 
     private static void forgetEldest(Port port) {

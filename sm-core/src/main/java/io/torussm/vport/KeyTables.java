@@ -13,6 +13,7 @@ import io.torussm.transport.Outcome;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +37,9 @@ final class KeyTables {
     private static final VPortModifier ORDER = VPortModifier.VPORT_IN_UPPER_HALF;
 
     private final VisitRequests requests;
-    private final PortVisit.Host host;
-    private final PortVisit.Target target;
+    private final DeviceCapabilities capabilities;
+    private final Supplier<VPortKeys> wantedKeys;
+    private final VisitTarget target;
 
     /** The reason why the tables stay as they are; empty if they are managed. */
     private String unmanagedReason = "";
@@ -48,13 +50,19 @@ final class KeyTables {
     /** True if a vport was left since nothing proved the order. */
     private boolean isUnproved;
 
-    private boolean isUnsettled;
+    private boolean isRetryDue;
 
-    KeyTables(VisitRequests requests, PortVisit.Host host, PortVisit.Target target) {
+    /** @param wantedKeys the P_Keys of vports, which may change during the visit */
+    KeyTables(
+            VisitRequests requests,
+            DeviceCapabilities capabilities,
+            Supplier<VPortKeys> wantedKeys,
+            VisitTarget target) {
         this.requests = requests;
-        this.host = host;
+        this.capabilities = capabilities;
+        this.wantedKeys = wantedKeys;
         this.target = target;
-        if (target.rest().from() > 0 && host.capabilities().hasUnknownTables(target.nodeGuid())) {
+        if (target.start().isContinuation() && capabilities.hasUnknownTables(target.nodeGuid())) {
             unmanagedReason = "an earlier request about tables was not answered"; // so a device costs one time-out
         }
     }
@@ -65,9 +73,9 @@ final class KeyTables {
      */
     boolean areKeysRight(VirtualPort vport) {
         boolean isUnknown = vport.keys() == null
-                && host.capabilities().mayHaveTables(target.nodeGuid())
+                && capabilities.mayHaveTables(target.nodeGuid())
                 && !isOfPort(target.portGuid(), vport);
-        return !isUnknown && areKeysRight(host.keys(), target.portGuid(), vport);
+        return !isUnknown && areKeysRight(wantedKeys.get(), target.portGuid(), vport);
     }
 
     /** Checks whether the P_Keys of a vport are as wanted, or not managed and the default ones. */
@@ -82,32 +90,31 @@ final class KeyTables {
     }
 
     /** Checks whether another visit is worthwhile: the device did not respond, or proved the order too late. */
-    boolean isUnsettled() {
-        return isUnsettled;
+    boolean isRetryDue() {
+        return isRetryDue;
     }
 
     private boolean isProved() {
-        return host.capabilities().hasKnownOrder(target.nodeGuid());
+        return capabilities.hasKnownOrder(target.nodeGuid());
     }
 
-    /** Returns the position of the vport to be visited first: one that proves the order, if that is needed. */
-    int firstPosition(List<Integer> vports) {
-        for (int i = 0; i < vports.size() && !isProved() && unmanagedReason.isEmpty(); i++) {
-            if (vports.get(i) >= FIRST_PROOF) {
-                return i;
-            }
-        }
-        return 0;
+    /** Returns the vport to be visited first: one that proves the order, if that is needed. */
+    int firstVPort(List<Integer> vports) {
+        boolean isProofNeeded = !isProved() && unmanagedReason.isEmpty();
+        return vports.stream()
+                .filter(vport -> !isProofNeeded || vport >= FIRST_PROOF)
+                .findFirst()
+                .orElse(vports.get(0));
     }
 
     /**
      * Gives a vport its P_Keys.
      *
      * @param node node with the size of its table; null if the device did not answer VNodeInfo
-     * @param then takes the vport with its keys, and a trouble or an empty text
+     * @param then takes the vport with its keys, and the reason why they stay as they are, or an empty text
      */
     void programKeys(VirtualPort vport, @Nullable VNodeInfo node, BiConsumer<VirtualPort, String> then) {
-        DeviceCapabilities.Announcement announced = host.capabilities().of(target.nodeGuid());
+        DeviceCapabilities.Announcement announced = capabilities.of(target.nodeGuid());
         if (isOfPort(target.portGuid(), vport)) {
             then.accept(vport, "");
         } else if (!unmanagedReason.isEmpty()) {
@@ -132,7 +139,7 @@ final class KeyTables {
     }
 
     private void leave(VirtualPort vport, String reason, BiConsumer<VirtualPort, String> then) {
-        boolean isNeeded = isProved() || isContradictory || host.keys().hasOwnTable(vport.guid());
+        boolean isNeeded = isProved() || isContradictory || wantedKeys.get().hasOwnTable(vport.guid());
         then.accept(vport, isNeeded ? "the P_Keys of vport " + vport.index() + " are not managed: " + reason : "");
     }
 
@@ -164,14 +171,14 @@ final class KeyTables {
     }
 
     private <A> void take(Table table, Outcome<A> outcome, Consumer<A> then) {
-        boolean hasNoResponse = PortVisit.isTimeout(outcome);
-        DeviceCapabilities.Announcement announced = host.capabilities().of(target.nodeGuid());
+        boolean hasNoResponse = VisitRequests.isUnanswered(outcome);
+        DeviceCapabilities.Announcement announced = capabilities.of(target.nodeGuid());
         isContradictory |= !(outcome instanceof Outcome.Reply)
                 && announced != null
                 && announced.has(GeneralInfo.VPORT_GUID_INFO)
-                && !PortVisit.isInvalidField(outcome); // as a device with the other order says
-        host.capabilities().setTablesUnknown(target.nodeGuid(), hasNoResponse || isContradictory);
-        isUnsettled |= hasNoResponse;
+                && !VisitRequests.isInvalidField(outcome); // as a device with the other order says
+        capabilities.setTablesUnknown(target.nodeGuid(), hasNoResponse || isContradictory);
+        isRetryDue |= hasNoResponse;
         if (outcome instanceof Outcome.Reply<A> reply) {
             then.accept(reply.value());
         } else {
@@ -185,9 +192,10 @@ final class KeyTables {
                 take(table, outcome, content -> read(table, block + 1, held.with(block, content.toPKeyTable())));
             });
         } else {
-            isUnsettled |= !isProved() && (isUnproved || target.rest().from() > 0);
-            host.capabilities().markOrderKnown(target.nodeGuid());
-            VPortKeys.WantedTable wanted = host.keys().wantedTable(table.vport().guid(), table.entries(), held);
+            isRetryDue |= !isProved() && (isUnproved || target.start().isContinuation());
+            capabilities.markOrderKnown(target.nodeGuid());
+            VPortKeys.WantedTable wanted =
+                    wantedKeys.get().wantedTable(table.vport().guid(), table.entries(), held);
             step(table, 0, held, wanted);
         }
     }
@@ -198,11 +206,11 @@ final class KeyTables {
             write(table, 0, next, held, () -> step(table, number + 1, next, wanted));
         } else {
             VirtualPort vport = table.vport();
-            String trouble = wanted.surplus() == 0
+            String reason = wanted.surplus() == 0
                     ? ""
                     : "vport " + vport.index() + " has no room for " + wanted.surplus() + " P_Keys, with PartitionCap "
                             + table.node().partitionCap();
-            table.then().accept(vport.with(wanted.keys()), trouble);
+            table.then().accept(vport.with(wanted.keys()), reason);
         }
     }
 

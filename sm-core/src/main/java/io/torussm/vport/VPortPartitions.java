@@ -62,7 +62,7 @@ final class VPortPartitions {
         programmer = other;
     }
 
-    /** Returns the P_Keys of vports. */
+    /** Returns the P_Keys of vports: the same object as long as the settings are the same. */
     VPortKeys keys() {
         return keys;
     }
@@ -73,12 +73,12 @@ final class VPortPartitions {
         return current == null ? new BitSet() : next.changedEndPorts(current);
     }
 
-    /** Takes the plan of a published view. Returns true if its settings are other ones. */
-    boolean adopt(PartitionPlan published) {
+    /** Takes the plan of a published view. */
+    void adopt(PartitionPlan published) {
         plan = published;
-        boolean isOther = !published.settings().equals(keys.settings());
-        keys = isOther ? new VPortKeys(published.settings()) : keys;
-        return isOther;
+        if (!published.settings().equals(keys.settings())) {
+            keys = new VPortKeys(published.settings());
+        }
     }
 
     /** Checks the switch at a port of the published fabric. */

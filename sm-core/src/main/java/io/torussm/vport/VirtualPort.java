@@ -23,6 +23,10 @@ public record VirtualPort(
         return new VirtualPort(index, guid, nodeGuid, state, others);
     }
 
+    VirtualPort withNode(long otherNodeGuid) {
+        return new VirtualPort(index, guid, otherNodeGuid, state, keys);
+    }
+
     VirtualPort withState(int other) {
         return new VirtualPort(index, guid, nodeGuid, other, keys);
     }

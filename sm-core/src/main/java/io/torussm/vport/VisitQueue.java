@@ -28,10 +28,18 @@ final class VisitQueue {
     /** By port: whole visits in a row after which it was due again. */
     private final Map<Long, Integer> repeatedVisits = new HashMap<>();
 
-    /** By slow port: where its next visit continues. */
-    private final Map<Long, PortVisit.Rest> slow = new HashMap<>();
+    /** By slow port: where its next visit begins. */
+    private final Map<Long, VisitStart> slow = new HashMap<>();
 
     private boolean wasLastSlow;
+
+    /** The effect of a visit on the condition of its port. */
+    enum Verdict {
+        /** The condition is as the visit found it. */
+        FINAL,
+        /** The next visit decides. */
+        POSTPONED
+    }
 
     /** @param limit ports that are visited at the same time, at least 2 */
     VisitQueue(int limit) {
@@ -42,7 +50,7 @@ final class VisitQueue {
     void add(long portGuid) {
         if (running.contains(portGuid)) {
             dueAgain.add(portGuid);
-        } else if (slow.computeIfPresent(portGuid, (port, rest) -> rest.outdated()) != null) {
+        } else if (slow.computeIfPresent(portGuid, (port, start) -> start.outdated()) != null) {
             slowDue.add(portGuid);
         } else {
             due.add(portGuid);
@@ -81,27 +89,27 @@ final class VisitQueue {
         return portGuid;
     }
 
-    /** Returns where the visit of a port continues. */
-    PortVisit.Rest rest(long portGuid) {
-        return slow.getOrDefault(portGuid, PortVisit.Rest.ALL);
+    /** Returns where the next visit of a port begins. */
+    VisitStart startOf(long portGuid) {
+        return slow.getOrDefault(portGuid, VisitStart.WHOLE_PORT);
     }
 
     /**
-     * Ends a visit. A port with a rest waits for the next one. Returns false if no verdict follows from the visit,
-     * because the port became due meanwhile. A port that always becomes due, as its device sends traps without end,
-     * has a verdict after some visits.
+     * Ends a visit. A port that was visited in part waits for the next part. There is no verdict if the port became due
+     * meanwhile, since its vports may have changed. A port that always becomes due, as its device sends traps without
+     * end, has a verdict after some visits nevertheless: its condition would never be reported otherwise.
      *
-     * @param rest where the next visit continues; null after a whole visit
-     * @param isUnsettled whether another visit soon is worthwhile
+     * @param nextStart where the next visit begins; null after a whole visit
+     * @param isRetryDue whether another visit soon is worthwhile
      */
-    boolean ended(long portGuid, PortVisit.@Nullable Rest rest, boolean isUnsettled) {
+    Verdict end(long portGuid, @Nullable VisitStart nextStart, boolean isRetryDue) {
         running.remove(portGuid);
         slowRunning.remove(portGuid);
-        if (rest != null) {
-            slow.put(portGuid, rest);
+        if (nextStart != null) {
+            slow.put(portGuid, nextStart);
             slowDue.add(portGuid);
-        } else if (isUnsettled) {
-            slow.put(portGuid, PortVisit.Rest.ALL);
+        } else if (isRetryDue) {
+            slow.put(portGuid, VisitStart.WHOLE_PORT);
         } else {
             slow.remove(portGuid);
         }
@@ -109,11 +117,12 @@ final class VisitQueue {
         if (isDue) {
             add(portGuid);
         }
-        boolean isFinal = !isDue || (rest == null && repeatedVisits.merge(portGuid, 1, Integer::sum) > MAX_REPEATED);
-        if (isFinal && rest == null) {
+        boolean isWhole = nextStart == null;
+        boolean isFinal = !isDue || (isWhole && repeatedVisits.merge(portGuid, 1, Integer::sum) > MAX_REPEATED);
+        if (isFinal && isWhole) {
             repeatedVisits.remove(portGuid);
         }
-        return isFinal;
+        return isFinal ? Verdict.FINAL : Verdict.POSTPONED;
     }
 
     /** Checks whether no port waits or is visited. */

@@ -2,6 +2,7 @@ package io.torussm.vport;
 
 import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
+import io.torussm.mad.MadStatus;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
@@ -52,6 +53,19 @@ final class VisitRequests {
 
     private static boolean isCancelled(Outcome<?> outcome) {
         return outcome instanceof Outcome.Failure<?> failure && failure.reason() == Outcome.FailureReason.CANCELLED;
+    }
+
+    /** Checks whether a device did not respond to any try, or responded Busy to all. */
+    static boolean isUnanswered(Outcome<?> outcome) {
+        return outcome instanceof Outcome.Failure<?> failure
+                && (failure.reason() == Outcome.FailureReason.TIMEOUT || failure.isBusy());
+    }
+
+    /** Checks whether a device rejected a value, or an AttributeModifier, but knows the attribute. */
+    static boolean isInvalidField(Outcome<?> outcome) {
+        return outcome instanceof Outcome.Failure<?> failure
+                && failure.reason() == Outcome.FailureReason.BAD_STATUS
+                && failure.status() == MadStatus.INVALID_FIELD;
     }
 
     /** Checks whether the visit has used its share. */

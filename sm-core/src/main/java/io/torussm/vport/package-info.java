@@ -5,15 +5,19 @@
  * their GUIDs, by which the SA finds the physical port. It runs beside sweeps and delays none of them: a port is
  * visited after SUBNET UP, {@value io.torussm.vport.VPortManager#MAX_VISITS} ports at a time, one SMP each.
  *
- * <p>A {@code PortVisit} asks GeneralInfo once per device, then VirtualizationInfo, the table of states, and the
- * attributes of each vport that is not ACTIVE yet. Only then it writes. The first Set of a kind to a device follows a
- * Get of the same attribute whose values are plausible. A device that rejects, contradicts itself or does not respond
- * keeps its vports as they are, with an event, and no other device waits for it.
+ * <p>A visit is one sequence of SMPs with one physical port. {@code VisitScheduler} orders visits; it has
+ * {@code VisitQueue} for fairness and {@code VisitTimers} for devices that do not respond. {@code PortVisit} is one
+ * visit, from a {@code VisitTarget} to a {@code VisitResult}: {@code VPortReader} sends its Gets, {@code VPortSetup}
+ * changes one vport, {@code VisitProgress} collects the vports, and {@code VisitRequests} limits SMPs and time.
+ * {@code VPortPublisher} uses the result.
  *
- * <p>{@code KeyTables} gives a vport the P_Keys of its GUID, if the device proves how its tables are addressed.
+ * <p>The layouts are those of a vendor, and partly inferred. Therefore the first Set of a kind to a device follows a
+ * Get of the same attribute whose values are plausible. A device that rejects, contradicts itself or does not respond
+ * keeps its vports as they are, with an event, and no other device waits for it. {@code KeyTables} gives a vport the
+ * P_Keys of its GUID, if the device proves how its tables are addressed.
  *
  * <p>{@code FlappingVPorts} delays vports that come and go again and again, and the visits of hosts that send traps
- * without end.
+ * without end. {@code ContestedGuids} has the ports of which two have a vport with the same GUID.
  *
  * <p>Cost: six SMPs for a new port, four for each new vport and one for each block of its P_Keys, and
  * one after each sweep for a port without news. What changes for one vport costs processor time for the vports of its

@@ -2,6 +2,7 @@ package io.torussm.vport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.vport.VisitQueue.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** The order of visits to ports with virtual ports. At most 4 ports are visited at the same time. */
 class VisitQueueTest {
-    private static final PortVisit.Rest REST = new PortVisit.Rest(7, false, "", false);
+    private static final VisitStart PART = new VisitStart(7, false, "", false);
 
     private final VisitQueue queue = new VisitQueue(4);
 
@@ -22,7 +23,7 @@ class VisitQueueTest {
     }
 
     private void end(boolean isSilent, long... ports) {
-        LongStream.of(ports).forEach(port -> queue.ended(port, null, isSilent));
+        LongStream.of(ports).forEach(port -> queue.end(port, null, isSilent));
     }
 
     @Test
@@ -54,13 +55,13 @@ class VisitQueueTest {
     void aVisitThatWasNotWholeIsContinued() {
         queue.add(1);
         begin();
-        assertThat(queue.rest(1)).isEqualTo(PortVisit.Rest.ALL);
-        assertThat(queue.ended(1, REST, false)).isTrue();
+        assertThat(queue.startOf(1)).isEqualTo(VisitStart.WHOLE_PORT);
+        assertThat(queue.end(1, PART, false)).isEqualTo(Verdict.FINAL);
         assertThat(begin()).containsExactly(1L);
-        assertThat(queue.rest(1)).isEqualTo(REST);
-        queue.ended(1, null, false);
+        assertThat(queue.startOf(1)).isEqualTo(PART);
+        queue.end(1, null, false);
         assertThat(queue.isEmpty()).isTrue();
-        assertThat(queue.rest(1)).isEqualTo(PortVisit.Rest.ALL);
+        assertThat(queue.startOf(1)).isEqualTo(VisitStart.WHOLE_PORT);
     }
 
     @Test
@@ -68,21 +69,30 @@ class VisitQueueTest {
         queue.add(1);
         begin();
         queue.add(1);
-        assertThat(queue.ended(1, REST, false)).isFalse();
-        assertThat(queue.rest(1).isOutdated()).isTrue();
+        assertThat(queue.end(1, PART, false)).isEqualTo(Verdict.POSTPONED);
+        assertThat(queue.startOf(1).isOutdated()).isTrue();
         queue.remove(1);
         assertThat(queue.isEmpty()).isTrue();
     }
 
     @Test
     void requestsDuringEachVisitDoNotPreventAVerdict() {
-        List<Boolean> verdicts = new ArrayList<>();
+        List<Verdict> verdicts = new ArrayList<>();
         queue.add(1);
         for (int visit = 0; visit < 8; visit++) {
             begin();
             queue.add(1);
-            verdicts.add(queue.ended(1, null, false));
+            verdicts.add(queue.end(1, null, false));
         }
-        assertThat(verdicts).containsExactly(false, false, false, true, false, false, false, true);
+        assertThat(verdicts)
+                .containsExactly(
+                        Verdict.POSTPONED,
+                        Verdict.POSTPONED,
+                        Verdict.POSTPONED,
+                        Verdict.FINAL,
+                        Verdict.POSTPONED,
+                        Verdict.POSTPONED,
+                        Verdict.POSTPONED,
+                        Verdict.FINAL);
     }
 }

@@ -1,0 +1,126 @@
+package io.torussm.vport;
+
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.vport.VisitResult.StatesReading;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The vports of a port while it is visited: those that were found, and those that are still to be read. Vports of the
+ * previous visit are kept until the device has said otherwise. A visit may fail at any SMP, and the SA and the switch
+ * at the port serve by the vports that it leaves.
+ */
+final class VisitProgress {
+    /** By VPortIndex: vports of the previous visit that this one has neither found nor dropped. */
+    private final Map<Integer, VirtualPort> previous = new HashMap<>();
+
+    private final List<VirtualPort> found = new ArrayList<>();
+
+    /** Ascending VPortIndexes of vports that exist, whose attributes are to be read. */
+    private final List<Integer> unread = new ArrayList<>();
+
+    private StatesReading reading = StatesReading.REJECTED; // until the states are read
+    private String unmanagedReason = "";
+
+    /** @param known vports of the previous visit */
+    VisitProgress(List<VirtualPort> known) {
+        known.forEach(vport -> previous.put(vport.index(), vport));
+    }
+
+    /** Finds all vports of the previous visit as they were, without reading any. */
+    void findAll() {
+        reading = StatesReading.READ;
+        List.copyOf(previous.values()).forEach(this::find);
+    }
+
+    /**
+     * Notes the states of all vports, and drops vports that do not exist any more.
+     *
+     * @param first index of the first vport of this visit; earlier visits have read those below it
+     * @param isRight whether a vport that was ACTIVE, and is still, needs no SMP
+     */
+    void noteStates(VPortStates states, int first, Predicate<VirtualPort> isRight) {
+        reading = StatesReading.READ;
+        states.byIndex().forEach((index, state) -> {
+            VirtualPort vport = previous.get(index);
+            boolean isBelow = index < first;
+            boolean isActive = vport != null && vport.isActive() && state == PortInfo.STATE_ACTIVE;
+            if (vport != null && (isBelow || (isActive && isRight.test(vport)))) {
+                find(vport);
+            } else if (!isBelow) {
+                unread.add(index);
+            }
+        });
+        previous.keySet().retainAll(new HashSet<>(unread));
+    }
+
+    /** Notes that the device has no vports, as virtualization is disabled. */
+    void noteNone() {
+        reading = StatesReading.READ;
+        dropRest();
+    }
+
+    /** Notes that the device did not respond to an SMP: other vports may have changed since they were read. */
+    void noteUnanswered() {
+        reading = StatesReading.UNANSWERED;
+    }
+
+    /** Notes a reason why a vport stays as it is. The first one is reported; an empty one counts as none. */
+    void noteReason(String reason) {
+        unmanagedReason = unmanagedReason.isEmpty() ? reason : unmanagedReason;
+    }
+
+    /** Finds a vport as it is now. */
+    void find(VirtualPort vport) {
+        previous.remove(vport.index());
+        found.add(vport);
+    }
+
+    /** Drops a vport of the previous visit, as the device responded about it. Returns it; null if it is new. */
+    @Nullable
+    VirtualPort drop(int index) {
+        return previous.remove(index);
+    }
+
+    /** Drops the vports of the previous visit that were not found. */
+    void dropRest() {
+        previous.clear();
+    }
+
+    /** Takes an index out of those that are to be read. */
+    void begin(Integer index) {
+        unread.remove(index);
+    }
+
+    /** Returns the ascending indexes that are to be read; none if as many vports were found as are managed. */
+    List<Integer> unread() {
+        return found.size() < VPortReader.MAX_VPORTS ? unread : List.of();
+    }
+
+    /** Checks whether a vport that was found has a GUID. */
+    boolean hasFound(long guid) {
+        return found.stream().anyMatch(vport -> vport.guid() == guid);
+    }
+
+    StatesReading reading() {
+        return reading;
+    }
+
+    String unmanagedReason() {
+        return unmanagedReason;
+    }
+
+    /** Returns the vports, ascending by index: those that were found, and those of the previous visit besides. */
+    List<VirtualPort> vports() {
+        List<VirtualPort> vports = new ArrayList<>(found);
+        vports.addAll(previous.values());
+        vports.sort(Comparator.comparingInt(VirtualPort::index));
+        return vports;
+    }
+}

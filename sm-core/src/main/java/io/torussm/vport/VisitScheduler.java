@@ -1,0 +1,154 @@
+package io.torussm.vport;
+
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.partition.VPortKeys;
+import io.torussm.transport.Loop;
+import io.torussm.vport.PublishedPorts.PhysicalPort;
+import io.torussm.vport.VisitQueue.Verdict;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The scheduler of visits: which port is visited when, and how much of it. A port whose vports were verified costs one
+ * Get after each sweep, as long as nothing suggests a change: its PortInfo, a trap, other P_Keys, or a problem of its
+ * last visit. Owner thread: the loop.
+ */
+final class VisitScheduler {
+    /** A PortInfo that no port has, for ports whose vports may have changed. */
+    private static final PortInfo UNVERIFIED = PortInfo.TYPE.zero();
+
+    private final PublishedPorts ports;
+    private final VPortTable table;
+    private final Supplier<VPortKeys> keys;
+    private final Consumer<VisitTarget> visitor;
+    private final VisitQueue queue = new VisitQueue(VPortManager.MAX_VISITS);
+    private final VisitTimers timers;
+
+    /** By PortGUID of a port that was visited: the PortInfo with which its vports are right, or {@link #UNVERIFIED}. */
+    private final Map<Long, PortInfo> verified = new HashMap<>();
+
+    /**
+     * Ports that responded when clients on their vports were asked to register with this SM. They are not asked again:
+     * each such request costs as many SA registrations as the port has multicast members and services.
+     */
+    private final Set<Long> reregistered = new HashSet<>();
+
+    /**
+     * Creates a scheduler without ports.
+     *
+     * @param keys the P_Keys of vports
+     * @param visitor starts a visit
+     * @param onOverdue takes a port whose vports were not all read in time
+     */
+    VisitScheduler(
+            Loop loop,
+            PublishedPorts ports,
+            VPortTable table,
+            Supplier<VPortKeys> keys,
+            Consumer<VisitTarget> visitor,
+            Consumer<Long> onOverdue) {
+        this.ports = ports;
+        this.table = table;
+        this.keys = keys;
+        this.visitor = visitor;
+        this.timers = new VisitTimers(loop, this::retry, onOverdue);
+    }
+
+    /** Adds a port that is to be visited; {@link #run} starts the visit. */
+    void add(long portGuid) {
+        queue.add(portGuid);
+    }
+
+    /** Marks a port as one whose vports may have changed, so that its next visit reads them. */
+    void distrust(long portGuid) {
+        verified.put(portGuid, UNVERIFIED);
+    }
+
+    private void retry(List<Long> portGuids) {
+        portGuids.forEach(queue::add);
+        run();
+    }
+
+    /** Starts visits, as many as are allowed at the same time. */
+    void run() {
+        while (queue.hasNext()) {
+            long portGuid = queue.next();
+            PhysicalPort port = ports.get(portGuid);
+            if (port == null) {
+                queue.end(portGuid, null, false);
+            } else {
+                visitor.accept(begin(port));
+            }
+        }
+    }
+
+    private VisitTarget begin(PhysicalPort port) {
+        long portGuid = port.guid();
+        timers.begin(portGuid, table.guidsAt(portGuid) == null);
+        boolean isBrief = port.info().equals(verified.put(portGuid, port.info()));
+        boolean isReregistrationDue = !reregistered.contains(portGuid);
+        return new VisitTarget(
+                port, table.of(portGuid), isBrief, isReregistrationDue, keys.get(), queue.startOf(portGuid));
+    }
+
+    /** Ends a visit, and decides about the next one of the port. */
+    Verdict end(VisitTarget target, VisitResult result) {
+        long portGuid = target.portGuid();
+        if (!result.isReregistrationDue()) {
+            reregistered.add(portGuid);
+        }
+        // Vports that were visited before a change of the P_Keys may have the earlier ones.
+        boolean isOutdated = target.keys() != keys.get() || target.start().isOutdated();
+        if (isOutdated && result.isWhole()) {
+            queue.add(portGuid);
+        }
+        Verdict verdict = queue.end(portGuid, result.nextStart(), result.isRetryDue());
+        if (isOutdated || !result.isAsWanted()) {
+            distrust(portGuid);
+        }
+        if (result.isRetryDue()) {
+            timers.visitLater(portGuid, result.isUnanswered());
+        }
+        return verdict;
+    }
+
+    /** Ends the visit of a port that is absent since. */
+    void endAbsent(long portGuid) {
+        queue.end(portGuid, null, false);
+    }
+
+    /** Returns the ports that were visited, or are visited. */
+    List<Long> visitedPorts() {
+        return List.copyOf(verified.keySet());
+    }
+
+    /** Checks whether a port is to be visited again since its device did not respond. */
+    boolean isSilent(long portGuid) {
+        return timers.isSilent(portGuid);
+    }
+
+    /** Checks whether no port waits or is visited. */
+    boolean isIdle() {
+        return queue.isEmpty();
+    }
+
+    /** Removes a port that is absent. */
+    void remove(long portGuid) {
+        verified.remove(portGuid);
+        reregistered.remove(portGuid);
+        timers.remove(portGuid);
+        queue.remove(portGuid);
+    }
+
+    void clear() {
+        verified.clear();
+        reregistered.clear();
+        timers.clear();
+        queue.clear();
+    }
+}
