@@ -1,33 +1,53 @@
 package io.torussm.vport;
 
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongConsumer;
 
 /**
- * Ports with a vport whose GUID a vport of another port has. In the middle of a migration the old place may not have
- * been visited yet. Each port waits for the next visit of the other one, once; after a trap again, some times.
+ * The GUIDs that vports of two ports have. In the middle of a migration the old place may not have been visited yet.
+ * Therefore the new place, the contender, waits for the next visit of the owner, once; after a trap again, some times.
+ * When an owner loses a GUID, the contenders for this GUID are visited, and no others.
  */
 final class ContestedGuids {
     /** Waits in a row, so that a device that sends traps without end is reported. */
     static final int MAX_WAITS = 3;
 
-    private final Set<Long> contesting = new LinkedHashSet<>();
+    private final LongConsumer visit;
 
-    /** By port: its waits since it had no contest. */
+    /** By contender, in the order of their contests: the GUIDs that its last whole visit did not get. */
+    private final Map<Long, Set<Long>> guids = new LinkedHashMap<>();
+
+    /** Contenders that have waited for an owner since their last trap. */
+    private final Set<Long> waited = new HashSet<>();
+
+    /** By contender: its waits since it had no contest. */
     private final Map<Long, Integer> waits = new HashMap<>();
 
-    /** By the PortGUID of the owner: ports that wait for its next visit. */
+    /** By owner: contenders that wait for its next visit. */
     private final Map<Long, Set<Long>> waiters = new HashMap<>();
 
-    /** Lets a port wait for the owner of a GUID. Returns false if it has waited already. */
-    boolean begin(long portGuid, long owner) {
-        boolean isNew = contesting.add(portGuid) && waits.merge(portGuid, 1, Integer::sum) <= MAX_WAITS;
-        if (isNew) {
-            waiters.computeIfAbsent(owner, any -> new LinkedHashSet<>()).add(portGuid);
+    /** @param visit takes the PortGUID of a port that is to be visited */
+    ContestedGuids(LongConsumer visit) {
+        this.visit = visit;
+    }
+
+    /** Forgets the GUIDs of a port that is visited as a whole: the visit contests those that it does not get. */
+    void beginVisit(long portGuid) {
+        guids.remove(portGuid);
+    }
+
+    /** Contests a GUID. If the contender has not waited yet, it waits for a visit of the owner, which is requested. */
+    void contest(long contender, long guid, long owner) {
+        guids.computeIfAbsent(contender, any -> new HashSet<>()).add(guid);
+        if (waited.add(contender) && waits.merge(contender, 1, Integer::sum) <= MAX_WAITS) {
+            waiters.computeIfAbsent(owner, any -> new LinkedHashSet<>()).add(contender);
+            visit.accept(owner);
         }
-        return isNew;
     }
 
     /** Checks whether a port waits for another one. */
@@ -35,32 +55,38 @@ final class ContestedGuids {
         return waiters.values().stream().anyMatch(each -> each.contains(portGuid));
     }
 
-    /**
-     * Returns the ports to be visited after a visit of a port.
-     *
-     * @param hasLost whether the port has lost a vport
-     */
-    Set<Long> takeWaiters(long portGuid, boolean hasLost) {
-        Set<Long> released = waiters.remove(portGuid);
-        if (released != null) {
-            return released;
+    /** Visits the contenders for GUIDs that a port has lost. */
+    void release(Set<Long> lost) {
+        guids.forEach((contender, contested) -> {
+            if (contested.stream().anyMatch(lost::contains)) {
+                visit.accept(contender);
+            }
+        });
+    }
+
+    /** Visits the contenders that wait for a visit of a port: it has ended. */
+    void endWaits(long owner) {
+        Set<Long> contenders = waiters.remove(owner);
+        if (contenders != null) {
+            contenders.forEach(visit::accept);
         }
-        return hasLost ? new LinkedHashSet<>(contesting) : Set.of();
     }
 
     /** Lets a port wait again: its vports have changed. */
     void allowNewWait(long portGuid) {
-        contesting.remove(portGuid);
+        waited.remove(portGuid);
     }
 
-    /** Ends the contest of a port. */
+    /** Ends the contests of a port. */
     void end(long portGuid) {
-        contesting.remove(portGuid);
+        guids.remove(portGuid);
+        waited.remove(portGuid);
         waits.remove(portGuid);
     }
 
     void clear() {
-        contesting.clear();
+        guids.clear();
+        waited.clear();
         waits.clear();
         waiters.clear();
     }

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,7 @@ public final class VPortManager {
     private final PublishedPorts ports = new PublishedPorts();
     private final VPortPartitions partitions;
     private final DeviceCapabilities capabilities = new DeviceCapabilities();
-    private final ContestedGuids contested = new ContestedGuids();
+    private final ContestedGuids contested = new ContestedGuids(this::addVisit);
     private final FlappingVPorts flapping;
     private final VPortPublisher publisher;
     private final VisitScheduler scheduler;
@@ -108,11 +109,17 @@ public final class VPortManager {
     }
 
     private void onPortAbsent(long portGuid) {
+        Set<Long> lost = guids(table.of(portGuid));
         publisher.remove(portGuid);
         scheduler.remove(portGuid);
         contested.end(portGuid);
-        contested.takeWaiters(portGuid, true).forEach(scheduler::add);
+        contested.release(lost);
+        contested.endWaits(portGuid);
         flapping.remove(portGuid);
+    }
+
+    private void addVisit(long portGuid) {
+        scheduler.add(portGuid);
     }
 
     /**
@@ -207,6 +214,9 @@ public final class VPortManager {
     }
 
     private void startVisit(VisitTarget target) {
+        if (!target.start().isContinuation()) {
+            contested.beginVisit(target.portGuid());
+        }
         VisitRequests requests = new VisitRequests(openScope(), target.port().path(), loop::nowNs);
         new PortVisit(requests, capabilities, policy, target, result -> onVisitEnd(target, result)).start();
     }
@@ -229,10 +239,9 @@ public final class VPortManager {
             boolean isWaiting = contested.isWaiting(portGuid);
             publisher.publish(portGuid, result);
             Verdict verdict = scheduler.end(target, result);
+            contested.release(lostGuids(target.known(), result.vports()));
             if (verdict == Verdict.FINAL) {
-                contested
-                        .takeWaiters(portGuid, hasLost(target.known(), result.vports()))
-                        .forEach(scheduler::add);
+                contested.endWaits(portGuid);
             }
             if (verdict == Verdict.FINAL && result.isWhole()) {
                 updateCondition(portGuid, result.unmanagedReason(), isWaiting);
@@ -244,10 +253,17 @@ public final class VPortManager {
         runVisits();
     }
 
-    private static boolean hasLost(List<VirtualPort> known, List<VirtualPort> now) {
-        Set<Long> guids = new HashSet<>();
-        now.forEach(each -> guids.add(each.guid()));
-        return known.stream().anyMatch(before -> !guids.contains(before.guid()));
+    private static Set<Long> lostGuids(List<VirtualPort> known, List<VirtualPort> current) {
+        if (known.equals(current)) {
+            return Set.of(); // as after almost all visits
+        }
+        Set<Long> lost = guids(known);
+        lost.removeAll(guids(current));
+        return lost;
+    }
+
+    private static Set<Long> guids(List<VirtualPort> vports) {
+        return vports.stream().map(VirtualPort::guid).collect(Collectors.toCollection(HashSet::new));
     }
 
     /**
@@ -301,9 +317,7 @@ public final class VPortManager {
                 table.remove(owner, guid);
                 return "";
             }
-            if (contested.begin(target.portGuid(), owner)) {
-                scheduler.add(owner);
-            }
+            contested.contest(target.portGuid(), guid, owner);
             return "vport " + vport + " has the GUID of a vport of port " + Guid.format(owner);
         }
 

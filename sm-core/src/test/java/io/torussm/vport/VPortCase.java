@@ -22,6 +22,7 @@ abstract class VPortCase {
     static final Topology TORUS = TorusSpec.parse("torus:2x2x1,mesh=xy").topology();
     static final long GOOD = guid("host-0-1-0-0");
     static final long OTHER = guid("host-1-1-0-0");
+    static final long THIRD = guid("host-1-0-0-0");
     static final int[] VENDOR = {0xff17, 0xffb0, 0xffb1, 0xffb2, 0xffb3, 0xffb4, 0xffb5, 0xffb6};
 
     @RegisterExtension

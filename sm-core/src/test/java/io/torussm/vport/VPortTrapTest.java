@@ -197,6 +197,50 @@ class VPortTrapTest extends VPortCase {
                 .hasSizeLessThan(60);
     }
 
+    /** Returns the number of SMPs about vports to the port of a host. */
+    private long smps(long nodeGuid) {
+        return harness.requests.stream()
+                .filter(mad -> Arrays.stream(VENDOR).anyMatch(id -> id == MadHeader.attributeId(mad)))
+                .filter(mad -> Objects.equals(Smp.path(mad), path(nodeGuid)))
+                .count();
+    }
+
+    @Test
+    void aLostGuidLeadsToVisitsOfItsContendersOnly() {
+        sweep();
+        long guid = agent(GOOD).info(3).portGuid();
+        agent(OTHER).plug(5, guid);
+        settle();
+        assertThat(reasons()).hasSize(1);
+        harness.requests.clear();
+        agent(THIRD).unplug(3);
+        agent(GOOD).unplug(2);
+        settle();
+        assertThat(smps(THIRD)).isPositive();
+        assertThat(smps(GOOD)).isPositive();
+        assertThat(smps(OTHER)).as("neither GUID is contested").isZero();
+        agent(GOOD).unplug(3);
+        settle();
+        assertThat(manager.table().portOf(guid)).isEqualTo(portGuid(OTHER));
+    }
+
+    @Test
+    void allContendersForLostGuidsAreVisited() {
+        open(4, AgentProfile.CONFORMING);
+        sweep();
+        long first = agent(GOOD).info(2).portGuid();
+        long second = agent(GOOD).info(3).portGuid();
+        agent(OTHER).plug(5, first);
+        settle();
+        agent(THIRD).plug(5, second);
+        harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(6));
+        agent(GOOD).unplug(2);
+        agent(GOOD).unplug(3);
+        settle();
+        assertThat(manager.table().portOf(first)).isEqualTo(portGuid(OTHER));
+        assertThat(manager.table().portOf(second)).isEqualTo(portGuid(THIRD));
+    }
+
     private DrPath path(long nodeGuid) {
         Fabric fabric = harness.publishedView().subnet().fabric();
         return fabric.pathTo(port(nodeGuid));
