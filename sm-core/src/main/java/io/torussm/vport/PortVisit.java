@@ -125,7 +125,7 @@ final class PortVisit {
 
     private void onEnabled(VirtualizationInfo before, VirtualizationInfo after) {
         if (!after.isEnabled()) {
-            progress.dropRest(); // the device says that it has no vports now
+            progress.noteNone(); // the device says so
             progress.noteReason("virtualization stays disabled");
             end();
         } else if (before.isEnabled()) {

@@ -27,7 +27,7 @@ final class VPortPublisher {
         table.countVisit(result.outcome());
         updateHistory(portGuid, result);
         table.put(portGuid, result.vports());
-        if (result.isWhole() && !result.isUnanswered()) {
+        if (result.isWhole() && result.isRead()) {
             table.markAllRead(portGuid);
             unmanagedPorts.onAllRead(portGuid);
         }

@@ -107,11 +107,14 @@ final class VisitScheduler {
         if (isOutdated && result.isWhole()) {
             queue.add(portGuid);
         }
-        Verdict verdict = queue.end(portGuid, result.nextStart(), result.isRetryDue());
+        // An earlier SM may have left vports in use. Their P_Keys pass the switch only as long as they are waited for.
+        boolean isFirstReadingDue = result.isWhole() && table.guidsAt(portGuid) == null;
+        boolean isRetryDue = result.isRetryDue() || isFirstReadingDue;
+        Verdict verdict = queue.end(portGuid, result.nextStart(), isRetryDue);
         if (isOutdated || !result.isAsWanted()) {
             distrust(portGuid);
         }
-        if (result.isRetryDue()) {
+        if (isRetryDue) {
             timers.visitLater(portGuid, result.isUnanswered());
         }
         return verdict;

@@ -280,6 +280,21 @@ class VPortManagerTest extends VPortCase {
         assertThat(manager.table().of(portGuid(OTHER))).as("as they were").hasSize(3);
     }
 
+    @ParameterizedTest
+    @MethodSource("unreadable")
+    void aDeviceThatRejectsTheFirstVisitOfANewMasterIsAskedAgain(AgentProfile bad) {
+        sweep();
+        harness.fabric.setAgent(OTHER, bad);
+        manager = manager();
+        sweep();
+        assertThat(manager.table().guidsAt(portGuid(OTHER))).as("not known").isNull();
+        harness.fabric.setAgent(OTHER, AgentProfile.CONFORMING);
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(40));
+        assertThat(manager.table().guidsAt(portGuid(OTHER))).hasSize(3);
+        assertThat(manager.table().countActive()).isEqualTo(12);
+        assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
+    }
+
     static Stream<Arguments> badDevices() {
         AgentProfile good = AgentProfile.CONFORMING;
         int refused = MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;

@@ -8,6 +8,7 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.vport.VPortGuidInfo;
 import io.torussm.mad.vport.VPortPKeyTable;
+import io.torussm.mad.vport.VPortStateTable;
 import io.torussm.partition.PartitionConf;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
@@ -226,5 +227,28 @@ class VPortSwitchTest extends VPortCase {
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
         assertThat(harness.requests).as("another visit, for vport 1").hasSizeLessThan(500);
         assertThat(manager.table().keysOf(agent(OTHER).info(1).portGuid())).isNotNull();
+    }
+
+    @Test
+    void aNewMasterLeavesASwitchAsItIsIfADeviceRejectsTheFirstVisit() {
+        look(PartitionSettings.DEFAULT);
+        int rejected = MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE;
+        harness.fabric.setAgent(
+                OTHER, AgentProfile.CONFORMING.refusing(VPortStateTable.TYPE.id(), Method.GET, rejected, 1));
+        requests.clear();
+        manager = manager();
+        manager.programSwitchesBy(this::program);
+        PartitionPlan plan = PartitionPlan.of(
+                PartitionSettings.DEFAULT.with((VPortMembers) portGuid -> null),
+                fabric(),
+                port -> PortKeys.of(0xffff, 0x8005));
+        manager.visitPorts(harness.publishedView().subnet(), plan);
+        settle();
+        assertThat(requests).noneMatch(ports -> ports.contains(portGuid(OTHER)));
+        harness.loop.runFor(VisitTimers.MAX_UNKNOWN_NS);
+        assertThat(requests).as("after two minutes").anyMatch(ports -> ports.contains(portGuid(OTHER)));
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).last().satisfies(event -> assertThat(
+                        event.names("vports were not read"))
+                .isTrue());
     }
 }
