@@ -114,8 +114,8 @@ public final class ConfLines {
             error("more than " + maxChars + " characters; this is no " + content);
             return;
         }
-        int end;
-        for (int start = 0; start <= text.length(); start = end + 1) {
+        // An LF ends a line; a text that ends with it has no further line.
+        for (int start = 0, end; start < text.length(); start = end + 1) {
             int found = text.indexOf('\n', start);
             end = found < 0 ? text.length() : found;
             String next = text.substring(start, end);
@@ -171,11 +171,15 @@ public final class ConfLines {
         return errors == 0;
     }
 
-    /** Returns the findings in the order of their report, then the number of errors beyond the limit. */
+    /** Returns the findings in the order of their report, then the numbers of findings beyond the limits. */
     public List<Finding> findings() {
         List<Finding> all = new ArrayList<>(findings);
         if (errors > MAX_REPORTED) {
             all.add(error.finding(file + ": " + (errors - MAX_REPORTED) + " more errors"));
+        }
+        if (warningsAndNotes > MAX_REPORTED) {
+            int omitted = warningsAndNotes - MAX_REPORTED;
+            all.add(warning.finding(file + ": " + omitted + " more warnings and notes"));
         }
         return all;
     }

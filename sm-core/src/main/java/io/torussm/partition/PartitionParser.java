@@ -80,9 +80,10 @@ final class PartitionParser {
      * none, as in OpenSM.
      */
     private PartitionConf defaultConf() {
-        warn(
-                "the file names no partition, so all ports are full members of the default one; to separate them, begin with"
-                        + " Default=0x7fff : ALL=limited ;");
+        lines.warn(
+                0,
+                "the file names no partition, so all ports are full members of the default one; to separate them,"
+                        + " begin with Default=0x7fff : ALL=limited ;");
         return new PartitionConf(file, PartitionConf.NONE.partitions(), PartitionConf.NONE.groups());
     }
 
