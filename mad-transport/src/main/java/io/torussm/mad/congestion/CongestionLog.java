@@ -5,6 +5,7 @@ import io.torussm.mad.AttributeType;
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
@@ -101,17 +102,35 @@ public final class CongestionLog extends Attribute<CongestionLog> {
      * @param index 0 to {@value #SWITCH_EVENTS} - 1 or {@value #ADAPTER_EVENTS} - 1
      */
     public byte[] event(int index) {
-        int size = isOfSwitch() ? SWITCH_EVENT.size() : ADAPTER_EVENT.size();
-        int at = (isOfSwitch() ? SWITCH_EVENTS_AT : ADAPTER_EVENTS_AT) + index * size;
-        return Arrays.copyOfRange(toBytes(), at, at + size);
+        int at = eventAt(index);
+        return Arrays.copyOfRange(toBytes(), at, at + eventLayout().size());
     }
 
-    /** Returns a copy with another event at an index. */
+    /**
+     * Returns a copy with another event at an index. The log needs its LogType before, since the events of a switch and
+     * of a channel adapter differ in size.
+     *
+     * @param index 0 to {@value #SWITCH_EVENTS} - 1 or {@value #ADAPTER_EVENTS} - 1
+     * @param event bytes of the declaration that belongs to the LogType
+     */
     public CongestionLog withEvent(int index, byte[] event) {
+        if (event.length != eventLayout().size()) {
+            throw new IllegalArgumentException(event.length + " bytes, but "
+                    + eventLayout().name() + " has " + eventLayout().size());
+        }
         byte[] bytes = toBytes();
-        int at = (isOfSwitch() ? SWITCH_EVENTS_AT : ADAPTER_EVENTS_AT) + index * event.length;
-        System.arraycopy(event, 0, bytes, at, event.length);
+        System.arraycopy(event, 0, bytes, eventAt(index), event.length);
         return TYPE.read(bytes, 0);
+    }
+
+    private Layout eventLayout() {
+        return isOfSwitch() ? SWITCH_EVENT : ADAPTER_EVENT;
+    }
+
+    private int eventAt(int index) {
+        Objects.checkIndex(index, isOfSwitch() ? SWITCH_EVENTS : ADAPTER_EVENTS);
+        return (isOfSwitch() ? SWITCH_EVENTS_AT : ADAPTER_EVENTS_AT)
+                + index * eventLayout().size();
     }
 
     /**

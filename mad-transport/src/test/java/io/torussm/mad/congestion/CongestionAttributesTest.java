@@ -1,6 +1,8 @@
 package io.torussm.mad.congestion;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.torussm.mad.Attribute;
 import io.torussm.mad.AttributeType;
@@ -22,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every attribute of congestion control against what libibmad reads from the same bytes, and Sets of ibccconfig. */
@@ -191,6 +194,27 @@ class CongestionAttributesTest {
         assertThat(log.event(14)).isEqualTo(event);
         assertThat(CongestionLog.SL.get(event, 0)).isEqualTo(3);
         assertThat(CongestionLog.EVENT_TIME.get(event, 0)).isEqualTo(9999);
+    }
+
+    /** A switch has 15 events of 12 bytes from byte 40 on, a channel adapter 13 of 16 bytes from byte 12 on. */
+    @ParameterizedTest
+    @CsvSource({"1, 12, 40, 15", "2, 16, 12, 13"})
+    void eventsFollowOneAnotherWithoutGaps(int logType, int size, int first, int count) {
+        CongestionLog log = CongestionLog.TYPE.zero().with(CongestionLog.LOG_TYPE, logType);
+        byte[] expected = log.toBytes();
+        for (int i = 0; i < count; i++) {
+            byte[] event = new byte[size];
+            Arrays.fill(event, (byte) (i + 1));
+            Arrays.fill(expected, first + i * size, first + (i + 1) * size, (byte) (i + 1));
+            log = log.withEvent(i, event);
+            assertThat(log.event(i)).isEqualTo(event);
+        }
+        assertThat(log.toBytes()).isEqualTo(expected);
+        CongestionLog full = log;
+        assertThatIllegalArgumentException()
+                .as("the size of an event of the other type")
+                .isThrownBy(() -> full.withEvent(0, new byte[28 - size]));
+        assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> full.event(count));
     }
 
     @Test
