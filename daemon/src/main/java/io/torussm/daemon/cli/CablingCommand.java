@@ -57,7 +57,8 @@ final class CablingCommand implements Subcommand {
         PlanningWords.describe(
                 spec,
                 "Compare a topology with the torus that it should be, and list the cables to move: the fewest that do.",
-                "Exit codes: 0 every cable is where it belongs, 1 something is to be done, 2 bad configuration or usage, 7 too far from that torus to tell.");
+                "Exit codes: 0 every cable is where it belongs, 1 something is to be done, 2 bad configuration or"
+                        + " usage, 7 too far from that torus to tell.");
         CommandWords.addText(
                 spec, "XxYxZ", "the torus intended, such as 6x6x6, or 8x8x4m where z does not wrap", TORUS);
         CommandWords.addJson(spec);
@@ -85,7 +86,7 @@ final class CablingCommand implements Subcommand {
         } else {
             print(answer, out);
         }
-        return answer.isGood() ? ExitCode.OK : ExitCode.INTERNAL_ERROR;
+        return answer.isGood() ? ExitCode.OK : ExitCode.CHECK_FAILED;
     }
 
     private static Answer answer(Fabric fabric, CablingPlan plan) {

@@ -193,7 +193,7 @@ final class ReplayCommand implements Subcommand {
         differences.forEach(out::println);
         err.println("torus-sm: " + theirs.size() + " decisions there, " + ours.size() + " here, "
                 + (differences.isEmpty() ? "the same" : differences.size() + " differ"));
-        return differences.isEmpty() ? ExitCode.OK : ExitCode.INTERNAL_ERROR;
+        return differences.isEmpty() ? ExitCode.OK : ExitCode.CHECK_FAILED;
     }
 
     /**

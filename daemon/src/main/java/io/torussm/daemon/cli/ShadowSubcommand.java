@@ -43,10 +43,12 @@ final class ShadowSubcommand implements Subcommand {
         TorusSmCommand.addSettings(spec, SETTINGS);
         spec.usageMessage()
                 .description(
-                        "Report on the fabric of another SM from files, as torus-sm --shadow does: the proof of its tables, the changes "
-                                + "of a takeover by this SM, and, for several files, the changes from one to the next.")
+                        "Report on the fabric of another SM from files, as torus-sm --shadow does: the proof of its"
+                            + " tables, the changes of a takeover by this SM, and, for several files, the changes from"
+                            + " one to the next.")
                 .footer(
-                        "Exit codes: 0 tables are proved and a takeover changes none, 1 not so, 2 bad configuration or usage,",
+                        "Exit codes: 0 tables are proved and a takeover changes none, 1 not so, 2 bad configuration or"
+                                + " usage,",
                         "3 this SM would not route the fabric.");
         spec.addPositional(PositionalParamSpec.builder()
                 .index("0..*")
@@ -55,8 +57,8 @@ final class ShadowSubcommand implements Subcommand {
                 .type(String[].class)
                 .paramLabel("FILE|DIR")
                 .description(
-                        "a snapshot that torus-sm --shadow wrote, a capture of MADs, or a directory of OpenSM's dumps; several in "
-                                + "the order of their making")
+                        "a snapshot that torus-sm --shadow wrote, a capture of MADs, or a directory of OpenSM's dumps;"
+                                + " several in the order of their making")
                 .build());
         CommandWords.addText(spec, "FILE", "write a page for browsers; nothing is overwritten", HTML);
         CommandWords.addJson(spec);
@@ -82,6 +84,6 @@ final class ShadowSubcommand implements Subcommand {
         }
         ShadowReport.Takeover takeover = report.takeover();
         boolean isRouted = takeover != null && takeover.outcome().isEmpty();
-        return !isRouted ? ExitCode.ROUTING_REFUSED : report.isGood() ? ExitCode.OK : ExitCode.INTERNAL_ERROR;
+        return !isRouted ? ExitCode.ROUTING_REFUSED : report.isGood() ? ExitCode.OK : ExitCode.CHECK_FAILED;
     }
 }

@@ -61,6 +61,7 @@ final class TrafficCommand implements Subcommand {
     private static final String LOSE = "--lose";
     private static final String FAIL = "--fail";
     private static final String PATH_RECORDS = "path";
+    private static final DataPlaneSettings DEFAULTS = DataPlaneSettings.DEFAULT;
     private static final List<Double> DEFAULT_LOADS =
             IntStream.rangeClosed(1, 10).mapToObj(tenth -> tenth / 10.0).toList();
     private static final int MAX_LENGTH = 1_000_000;
@@ -82,11 +83,10 @@ final class TrafficCommand implements Subcommand {
 
     @Override
     public void describe(CommandSpec spec) {
-        DataPlaneSettings settings = DataPlaneSettings.DEFAULT;
         PlanningWords.describeRouting(
                 spec,
-                "Send packets over a topology as it would be routed, with buffers, credits and VL arbitration, and report"
-                        + " throughput, latency and deadlocks. Tables with credit loops are accepted, too.",
+                "Send packets over a topology as it would be routed, with buffers, credits and VL arbitration, and"
+                        + " report throughput, latency and deadlocks. Tables with credit loops are accepted, too.",
                 "Exit codes: 0 all of it flows, 1 deadlock or messages lost, 2 bad configuration or usage, 7 routing"
                         + " refused.");
         CommandWords.addChoice(
@@ -101,7 +101,8 @@ final class TrafficCommand implements Subcommand {
                 spec, "N", "with pattern shift: by so many hosts in their order; else by half of them", SHIFT);
         CommandWords.addFlag(
                 spec,
-                "instead of loads: for each shift the number of hosts that send over the busiest cable between switches",
+                "instead of loads: for each shift the number of hosts that send over the busiest cable between"
+                        + " switches",
                 SHIFTS);
         CommandWords.addText(
                 spec,
@@ -127,9 +128,9 @@ final class TrafficCommand implements Subcommand {
         CommandWords.addText(spec, "SHARE", "share of messages of the upper QoS level, 0 to 1; else 0", UPPER);
         CommandWords.addText(spec, "SHARE", "share of messages to a group of all hosts, 0 to 1; else 0", GROUPS);
         CommandWords.addText(spec, "BYTES", "size of messages; else that of a packet", MESSAGE);
-        CommandWords.addText(spec, "BYTES", "largest packet; else " + settings.packetBytes(), PACKET);
+        CommandWords.addText(spec, "BYTES", "largest packet; else " + DEFAULTS.packetBytes(), PACKET);
         CommandWords.addText(
-                spec, "BYTES", "buffer of an input port for each VL; else " + settings.bufferBytes(), BUFFER);
+                spec, "BYTES", "buffer of an input port for each VL; else " + DEFAULTS.bufferBytes(), BUFFER);
         CommandWords.addText(
                 spec,
                 "PACKETS",
@@ -224,7 +225,7 @@ final class TrafficCommand implements Subcommand {
         if (result.isRefused()) {
             return ExitCode.ROUTING_REFUSED;
         }
-        return result.isFailed() ? ExitCode.INTERNAL_ERROR : ExitCode.OK;
+        return result.isFailed() ? ExitCode.CHECK_FAILED : ExitCode.OK;
     }
 
     private static TrafficResult results(

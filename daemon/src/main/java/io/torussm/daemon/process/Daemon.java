@@ -353,7 +353,7 @@ public final class Daemon {
         }
         report.lines().forEach(out::println);
         out.flush();
-        return report.isGood() ? ExitCode.OK : ExitCode.INTERNAL_ERROR;
+        return report.isGood() ? ExitCode.OK : ExitCode.CHECK_FAILED;
     }
 
     private @Nullable ExitCode handleSubnetUp(SmControl control) {

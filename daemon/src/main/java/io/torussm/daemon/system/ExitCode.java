@@ -4,11 +4,10 @@ package io.torussm.daemon.system;
 public enum ExitCode {
     /** The subnet is up ({@code --once}), or the daemon ended on request. */
     OK(0),
-    /**
-     * {@code --once}: the sweep failed. Otherwise a defect of this program, or a command whose comparison found
-     * differences.
-     */
+    /** {@code --once}: the sweep failed. Otherwise a defect of this program. */
     INTERNAL_ERROR(1),
+    /** A comparison by a command found differences, or a check by a command failed. The number is that of a defect. */
+    CHECK_FAILED(1),
     /** The command line or the configuration file cannot be used. */
     BAD_CONFIGURATION(2),
     /** There is no usable port: no library, no device, no permission, or the port is gone. */

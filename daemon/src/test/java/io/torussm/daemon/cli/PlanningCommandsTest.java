@@ -388,14 +388,14 @@ class PlanningCommandsTest extends CommandHarness {
                 .replace("\"S-0000000000200500\"[3]", "\"S-0000000000200000\"[1]")
                 .replace("\"@\"", "\"S-0000000000200500\"[3]");
         Files.writeString(Path.of(file), text);
-        assertThat(run("cabling", file, "--torus", "6x6x6")).as(err()).isEqualTo(ExitCode.INTERNAL_ERROR);
+        assertThat(run("cabling", file, "--torus", "6x6x6")).as(err()).isEqualTo(ExitCode.CHECK_FAILED);
         assertThat(out().lines().map(String::strip))
                 .hasSize(7)
                 .startsWith("2 cable ends to move; unplug all before you plug in any:")
                 .anyMatch(line -> line.startsWith("from (0,0,0) ") && line.endsWith("port 1"))
                 .anyMatch(line -> line.startsWith("to   (2,1,2) ") && line.endsWith("port 3"));
         out.reset();
-        assertThat(run("cabling", file, "--torus", "6x6x6", "--json")).isEqualTo(ExitCode.INTERNAL_ERROR);
+        assertThat(run("cabling", file, "--torus", "6x6x6", "--json")).isEqualTo(ExitCode.CHECK_FAILED);
         assertThat(json().get("moves")).hasSize(2);
     }
 

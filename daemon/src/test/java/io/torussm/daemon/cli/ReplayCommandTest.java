@@ -54,7 +54,7 @@ class ReplayCommandTest {
         assertThat(run("replay", "--compare", decisionsBefore.toString(), file)).isEqualTo(ExitCode.OK);
         String changed = Files.readString(decisionsBefore).replaceFirst("12 switches", "11 switches");
         Files.writeString(decisionsBefore, changed);
-        assertThat(run("replay", "--compare", decisionsBefore.toString(), file)).isEqualTo(ExitCode.INTERNAL_ERROR);
+        assertThat(run("replay", "--compare", decisionsBefore.toString(), file)).isEqualTo(ExitCode.CHECK_FAILED);
         assertThat(out()).hasSize(2);
         assertThat(out().get(0)).startsWith("-").contains("11 switches");
         assertThat(out().get(1)).startsWith("+").contains("12 switches");

@@ -51,7 +51,7 @@ class TrafficCommandTest {
     @CsvSource({"--routing_engine, minhop", "--sl, 0"})
     void withoutItsSlsItHangs(String option, String value) throws Exception {
         Outcome outcome = run("torus:6x5x1,hosts=4", "--load", "1", "--length", "400", option, value);
-        assertThat(outcome.exit).isEqualTo(ExitCode.INTERNAL_ERROR);
+        assertThat(outcome.exit).isEqualTo(ExitCode.CHECK_FAILED);
         assertThat(outcome.out).contains("HANGS", "deadlock at load 1.000", "waits for");
     }
 
@@ -116,17 +116,17 @@ class TrafficCommandTest {
     void pageStandsAloneAndShowsNamesAsText() throws Exception {
         Path topology = dir.resolve("fabric.topo");
         Files.writeString(topology, """
-                Switch 3 "S-0000000000000001" # "a</script><b>"
-                [1] "S-0000000000000002"[1]
-                [2] "H-0000000000000011"[1]
-                Switch 3 "S-0000000000000002" # "b"
-                [1] "S-0000000000000001"[1]
-                [2] "H-0000000000000021"[1]
-                Ca 1 "H-0000000000000011" # "one"
-                [1] "S-0000000000000001"[2]
-                Ca 1 "H-0000000000000021" # "two"
-                [1] "S-0000000000000002"[2]
-                """);
+            Switch 3 "S-0000000000000001" # "a</script><b>"
+            [1] "S-0000000000000002"[1]
+            [2] "H-0000000000000011"[1]
+            Switch 3 "S-0000000000000002" # "b"
+            [1] "S-0000000000000001"[1]
+            [2] "H-0000000000000021"[1]
+            Ca 1 "H-0000000000000011" # "one"
+            [1] "S-0000000000000001"[2]
+            Ca 1 "H-0000000000000021" # "two"
+            [1] "S-0000000000000002"[2]
+            """);
         Path page = dir.resolve("page.html");
         assertThat(run(topology.toString(), "--load", "0.5", "--length", "50", "--html", page.toString()).exit)
                 .isEqualTo(ExitCode.OK);
