@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param paths number of pairs of a host's port and a LID of another host's port with an SL
  * @param lost number of these pairs whose packets do not arrive
  * @param lostWithSwitches number of further pairs, from or to ports 0 of switches, whose packets do not arrive
- * @param unlisted number of pairs of ports of two hosts without an SL, which send no packets
+ * @param unlisted number of such pairs between two hosts without an SL, which send no packets
  * @param losses the first lost pairs, at most {@link #MAX_NAMED} of each kind; pairs of hosts first
  * @param groupFaults faults of the trees of groups, each as a sentence
  * @param ranks certificate of the widest of these verdicts that is free; empty if none is free, or if packets of hosts

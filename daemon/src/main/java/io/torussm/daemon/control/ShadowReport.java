@@ -115,8 +115,8 @@ public record ShadowReport(
             for (int i = 0; i < verdicts.size(); i++) {
                 verdicts.get(i).add(lines, verdicts.subList(0, i));
             }
-            lines.add("  unreachable: " + lost + " of " + paths + " pairs of hosts"
-                    + (lostWithSwitches == 0 ? "" : ", and " + lostWithSwitches + " pairs with a switch"));
+            lines.add("  unreachable: " + lost + " of " + paths + " paths of hosts"
+                    + (lostWithSwitches == 0 ? "" : ", and " + lostWithSwitches + " paths with a switch"));
             addExamples("    ", losses, lines);
             addExamples("  groups: ", groupFaults, lines);
             addExamples("  not verified: ", contradictions, lines);
@@ -376,7 +376,8 @@ public record ShadowReport(
         lines.add(headline());
         lines.add(String.format(
                 Locale.ROOT,
-                "%d switches, %d hosts, %d cables; %d attributes read in %.1f s, %d unreadable; reading %d, at %s; %d MADs so far, all Gets",
+                "%d switches, %d hosts, %d cables; %d attributes read in %.1f s, %d unreadable; reading %d, at %s; %d"
+                        + " MADs so far, all Gets",
                 fabric.switches,
                 fabric.hosts,
                 fabric.cables,

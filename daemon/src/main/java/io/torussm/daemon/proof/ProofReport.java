@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param verdicts verdicts of hosts, with ports 0 of switches, with groups, and of all together
  * @param lost number of paths whose packets do not arrive
  * @param lostWithSwitches number of lost paths from or to ports 0 of switches; not part of {@code lost}
- * @param unlisted number of such pairs without a path, since the file of SLs does not list them
+ * @param unlisted number of such pairs between two hosts without a path, since the file of SLs does not list them
  * @param losses examples of lost paths
  * @param groupFaults faults of the trees of groups
  * @param notes assumptions of the proof, in words
@@ -121,7 +121,7 @@ public record ProofReport(
             }
         }
         if (unlisted > 0) {
-            lines.add(unlisted + " pairs of hosts have no path, since the SLs do not list them");
+            lines.add(unlisted + " pairs of a port of a host and a LID have no path, since the SLs do not list them");
         }
         if (lost + lostWithSwitches > 0) {
             lines.add("LOST: packets of " + lost + " paths of hosts"

@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 /** The HTML page of a shadow report. It refers to no other file. */
 public final class ShadowPage {
     private static final String STYLE =
-            "body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}"
-                    + "table{border-collapse:collapse;width:100%}td,th{padding:.3rem .7rem;border-bottom:1px solid #8884;"
-                    + "vertical-align:top;text-align:left}ul{margin:.2rem 0;padding-left:1.2rem}"
-                    + ".bad{color:#b00020;font-weight:bold}.good{color:#1b6e20;font-weight:bold}";
+            "body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0"
+                + " 1rem}table{border-collapse:collapse;width:100%}td,th{padding:.3rem .7rem;border-bottom:1px solid"
+                + " #8884;vertical-align:top;text-align:left}ul{margin:.2rem 0;padding-left:1.2rem}"
+                + ".bad{color:#b00020;font-weight:bold}.good{color:#1b6e20;font-weight:bold}";
 
     private final List<String> page = new ArrayList<>();
 
@@ -33,7 +33,8 @@ public final class ShadowPage {
         ShadowReport.Read fabric = report.fabric();
         page.add(String.format(
                 Locale.ROOT,
-                "<p>%d switches, %d hosts, %d cables; %d attributes read in %.1f s, %d unreadable; reading %d at %s; %d MADs so far, all Gets; %s</p>",
+                "<p>%d switches, %d hosts, %d cables; %d attributes read in %.1f s, %d unreadable; reading %d at %s;"
+                        + " %d MADs so far, all Gets; %s</p>",
                 fabric.switches(),
                 fabric.hosts(),
                 fabric.cables(),
@@ -83,7 +84,7 @@ public final class ShadowPage {
         }
         page.add("</table>");
         page.add("<p" + (proof.lost() == 0 ? "" : " class=\"bad\"") + ">Unreachable: " + proof.lost() + " of "
-                + proof.paths() + " pairs of hosts, and " + proof.lostWithSwitches() + " pairs with a switch</p>");
+                + proof.paths() + " paths of hosts, and " + proof.lostWithSwitches() + " paths with a switch</p>");
         list(proof.losses());
         list(proof.groupFaults());
         list(proof.contradictions());

@@ -231,7 +231,7 @@ class ProveCommandTest {
         assertThat(out())
                 .as(err())
                 .contains(" 1 paths of hosts")
-                .contains("have no path, since the SLs do not list them");
+                .contains(" pairs of a port of a host and a LID have no path, since the SLs do not list them");
         assertThat(out()).contains("hosts and ports 0 of switches:  unknown").contains("see --switch-sl");
         Files.writeString(dir.resolve("psl"), "0x" + node + " 3 0\n");
         run(dir, "--switch-sl", "0");
@@ -295,7 +295,8 @@ class ProveCommandTest {
         "'{\"format\":\"torus-sm-network\"', ':1: this is no JSON'",
         "'{\"format\":\"other\",\"version\":1}', 'write \"format\": \"torus-sm-network\"'",
         "'{\"format\":\"torus-sm-network\",\"version\":1,\"route\":[]}', ':1: Unrecognized field \"route\"'",
-        "'{\"format\":\"torus-sm-network\",\"version\":1,\"routes\":[[\"a\",\" b\"]]}', 'routes[0]: channels are texts'",
+        "'{\"format\":\"torus-sm-network\",\"version\":1,\"routes\":[[\"a\",\" b\"]]}', 'routes[0]: channels are"
+                + " texts'",
         "'{\"format\":\"torus-sm-network\",\"version\":1,\"routes\":[[\"a\",null]]}', 'routes[0]: channels are texts'",
         "'{\"format\":\"torus-sm-network\",\"version\":1,\"routes\":[\"a\"]}', ':1: '",
     })
@@ -308,7 +309,9 @@ class ProveCommandTest {
     @ParameterizedTest
     @CsvSource({
         "subnet.lst, 'hello', is no link",
-        "subnet.lst, '{ SW Ports:08 SystemGUID:1 NodeGUID:0000000000200000 PortGUID:1 VenID:0 DevID:0 Rev:0 {x} LID:0002 PN:01 } { SW Ports:05 SystemGUID:1 NodeGUID:1 PortGUID:1 VenID:0 DevID:0 Rev:0 {y} LID:0fff PN:01 } PHY=', a port has two cables",
+        "subnet.lst, '{ SW Ports:08 SystemGUID:1 NodeGUID:0000000000200000 PortGUID:1 VenID:0 DevID:0 Rev:0 {x}"
+            + " LID:0002 PN:01 } { SW Ports:05 SystemGUID:1 NodeGUID:1 PortGUID:1 VenID:0 DevID:0 Rev:0 {y} LID:0fff"
+            + " PN:01 } PHY=', a port has two cables",
         "fdbs, '0x0001 : oops', is no entry",
         "fdbs, '0x0001 : 099  : 00', has no port 99",
         "fdbs, 'PLFT_NUM: 1', several forwarding tables",
