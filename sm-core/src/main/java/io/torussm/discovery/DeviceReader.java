@@ -13,6 +13,7 @@ import io.torussm.mastership.SilentSm;
 import io.torussm.mastership.SmHost;
 import io.torussm.stage.Consistency;
 import io.torussm.stage.Plausibility;
+import io.torussm.stage.PortStateRequests;
 import io.torussm.subnet.MKeyStore;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
@@ -191,7 +192,7 @@ final class DeviceReader {
             portStateChanges.put(info.nodeGuid(), reply.value().portStateChange());
             onPortInfo(info, 0, path, Objects.requireNonNull(port0));
             PortInfo governing = builder.portInfo(info.nodeGuid(), 0);
-            boolean hasTable = governing != null && governing.hasCapability2(PortInfo.CAP2_SWITCH_PORT_STATE_TABLE);
+            boolean hasTable = PortStateRequests.areAnnounced(governing);
             if (!hasTable || !exploration.isPartial() || repetitions.isSilent(path, PortInfo.TYPE)) {
                 readChangedPorts(new BitSet());
                 return;

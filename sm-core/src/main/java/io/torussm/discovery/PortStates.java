@@ -3,9 +3,8 @@ package io.torussm.discovery;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.mad.smp.SwitchPortStateTable;
+import io.torussm.stage.PortStateRequests;
 import io.torussm.transport.MadScope;
-import io.torussm.transport.Outcome;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -35,15 +34,10 @@ final class PortStates {
 
     /** Reads the table in a scope, by a route to the switch. */
     void read(MadScope scope, DrPath way) {
-        for (int block = 0; block <= SwitchPortStateTable.block(info.numPorts()); block++) {
-            int first = block * SwitchPortStateTable.PORTS_PER_BLOCK;
-            scope.get(SwitchPortStateTable.TYPE, way, block, outcome -> {
-                if (outcome instanceof Outcome.Reply<SwitchPortStateTable> reply) {
-                    for (int i = 0; i < SwitchPortStateTable.PORTS_PER_BLOCK && first + i < states.length; i++) {
-                        states[first + i] = reply.value().portState(i);
-                    }
-                }
-            });
+        int blocks = PortStateRequests.blockCount(info.numPorts());
+        for (int block = 0; block < blocks; block++) {
+            scope.submit(
+                    PortStateRequests.get(way, info.numPorts(), block, (portNum, state) -> states[portNum] = state));
         }
     }
 

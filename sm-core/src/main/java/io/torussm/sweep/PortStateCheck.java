@@ -2,8 +2,8 @@ package io.torussm.sweep;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.mad.smp.SwitchPortStateTable;
 import io.torussm.stage.Consistency;
+import io.torussm.stage.PortStateRequests;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.Outcome;
 import java.util.function.IntConsumer;
@@ -41,31 +41,26 @@ final class PortStateCheck {
      */
     void read(int turn) {
         for (int sw = turn; sw < fabric.switchCount(); sw += TURNS) {
-            PortInfo port0 = fabric.portInfo(fabric.port(sw, 0));
-            if (port0 != null && port0.hasCapability2(PortInfo.CAP2_SWITCH_PORT_STATE_TABLE)) {
+            if (PortStateRequests.areAnnounced(fabric.portInfo(fabric.port(sw, 0)))) {
                 readTable(sw);
             }
         }
     }
 
     private void readTable(int sw) {
-        for (int block = 0; block <= SwitchPortStateTable.block(fabric.numPorts(sw)); block++) {
-            int first = block * SwitchPortStateTable.PORTS_PER_BLOCK;
-            scope.get(SwitchPortStateTable.TYPE, fabric.node(sw).path(), block, outcome -> {
-                if (outcome instanceof Outcome.Reply<SwitchPortStateTable> reply) {
-                    compare(sw, first, reply.value());
-                }
-            });
+        int numPorts = fabric.numPorts(sw);
+        for (int block = 0; block < PortStateRequests.blockCount(numPorts); block++) {
+            scope.submit(PortStateRequests.get(
+                    fabric.node(sw).path(),
+                    numPorts,
+                    block,
+                    (portNum, state) -> compare(fabric.port(sw, portNum), state)));
         }
     }
 
-    private void compare(int sw, int first, SwitchPortStateTable states) {
-        int end = Math.min(first + SwitchPortStateTable.PORTS_PER_BLOCK, fabric.numPorts(sw) + 1);
-        for (int portNum = Math.max(1, first); portNum < end; portNum++) {
-            int port = fabric.port(sw, portNum);
-            if (isChange(port, states.portState(portNum - first))) {
-                confirm(port);
-            }
+    private void compare(int port, int state) {
+        if (isChange(port, state)) {
+            confirm(port);
         }
     }
 

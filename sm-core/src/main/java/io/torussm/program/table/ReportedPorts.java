@@ -2,10 +2,9 @@ package io.torussm.program.table;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.mad.smp.SwitchPortStateTable;
 import io.torussm.program.smp.SmpRequests;
 import io.torussm.stage.Consistency;
-import io.torussm.transport.Outcome;
+import io.torussm.stage.PortStateRequests;
 import io.torussm.transport.SmpRequest;
 import java.util.BitSet;
 import java.util.Set;
@@ -23,8 +22,8 @@ final class ReportedPorts {
     /** NodeGUIDs of switches with a port that changed again. */
     private final Set<Long> changed;
 
-    /** Blocks of SwitchPortStateTable with a response; see {@link #index}. */
-    private final BitSet answeredBlocks = new BitSet();
+    /** Ports whose state was in a response for the table, by port index. */
+    private final BitSet readPorts = new BitSet();
 
     /**
      * Creates the reading.
@@ -40,26 +39,16 @@ final class ReportedPorts {
     /** Returns the request for a block of port states; null if the switch does not have the block. */
     @Nullable
     SmpRequest<?> table(int sw, int block) {
-        PortInfo port0 = fabric.portInfo(fabric.port(sw, 0));
-        boolean hasTable = port0 != null && port0.hasCapability2(PortInfo.CAP2_SWITCH_PORT_STATE_TABLE);
-        if (!hasTable || block > SwitchPortStateTable.block(fabric.numPorts(sw))) {
+        int numPorts = fabric.numPorts(sw);
+        if (!PortStateRequests.areAnnounced(fabric.portInfo(fabric.port(sw, 0)))
+                || block >= PortStateRequests.blockCount(numPorts)) {
             return null;
         }
-        return SmpRequest.get(SwitchPortStateTable.TYPE, fabric.node(sw).path(), block, outcome -> {
-                    if (outcome instanceof Outcome.Reply<SwitchPortStateTable> reply) {
-                        compare(sw, block, reply.value());
-                    }
+        return PortStateRequests.get(fabric.node(sw).path(), numPorts, block, (portNum, state) -> {
+                    readPorts.set(fabric.port(sw, portNum));
+                    compare(sw, portNum, state);
                 })
                 .brief();
-    }
-
-    private void compare(int sw, int block, SwitchPortStateTable states) {
-        answeredBlocks.set(index(sw, block));
-        int first = block * SwitchPortStateTable.PORTS_PER_BLOCK;
-        int end = Math.min(first + SwitchPortStateTable.PORTS_PER_BLOCK, fabric.numPorts(sw) + 1);
-        for (int portNum = Math.max(1, first); portNum < end; portNum++) {
-            compare(sw, portNum, states.portState(portNum - first));
-        }
     }
 
     /** Returns the request for one port; null if it need not be read. */
@@ -67,17 +56,13 @@ final class ReportedPorts {
     SmpRequest<?> port(int sw, int portNum) {
         if (portNum == 0
                 || portNum > fabric.numPorts(sw)
-                || answeredBlocks.get(index(sw, SwitchPortStateTable.block(portNum)))
+                || readPorts.get(fabric.port(sw, portNum))
                 || requests.hasGivenUpGets(sw, PortInfo.TYPE)
                 || !isStable(sw, portNum)) {
             return null;
         }
         int modifier = fabric.portInfoModifier(fabric.port(sw, portNum));
         return requests.get(PortInfo.TYPE, sw, modifier, current -> compare(sw, portNum, current.portState()));
-    }
-
-    private static int index(int sw, int block) {
-        return sw * SwitchPortStateTable.BLOCKS + block;
     }
 
     private void compare(int sw, int portNum, int state) {
