@@ -1,6 +1,7 @@
 package io.torussm.routing;
 
 import io.torussm.event.DeviceText;
+import io.torussm.names.NameList;
 import java.util.List;
 
 /**
@@ -23,15 +24,9 @@ public record RetentionQuality(
 
     /** Returns a summary in one line. */
     public String summary() {
-        StringBuilder text =
-                new StringBuilder(lostPairs + " of " + pairs + " pairs of switches are without some route");
-        for (int i = 0; i < Math.min(MAX_NAMED, waiting.size()); i++) {
-            text.append(i == 0 ? "; without routes until the fabric is routed again: " : ", ")
-                    .append(waiting.get(i).text());
-        }
-        if (waiting.size() > MAX_NAMED) {
-            text.append(" and ").append(waiting.size() - MAX_NAMED).append(" more");
-        }
-        return text.toString();
+        return lostPairs + " of " + pairs + " pairs of switches are without some route"
+                + (waiting.isEmpty()
+                        ? ""
+                        : "; without routes until the fabric is routed again: " + NameList.of(waiting, MAX_NAMED));
     }
 }

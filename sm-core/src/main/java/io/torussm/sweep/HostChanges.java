@@ -4,6 +4,7 @@ import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.names.NameList;
 import io.torussm.subnet.Neighbors;
 import io.torussm.view.Absences;
 import io.torussm.view.FabricState;
@@ -96,10 +97,10 @@ final class HostChanges {
     /** Returns the number of many hosts, the first names, and their switch if all have the same. */
     private static String many(int[] ports, String state, PlacedSubnet placed) {
         Fabric fabric = placed.fabric();
-        String names = IntStream.of(ports)
+        List<String> names = IntStream.of(ports)
                 .limit(MAX_NAMED)
                 .mapToObj(port -> "\"" + fabric.nodeName(fabric.nodeOf(port)) + "\" port " + fabric.portNum(port))
-                .collect(Collectors.joining(", "));
+                .toList();
         int[] switches = IntStream.of(ports)
                 .map(port -> fabric.peer(port) == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(fabric.peer(port)))
                 .distinct()
@@ -107,8 +108,7 @@ final class HostChanges {
         String where = switches.length > 1 || switches[0] == Fabric.NONE
                 ? ""
                 : ", all cabled to " + (placed.place(switches[0]) + " " + fabric.name(switches[0])).strip();
-        return ports.length + " hosts are " + state + where + ": " + names + " and " + (ports.length - MAX_NAMED)
-                + " more";
+        return ports.length + " hosts are " + state + where + ": " + NameList.of(names, ports.length, MAX_NAMED);
     }
 
     /** Returns the node GUIDs of the switches whose loss is an event. */

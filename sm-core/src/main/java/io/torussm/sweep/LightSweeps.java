@@ -8,6 +8,7 @@ import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
 import io.torussm.mad.smp.DrPath;
+import io.torussm.names.NameList;
 import io.torussm.program.Programmers;
 import io.torussm.program.smp.SweepSettings;
 import io.torussm.program.table.LateReading;
@@ -168,18 +169,19 @@ final class LightSweeps {
         whenOver.accept(found);
     }
 
+    /** Reports the first device in the field of its name, and the second one and the number of the others as text. */
     private static void report(SmEvent event, List<DeviceText> devices) {
         if (!devices.isEmpty()) {
-            int more = devices.size() - 2;
+            List<DeviceText> others = devices.subList(1, devices.size());
             EVENTS.report(
                     event,
                     EventField.COUNT.of(devices.size()),
                     EventField.NAME.of(devices.get(0)),
                     EventField.TEXT.of(
-                            switch (devices.size()) {
-                                case 1 -> "";
-                                case 2 -> " and " + devices.get(1);
-                                default -> ", " + devices.get(1) + " and " + more + " more";
+                            switch (others.size()) {
+                                case 0 -> "";
+                                case 1 -> " and " + others.get(0);
+                                default -> ", " + NameList.of(others, 1);
                             }));
         }
     }

@@ -6,6 +6,7 @@ import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
+import io.torussm.names.NameList;
 import io.torussm.names.Names;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -103,7 +104,7 @@ public final class LossEvents {
     private String hosts(Loss.Id loss) {
         List<String> names = loss.hosts().stream().map(this::name).toList();
         int count = loss.size().hosts();
-        return count == 0 ? "" : number(count, "host") + " (" + listNames(names, count) + ")";
+        return count == 0 ? "" : number(count, "host") + " (" + NameList.of(names, count, MAX_NAMED) + ")";
     }
 
     private Finding ended(Loss oldLoss, Instant at) {
@@ -200,13 +201,7 @@ public final class LossEvents {
         List<String> names = isOfSwitches
                 ? loss.switches().stream().map(this::name).toList()
                 : loss.cables().stream().map(cable -> words(cable, loss)).toList();
-        return names.isEmpty() ? "" : ": " + listNames(names, names.size());
-    }
-
-    private static String listNames(List<String> all, int count) {
-        int omitted = count - MAX_NAMED;
-        return all.stream().limit(MAX_NAMED).collect(Collectors.joining(", "))
-                + (omitted > 0 ? " and " + omitted + " more" : "");
+        return names.isEmpty() ? "" : ": " + NameList.of(names, MAX_NAMED);
     }
 
     private String name(LostCable.LostEnd end) {
