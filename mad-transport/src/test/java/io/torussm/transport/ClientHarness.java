@@ -5,13 +5,18 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.sim.VirtualLoop;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /** A client on a scripted transport and a virtual clock, and all its reports. */
 final class ClientHarness implements MadClient.UnsolicitedReceiver {
     static final int TIMEOUT_MS = 100;
+
+    /** The outcome of a request whose scope was closed. */
+    static final Outcome<NodeInfo> CANCELLED = new Outcome.Failure<>(Outcome.FailureReason.CANCELLED, 0);
 
     final VirtualLoop loop = new VirtualLoop();
     final ScriptedTransport wire = new ScriptedTransport();
@@ -52,6 +57,20 @@ final class ClientHarness implements MadClient.UnsolicitedReceiver {
 
     SmpRequest<NodeInfo> request(int... path) {
         return SmpRequest.get(NodeInfo.TYPE, DrPath.of(path), 0, outcomes::add);
+    }
+
+    /**
+     * Returns a source of requests.
+     *
+     * @param pulled receives the number of each request, from 0, when the client pulls it
+     */
+    Iterator<SmpRequest<NodeInfo>> requests(int count, List<Integer> pulled) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> {
+                    pulled.add(i);
+                    return request(i % 250);
+                })
+                .iterator();
     }
 
     void get(MadScope scope, int... path) {

@@ -1,37 +1,22 @@
 package io.torussm.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.torussm.mad.MadHeader;
-import io.torussm.mad.Method;
-import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
-import io.torussm.mad.smp.Smp;
-import io.torussm.sim.VirtualLoop;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Sets of transactions: their one end, cancellation, pulling, and what happens to those that break. */
+/**
+ * Sets of transactions: their one end, cancellation and pulling, with the client and the scripted wire of
+ * {@link ClientHarness}.
+ */
 class MadScopeTest {
-    private static final Outcome<NodeInfo> CANCELLED = new Outcome.Failure<>(Outcome.FailureReason.CANCELLED, 0);
-
     private final List<String> events = new ArrayList<>();
-
-    private static Iterator<SmpRequest<NodeInfo>> requests(ClientHarness harness, int count, List<Integer> pulled) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> {
-                    pulled.add(i);
-                    return harness.request(i % 250);
-                })
-                .iterator();
-    }
 
     @Test
     void isIdleOnceWhenItsLastTransactionHasEnded() {
@@ -82,7 +67,7 @@ class MadScopeTest {
         harness.get(won, 2);
         lost.close();
         harness.runDueTasks();
-        assertThat(harness.outcomes).containsExactly(CANCELLED);
+        assertThat(harness.outcomes).containsExactly(ClientHarness.CANCELLED);
         assertThat(idle).isEmpty();
         harness.wire.respond(harness.wire.lastSent());
         harness.runDueTasks();
@@ -93,23 +78,7 @@ class MadScopeTest {
         harness.get(scope.child(), 2);
         harness.runDueTasks();
         assertThat(harness.outcomes).hasSize(4);
-        assertThat(harness.outcomes.subList(2, 4)).containsOnly(CANCELLED);
-    }
-
-    @Test
-    void aDefectInAScopeWithinAnotherFailsTheWhole() {
-        ClientHarness harness = new ClientHarness(4, 4, 0);
-        List<String> failed = new ArrayList<>();
-        MadScope scope = harness.client.scope();
-        scope.whenFailed(bug -> failed.add(String.valueOf(bug.getMessage())));
-        scope.child().get(NodeInfo.TYPE, DrPath.of(1), 0, outcome -> {
-            throw new IllegalStateException("planted");
-        });
-        harness.get(scope, 2);
-        harness.wire.respond(harness.wire.sent.get(0));
-        harness.runDueTasks();
-        assertThat(failed).containsExactly("planted");
-        assertThat(harness.outcomes).containsExactly(CANCELLED);
+        assertThat(harness.outcomes.subList(2, 4)).containsOnly(ClientHarness.CANCELLED);
     }
 
     @Test
@@ -138,12 +107,12 @@ class MadScopeTest {
             harness.get(scope, i % 5);
         }
         List<Integer> pulled = new ArrayList<>();
-        scope.pull(requests(harness, 1_000, pulled));
+        scope.pull(harness.requests(1_000, pulled));
         int known = 10 + pulled.size();
         List<MadFrame> before = List.copyOf(harness.wire.sent);
         assertThat(before).hasSize(3);
         scope.close();
-        assertThat(harness.outcomes).hasSize(known).allMatch(CANCELLED::equals);
+        assertThat(harness.outcomes).hasSize(known).allMatch(ClientHarness.CANCELLED::equals);
         before.forEach(harness.wire::respond);
         harness.runMs(10_000);
         assertThat(harness.outcomes).hasSize(known);
@@ -197,7 +166,7 @@ class MadScopeTest {
         harness.get(doomed, 1);
         harness.get(other, 1);
         doomed.close();
-        assertThat(harness.outcomes).containsExactly(CANCELLED, CANCELLED);
+        assertThat(harness.outcomes).containsExactly(ClientHarness.CANCELLED, ClientHarness.CANCELLED);
         harness.answerAllFrom(0);
         assertThat(harness.outcomes).hasSize(4);
         assertThat(harness.outcomes.subList(2, 4)).allMatch(outcome -> outcome instanceof Outcome.Reply);
@@ -209,8 +178,8 @@ class MadScopeTest {
         MadScope scope = harness.client.scope();
         scope.close();
         harness.get(scope, 1);
-        scope.pull(requests(harness, 5, new ArrayList<>()));
-        assertThat(harness.outcomes).containsExactly(CANCELLED);
+        scope.pull(harness.requests(5, new ArrayList<>()));
+        assertThat(harness.outcomes).containsExactly(ClientHarness.CANCELLED);
         assertThat(harness.wire.sent).isEmpty();
     }
 
@@ -226,7 +195,7 @@ class MadScopeTest {
         harness.get(scope, 3);
         harness.answerAllFrom(0);
         assertThat(events).containsExactly("first");
-        assertThat(harness.outcomes).containsExactly(CANCELLED, CANCELLED);
+        assertThat(harness.outcomes).containsExactly(ClientHarness.CANCELLED, ClientHarness.CANCELLED);
     }
 
     @Test
@@ -234,7 +203,7 @@ class MadScopeTest {
         ClientHarness harness = new ClientHarness(4, 1, 0);
         List<Integer> pulled = new ArrayList<>();
         MadScope scope = harness.client.scope();
-        scope.pull(requests(harness, 1_000, pulled));
+        scope.pull(harness.requests(1_000, pulled));
         scope.whenIdle(() -> events.add("idle"));
         assertThat(pulled).hasSize(4);
         for (int i = 0; i < 500; i++) {
@@ -267,7 +236,7 @@ class MadScopeTest {
     void theStageAfterAPulledOneIsSentThoughTheWindowWasFull() {
         ClientHarness harness = new ClientHarness(1, 1, 0);
         MadScope first = harness.client.scope();
-        first.pull(requests(harness, 1, new ArrayList<>()));
+        first.pull(harness.requests(1, new ArrayList<>()));
         first.whenIdle(() -> {
             MadScope second = harness.client.scope();
             harness.get(second, 7);
@@ -276,218 +245,5 @@ class MadScopeTest {
         harness.answerAllFrom(0);
         assertThat(harness.wire.sent).hasSize(2);
         assertThat(events).containsExactly("second stage done");
-    }
-
-    @Test
-    void aContinuationThatThrowsDoesNotKeepOthersWaiting() {
-        ClientHarness harness = new ClientHarness(4, 4, 0);
-        MadScope scope = harness.client.scope();
-        for (int i = 0; i < 4; i++) {
-            scope.get(NodeInfo.TYPE, DrPath.of(i), 0, outcome -> {
-                events.add("called");
-                throw new IllegalArgumentException("a bug");
-            });
-            harness.get(scope, i);
-        }
-        scope.whenIdle(() -> events.add("idle"));
-        harness.wire.sent.forEach(harness.wire::respond);
-        harness.runDueTasks();
-        harness.answerAllFrom(4);
-        assertThat(events).containsExactly("called", "called", "called", "called", "idle");
-        assertThat(harness.outcomes).hasSize(4);
-        assertThat(harness.client.stats().failures()).isEqualTo(4);
-    }
-
-    @Test
-    void aScopeReportsItsFirstFailureAndIsClosed() {
-        ClientHarness harness = new ClientHarness(4, 4, 0);
-        MadScope scope = harness.client.scope();
-        scope.whenIdle(() -> events.add("idle"));
-        scope.whenFailed(bug -> events.add("failed: " + bug.getMessage()));
-        for (int i = 0; i < 3; i++) {
-            scope.get(NodeInfo.TYPE, DrPath.of(i), 0, outcome -> {
-                events.add(outcome instanceof Outcome.Reply ? "reply" : "cancelled");
-                throw new IllegalArgumentException("a bug");
-            });
-        }
-        harness.answerAllFrom(0);
-        assertThat(events).containsExactly("reply", "cancelled", "cancelled", "failed: a bug");
-        assertThat(harness.client.stats().failures()).isEqualTo(3);
-    }
-
-    @Test
-    void aSourceThatThrowsEndsItsScope() {
-        ClientHarness harness = new ClientHarness(4, 4, 0);
-        MadScope scope = harness.client.scope();
-        scope.whenFailed(bug -> events.add("failed: " + bug.getMessage()));
-        scope.pull(IntStream.range(0, 10)
-                .mapToObj(i -> {
-                    if (i == 2) {
-                        throw new IllegalArgumentException("no third");
-                    }
-                    return harness.request(i);
-                })
-                .iterator());
-        assertThat(events).containsExactly("failed: no third");
-        assertThat(harness.outcomes).containsExactly(CANCELLED, CANCELLED);
-        MadScope next = harness.client.scope();
-        next.pull(requests(harness, 3, new ArrayList<>()));
-        next.whenIdle(() -> events.add("next idle"));
-        harness.answerAllFrom(2);
-        assertThat(events).endsWith("next idle");
-    }
-
-    @Test
-    void aSourceThatThrowsUnheardIsOver() {
-        ClientHarness harness = new ClientHarness(4, 4, 0);
-        MadScope scope = harness.client.scope();
-        scope.pull(IntStream.range(0, 10)
-                .mapToObj(i -> {
-                    if (i == 1) {
-                        throw new IllegalArgumentException("no second");
-                    }
-                    return harness.request(i);
-                })
-                .iterator());
-        scope.whenIdle(() -> events.add("idle"));
-        harness.answerAllFrom(0);
-        assertThat(events).containsExactly("idle");
-        assertThat(harness.outcomes).hasSize(1);
-    }
-
-    @Test
-    void aStageThatCannotBeginIsAFailureOfTheOneBefore() {
-        ClientHarness harness = new ClientHarness(1, 1, 0);
-        MadScope scope = harness.client.scope();
-        scope.whenFailed(bug -> events.add("failed: " + bug.getMessage()));
-        scope.whenIdle(() -> {
-            throw new IllegalArgumentException("cannot begin");
-        });
-        harness.runDueTasks();
-        assertThat(events).containsExactly("failed: cannot begin");
-        assertThat(harness.client.stats().failures()).isEqualTo(1);
-    }
-
-    @Test
-    void anErrorReachesTheLoopAndTheClientGoesOn() {
-        ClientHarness harness = new ClientHarness(2, 1, 0);
-        MadScope scope = harness.client.scope();
-        scope.get(NodeInfo.TYPE, DrPath.of(1), 0, outcome -> {
-            throw new AssertionError("a test that fails");
-        });
-        for (int i = 0; i < 5; i++) {
-            harness.get(scope, 2);
-        }
-        scope.whenIdle(() -> events.add("idle"));
-        List.copyOf(harness.wire.sent).forEach(harness.wire::respond);
-        assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(harness::runDueTasks)
-                .withMessage("a test that fails");
-        harness.runDueTasks();
-        harness.answerAllFrom(2);
-        assertThat(harness.outcomes).hasSize(5);
-        assertThat(events).containsExactly("idle");
-    }
-
-    @Test
-    void anErrorLeavesNoOtherRequestWithoutAnOutcome() {
-        ClientHarness harness = new ClientHarness(2, 1, 0);
-        MadScope parent = harness.client.scope();
-        MadScope scope = parent.child();
-        scope.get(NodeInfo.TYPE, DrPath.of(1), 0, outcome -> {
-            throw new AssertionError("a test that fails");
-        });
-        for (int i = 0; i < 3; i++) {
-            harness.get(scope, 2);
-        }
-        parent.whenIdle(() -> events.add("idle"));
-        assertThatExceptionOfType(AssertionError.class).isThrownBy(scope::close).withMessage("a test that fails");
-        assertThat(harness.outcomes).hasSize(3).allMatch(outcome -> outcome instanceof Outcome.Failure<?>);
-        assertThat(events).containsExactly("idle");
-        assertThat(harness.client.stats().failures())
-                .as("the loop counts an Error")
-                .isZero();
-    }
-
-    /** The loop receives, and counts, only one. */
-    @Test
-    void furtherErrorsOfRequestsThatEndTogetherAreCounted() {
-        ClientHarness harness = new ClientHarness(4, 4, 0);
-        MadScope scope = harness.client.scope();
-        for (int i = 0; i < 3; i++) {
-            String bug = "bug " + i;
-            scope.get(NodeInfo.TYPE, DrPath.of(i), 0, outcome -> {
-                throw new AssertionError(bug);
-            });
-        }
-        assertThatExceptionOfType(AssertionError.class).isThrownBy(scope::close).satisfies(first -> assertThat(
-                        first.getSuppressed())
-                .extracting(Throwable::getMessage)
-                .containsExactly("bug 1", "bug 2"));
-        assertThat(harness.client.stats().failures()).isEqualTo(2);
-    }
-
-    /** The JVM throws the same OutOfMemoryError again and again. */
-    @Test
-    void oneErrorOfSeveralRequestsLeavesNoneWithoutAnOutcome() {
-        ClientHarness harness = new ClientHarness(2, 1, 0);
-        MadScope scope = harness.client.scope();
-        AssertionError error = new AssertionError("a test that fails");
-        int[] ended = {0};
-        for (int i = 0; i < 3; i++) {
-            scope.get(NodeInfo.TYPE, DrPath.of(1), 0, outcome -> {
-                ended[0]++;
-                throw error;
-            });
-        }
-        assertThatExceptionOfType(AssertionError.class).isThrownBy(scope::close).isEqualTo(error);
-        assertThat(ended[0]).isEqualTo(3);
-    }
-
-    @Test
-    void anErrorLeavesNoRequestUnsent() {
-        ClientHarness harness = new ClientHarness(1, 1, 0);
-        MadScope scope = harness.client.scope();
-        scope.get(NodeInfo.TYPE, DrPath.of(1), 0, outcome -> {
-            throw new AssertionError("a test that fails");
-        });
-        harness.get(scope, 2);
-        harness.wire.respond(harness.wire.sent.get(0));
-        assertThatExceptionOfType(AssertionError.class).isThrownBy(harness::runDueTasks);
-        assertThat(harness.sentTo(DrPath.of(2))).isEqualTo(1);
-    }
-
-    @Test
-    void handlersThatThrowAreCounted() {
-        ScriptedTransport wire = new ScriptedTransport();
-        VirtualLoop loop = new VirtualLoop();
-        MadClient client = new MadClient(
-                wire,
-                loop,
-                MKeySource.fixed(0),
-                () -> new MadClient.Settings(1, 1, 100, 0),
-                1,
-                new MadClient.UnsolicitedReceiver() {
-                    @Override
-                    public void subnetManagement(MadFrame frame) {
-                        throw new IllegalArgumentException("trap");
-                    }
-
-                    @Override
-                    public void subnetAdministration(MadFrame frame) {
-                        throw new IllegalArgumentException("query");
-                    }
-
-                    @Override
-                    public void portLost(String reason) {
-                        events.add(reason);
-                    }
-                });
-        wire.deliver(Smp.lidRouted(Method.TRAP, 1, 2, 0, 0));
-        wire.deliver(Smp.lidRouted(Method.TRAP, 2, 2, 0, 0));
-        wire.deliver(MadHeader.create(MgmtClass.SUBN_ADM, 2, Method.GET, 1, 0x35, 0));
-        loop.runFor(0);
-        assertThat(client.stats().failures()).isEqualTo(3);
-        assertThat(client.stats().unsolicited()).isEqualTo(2);
     }
 }

@@ -2,17 +2,11 @@ package io.torussm.registration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.alias.AliasGuids;
 import io.torussm.alias.AliasTable;
 import io.torussm.mad.Gid;
 import io.torussm.mad.sa.InformInfo;
-import io.torussm.mad.sa.MCMemberRecord;
-import io.torussm.mad.sa.PathRecord;
-import io.torussm.mad.sa.ServiceRecord;
 import io.torussm.multicast.MulticastGroup;
-import io.torussm.multicast.MulticastGroups;
 import io.torussm.report.Subscription;
-import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.Seeds;
 import io.torussm.transport.GlobalRoute;
@@ -25,64 +19,16 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Multicast groups, aliases, services and subscriptions in a state directory: the files, damaged files, restarts and a
- * new mastership.
+ * Multicast groups, aliases, services and subscriptions in the files of the state directory of
+ * {@link RegistrationCase}: every value, and false lines.
  */
-class RegistrationStoreTest {
-    private static final int LIFE = 18;
-    private static final Gid MGID = new Gid(0xff12_401b_ffff_0000L, 0x16L);
-    private static final Gid HOST = new Gid(Gid.DEFAULT_PREFIX, 0x1_0000_0001L);
-    private static final Gid OTHER = new Gid(Gid.DEFAULT_PREFIX, 0x1_0000_0101L);
-
-    private static final Services.Claim CLAIM =
-            new Services.Claim(HOST.guid(), false, false, new byte[16], guid -> false);
-
-    @TempDir
-    Path dir;
-
-    private final VirtualLoop loop = new VirtualLoop();
-    private long epoch = 1_795_000_000L;
-
-    private RegistrationStore store() throws IOException {
-        return new RegistrationStore(StateDirectory.open(dir, loop), loop, () -> epoch);
-    }
-
-    /** Returns the same group with another SL. */
-    private static MulticastGroup withOtherSl(MulticastGroup group) {
-        return new MulticastGroup(group.record().with(MCMemberRecord.SL, 8), group.members());
-    }
-
-    private static MulticastGroup group(Gid mgid, int mlid, MulticastGroup.Member... members) {
-        return new MulticastGroup(
-                MCMemberRecord.TYPE
-                        .zero()
-                        .with(MCMemberRecord.MGID, mgid)
-                        .with(MCMemberRecord.MLID, mlid)
-                        .with(MCMemberRecord.MTU_SELECTOR, PathRecord.EXACTLY)
-                        .with(MCMemberRecord.MTU, 4)
-                        .with(MCMemberRecord.RATE_SELECTOR, PathRecord.EXACTLY)
-                        .with(MCMemberRecord.RATE, 3)
-                        .with(MCMemberRecord.PACKET_LIFE_TIME_SELECTOR, PathRecord.EXACTLY)
-                        .with(MCMemberRecord.PACKET_LIFE_TIME, LIFE)
-                        .with(MCMemberRecord.Q_KEY, 0xffff_fff1L)
-                        .with(MCMemberRecord.P_KEY, 0xffff)
-                        .with(MCMemberRecord.FLOW_LABEL, 0xfffff)
-                        .with(MCMemberRecord.HOP_LIMIT, 7)
-                        .with(MCMemberRecord.SCOPE, 2),
-                List.of(members));
-    }
-
-    private static MulticastGroup.Member member(Gid gid, int joinState) {
-        return new MulticastGroup.Member(gid, joinState, false);
-    }
-
+class RegistrationStoreTest extends RegistrationCase {
     @Test
     void readsBackEveryValueOfGroupsAndMembers() throws IOException {
         List<MulticastGroup> groups = List.of(
@@ -187,36 +133,6 @@ class RegistrationStoreTest {
         }
     }
 
-    private SaDatabase openDatabase(MulticastGroups groups, boolean isRestoring) throws IOException {
-        return new SaDatabase(
-                store(), loop, groups, new AliasGuids(loop, () -> 7), Gid.DEFAULT_PREFIX, () -> isRestoring);
-    }
-
-    @Test
-    void groupsAreThereAgainWithTheirMlidsAndAbsentMembersLeave() throws IOException {
-        store().groups()
-                .record(List.of(
-                        group(MulticastGroups.BROADCAST, 0xc000, member(HOST, 1)),
-                        group(MGID, 0xc005, member(HOST, 1), member(OTHER, 1)),
-                        group(new Gid(0xff15_0000_0000_0000L, 1), 0xc006, member(OTHER, 1)),
-                        group(new Gid(0xff15_0000_0000_0000L, 2), 0xc007, member(new Gid(5, 5), 1))));
-        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
-        MulticastGroups groups = new MulticastGroups(() -> LIFE, 10);
-        openDatabase(groups, true)
-                .memberships()
-                .complete(
-                        List.of(withOtherSl(group(new Gid(0xff15_0000_0000_0000L, 3), 0xc005, member(OTHER, 1)))),
-                        Gid.DEFAULT_PREFIX);
-        assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).containsExactly(0xc000, 0xc005, 0xc006);
-        assertThat(groups.view().groups().get(0).members()).containsExactly(member(HOST, 1));
-
-        groups.adopt(
-                new MulticastGroups.Conditions(true, 100, 0xffff, Gid.DEFAULT_PREFIX), guid -> guid == HOST.guid());
-        groups.publish();
-        assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).containsExactly(0xc000, 0xc005);
-        assertThat(groups.view().groups().get(1).members()).containsExactly(member(HOST, 1));
-    }
-
     @Test
     void readsBackAliasesAndGeneratedOnesAndPendingPorts() throws IOException {
         AliasTable table = new AliasTable(
@@ -231,34 +147,6 @@ class RegistrationStoreTest {
         assertThat(read.clearedBlocks()).isEqualTo(table.clearedBlocks());
         assertThat(Files.readAllLines(dir.resolve("sa-guids")))
                 .contains("alias 0x0000000100000001 1 0x0000000000000011");
-    }
-
-    @Test
-    void aliasesAndGeneratedOnesAreThereAgainAfterARestart() throws IOException {
-        AliasGuids.Users nobody = new AliasGuids.Users(guid -> false, guid -> false);
-        AliasTable.Block block = new AliasTable.Block(HOST.guid(), 0);
-        AliasGuids before = openDatabase(new MulticastGroups(() -> LIFE, 10), true)
-                .registrations()
-                .aliases();
-        before.set(block, 0b110, new long[] {0, 0x11, 0, 0, 0, 0, 0, 0}, nobody, (status, guids) -> {});
-        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
-        long madeUp = before.table().guids(block)[2];
-        assertThat(madeUp).isEqualTo(0x14_0507_0000_0001L);
-
-        AliasGuids after = openDatabase(new MulticastGroups(() -> LIFE, 10), true)
-                .registrations()
-                .aliases();
-        assertThat(after.table().guids(block)).startsWith(HOST.guid(), 0x11, madeUp);
-        after.delete(block, 0b100, nobody, (status, guids) -> {});
-        after.set(block, 0b1100, new long[8], nobody, (status, guids) -> {});
-        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
-        assertThat(after.table().guids(block)).startsWith(HOST.guid(), 0x11, madeUp, madeUp + 1);
-        assertThat(openDatabase(new MulticastGroups(() -> LIFE, 10), false)
-                        .registrations()
-                        .aliases()
-                        .table()
-                        .guids())
-                .isEmpty();
     }
 
     @ParameterizedTest
@@ -282,107 +170,6 @@ class RegistrationStoreTest {
         AliasCodec lines = new AliasCodec();
         assertThat(lines.parseLine("alias 0x1 7 0x11")).isEmpty();
         assertThat(lines.parseLine(bad)).isNotEmpty();
-    }
-
-    @Test
-    void nothingOfTheLastRunCountsUnlessItIsWanted() throws IOException {
-        store().groups().record(List.of(group(MGID, 0xc005, member(HOST, 1))));
-        openDatabase(new MulticastGroups(() -> LIFE, 10), true)
-                .registrations()
-                .services()
-                .register(service(1, ServiceRecord.FOREVER), CLAIM, (status, record) -> {});
-        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
-
-        MulticastGroups groups = new MulticastGroups(() -> LIFE, 10);
-        Registrations registrations = openDatabase(groups, false).registrations();
-        assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).doesNotContain(0xc005);
-        assertThat(registrations.services().view()).isEmpty();
-        assertThat(openDatabase(groups, true).registrations().services().view()).hasSize(1);
-        assertThat(groups.view().groups()).extracting(MulticastGroup::mlid).contains(0xc005);
-    }
-
-    /**
-     * OpenSM is master in between and hands over nothing. Its registrations may differ, but an empty set
-     * would be a worse guess.
-     */
-    @Test
-    void aNewMastershipBeginsWithTheLastRegistrationsOrTheReplicatedOnes() throws IOException {
-        SaDatabase books = openDatabase(new MulticastGroups(() -> LIFE, 10), true);
-        books.begin();
-        books.memberships().complete(List.of(group(MGID, 0xc005, member(HOST, 1))), Gid.DEFAULT_PREFIX);
-        books.registrations().services().register(service(1, ServiceRecord.FOREVER), CLAIM, (status, record) -> {});
-        SaContents last = books.contents();
-
-        books.end(false);
-        books.forget();
-        loop.runFor(2 * RegistrationFile.BATCH_DELAY_NS);
-        assertThat(books.memberships().view().groups())
-                .extracting(MulticastGroup::mlid)
-                .doesNotContain(0xc005);
-        assertThat(store().groups().restored()).as("for a restart meanwhile").isEqualTo(last.groups());
-
-        books.begin();
-        assertThat(books.contents().groups()).isEqualTo(last.groups());
-        assertThat(books.contents().services()).hasSize(1);
-        loop.runFor(2 * RegistrationFile.BATCH_DELAY_NS);
-        assertThat(store().groups().restored()).isEqualTo(last.groups());
-
-        books.end(false);
-        books.forget();
-        books.adopt(
-                new SaContents(List.of(group(MGID, 0xc006, member(OTHER, 1))), List.of(), List.of(), last.aliases()));
-        books.begin();
-        assertThat(books.contents().groups())
-                .extracting(MulticastGroup::mlid)
-                .contains(0xc006)
-                .doesNotContain(0xc005);
-        assertThat(books.contents().services()).isEmpty();
-    }
-
-    @Test
-    void aNewMastershipBeginsEmptyIfThatIsConfigured() throws IOException {
-        SaDatabase books = openDatabase(new MulticastGroups(() -> LIFE, 10), false);
-        books.begin();
-        books.memberships().complete(List.of(group(MGID, 0xc005, member(HOST, 1))), Gid.DEFAULT_PREFIX);
-        books.end(false);
-        books.forget();
-        books.begin();
-        assertThat(books.contents().groups()).extracting(MulticastGroup::mlid).doesNotContain(0xc005);
-    }
-
-    private static ServiceRecord service(long id, long lease) {
-        return ServiceRecord.TYPE
-                .zero()
-                .with(ServiceRecord.SERVICE_ID, id)
-                .with(ServiceRecord.SERVICE_GID, HOST)
-                .with(ServiceRecord.SERVICE_P_KEY, 0xffff)
-                .with(ServiceRecord.SERVICE_LEASE, lease)
-                .with(ServiceRecord.SERVICE_KEY, new Gid(1, 2));
-    }
-
-    @Test
-    void leasesOfServicesContinueWhileNothingCounts() throws IOException {
-        Services services = openDatabase(new MulticastGroups(() -> LIFE, 10), true)
-                .registrations()
-                .services();
-        for (long lease : new long[] {30, 100, ServiceRecord.FOREVER}) {
-            services.register(service(lease, lease), CLAIM, (status, record) -> {});
-        }
-        loop.runFor(RegistrationFile.BATCH_DELAY_NS);
-        epoch += 60;
-        List<Services.Service> known = openDatabase(new MulticastGroups(() -> LIFE, 10), true)
-                .registrations()
-                .services()
-                .view();
-        assertThat(known)
-                .extracting(Services.Service::record)
-                .containsExactly(service(100, 100), service(ServiceRecord.FOREVER, ServiceRecord.FOREVER));
-        assertThat(known).extracting(Services.Service::registrant).containsOnly(HOST.guid());
-        assertThat(known.get(0).leaseLeft(loop.nowNs())).isEqualTo(40);
-        assertThat(known.get(1).leaseLeft(loop.nowNs())).isEqualTo(ServiceRecord.FOREVER);
-        assertThat(Files.getPosixFilePermissions(dir.resolve("sa-services")))
-                .as("there are ServiceKeys in it")
-                .hasSize(2);
     }
 
     private static Subscription subscription(long portGuid, int number, boolean isTrusted) {

@@ -137,7 +137,7 @@ class SmStatusTest {
     @Test
     void namesTheMasterOrTheSmWhoseHandoverItWaitsFor() throws IOException {
         RemoteSm other = new RemoteSm(0x77, 9, SmState.MASTER, null, new SmHost("host-7", 12), true);
-        control.statistics = FakeControl.statisticsIn(SmState.STANDBY, other, 0);
+        control.statistics = FakeStatistics.in(SmState.STANDBY, other, 0);
         assertThat(status().lines())
                 .contains(
                         "SM: STANDBY, priority 5; subnet managers: 2",

@@ -7,6 +7,7 @@ import io.torussm.daemon.Views;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.console.Commands;
 import io.torussm.daemon.control.FakeControl;
+import io.torussm.daemon.control.FakeStatistics;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
@@ -124,7 +125,7 @@ class DrainCommandsTest {
         String place = control.view.placed().place(0);
         for (String name :
                 List.of(fabric.nodeName(0), place, place.replaceAll("[()]", ""), String.format("S-%016x", first))) {
-            control.drains = List.of(new Drain(first, 1, "a cable", FakeControl.STARTED));
+            control.drains = List.of(new Drain(first, 1, "a cable", FakeStatistics.STARTED));
             assertThat(new Commands(control).run("undrain " + name + " 1", true).isGood())
                     .as(name)
                     .isTrue();
@@ -133,7 +134,7 @@ class DrainCommandsTest {
         }
         for (String name : List.of("sw-gone", "(7,7,7)", "7,7,7", "S-0000000000000077", "0x77")) {
             control.drains =
-                    List.of(new Drain(0x77, Drains.WHOLE_SWITCH, "switch (7,7,7) sw-gone", FakeControl.STARTED));
+                    List.of(new Drain(0x77, Drains.WHOLE_SWITCH, "switch (7,7,7) sw-gone", FakeStatistics.STARTED));
             assertThat(new Commands(control).run("undrain " + name, true).isGood())
                     .as(name)
                     .isTrue();

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.control.FakeControl;
+import io.torussm.daemon.control.FakeStatistics;
 import io.torussm.daemon.control.ShadowReport;
 import io.torussm.daemon.http.TorusViews;
 import io.torussm.deadlock.sl.SlVerdicts;
@@ -72,7 +73,7 @@ class MetricsTest {
 
     @BeforeEach
     void becomeMaster() {
-        control.statistics = FakeControl.statisticsIn(SmState.MASTER, null, 0); // a master polls no other SM
+        control.statistics = FakeStatistics.in(SmState.MASTER, null, 0); // a master polls no other SM
         control.view = TorusViews.view("torus:3x4x1");
         control.shadow = report();
         control.slVerdicts = new SlVerdicts(true, List.of(0, 1), List.of(1), false, List.of());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.daemon.Views;
 import io.torussm.daemon.control.FakeControl;
+import io.torussm.daemon.control.FakeStatistics;
 import io.torussm.daemon.http.RawHttp;
 import io.torussm.event.SmEvent;
 import io.torussm.mastership.RemoteSm;
@@ -72,7 +73,7 @@ class HttpServerTest {
             assertThat(client.readAll()).startsWith("HTTP/1.1 503 ");
         }
         assertThat(hung).hasSize(1);
-        control.statistics = FakeControl.statisticsIn(SmState.MASTER, null, 0);
+        control.statistics = FakeStatistics.in(SmState.MASTER, null, 0);
         control.view = Views.twoSwitches();
         assertThat(get("/readyz")).as("no SM is ready that does not live").startsWith("HTTP/1.1 503 ");
         control.smLoop = Runnable::run;
@@ -84,16 +85,16 @@ class HttpServerTest {
     @Test
     void isReadyAsMasterOfASubnetOrStandbyOfALivingMaster() throws IOException {
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("starting");
-        control.statistics = FakeControl.statisticsIn(SmState.MASTER, null, 0);
+        control.statistics = FakeStatistics.in(SmState.MASTER, null, 0);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("no subnet is up");
         control.view = Views.twoSwitches();
         assertThat(get("/readyz")).startsWith("HTTP/1.1 200 ").contains("the subnet is up");
         RemoteSm master = new RemoteSm(2, 9, SmState.MASTER, null, SmHost.UNKNOWN, true);
-        control.statistics = FakeControl.statisticsIn(SmState.STANDBY, master, 0);
+        control.statistics = FakeStatistics.in(SmState.STANDBY, master, 0);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 200 ").contains("standby of port GUID");
-        control.statistics = FakeControl.statisticsIn(SmState.STANDBY, master, 1);
+        control.statistics = FakeStatistics.in(SmState.STANDBY, master, 1);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("does not answer");
-        control.statistics = FakeControl.statisticsIn(SmState.NOT_ACTIVE, null, 0);
+        control.statistics = FakeStatistics.in(SmState.NOT_ACTIVE, null, 0);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("NOT-ACTIVE");
     }
 

@@ -7,6 +7,7 @@ import io.torussm.daemon.access.AccessFiles;
 import io.torussm.daemon.access.FailedLogins;
 import io.torussm.daemon.access.TestFiles;
 import io.torussm.daemon.control.FakeControl;
+import io.torussm.daemon.control.FakeStatistics;
 import io.torussm.daemon.http.RawHttp;
 import io.torussm.daemon.http.RawHttps;
 import io.torussm.daemon.http.metrics.HttpCounts;
@@ -103,7 +104,7 @@ class HttpsServerTest {
 
     @Test
     void temporaryInabilityOfTheSmIsReported() throws Exception {
-        control.statistics = FakeControl.statisticsIn(SmState.STANDBY, null, 0);
+        control.statistics = FakeStatistics.in(SmState.STANDBY, null, 0);
         assertThat(exchange("POST", SWEEP, TestFiles.OPERATE)).startsWith("HTTP/1.1 409 ");
         assertThat(log.only(SmEvent.CHANGE_ASKED).get(EventField.TEXT)).startsWith("409 ");
         assertThat(control.requests).isEmpty();
