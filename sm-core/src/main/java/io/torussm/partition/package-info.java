@@ -12,7 +12,7 @@
  * <p>{@link io.torussm.partition.RunTimePartitions} contains additions between two versions of the file. It
  * is an immutable value in a state file, kept by {@link io.torussm.partition.RunTimePartitionStore}.
  * {@link io.torussm.partition.RunTimeDecision} plans a change, or refuses it; its cost grows with the number
- * of partitions. A change concerns few ports, and {@link io.torussm.partition.PartitionPlan#changed} plans
+ * of partitions. A change concerns few ports, and {@link io.torussm.partition.PartitionPlan#changedFor} plans
  * only these.
  *
  * <p>A table is a {@code short[]} up to its last used index, with 0 for an empty entry. Ports with equal

@@ -140,7 +140,7 @@ public final class UpDownRoutes {
         return island;
     }
 
-    /** Returns forwarding tables {@code [switch][LID]}, as {@link Plan#builder} takes them. */
+    /** Returns forwarding tables {@code [switch][LID]}, as {@link io.torussm.routing.Plan#builder} takes them. */
     public byte[][] tables() {
         byte[][] lfts = new byte[order.length][subnet.topLid() + 1];
         for (byte[] lft : lfts) {
