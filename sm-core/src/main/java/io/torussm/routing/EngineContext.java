@@ -2,6 +2,7 @@ package io.torussm.routing;
 
 import io.torussm.subnet.CoordinateStore.Place;
 import io.torussm.subnet.Subnet;
+import io.torussm.subnet.VPortLids;
 import io.torussm.subnet.WholeTree;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,21 @@ public record EngineContext(
      */
     public EngineContext withFewerCables(Subnet less) {
         return new EngineContext(less, options, config, active, places, tree, similarPlan);
+    }
+
+    /**
+     * Returns a copy of this run without LIDs of virtual ports, also in previous plans. No engine routes these LIDs:
+     * they have the routes of their physical ports.
+     */
+    public EngineContext withoutVPortLids() {
+        return new EngineContext(
+                subnet.with(VPortLids.NONE),
+                options,
+                config,
+                active == null ? null : active.withoutVPortLids(),
+                places,
+                tree,
+                similarPlan == null ? null : similarPlan.withoutVPortLids());
     }
 
     /** Returns a copy of this run for another subnet, without previous plans. */

@@ -1,5 +1,6 @@
 package io.torussm.routing;
 
+import io.torussm.subnet.Subnet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,5 +72,67 @@ public interface PathSls {
      */
     default @Nullable PathSls ofRoutes(byte[][] lfts) {
         return null;
+    }
+
+    /**
+     * The SLs of paths from and to the LIDs of virtual ports, which are those of the base LIDs of their physical ports.
+     * Other LIDs have the SLs of the engine.
+     */
+    final class VPortSls implements PathSls {
+        private final PathSls engineSls;
+
+        /** The subnet with the LIDs of virtual ports. */
+        private final Subnet subnet;
+
+        /**
+         * Creates SLs.
+         *
+         * @param engineSls SLs of the subnet without LIDs of virtual ports
+         */
+        VPortSls(PathSls engineSls, Subnet subnet) {
+            this.engineSls = engineSls;
+            this.subnet = subnet;
+        }
+
+        /** Returns SLs as the engine made them. */
+        static PathSls ofEngine(PathSls sls) {
+            return sls instanceof VPortSls vports ? vports.engineSls : sls;
+        }
+
+        @Override
+        public int sl(int srcLid, int dstLid, int wanted) {
+            return engineSls.sl(subnet.routedLid(srcLid), subnet.routedLid(dstLid), wanted);
+        }
+
+        @Override
+        public int mask(int srcSw, int dstLid) {
+            return engineSls.mask(srcSw, subnet.routedLid(dstLid));
+        }
+
+        @Override
+        public void masks(int srcSw, int[] dstLids, int from, int count, char[] masks) {
+            int[] routed = new int[count];
+            for (int i = 0; i < count; i++) {
+                routed[i] = subnet.routedLid(dstLids[from + i]);
+            }
+            engineSls.masks(srcSw, routed, 0, count, masks);
+        }
+
+        @Override
+        public boolean isBySwitch() {
+            return engineSls.isBySwitch();
+        }
+
+        /** {@inheritDoc} SLs by LID are compared pair by pair, since a virtual port may have moved to another LID. */
+        @Override
+        public boolean isSameAs(PathSls other) {
+            return this == other || (isBySwitch() && other.isBySwitch() && engineSls.isSameAs(ofEngine(other)));
+        }
+
+        @Override
+        public @Nullable PathSls ofRoutes(byte[][] lfts) {
+            PathSls routed = engineSls.ofRoutes(lfts);
+            return routed == null ? null : new VPortSls(routed, subnet);
+        }
     }
 }

@@ -5,6 +5,7 @@ import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.subnet.Subnet;
+import io.torussm.subnet.VPortLids;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -257,6 +258,27 @@ public final class Plan implements RoutingResult {
     }
 
     /**
+     * Returns a copy with the LIDs of virtual ports. They have the routes and SLs of their physical ports, and replace
+     * such LIDs of this plan. {@link #partialRefusal} is empty.
+     */
+    public Plan with(VPortLids vports) {
+        Plan plain = withoutVPortLids();
+        Subnet target = plain.subnet.with(vports);
+        return target.vportLids().isEmpty()
+                ? plain
+                : PlanBuilder.withVPortLids(plain.builder, target)
+                        .roomForMulticast(() -> plain.withRoomForMulticast().map(other -> other.with(vports)))
+                        .build();
+    }
+
+    /** Returns this plan as its engine returned it, without LIDs of virtual ports, for the next run of an engine. */
+    public Plan withoutVPortLids() {
+        return builder.subnet.vportLids().isEmpty()
+                ? this
+                : PlanBuilder.withoutVPortLids(builder).build();
+    }
+
+    /**
      * Returns a copy for hosts that ignore path records: a host may send with any SL on each of its paths. Only the
      * checker uses the copy; path records still have the SLs of this plan.
      */
@@ -394,7 +416,8 @@ public final class Plan implements RoutingResult {
      * @param dlid destination LID of the packet
      */
     public String explainHop(int sw, int in, int out, int dlid) {
-        String engineReason = builder.explainer.explainHop(sw, in, out, dlid);
+        int routedLid = builder.subnet.routedLid(dlid);
+        String engineReason = builder.explainer.explainHop(sw, in, out, routedLid);
         if (builder.subnet.switchOfLid(dlid) == sw) {
             String delivery = out == 0 ? "delivery to port 0" : "delivery to host port";
             return engineReason.isEmpty() ? delivery : engineReason;
@@ -403,7 +426,7 @@ public final class Plan implements RoutingResult {
         } else if (degradation().filter(Degradation::isUpDown).isPresent()) {
             return "up and down a tree, since most routes of " + builder.engine + " would close a credit loop";
         }
-        String detour = builder.detours.explain(builder.engine, sw, dlid);
+        String detour = builder.detours.explain(builder.engine, sw, routedLid);
         return detour.isEmpty() ? engineReason : detour;
     }
 

@@ -2,7 +2,10 @@ package io.torussm.routing;
 
 import io.torussm.event.Finding;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.subnet.Subnet;
+import io.torussm.subnet.VPortLids;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -141,6 +144,40 @@ public final class PlanBuilder {
         builder.roles = builder::roleByCable;
         builder.multicastTree = made.multicastTree.map(tree -> tree.onFabric(wholeSubnet.fabric()));
         return builder;
+    }
+
+    /**
+     * Returns a builder of the same routes for a subnet with LIDs of virtual ports. In each switch such a LID has the
+     * entry of the base LID of its physical port.
+     *
+     * @param target the subnet of {@code made} with LIDs of virtual ports
+     */
+    static PlanBuilder withVPortLids(PlanBuilder made, Subnet target) {
+        byte[][] lfts = new byte[made.lfts.length][];
+        for (int sw = 0; sw < lfts.length; sw++) {
+            byte[] lft = resized(made.lfts[sw], target.topLid() + 1);
+            target.vportLids().lids().forEach(vport -> lft[vport.lid()] = lft[target.routedLid(vport.lid())]);
+            lfts[sw] = lft;
+        }
+        return new PlanBuilder(made, lfts, target).sls(new PathSls.VPortSls(made.sls, target));
+    }
+
+    /** Returns a builder of the same routes without LIDs of virtual ports. */
+    static PlanBuilder withoutVPortLids(PlanBuilder made) {
+        Subnet target = made.subnet.with(VPortLids.NONE);
+        byte[][] lfts = new byte[made.lfts.length][];
+        for (int sw = 0; sw < lfts.length; sw++) {
+            byte[] lft = made.lfts[sw].clone();
+            made.subnet.vportLids().lids().forEach(vport -> lft[vport.lid()] = LinearForwardingTable.NO_PATH_ENTRY);
+            lfts[sw] = resized(lft, target.topLid() + 1);
+        }
+        return new PlanBuilder(made, lfts, target).sls(PathSls.VPortSls.ofEngine(made.sls));
+    }
+
+    private static byte[] resized(byte[] lft, int entries) {
+        byte[] resized = Arrays.copyOf(lft, entries);
+        Arrays.fill(resized, Math.min(lft.length, entries), entries, LinearForwardingTable.NO_PATH_ENTRY);
+        return resized;
     }
 
     /** SL 0 for every pair of end ports that are attached to switches. */

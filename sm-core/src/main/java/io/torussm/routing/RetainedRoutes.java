@@ -58,11 +58,18 @@ public final class RetainedRoutes {
         source = new EarlierPlan(plan, part);
         fabric = part.fabric();
         lfts = source.tables(tables);
-        subnet = part.withTopLid(lfts.length == 0 ? 0 : lfts[0].length - 1);
+        Subnet served = part.with(part.vportLids().only(vport -> isDelivered(part, vport.lid())));
+        subnet = served.withTopLid(lfts.length == 0 ? 0 : lfts[0].length - 1);
         switchesWithoutPath = new BitSet[isComplete ? 0 : subnet.topLid() + 1];
         IntStream.range(1, switchesWithoutPath.length)
                 .parallel()
                 .forEach(lid -> switchesWithoutPath[lid] = lostTo(lid));
+    }
+
+    /** Checks whether the tables deliver a LID of a virtual port to the physical port that has it now. */
+    private boolean isDelivered(Subnet part, int lid) {
+        int sw = part.switchOfLid(lid);
+        return sw != Fabric.NONE && lid < lfts[sw].length && (lfts[sw][lid] & 0xff) == part.deliveryPort(lid);
     }
 
     /**

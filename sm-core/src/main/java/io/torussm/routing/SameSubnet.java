@@ -69,7 +69,14 @@ final class SameSubnet implements ServedPart.Tables {
                 return false;
             }
         }
-        return true;
+        return hasVPortLids();
+    }
+
+    /** Checks whether the LID of each virtual port led to the same physical port before. */
+    private boolean hasVPortLids() {
+        return currentSubnet.vportLids().lids().stream()
+                .allMatch(vport ->
+                        previousPort(currentSubnet.portOfLid(vport.lid())) == previousSubnet.portOfLid(vport.lid()));
     }
 
     private boolean hasAllCables(int sw) {

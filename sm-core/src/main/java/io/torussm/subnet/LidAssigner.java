@@ -8,6 +8,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.Lids;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.subnet.VPortLids.VPortLid;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -72,14 +73,25 @@ public final class LidAssigner {
      * @param lids base LIDs by port GUID
      * @param isOwn whether this SM is master and assigned them
      * @param lidsElsewhere LIDs that another SM may have assigned to absent ports; new ports get them last
+     * @param vports LIDs of virtual ports; new ports get those of present ones never, and those of absent ones last
      */
-    public record KnownLids(Map<Long, Integer> lids, boolean isOwn, Set<Integer> lidsElsewhere) {
+    public record KnownLids(Map<Long, Integer> lids, boolean isOwn, Set<Integer> lidsElsewhere, VPortLids vports) {
         /** The memory of a subnet in which no port ever had a LID. */
         public static final KnownLids NONE = new KnownLids(Map.of(), false, Set.of());
+
+        /** Creates the memory of a subnet without virtual ports. */
+        public KnownLids(Map<Long, Integer> lids, boolean isOwn, Set<Integer> lidsElsewhere) {
+            this(lids, isOwn, lidsElsewhere, VPortLids.NONE);
+        }
 
         /** Returns the memory of an SM that was not master until now. */
         public static KnownLids ofStore(Map<Long, Integer> lids) {
             return new KnownLids(lids, false, Set.of());
+        }
+
+        /** Returns a copy in which the LIDs of virtual ports are free. */
+        public KnownLids withoutVPorts() {
+            return new KnownLids(lids, isOwn, lidsElsewhere);
         }
     }
 
@@ -130,10 +142,11 @@ public final class LidAssigner {
      */
     public static AssignedLids assign(
             Fabric fabric, KnownLids memory, int lmc, boolean lmcEsp0, boolean reassign, long gidPrefix) {
-        LidAssigner assigner = new LidAssigner(fabric, reassign ? KnownLids.NONE : memory, lmc, lmcEsp0, false);
+        KnownLids known = reassign ? new KnownLids(Map.of(), false, Set.of(), memory.vports()) : memory;
+        LidAssigner assigner = new LidAssigner(fabric, known, lmc, lmcEsp0, false);
         assigner.assignAll(reassign);
         if (!assigner.unaddressed.isEmpty()) {
-            assigner = new LidAssigner(fabric, reassign ? KnownLids.NONE : memory, lmc, lmcEsp0, true);
+            assigner = new LidAssigner(fabric, known, lmc, lmcEsp0, true);
             assigner.assignAll(reassign);
         }
         return assigner.result(reassign, gidPrefix);
@@ -176,6 +189,7 @@ public final class LidAssigner {
 
     private void assignAll(boolean reassign) {
         memory.lids().values().forEach(this::reserve);
+        memory.vports().lids().forEach(vport -> reserved.set(vport.lid()));
         int[] ports = withoutLid(LongUnaryOperator.identity());
         if (!reassign) {
             boolean isStoreBelieved = isStoreBelieved(ports);
@@ -192,6 +206,7 @@ public final class LidAssigner {
             keepLids(ports, this::stored);
         }
         memory.lidsElsewhere().forEach(this::reserve);
+        memory.vports().lids().stream().filter(VPortLid::isPresent).forEach(vport -> assignedLids.set(vport.lid()));
         for (int port : withoutLid(Long::reverseBytes)) {
             assignNewLid(port);
         }

@@ -25,7 +25,7 @@ public final class LidReach {
      * Returns the highest LID that at least half of the switches claim to forward. Switches that claim less are
      * outliers.
      */
-    static int of(Fabric fabric) {
+    public static int of(Fabric fabric) {
         int cap = median(fabric, SwitchInfo.LINEAR_FDB_CAP);
         return cap == 0 ? Lids.UNICAST_LAST : Math.min(Lids.UNICAST_LAST, cap - 1);
     }

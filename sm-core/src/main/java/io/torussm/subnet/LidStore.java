@@ -7,6 +7,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
 import io.torussm.state.StateSuccessor;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -165,6 +166,13 @@ public final class LidStore {
     public int lid(long portGuid) {
         Range range = ranges.get(portGuid);
         return range == null ? 0 : range.first();
+    }
+
+    /** Returns the LIDs that ports have or had, all of each range. */
+    public BitSet allLids() {
+        BitSet all = new BitSet();
+        ranges.values().forEach(range -> all.set(range.first(), range.last() + 1));
+        return all;
     }
 
     /** Checks whether a port has or had a LID. */

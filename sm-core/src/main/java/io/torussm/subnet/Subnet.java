@@ -4,6 +4,8 @@ import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.fabric.Fabric;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /** A fabric whose end ports have LIDs. Immutable. */
 public final class Subnet {
@@ -18,6 +20,9 @@ public final class Subnet {
     /** [LID] port index; NONE if no port has the LID. */
     private final int[] portOfLid;
 
+    /** LIDs of virtual ports whose physical ports are present; none of them is the LID of a port. */
+    private final VPortLids vportLids;
+
     private final long gidPrefix;
     private final int maxLmc;
 
@@ -30,15 +35,19 @@ public final class Subnet {
      * @throws IllegalArgumentException if two ports claim the same LID
      */
     public Subnet(Fabric fabric, int[] baseLid, byte[] lmc, long gidPrefix) {
-        this(fabric, baseLid, lmc, gidPrefix, 0);
+        this(fabric, baseLid, lmc, gidPrefix, 0, VPortLids.NONE);
     }
 
-    private Subnet(Fabric fabric, int[] baseLid, byte[] lmc, long gidPrefix, int leastTop) {
+    private Subnet(Fabric fabric, int[] baseLid, byte[] lmc, long gidPrefix, int leastTop, VPortLids wanted) {
         this.fabric = fabric;
         this.baseLid = baseLid;
         this.lmc = lmc;
         this.gidPrefix = gidPrefix;
-        int top = leastTop;
+        Map<Long, Integer> hosts = wanted.isEmpty() ? Map.of() : hosts();
+        VPortLids present = wanted.only(lid -> lid.isPresent() && hosts.containsKey(lid.portGuid()));
+        int top = Math.max(
+                leastTop,
+                present.lids().stream().mapToInt(VPortLids.VPortLid::lid).max().orElse(0));
         int max = 0;
         for (int port = 0; port < baseLid.length; port++) {
             if (baseLid[port] != 0) {
@@ -59,11 +68,32 @@ public final class Subnet {
                 portOfLid[lid] = port;
             }
         }
+        vportLids = present.only(lid -> portOfLid[lid.lid()] == Fabric.NONE);
+        vportLids.lids().forEach(lid -> portOfLid[lid.lid()] = hosts.getOrDefault(lid.portGuid(), Fabric.NONE));
+    }
+
+    /** Returns the ports of hosts with a LID, by PortGUID. */
+    private Map<Long, Integer> hosts() {
+        Map<Long, Integer> hosts = new HashMap<>();
+        for (int port = fabric.port(fabric.switchCount(), 0); port < baseLid.length; port++) {
+            if (baseLid[port] != 0) {
+                hosts.put(fabric.portGuid(port), port);
+            }
+        }
+        return hosts;
     }
 
     /** Returns a subnet with these LIDs and a fabric with the same indexes, such as one with newer PortInfo. */
     public Subnet with(Fabric newer) {
-        return new Subnet(newer, baseLid, lmc, gidPrefix, topLid());
+        return new Subnet(newer, baseLid, lmc, gidPrefix, topLid(), vportLids);
+    }
+
+    /**
+     * Returns a subnet whose ports also have the LIDs of their virtual ports. A LID whose port is absent, or that a
+     * port itself has, is left out.
+     */
+    public Subnet with(VPortLids vports) {
+        return vports.isEmpty() && vportLids.isEmpty() ? this : new Subnet(fabric, baseLid, lmc, gidPrefix, 0, vports);
     }
 
     /** Returns a subnet with these LIDs on a part of the fabric, which has other indexes. */
@@ -76,12 +106,12 @@ public final class Subnet {
             System.arraycopy(baseLid, ownFirst, lids, partFirst, part.numPorts(node) + 1);
             System.arraycopy(lmc, ownFirst, lmcs, partFirst, part.numPorts(node) + 1);
         }
-        return new Subnet(part, lids, lmcs, gidPrefix);
+        return new Subnet(part, lids, lmcs, gidPrefix, 0, vportLids);
     }
 
     /** Returns a subnet whose {@link #topLid} is at least a LID, even if no port has this LID. */
     public Subnet withTopLid(int lid) {
-        return new Subnet(fabric, baseLid, lmc, gidPrefix, Math.max(lid, topLid()));
+        return new Subnet(fabric, baseLid, lmc, gidPrefix, Math.max(lid, topLid()), vportLids);
     }
 
     public Fabric fabric() {
@@ -132,6 +162,19 @@ public final class Subnet {
     /** Returns the index of the end port that has a LID; {@link Fabric#NONE} if no port has the LID. */
     public int portOfLid(int lid) {
         return lid >= 0 && lid < portOfLid.length ? portOfLid[lid] : Fabric.NONE;
+    }
+
+    /** Returns the LIDs of virtual ports, which {@link #portOfLid} maps to their physical ports. */
+    public VPortLids vportLids() {
+        return vportLids;
+    }
+
+    /** Returns the LID with the same path: the base LID of the physical port for the LID of a virtual port. */
+    public int routedLid(int lid) {
+        int port = vportLids.isEmpty() ? Fabric.NONE : portOfLid(lid);
+        return port == Fabric.NONE || (lid >= baseLid[port] && lid < baseLid[port] + (1 << lmc[port]))
+                ? lid
+                : baseLid[port];
     }
 
     /** Returns the switch whose port 0 has a LID; {@link Fabric#NONE} if no switch has the LID. */

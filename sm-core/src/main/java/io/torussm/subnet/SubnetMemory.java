@@ -10,6 +10,7 @@ import java.util.function.LongSupplier;
  * thread: the loop of the SM.
  *
  * @param lids LIDs of all ports that were ever discovered
+ * @param vportLids LIDs of virtual ports that require one of their own
  * @param neighbors last known far ends of cables
  * @param keys M_Keys of ports
  * @param places coordinates of switches
@@ -20,6 +21,7 @@ import java.util.function.LongSupplier;
  */
 public record SubnetMemory(
         LidStore lids,
+        VPortLidStore vportLids,
         Neighbors neighbors,
         MKeyStore keys,
         CoordinateStore places,
@@ -41,6 +43,7 @@ public record SubnetMemory(
         MKeyStore keys = new MKeyStore(directory, neighbors, localPortGuid, mKey, mKeyLookup);
         return new SubnetMemory(
                 new LidStore(directory),
+                new VPortLidStore(directory),
                 neighbors,
                 keys,
                 new CoordinateStore(directory),

@@ -120,7 +120,7 @@ final class TorusMirror {
     private boolean findLids() {
         Subnet subnet = plan.subnet();
         for (int lid = 1; lid < imageOfLid.length; lid++) {
-            int port = subnet.portOfLid(lid);
+            int port = subnet.routedLid(lid) == lid ? subnet.portOfLid(lid) : NONE;
             int other = port == NONE ? NONE : image[port];
             if (port == NONE) {
                 imageOfLid[lid] = NONE;

@@ -66,18 +66,24 @@ final class LastResortCompletion {
     }
 
     private @Nullable ChainResult complete(List<Refusal> refusals, int i, List<Finding> findings, ChainInput input) {
-        Plan partial = refusals.get(i).partialPlan();
-        if (partial == null) {
+        Plan proved = refusals.get(i).partialPlan();
+        if (proved == null) {
             return null;
         }
         DeadlockChecker.TrafficSource known =
                 IncrementalProof.source(input.options(), input.previousProof(), checker.tasks());
+        Plan active = input.active();
         LastResort resort = new LastResort(
-                partial, refusals.get(i).reason(), input.active(), input.options(), known, checker.tasks());
-        Plan plan = resort.complete();
+                proved.withoutVPortLids(),
+                refusals.get(i).reason(),
+                active == null ? null : active.withoutVPortLids(),
+                input.options(),
+                known,
+                checker.tasks());
+        Plan plan = resort.complete().with(input.subnet().vportLids());
         DeadlockChecker.Proof proof = RoutingChain.proofOf(checker, plan, input.options(), input.previousProof());
         if (!(proof.verdict() instanceof Certificate)) {
-            plan = resort.upDown();
+            plan = resort.upDown().with(input.subnet().vportLids());
             proof = RoutingChain.proofOf(checker, plan, input.options(), input.previousProof());
         }
         if (!(proof.verdict() instanceof Certificate)) {

@@ -271,12 +271,13 @@ public final class RoutingChain {
         for (Member member : engines) {
             RoutingResult result = Unswitched.planOrRoute(
                     member.engine(), context(input.subnet, options, member, active, input.remembered, similar));
-            if (result instanceof Plan routed) {
+            if (result instanceof Plan plain) {
                 ChainResult completed =
-                        policy.hasLastResort() ? completion.completeLeftOut(routed, refusals, findings, input) : null;
+                        policy.hasLastResort() ? completion.completeLeftOut(plain, refusals, findings, input) : null;
                 if (completed != null) {
                     return completed;
                 }
+                Plan routed = plain.with(input.subnet.vportLids());
                 if (active != null) {
                     routed.shareTables(active); // before the proof, which keeps the tables as well
                 }
@@ -354,16 +355,17 @@ public final class RoutingChain {
             ReadyPlan ready) {
         Member first = members.get(0);
         EngineContext context = context(subnet, options, first, active, remembered, previousProof.plan());
-        if (!(Unswitched.planOrRoute(first.engine(), context) instanceof Plan plan)
-                || plan.partialRefusal().isPresent()) {
+        if (!(Unswitched.planOrRoute(first.engine(), context) instanceof Plan plain)
+                || plain.partialRefusal().isPresent()) {
             return null;
         }
+        Plan plan = plain.with(subnet.vportLids());
         plan.shareTables(active);
         if (!ready.isOf(plan, active)) {
             return null;
         }
-        DeadlockChecker.Proof proof = ready.proof(
-                plan, options, () -> proofOf(plan, options, previousProof).verdict());
+        DeadlockChecker.Proof proof = ready.proof(plan, options, () -> proofOf(checker, plan, options, previousProof)
+                .verdict());
         List<Finding> findings = new ArrayList<>(plan.findings());
         ChainFindings.report(plan, proof, findings);
         return new ChainResult(plan, proof.verdict(), proof.multicast(), List.of(), findings);
@@ -377,11 +379,8 @@ public final class RoutingChain {
             EarlierFacts remembered,
             @Nullable Plan similar) {
         return new EngineContext(
-                subnet, options, member.config(), active, remembered.places(), remembered.tree(), similar);
-    }
-
-    private DeadlockChecker.Proof proofOf(Plan plan, RoutingOptions options, @Nullable Certificate previousProof) {
-        return proofOf(checker, plan, options, previousProof);
+                        subnet, options, member.config(), active, remembered.places(), remembered.tree(), similar)
+                .withoutVPortLids();
     }
 
     static DeadlockChecker.Proof proofOf(
@@ -396,10 +395,10 @@ public final class RoutingChain {
      * Proves a plan. If each multicast tree closes a credit loop with it, proves the variant with room for multicast.
      */
     private CheckedPlan proveRouted(Plan plan, RoutingOptions options, @Nullable Certificate previousProof) {
-        DeadlockChecker.Proof proof = proofOf(plan, options, previousProof);
+        DeadlockChecker.Proof proof = proofOf(checker, plan, options, previousProof);
         if (proof.verdict() instanceof Certificate && proof.multicast() == null) {
             Plan variant = plan.withRoomForMulticast().orElse(plan);
-            DeadlockChecker.Proof second = variant == plan ? proof : proofOf(variant, options, previousProof);
+            DeadlockChecker.Proof second = variant == plan ? proof : proofOf(checker, variant, options, previousProof);
             if (second.verdict() instanceof Certificate && second.multicast() != null) {
                 return new CheckedPlan(variant, second);
             }

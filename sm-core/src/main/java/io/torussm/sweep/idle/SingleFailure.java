@@ -103,14 +103,18 @@ record SingleFailure(NodePort at) {
 
     /**
      * Returns the failure by which a subnet differs from another. All other inputs of routes must be equal:
-     * nodes, cables, LIDs, capabilities, VLs, widths and speeds.
+     * nodes, cables, LIDs (also of virtual ports), capabilities, VLs, widths and speeds.
      *
      * @param wholeSubnet subnet before the failure
      * @param found subnet after the failure
      * @return failure; {@link #NONE} if nothing is lost; null for a larger loss or another difference
      */
     static @Nullable SingleFailure between(Subnet wholeSubnet, Subnet found) {
-        return new Comparison(wholeSubnet, found).failure();
+        SingleFailure failure = new Comparison(wholeSubnet, found).failure();
+        boolean areVPortsSame = failure == null
+                || (wholeSubnet.vportLids().isEmpty() && found.vportLids().isEmpty())
+                || wholeSubnet.restrictedTo(found.fabric()).vportLids().equals(found.vportLids());
+        return areVPortsSame ? failure : null;
     }
 
     /** The comparison of two subnets. */

@@ -11,6 +11,7 @@ import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.LidReach;
 import io.torussm.subnet.LidStore;
 import io.torussm.subnet.Subnet;
+import io.torussm.subnet.VPortLidStore;
 import io.torussm.sweep.state.SweepState;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,7 @@ final class Addressing {
     private final DeviceFaults faults;
     private final SweepSettings settings;
     private final LidStore lidStore;
+    private final VPortLidStore vportLids;
 
     /**
      * The devices of the subnet, with their LIDs.
@@ -40,11 +42,13 @@ final class Addressing {
      * Creates the step.
      *
      * @param stored LIDs of present and absent ports
+     * @param vports LIDs of virtual ports
      */
-    Addressing(DeviceFaults faults, SweepSettings settings, LidStore stored) {
+    Addressing(DeviceFaults faults, SweepSettings settings, LidStore stored, VPortLidStore vports) {
         this.faults = faults;
         this.settings = settings;
         this.lidStore = stored;
+        this.vportLids = vports;
     }
 
     /**
@@ -54,13 +58,17 @@ final class Addressing {
      * @param known the state with the discovery of this sweep
      */
     AddressedSubnet address(Fabric found, boolean isWhole, SweepState known) {
-        LidAssigner.KnownLids memory =
-                new LidAssigner.KnownLids(lidStore.lids(), known.view() != null, lidStore.lidsOutsideOf(found));
+        LidAssigner.KnownLids memory = new LidAssigner.KnownLids(
+                lidStore.lids(), known.view() != null, lidStore.lidsOutsideOf(found), vportLids.lids());
         boolean reassigns = settings.reassignLids()
                 && known.subnet() == null
                 && !known.openWork().isTakingOver();
         Admission admitted = faults.quarantine().admit(found, isWhole, List.of());
         LidAssigner.AssignedLids result = assign(admitted.fabric(), memory, reassigns);
+        if (!result.unaddressed().isEmpty() && !memory.vports().isEmpty()) {
+            memory = memory.withoutVPorts(); // rather a virtual port without a LID than a port
+            result = assign(admitted.fabric(), memory, reassigns);
+        }
         List<Finding> findings = new ArrayList<>();
         if (!result.unaddressed().isEmpty()) {
             List<NodePort> unaddressed = new ArrayList<>();
@@ -73,7 +81,8 @@ final class Addressing {
             admitted = faults.quarantine().admit(found, isWhole, unaddressed);
             result = assign(admitted.fabric(), memory, reassigns);
         }
-        Subnet subnet = result.subnet().orElse(null);
+        Subnet subnet =
+                result.subnet().map(assigned -> assigned.with(vportLids.lids())).orElse(null);
         if (subnet != null) {
             result.changes().forEach(change -> EVENTS.report(SmEvent.LID_CHANGED.finding(change)));
             findings.addAll(result.restored());

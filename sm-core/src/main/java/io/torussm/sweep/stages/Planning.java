@@ -159,7 +159,7 @@ public final class Planning {
     }
 
     private void address(Fabric found, Input input) {
-        Addressing.AddressedSubnet addressed = new Addressing(faults, settings, memory.lids())
+        Addressing.AddressedSubnet addressed = new Addressing(faults, settings, memory.lids(), memory.vportLids())
                 .address(found, input.kind() == SweepCounts.SweepScope.HEAVY, input.sweepState());
         stages.errors().tolerate(addressed.admitted().tolerated());
         borders = addressed.admitted().borders();

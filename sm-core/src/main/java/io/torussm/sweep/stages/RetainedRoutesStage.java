@@ -79,7 +79,8 @@ final class RetainedRoutesStage implements Stage<Subnet, AdoptedRoutes.AdoptionO
             then.accept(AdoptedRoutes.AdoptionOutcome.refused(
                     "no engine says which SLs paths have while it refuses the fabric"));
         } else {
-            AdoptedRoutes adopting = new AdoptedRoutes(pool, engines, options, partial, active);
+            AdoptedRoutes adopting =
+                    new AdoptedRoutes(pool, engines, options, partial.with(subnet.vportLids()), active);
             reading.start(context, subnet, held -> adopting.start(context, held, then));
         }
     }
