@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
@@ -26,9 +27,11 @@ import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.DeviceModels;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.model.VPortModel;
+import io.torussm.sim.model.VPortModel.VPortLids;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
 import io.torussm.state.StateDirectory;
+import io.torussm.subnet.Subnet;
 import io.torussm.testing.MortalLoop;
 import io.torussm.testing.Seeds;
 import java.nio.file.Files;
@@ -55,7 +58,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Two SMs on an embedded torus in virtual time, whose wires lose MADs. Virtual ports come, go and move between hosts,
  * partitions change, devices reject requests or drop them, and SMs die and return. Whenever it is quiet, each virtual
- * port of a good device is ACTIVE with its P_Keys, which its switch lets pass. A new master writes nothing to them.
+ * port of a good device is ACTIVE with its P_Keys, which its switch lets pass, and each switch has its LID. A new
+ * master writes nothing to them.
  */
 @Tag("slow")
 class VPortStormTest {
@@ -81,6 +85,7 @@ class VPortStormTest {
     private final List<byte[]> sent = new ArrayList<>();
     private final StringBuilder story = new StringBuilder();
     private SimFabric fabric;
+    private VPortLids lids = VPortLids.SHARED;
     private PartitionConf file = PartitionConf.NONE;
     private int generation;
     private long lastGuid = FIRST_GUID;
@@ -121,7 +126,8 @@ class VPortStormTest {
 
     private void open(Random random) throws Exception {
         DeviceModels models = DeviceModels.PERFECT.with(
-                hosts::contains, model -> model.vendor(vendor -> vendor.with(VPortModel.of(3))));
+                hosts::contains,
+                model -> model.vendor(vendor -> vendor.with(VPortModel.of(3).with(lids))));
         FaultPlan faults = new FaultPlan(random.nextLong(), random.nextInt(3) * 0.01, 0, 1000, 200_000);
         fabric = new SimFabric(topology, models, loop, faults);
         for (String host : SM_HOSTS) {
@@ -176,6 +182,9 @@ class VPortStormTest {
                 faults.add("vport " + vport + " of " + host + " has state "
                         + agent.info(vport).state());
             }
+            if (vport != 0 && lids == VPortLids.OWN) {
+                verifyLid(host, vport, faults);
+            }
             Set<Integer> wanted =
                     set(keys.wantedTable(guid, ENTRIES, PortKeys.NONE).keys());
             if (vport != 0 && canProve && !set(PortKeys.of(agent.pKeys(vport))).equals(wanted)) {
@@ -195,6 +204,22 @@ class VPortStormTest {
                 .collect(Collectors.toSet());
         if (!set(passes).equals(needed)) {
             faults.add("the switch at " + host + " lets pass " + passes + ", not " + needed);
+        }
+    }
+
+    /** Verifies that each switch forwards the LID of a vport as that of its port. */
+    private void verifyLid(Topology.Node host, int vport, List<String> faults) {
+        Subnet subnet = Objects.requireNonNull(master()).view().subnet();
+        int port = subnet.fabric().endport(host.portGuid(1));
+        int lid = agent(host).info(vport).lid();
+        boolean isOwn = port != Fabric.NONE && subnet.portOfLid(lid) == port && subnet.lid(port) != lid;
+        boolean isForwarded = isOwn
+                && topology.nodes().stream()
+                        .filter(Topology.Node::isSwitch)
+                        .map(node -> fabric.lft(node.nodeGuid()))
+                        .allMatch(lft -> lid < lft.length && lft[lid] == lft[subnet.lid(port)]);
+        if (!isForwarded) {
+            faults.add("vport " + vport + " of " + host + " has LID " + lid);
         }
     }
 
@@ -379,6 +404,7 @@ class VPortStormTest {
 
     private void storm(long seed) throws Exception {
         Random random = Seeds.random(seed);
+        lids = seed % 2 == 0 ? VPortLids.SHARED : VPortLids.OWN;
         open(random);
         settle();
         for (int round = 0; round < ROUNDS; round++) {

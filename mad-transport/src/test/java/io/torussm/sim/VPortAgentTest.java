@@ -104,6 +104,7 @@ class VPortAgentTest {
         VPortInfo lid = VPortInfo.TYPE.zero().with(VPortInfo.LID, 77);
         assertThat(shared.sm.set(lid, VPORT, PATH).lid()).isZero();
         RowFabric own = row(VPortModel.of(5).enabled().with(VPortModel.VPortLids.OWN));
+        assertThat(toState(own, PortInfo.STATE_ARMED)).as("without a LID").isEqualTo(MadStatus.INVALID_FIELD);
         assertThat(own.sm.set(lid, VPORT, PATH).lid()).isEqualTo(77);
         assertThat(own.sm.get(VPortInfo.TYPE, 0, PATH).isLidRequired()).isFalse();
     }

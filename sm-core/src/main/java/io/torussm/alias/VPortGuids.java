@@ -17,6 +17,11 @@ public interface VPortGuids extends VPortMembers {
         return null;
     }
 
+    /** Returns the LID that the virtual port with a GUID has of its own; 0 if it has that of its physical port. */
+    default int lidOf(long guid) {
+        return 0;
+    }
+
     @Override
     default @Nullable List<Long> guidsAt(long portGuid) {
         return List.of();

@@ -128,13 +128,19 @@ final class PathSearch {
 
     /** Writes the paths of a pair of ports, with the GUIDs of the request if it contains GIDs. */
     void addPair(int source, int destination, RecordTable records) {
-        addPair(source, guid(source, SGID, SGID_AT), destination, guid(destination, DGID, DGID_AT), records);
+        long sourceGuid = guid(source, SGID, SGID_AT, slid);
+        addPair(source, sourceGuid, destination, guid(destination, DGID, DGID_AT, dlid), records);
     }
 
-    private long guid(int port, long bit, int gidAt) {
+    /** Returns the GUID of an end: that in the request, or of the virtual port with the LID in the request. */
+    private long guid(int port, long bit, int gidAt, int lid) {
         boolean isNamed = query.has(bit) && !(isToOtherSubnet && bit == DGID);
-        return isNamed
-                ? Gid.guid(query.mad(), SaMad.DATA_OFFSET + gidAt)
+        if (isNamed) {
+            return Gid.guid(query.mad(), SaMad.DATA_OFFSET + gidAt);
+        }
+        boolean isOfVPort = lid != 0 && index.subnet().routedLid(lid) != lid;
+        return isOfVPort
+                ? index.subnet().vportLids().guidOf(lid)
                 : index.fabric().portGuid(port);
     }
 
@@ -161,12 +167,20 @@ final class PathSearch {
         }
         remainingPaths = request.pathsPerPair();
         Subnet subnet = index.subnet();
-        int fromBase = subnet.lid(from);
-        int toBase = subnet.lid(to);
+        int ownOfFrom = index.ownLid(from, fromGuid);
+        int ownOfTo = index.ownLid(to, toGuid);
+        int fromBase = ownOfFrom == 0 ? subnet.lid(from) : ownOfFrom;
+        int toBase = ownOfTo == 0 ? subnet.lid(to) : ownOfTo;
+        int maxFrom = ownOfFrom == 0 ? (1 << subnet.lmc(from)) - 1 : 0;
+        int maxTo = ownOfTo == 0 ? (1 << subnet.lmc(to)) - 1 : 0;
         int firstFrom = slid == 0 ? 0 : slid - fromBase;
-        int lastFrom = slid == 0 ? (1 << subnet.lmc(from)) - 1 : firstFrom;
+        int lastFrom = slid == 0 ? maxFrom : firstFrom;
         int firstTo = dlid == 0 ? 0 : dlid - toBase;
-        int lastTo = dlid == 0 ? (1 << subnet.lmc(to)) - 1 : firstTo;
+        int lastTo = dlid == 0 ? maxTo : firstTo;
+        if (firstFrom < 0 || lastFrom > maxFrom || firstTo < 0 || lastTo > maxTo) {
+            missesLeft--; // a LID of the port that is not one of this GUID
+            return;
+        }
         for (int i = firstFrom; i <= lastFrom && !hasEnough(records); i++) {
             if (i >= firstTo && i <= lastTo) {
                 addPath(fromBase + i, toBase + i, 0, records);

@@ -13,7 +13,10 @@ import io.torussm.report.Subscriptions;
 import io.torussm.sa.query.AttributeHandler;
 import io.torussm.sa.query.Query;
 import io.torussm.sa.query.QueryReply;
+import io.torussm.subnet.Subnet;
+import io.torussm.transport.GlobalRoute;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The handler of InformInfo (IBA 13.4.8.3, 15.2.5.12). Set with Subscribe 1 subscribes the queue pair of the sender.
@@ -55,11 +58,20 @@ final class InformInfoHandler implements AttributeHandler {
     private boolean submit(Query query, InformInfo sent, boolean isNew, IntConsumer completion) {
         long guid = query.index().fabric().portGuid(query.requester());
         int qpn = isNew ? query.peer().qpn() : (int) sent.get(InformInfo.QPN);
-        Subscription.Subscriber subscriber =
-                new Subscription.Subscriber(guid, qpn, query.peer().grh());
+        Subscription.Subscriber subscriber = new Subscription.Subscriber(guid, qpn, routeTo(query));
         return isNew
                 ? subscriptions.add(subscriber, query.isTrusted(), sent, completion)
                 : subscriptions.remove(subscriber, sent, completion);
+    }
+
+    /** Returns the global route to a subscriber; that of a virtual port with a LID of its own has at least its GID. */
+    private static @Nullable GlobalRoute routeTo(Query query) {
+        GlobalRoute route = query.peer().grh();
+        Subnet subnet = query.index().subnet();
+        int lid = query.peer().lid();
+        return route != null || subnet.routedLid(lid) == lid
+                ? route
+                : new GlobalRoute(new Gid(subnet.gidPrefix(), subnet.vportLids().guidOf(lid)), 0, 0, 0, 0);
     }
 
     private static boolean isAllowed(Query query, InformInfo criteria) {

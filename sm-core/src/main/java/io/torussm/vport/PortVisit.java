@@ -60,7 +60,7 @@ final class PortVisit {
         this.requests = requests;
         this.reader = new VPortReader(requests, capabilities, target.nodeGuid(), this::endUnread);
         this.keyTables = new KeyTables(requests, capabilities, policy::keys, target);
-        this.setup = new VPortSetup(requests, keyTables, target.port().isActive());
+        this.setup = new VPortSetup(requests, keyTables, policy, target);
         this.progress = new VisitProgress(target.known());
         this.isReregistrationDue = target.isReregistrationDue();
     }
@@ -136,7 +136,10 @@ final class PortVisit {
     }
 
     private void visitVPorts(VPortStates states) {
-        progress.noteStates(states, target.start().vport(), keyTables::areKeysRight);
+        progress.noteStates(
+                states,
+                target.start().vport(),
+                vport -> keyTables.areKeysRight(vport) && policy.isLidRight(target, vport));
         progress.noteReason(target.start().unmanagedReason());
         progress.noteReason(states.limitReason());
         visitNextVPort();
@@ -236,7 +239,7 @@ final class PortVisit {
     }
 
     private boolean isRetryDue() {
-        return isLowerPartOutdated || target.start().isRetryDue() || keyTables.isRetryDue();
+        return isLowerPartOutdated || target.start().isRetryDue() || keyTables.isRetryDue() || setup.isLidAwaited();
     }
 
     private void pass(boolean isRetryDue, @Nullable VisitStart nextStart) {

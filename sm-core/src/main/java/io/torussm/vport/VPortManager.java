@@ -5,19 +5,24 @@ import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
+import io.torussm.mad.vport.VPortInfo;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.VPortKeys;
+import io.torussm.subnet.LidStore;
 import io.torussm.subnet.Subnet;
+import io.torussm.subnet.VPortLidStore;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.vport.FlappingVPorts.Admission;
+import io.torussm.vport.VPortLidClaims.LidGrant;
 import io.torussm.vport.VisitQueue.Verdict;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
@@ -48,6 +53,9 @@ public final class VPortManager {
     private final VPortPublisher publisher;
     private final VisitScheduler scheduler;
     private final VisitPolicy policy = new Policy();
+
+    /** The LIDs of vports; null if none are assigned. */
+    private @Nullable VPortLidClaims lids;
 
     /** The scope of the SMPs of all visits; null before the first visit of a mastership. */
     private @Nullable MadScope scope;
@@ -97,6 +105,9 @@ public final class VPortManager {
         ports.replace(published);
         capabilities.retain(ports.nodeGuids());
         flapping.forgetStable();
+        if (lids != null) {
+            lids.publish(published).stream().filter(ports::isVirtual).forEach(scheduler::distrust);
+        }
         scheduler.visitedPorts().stream()
                 .filter(portGuid -> !ports.isVirtual(portGuid))
                 .forEach(this::onPortAbsent);
@@ -129,6 +140,17 @@ public final class VPortManager {
      */
     public void programSwitchesBy(BiConsumer<Set<Long>, Consumer<Boolean>> programmer) {
         partitions.program(programmer);
+    }
+
+    /**
+     * Gives vports that require it a LID of their own.
+     *
+     * @param ports LIDs of ports
+     * @param vports LIDs of vports
+     * @param routing begins to compute and write the tables of switches; false if a sweep is in progress or due
+     */
+    public void assignLids(LidStore ports, VPortLidStore vports, BooleanSupplier routing) {
+        lids = new VPortLidClaims(loop, ports, vports, routing);
     }
 
     /**
@@ -203,6 +225,9 @@ public final class VPortManager {
         flapping.clear();
         capabilities.clear();
         publisher.clear();
+        if (lids != null) {
+            lids.forget();
+        }
         reportedActive = 0;
     }
 
@@ -238,6 +263,9 @@ public final class VPortManager {
         if (ports.isVirtual(portGuid)) {
             boolean isWaiting = contested.isWaiting(portGuid);
             publisher.publish(portGuid, result);
+            if (lids != null && result.isRead() && result.isWhole()) {
+                lids.retain(portGuid, guids(result.vports()));
+            }
             Verdict verdict = scheduler.end(target, result);
             contested.release(lostGuids(target.known(), result.vports()));
             if (verdict == Verdict.FINAL) {
@@ -326,6 +354,23 @@ public final class VPortManager {
         public Admission admit(VisitTarget target, VirtualPort vport) {
             boolean isFirstReading = !table.isKnown(target.portGuid());
             return isFirstReading ? Admission.NOW : flapping.admit(target.portGuid(), vport);
+        }
+
+        @Override
+        public LidGrant claimLid(VisitTarget target, long guid, VPortInfo reported) {
+            return lids == null ? new LidGrant(0, "none are assigned") : lids.claim(target.portGuid(), guid, reported);
+        }
+
+        @Override
+        public void releaseLid(VisitTarget target, long guid) {
+            if (lids != null) {
+                lids.release(target.portGuid(), guid);
+            }
+        }
+
+        @Override
+        public boolean isLidRight(VisitTarget target, VirtualPort vport) {
+            return lids == null || lids.isRight(target.portGuid(), vport);
         }
     }
 }

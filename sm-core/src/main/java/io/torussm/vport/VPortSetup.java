@@ -4,18 +4,22 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.vport.VNodeInfo;
 import io.torussm.mad.vport.VPortInfo;
 import io.torussm.transport.Outcome;
+import io.torussm.vport.VPortLidClaims.LidGrant;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of one vport that was read: its P_Keys, and then its state, as its first packets need both. The state of
- * a vport does not exceed that of its port. No public source says whether INITIALIZE to ACTIVE takes one Set or two, so
- * ARMED is tried before ACTIVE, as for ports, and a device may reject it.
+ * The changes of one vport that was read: its P_Keys, its LID, and then its state, as its first packets need them. The
+ * state of a vport does not exceed that of its port. No public source says whether INITIALIZE to ACTIVE takes one Set
+ * or two, so ARMED is tried before ACTIVE, as for ports, and a device may reject it.
  */
 final class VPortSetup {
     private final VisitRequests requests;
     private final KeyTables keyTables;
+    private final VisitPolicy policy;
+    private final VisitTarget target;
     private final boolean isPortActive;
+    private boolean isLidAwaited;
 
     /**
      * The outcome for one vport.
@@ -30,11 +34,13 @@ final class VPortSetup {
         }
     }
 
-    /** @param isPortActive whether the physical port is ACTIVE */
-    VPortSetup(VisitRequests requests, KeyTables keyTables, boolean isPortActive) {
+    /** Creates the changes of the vports of a visited port. */
+    VPortSetup(VisitRequests requests, KeyTables keyTables, VisitPolicy policy, VisitTarget target) {
         this.requests = requests;
         this.keyTables = keyTables;
-        this.isPortActive = isPortActive;
+        this.policy = policy;
+        this.target = target;
+        this.isPortActive = target.port().isActive();
     }
 
     /**
@@ -48,13 +54,62 @@ final class VPortSetup {
         keyTables.programKeys(
                 vport,
                 node,
-                (withKeys, reason) -> raise(withKeys, info, outcome -> then.accept(outcome.withEarlierReason(reason))));
+                (withKeys, reason) ->
+                        address(withKeys, info, outcome -> then.accept(outcome.withEarlierReason(reason))));
+    }
+
+    /**
+     * Gives a vport the LID that it requires. Vport 0 has the LID of its port. A vport that waits for the tables of
+     * switches is no failure: it is visited again once they are written.
+     */
+    private void address(VirtualPort vport, VPortInfo info, Consumer<VPortOutcome> then) {
+        if (!info.isLidRequired() || vport.index() == 0 || vport.guid() == target.portGuid()) {
+            policy.releaseLid(target, vport.guid());
+            raise(vport, info, then);
+            return;
+        }
+        LidGrant grant = policy.claimLid(target, vport.guid(), info);
+        if (grant.lid() == 0) {
+            isLidAwaited |= grant.refusal().isEmpty();
+            String reason = grant.refusal().isEmpty() ? "" : name(vport) + " requires a LID: " + grant.refusal();
+            then.accept(new VPortOutcome(vport.withLid(VirtualPort.NO_LID), reason, false));
+        } else if (vport.isActive() && info.lid() != grant.lid()) {
+            changeLid(vport.withLid(grant.lid()), info, then);
+        } else {
+            raise(vport.withLid(grant.lid()), info.with(VPortInfo.LID, grant.lid()), then);
+        }
+    }
+
+    /** Changes the LID of a vport that is up. Its clients register again, since others know them by the earlier one. */
+    private void changeLid(VirtualPort vport, VPortInfo info, Consumer<VPortOutcome> then) {
+        VPortInfo wanted = info.with(VPortInfo.LID, vport.lid())
+                .with(VPortInfo.STATE, PortInfo.STATE_NO_CHANGE)
+                .with(VPortInfo.CLIENT_REREGISTER, 1);
+        requests.set(wanted, vport.index(), outcome -> {
+            if (hasOtherGuid(vport, outcome)) {
+                then.accept(replaced(vport));
+            } else if (outcome instanceof Outcome.Reply<VPortInfo> reply) {
+                then.accept(changed(vport, reply.value(), ""));
+            } else {
+                then.accept(unchanged(vport.withLid(VirtualPort.NO_LID), outcome));
+            }
+        });
+    }
+
+    /** Returns the outcome for a vport after a Set; its LID is that of the Set, which the device may not have taken. */
+    private static VPortOutcome changed(VirtualPort vport, VPortInfo reply, String reason) {
+        return vport.lid() == 0 || vport.lid() == reply.lid()
+                ? new VPortOutcome(vport, reason, false)
+                : new VPortOutcome(vport.withLid(VirtualPort.NO_LID), name(vport) + " keeps LID " + reply.lid(), false);
+    }
+
+    /** Checks whether a vport waits until the switches have its LID. */
+    boolean isLidAwaited() {
+        return isLidAwaited;
     }
 
     private void raise(VirtualPort vport, VPortInfo info, Consumer<VPortOutcome> then) {
-        if (!vport.isActive() && info.isLidRequired()) {
-            then.accept(new VPortOutcome(vport, name(vport) + " requires a separate LID", false));
-        } else if (vport.isActive() || !isPortActive) {
+        if (vport.isActive() || !isPortActive) {
             then.accept(new VPortOutcome(vport, "", false));
         } else if (vport.state() == PortInfo.STATE_ARMED) {
             activate(vport, info, then);
@@ -80,9 +135,9 @@ final class VPortSetup {
             if (hasOtherGuid(vport, outcome)) {
                 then.accept(replaced(vport));
             } else if (outcome instanceof Outcome.Reply<VPortInfo> reply) {
-                VirtualPort changed = vport.withState(reply.value().state());
-                String reason = changed.isActive() ? "" : name(vport) + " stays in state " + changed.state();
-                then.accept(new VPortOutcome(changed, reason, false));
+                VirtualPort after = vport.withState(reply.value().state());
+                String reason = after.isActive() ? "" : name(vport) + " stays in state " + after.state();
+                then.accept(changed(after, reply.value(), reason));
             } else {
                 then.accept(unchanged(vport, outcome));
             }

@@ -1,7 +1,9 @@
 package io.torussm.vport;
 
+import io.torussm.mad.vport.VPortInfo;
 import io.torussm.partition.VPortKeys;
 import io.torussm.vport.FlappingVPorts.Admission;
+import io.torussm.vport.VPortLidClaims.LidGrant;
 
 /**
  * The decisions of the manager that a visit needs about the vport that it has reached. They are not part of the
@@ -22,4 +24,13 @@ interface VisitPolicy {
 
     /** Decides about a vport that has come, or is not ACTIVE any more: one that comes and goes has to wait. */
     Admission admit(VisitTarget target, VirtualPort vport);
+
+    /** Returns the LID of a vport that requires one of its own. */
+    LidGrant claimLid(VisitTarget target, long guid, VPortInfo reported);
+
+    /** Notes that a vport requires no LID of its own. */
+    void releaseLid(VisitTarget target, long guid);
+
+    /** Checks whether a vport has the LID that it is to have. */
+    boolean isLidRight(VisitTarget target, VirtualPort vport);
 }

@@ -16,6 +16,9 @@
  * keeps its vports as they are, with an event, and no other device waits for it. {@code KeyTables} gives a vport the
  * P_Keys of its GUID, if the device proves how its tables are addressed.
  *
+ * <p>{@code VPortLidClaims} gives a vport that requires it a LID of its own. A sweep writes the LID to the switches
+ * before the vport comes up.
+ *
  * <p>{@code FlappingVPorts} delays vports that come and go again and again, and the visits of hosts that send traps
  * without end. {@code ContestedGuids} has the ports of which two have a vport with the same GUID.
  *

@@ -4,6 +4,7 @@ import io.torussm.partition.RunTimeChange;
 import io.torussm.partition.RunTimeOutcome;
 import io.torussm.program.port.AdaptiveRoutingWatch;
 import io.torussm.registration.SaDatabase;
+import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.Sweeper;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
@@ -18,15 +19,30 @@ public final class DeviceWatches {
     private final AdaptiveRoutingWatch adaptiveRouting;
     private final VPortManager vports;
 
-    DeviceWatches(MadClient client, Loop loop, SmSettings settings, Sweeper sweeper, SaDatabase database) {
+    DeviceWatches(
+            MadClient client,
+            Loop loop,
+            SmSettings settings,
+            Sweeper sweeper,
+            SaDatabase database,
+            SubnetMemory memory) {
         adaptiveRouting = new AdaptiveRoutingWatch(client);
         vports =
                 new VPortManager(client, loop, () -> settings.options().sweeps().virtEnabled());
+        vports.assignLids(memory.lids(), memory.vportLids(), () -> routeIfResting(sweeper));
         sweeper.traps().whenVPortsChange(vports::onVPortTrap);
         vports.programSwitchesBy((ports, then) -> sweeper.changePartitions(
                 new RunTimeChange.Request(new RunTimeChange.Reprogram(ports), "virtual ports", true),
                 outcome -> then.accept(outcome.kind() == RunTimeOutcome.ChangeStatus.DONE)));
         database.registrations().aliases().setVPorts(vports.table());
+    }
+
+    private static boolean routeIfResting(Sweeper sweeper) {
+        boolean isResting = sweeper.isResting();
+        if (isResting) {
+            sweeper.reroute();
+        }
+        return isResting;
     }
 
     /** Returns the watch for adaptive routing in switches. */

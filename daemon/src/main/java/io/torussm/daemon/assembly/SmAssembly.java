@@ -110,7 +110,7 @@ public final class SmAssembly {
         paths = new PathService(database.memberships());
         paths.setPolicy(settings.uncheckedQosPolicy());
         administrator = administrator(paths, client::send);
-        devices = new DeviceWatches(client, platform.sm(), settings, sweeper, database);
+        devices = new DeviceWatches(client, platform.sm(), settings, sweeper, database, stores.memory());
         livenessCheck = new LivenessCheck(client);
         followers.setParts(this);
         isRunning = true;

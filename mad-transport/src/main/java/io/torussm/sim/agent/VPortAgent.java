@@ -172,6 +172,19 @@ public final class VPortAgent {
         }
     }
 
+    /** Gives a vport a LID, as another SM may have done. */
+    public void setLid(int vport, int lid) {
+        VirtualPort changed = requireVPort(vport);
+        changed.info = changed.info.with(VPortInfo.LID, lid);
+    }
+
+    /** Changes whether a vport requires a LID of its own. */
+    public void setLidRequired(int vport, boolean isRequired) {
+        VirtualPort changed = requireVPort(vport);
+        changed.info = changed.info.with(VPortInfo.LID_REQUIRED, isRequired ? 1 : 0);
+        reportChange(vport);
+    }
+
     private void reportChange(int vport) {
         if (isEnabled) {
             hasChanged = true;
@@ -295,7 +308,9 @@ public final class VPortAgent {
     private int vportInfo(int index, VirtualPort vport, byte[] mad, boolean isSet) {
         VPortInfo wanted = VPortInfo.TYPE.read(mad, Smp.DATA_OFFSET);
         if (isSet) {
-            boolean isLegal = isLegalTransition(state(index), wanted.state()) && wanted.lid() <= Lids.UNICAST_LAST;
+            boolean hasLid = !vport.info.isLidRequired() || wanted.state() < PortInfo.STATE_ARMED || wanted.lid() != 0;
+            boolean isLegal =
+                    isLegalTransition(state(index), wanted.state()) && wanted.lid() <= Lids.UNICAST_LAST && hasLid;
             if (!isLegal) {
                 return MadStatus.INVALID_FIELD;
             }

@@ -7,7 +7,7 @@ import io.torussm.mad.vport.VPortModifier;
  *
  * @param count vports after power-up, with vport 0; 0 if the device has none
  * @param cap VPortCap, at least {@code count}
- * @param lids LIDs of vports other than vport 0
+ * @param lids LIDs of vports other than vport 0; one that requires a LID rejects ARMED and ACTIVE without it
  * @param modifier place of vport and block in the AttributeModifier of GUID and P_Key tables
  * @param noVPort LIDByVPortIndex of a vport that uses the LID of the physical port
  * @param activation Sets that take a vport to ACTIVE

@@ -239,9 +239,18 @@ public final class ViewIndex {
         return portOfGuid[slotOf(guid)] != Fabric.NONE;
     }
 
-    /** Checks whether a GUID is that of a virtual port, which has the LID of its physical port. */
+    /** Checks whether a GUID is that of a virtual port, which has the LID of its physical port or one of its own. */
     public boolean isVPort(long guid) {
         return aliases.isVPort(guid);
+    }
+
+    /**
+     * Returns the LID that the virtual port with a GUID has of its own at a port, as far as the view has routes for it;
+     * 0 if there is none.
+     */
+    public int ownLid(int endport, long guid) {
+        int lid = aliases.vports().lidOf(guid);
+        return lid != 0 && subnet().portOfLid(lid) == endport && subnet().routedLid(lid) != lid ? lid : 0;
     }
 
     /** Checks whether this is the index of a view. */

@@ -123,9 +123,11 @@ public final class VPortsCommand {
     public Command command() {
         return Command.query(
                 "vports [NODE [TIME]|all|changes]",
-                "virtual ports of SR-IOV, as virt_enabled has them: their number, those of NODE or all, or which came and went",
+                "virtual ports of SR-IOV, as virt_enabled has them: their number, those of NODE or all, or which came"
+                        + " and went",
                 this::vports,
-                "NODE is a node description (in quotes if it has blanks), a GUID, a LID, or the place of a switch, x,y,z.",
+                "NODE is a node description (in quotes if it has blanks), a GUID, a LID, or the place of a switch,"
+                        + " x,y,z.",
                 "TIME, such as 09:30 in UTC or -10m, shows those of NODE then, as far as changes has them.");
     }
 
@@ -210,7 +212,7 @@ public final class VPortsCommand {
                     list.add(new VPort(
                             fabric.name(node),
                             fabric.portNum(port),
-                            view.subnet().lid(port),
+                            each.lid() == 0 ? view.subnet().lid(port) : Math.max(0, each.lid()),
                             each.index(),
                             Guid.format(each.guid()),
                             Guid.format(each.nodeGuid()),

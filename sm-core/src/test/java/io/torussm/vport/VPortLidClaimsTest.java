@@ -1,0 +1,218 @@
+package io.torussm.vport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.vport.VPortInfo;
+import io.torussm.sim.VirtualLoop;
+import io.torussm.state.StateDirectory;
+import io.torussm.subnet.LidStore;
+import io.torussm.subnet.Subnet;
+import io.torussm.subnet.VPortLidStore;
+import io.torussm.subnet.VPortLids;
+import io.torussm.subnet.VPortLids.VPortLid;
+import io.torussm.testing.Sketch;
+import io.torussm.testing.Subnets;
+import io.torussm.vport.VPortLidClaims.LidGrant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Claims of LIDs on a subnet of one switch (LID 1) and three hosts (LIDs 2 to 4). */
+class VPortLidClaimsTest {
+    private static final int HOSTS = 3;
+    private static final long VPORT = 0x77;
+
+    private final VirtualLoop loop = new VirtualLoop();
+    private final StateDirectory directory = StateDirectory.none(loop);
+    private final VPortLidStore store = new VPortLidStore(directory);
+    private final Subnet plain = Subnets.of(fabric(HOSTS));
+    private VPortLidClaims claims = claims(store);
+    private Subnet published = plain;
+    private boolean isBusy;
+    private int requests;
+
+    private VPortLidClaims claims(VPortLidStore vports) {
+        return new VPortLidClaims(loop, new LidStore(directory), vports, () -> {
+            requests += isBusy ? 0 : 1;
+            return !isBusy;
+        });
+    }
+
+    private static Fabric fabric(int hosts) {
+        Sketch sketch = new Sketch();
+        int sw = sketch.addSwitch("switch", 36);
+        for (int i = 1; i <= hosts; i++) {
+            sketch.addHost(sw, i);
+        }
+        return sketch.build();
+    }
+
+    private long portGuid(int host) {
+        Fabric fabric = plain.fabric();
+        return fabric.portGuid(fabric.port(1 + host, 1));
+    }
+
+    private LidGrant claim(int host, long guid, int reportedLid) {
+        return claim(host, guid, PortInfo.STATE_INITIALIZE, reportedLid);
+    }
+
+    private LidGrant claim(int host, long guid, int state, int reportedLid) {
+        VPortInfo info = VPortInfo.TYPE.zero().with(VPortInfo.STATE, state).with(VPortInfo.LID, reportedLid);
+        return claims.claim(portGuid(host), guid, info);
+    }
+
+    /** Publishes the subnet with the LIDs of the store, as the sweep does that was requested. */
+    private Set<Long> publish() {
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(20));
+        published = plain.with(store.lids());
+        return claims.publish(published);
+    }
+
+    @Test
+    void aLidIsGrantedOnceTheSubnetHasIt() {
+        publish();
+        assertThat(claim(0, VPORT, 0)).isEqualTo(new LidGrant(0, ""));
+        assertThat(claim(0, VPORT, 0)).isEqualTo(new LidGrant(0, ""));
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(20));
+        assertThat(requests).isEqualTo(1);
+        assertThat(publish()).containsExactly(portGuid(0));
+        assertThat(claim(0, VPORT, 0)).isEqualTo(new LidGrant(5, ""));
+        assertThat(publish()).as("no news").isEmpty();
+        assertThat(requests).isEqualTo(1);
+    }
+
+    @Test
+    void tablesAreRequestedAgainIfASweepWasInProgress() {
+        publish();
+        isBusy = true;
+        claim(0, VPORT, 0);
+        loop.runFor(TimeUnit.SECONDS.toNanos(3));
+        assertThat(requests).isZero();
+        isBusy = false;
+        claims.publish(plain);
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(20));
+        assertThat(requests).isEqualTo(1);
+    }
+
+    @Test
+    void requestsEndIfNoSubnetHasTheLid() {
+        publish();
+        claim(0, VPORT, 0);
+        for (int i = 0; i < 1000; i++) {
+            loop.runFor(TimeUnit.SECONDS.toNanos(1));
+            claims.publish(plain);
+        }
+        assertThat(requests).isEqualTo(10);
+        assertThat(claim(0, VPORT, 0).refusal()).contains("no tables have LID 5");
+    }
+
+    @Test
+    void aVPortKeepsTheLidThatItReportsIfThatIsFree() {
+        publish();
+        claim(0, VPORT, 40);
+        claim(1, VPORT + 1, 40);
+        claim(1, VPORT + 2, 2);
+        claim(1, VPORT + 3, 0xc000);
+        publish();
+        assertThat(claim(0, VPORT, 40).lid()).isEqualTo(40);
+        assertThat(claim(1, VPORT + 1, 40).lid()).isEqualTo(5);
+        assertThat(claim(1, VPORT + 2, 2).lid()).as("that of a port").isEqualTo(6);
+        assertThat(claim(1, VPORT + 3, 0xc000).lid()).isEqualTo(7);
+    }
+
+    @Test
+    void aVPortKeepsItsLidAtAnotherPort() {
+        publish();
+        claim(0, VPORT, 0);
+        publish();
+        claims.retain(portGuid(0), Set.of());
+        publish();
+        assertThat(published.portOfLid(5)).isEqualTo(Fabric.NONE);
+        assertThat(claim(1, VPORT, 0).lid()).isZero();
+        publish();
+        assertThat(claim(1, VPORT, 0).lid()).isEqualTo(5);
+        assertThat(published.fabric().portGuid(published.portOfLid(5))).isEqualTo(portGuid(1));
+    }
+
+    @Test
+    void theLidsOutliveTheProcess() {
+        publish();
+        claim(0, VPORT, 0);
+        publish();
+        claims.forget();
+        claims = claims(store);
+        publish();
+        assertThat(claim(0, VPORT, 0).lid()).isEqualTo(5);
+    }
+
+    /** Another SM was master meanwhile, and gave LIDs to vports. */
+    @Test
+    void anActiveVPortKeepsItsLidThoughTheStoreIsOutdated() {
+        store.replace(
+                VPortLids.NONE
+                        .with(VPORT, new VPortLid(5, portGuid(0), true))
+                        .with(VPORT + 1, new VPortLid(6, portGuid(1), true))
+                        .with(VPORT + 2, new VPortLid(7, portGuid(1), false)),
+                () -> {});
+        publish();
+        assertThat(claim(0, VPORT, PortInfo.STATE_ACTIVE, 6))
+                .as("that of another, which may be gone")
+                .isEqualTo(new LidGrant(0, ""));
+        claims.retain(portGuid(1), Set.of());
+        claim(0, VPORT, PortInfo.STATE_ACTIVE, 6);
+        claim(2, VPORT + 3, PortInfo.STATE_ACTIVE, 7);
+        claim(2, VPORT + 4, PortInfo.STATE_ACTIVE, 6);
+        publish();
+        assertThat(claim(0, VPORT, PortInfo.STATE_ACTIVE, 6).lid()).isEqualTo(6);
+        assertThat(claim(2, VPORT + 3, PortInfo.STATE_ACTIVE, 7).lid()).isEqualTo(7);
+        assertThat(claim(2, VPORT + 4, PortInfo.STATE_ACTIVE, 6).lid())
+                .as("another")
+                .isEqualTo(5);
+    }
+
+    @Test
+    void thePortsThatLeftKeepTheLidsForTheirReturn() {
+        publish();
+        claim(2, VPORT, 0);
+        publish();
+        claims.publish(Subnets.of(fabric(2)));
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(20));
+        assertThat(store.lids().of(VPORT)).isEqualTo(new VPortLid(5, portGuid(2), false));
+    }
+
+    @Test
+    void aPortGetsNoMoreThanItsShare() {
+        publish();
+        int share = (0xbfff - 4) / 2 / 8;
+        Map<Long, VPortLid> many = new HashMap<>();
+        for (int i = 0; i < share; i++) {
+            many.put(0x10000L + i, new VPortLid(100 + i, portGuid(0), true));
+        }
+        store.replace(VPortLids.of(many), () -> {});
+        publish();
+        assertThat(claim(0, VPORT, 0).refusal()).contains("share, " + share);
+        assertThat(claim(1, VPORT, 0).refusal()).isEmpty();
+        claims.release(portGuid(0), 0x10000L);
+        assertThat(claim(0, VPORT + 1, 0).refusal())
+                .as("in place of one that went")
+                .isEmpty();
+        publish();
+        assertThat(store.lids().of(0x10000L)).isNull();
+    }
+
+    @Test
+    void changesOfAPortWithoutEndAreDelayed() {
+        publish();
+        for (int i = 0; i < 10_000; i++) {
+            claim(0, 0x10000L + i, 0);
+            claims.retain(portGuid(0), Set.of());
+            loop.runFor(TimeUnit.MILLISECONDS.toNanos(10));
+        }
+        int lids = store.lids().guids().size();
+        assertThat(lids).isBetween(VPortLidClaims.BURST, VPortLidClaims.BURST + 102);
+    }
+}
