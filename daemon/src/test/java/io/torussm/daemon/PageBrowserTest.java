@@ -29,17 +29,27 @@ class PageBrowserTest extends PageOnFabric {
 
     /** Elements that Tab reaches without an accessible name, or without a meaningful role. */
     private static final String NAMELESS = """
-            const named = one => one.getAttribute('aria-label') || one.getAttribute('aria-labelledby') || one.labels?.length > 0
-                || one.textContent.trim() !== '';
-            return [...document.querySelectorAll('a[href], button, input, select, [tabindex], canvas:not([aria-hidden])')]
-                .filter(one => one.offsetParent !== null && !named(one)).map(one => one.outerHTML.slice(0, 200))""";
+        const named = one => one.getAttribute('aria-label') || one.getAttribute('aria-labelledby') || one.labels?.length > 0
+            || one.textContent.trim() !== '';
+        return [...document.querySelectorAll('a[href], button, input, select, [tabindex], canvas:not([aria-hidden])')]
+            .filter(one => one.offsetParent !== null && !named(one)).map(one => one.outerHTML.slice(0, 200))\
+        """;
 
     private static final String WITHOUT_MULTICAST_AND_QOS = """
-            const real = window.fetch;
-            window.fetch = async address => {
-              const answer = await real(address);
-              return address === 'api/torus' ? Response.json({ ...await answer.json(), multicast: false, qos: false }) : answer;
-            };""";
+        const real = window.fetch;
+        window.fetch = async address => {
+          const answer = await real(address);
+          return address === 'api/torus' ? Response.json({ ...await answer.json(), multicast: false, qos: false }) : answer;
+        };\
+        """;
+
+    /** Answers with two ports of a switch that mark and a slow host: GUIDs of both, and the ports. */
+    private static final String CONGESTED = """
+        const real = window.fetch;
+        const [marking, ports, slow] = arguments;
+        const congested = [{ guid: marking, port: 0, events: 12, ports, sls: [] }, { guid: slow, port: 1, events: 3, ports: [], sls: [0] }];
+        window.fetch = async address => (address === 'api/congestion' ? Response.json({ isOn: true, congested }) : real(address));\
+        """;
 
     @Test
     void hasTablesAndCardsThatTheAddressKeeps() throws Exception {
@@ -115,8 +125,8 @@ class PageBrowserTest extends PageOnFabric {
             browser.await("document.activeElement.id === 'find' && document.body.dataset.rows === '16'");
             assertThat(browser.run(NAMELESS)).isEmpty();
             browser.type("sw-3" + Browser.DOWN);
-            browser.await(
-                    "document.activeElement.matches('#rows tr') && document.activeElement.textContent.startsWith('sw-3-0-0')");
+            browser.await("document.activeElement.matches('#rows tr') &&"
+                    + " document.activeElement.textContent.startsWith('sw-3-0-0')");
             browser.type(Browser.END);
             browser.await("document.activeElement.textContent.startsWith('sw-3-3-0')");
             browser.type(Browser.ENTER);
@@ -153,8 +163,8 @@ class PageBrowserTest extends PageOnFabric {
             press(browser, "Tables");
             browser.await("document.body.dataset.rows === '12'");
             assertThat(texts(browser, "#rows tr[data-index] td:first-child")).contains(hostile);
-            browser.run(
-                    "[...document.querySelectorAll('#rows tr[data-index]')].find(row => row.textContent.startsWith('<img')).click()");
+            browser.run("[...document.querySelectorAll('#rows tr[data-index]')].find(row =>"
+                    + " row.textContent.startsWith('<img')).click()");
             browser.await("document.getElementById('card-title').textContent.endsWith('</b>')");
             type(browser, "src", "<img src=x");
             browser.await("document.querySelector('.proposals button').textContent.startsWith('<img')");
@@ -221,15 +231,49 @@ class PageBrowserTest extends PageOnFabric {
         });
     }
 
+    /** Marks and slow hosts as the SM has them in its answer; the fabric of the test has no agents. */
+    @Test
+    void coloursPortsThatMarkAndHostsThatAreSlowedDown() throws Exception {
+        show("torus:4x4x1,hosts=2", "torus-2QoS", screen -> {
+            Browser browser = screen.browser();
+            assertThat(texts(browser, "#colour option:disabled"))
+                    .contains("Marked packets (congestion control is off, or this SM is not master)");
+            Fabric whole = screen.whole();
+            String[] between = cable(whole, "sw-1-1-0", "sw-2-1-0").split("/", -1);
+            String[] toHost = cable(whole, "sw-1-1-0", "host-1-1-0-0").split("/", -1);
+            String slow = Guid.format(whole.nodeGuid(node(whole, "host-3-2-0-1")));
+            browser.run(
+                    CONGESTED, between[0], List.of(Integer.parseInt(between[1]), Integer.parseInt(toHost[1])), slow);
+            browser.run("location.hash = 'links=marks'");
+            browser.await("document.getElementById('legend').textContent.includes('marks packets to hosts')"
+                    + " && document.getElementById('legend').textContent.includes('hosts slowed down')");
+            picture(browser, "marks");
+            browser.run("document.getElementById('canvas').focus()");
+            for (String key : List.of("ArrowRight", "ArrowUp")) {
+                key(browser, key);
+            }
+            browser.await("document.getElementById('said').textContent.includes('marks at ports "
+                    + Integer.parseInt(between[1]) + ", " + Integer.parseInt(toHost[1]) + "; 12 events')");
+            press(browser, "Tables");
+            press(browser, "Ports");
+            search(browser, "marks:slowed");
+            browser.await("document.getElementById('count').textContent.startsWith('1 of')");
+            search(browser, "marks=marks");
+            browser.await("document.getElementById('count').textContent.startsWith('2 of')");
+        });
+    }
+
     private static void press(Browser browser, String text) throws Exception {
         browser.run(
-                "[...document.querySelectorAll('button')].find(one => one.offsetParent && one.textContent === arguments[0]).click()",
+                "[...document.querySelectorAll('button')].find(one => one.offsetParent && one.textContent ==="
+                        + " arguments[0]).click()",
                 text);
     }
 
     private static void search(Browser browser, String words) throws Exception {
         browser.run(
-                "const one = document.getElementById('find'); one.value = arguments[0]; one.dispatchEvent(new Event('input'))",
+                "const one = document.getElementById('find'); one.value = arguments[0]; one.dispatchEvent(new"
+                        + " Event('input'))",
                 words);
     }
 

@@ -127,6 +127,7 @@ class SmallShapesAnswersTest {
             "/api/status",
             "/api/torus",
             "/api/torus?at=1",
+            "/api/congestion",
             "/api/path?src=1&dst=2&level=0",
             "/api/device?guid=GUID",
             "/api/what-if?guid=GUID&port=1",

@@ -26,6 +26,7 @@ public final class StaticFiles {
             "columns.js",
             "counters.js",
             "dom.js",
+            "marks.js",
             "model.js",
             "names.js",
             "palette.js",

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The command that shows which switches mark packets, and which channel adapters are slowed down. */
 public final class CongestionCommand {
@@ -30,8 +31,13 @@ public final class CongestionCommand {
      * @param ports ports of the switch that marked packets
      * @param sls SLs that reached Trigger_Threshold
      */
-    private record Congested(
+    public record Congested(
             String guid, String name, int port, long events, long latest, List<Integer> ports, List<Integer> sls) {
+        public Congested {
+            ports = List.copyOf(ports);
+            sls = List.copyOf(sls);
+        }
+
         static Congested of(CongestedPort port) {
             return new Congested(
                     Guid.format(port.nodeGuid()),
@@ -59,7 +65,7 @@ public final class CongestionCommand {
      * @param marks events of switches
      * @param triggers events of channel adapters
      */
-    private record Congestion(
+    public record Congestion(
             boolean isOn,
             int devices,
             int set,
@@ -69,13 +75,34 @@ public final class CongestionCommand {
             long triggers,
             List<Congested> congested)
             implements Facts {
+        public Congestion {
+            congested = List.copyOf(congested);
+        }
+
+        /**
+         * Returns the state.
+         *
+         * @param statistics null before the SM has begun
+         */
+        public static Congestion of(@Nullable SmStatistics statistics) {
+            CongestionStatistics each = statistics == null ? CongestionStatistics.NONE : statistics.congestion();
+            return new Congestion(
+                    each.isOn(),
+                    each.devices(),
+                    each.set(),
+                    each.failed(),
+                    each.sets(),
+                    each.marks(),
+                    each.triggers(),
+                    each.congested().stream().map(Congested::of).toList());
+        }
+
         @Override
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
             if (!isOn) {
-                lines.add(
-                        "no devices: congestion control is off (congestion_control), this SM is not master, or the first"
-                                + " check has not ended");
+                lines.add("no devices: congestion control is off (congestion_control), this SM is not master, or the"
+                        + " first check has not ended");
                 return lines;
             }
             lines.add(
@@ -119,16 +146,6 @@ public final class CongestionCommand {
         } else if (!words.isEmpty()) {
             throw new UsageException();
         }
-        SmStatistics statistics = control.statistics();
-        CongestionStatistics each = statistics == null ? CongestionStatistics.NONE : statistics.congestion();
-        return Answer.of(new Congestion(
-                each.isOn(),
-                each.devices(),
-                each.set(),
-                each.failed(),
-                each.sets(),
-                each.marks(),
-                each.triggers(),
-                each.congested().stream().map(Congested::of).toList()));
+        return Answer.of(Congestion.of(control.statistics()));
     }
 }

@@ -3,6 +3,7 @@ package io.torussm.daemon.http.page;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.torussm.daemon.console.fabric.CongestionCommand;
 import io.torussm.daemon.console.fabric.ExplainPath;
 import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.MomentParser;
@@ -104,6 +105,11 @@ public final class Picture {
                         HttpResponseStatus.NOT_FOUND,
                         "nothing was read; only torus-sm --shadow looks at what others rule")
                 : Reply.ok(report);
+    }
+
+    /** Returns {@code /api/congestion}: which switches mark packets, and which hosts are slowed down. */
+    public Reply congestion() {
+        return Reply.tagged(Reply.JSON, Json.bytes(CongestionCommand.Congestion.of(observer.statistics())));
     }
 
     /** Returns {@code /api/status}, the overview. */

@@ -134,6 +134,7 @@ final class TorusJson {
                             .put("name", fabric.nodeName(fabric.nodeOf(far)))
                             .put("guid", Guid.format(fabric.nodeGuid(fabric.nodeOf(far))))
                             .put("port", portNum)
+                            .put("hostPort", fabric.portNum(far))
                             .put("lid", subnet.lid(far));
                     addSite(host, fabric.nodeOf(far));
                 }

@@ -76,6 +76,7 @@ public final class Router implements GetHandler {
                         () -> metrics.ports().scrape(firstValue(query, "shard"), firstValue(query, "shards")), answer);
             case "/api/status" -> replyLater(picture::status, answer);
             case "/api/shadow" -> replyLater(picture::shadow, answer);
+            case "/api/congestion" -> replyLater(picture::congestion, answer);
             case "/api/torus" -> {
                 String at = firstValue(query, "at");
                 replyLater(at.isEmpty() ? worker : historyWorker, () -> picture.torus(at), answer);

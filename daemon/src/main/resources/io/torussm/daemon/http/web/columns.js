@@ -55,6 +55,7 @@ function ports({ torus, counters }) {
     number('speed', 'Gb/s a lane', item => (item.speed === '' ? '' : Number(item.speed))), number('mtu', 'MTU', item => item.mtu || ''),
     column('peer', 'leads to', item => (item.peerGuid === '' ? '' : `${torus.nameOf(item.peerGuid) || item.peerGuid} port ${item.peerNumber}`)),
     ...counted(counters, 'deviceGuid', 'number'),
+    ...(counters.marks.problem !== '' ? [] : [column('marks', 'marks', item => counters.marks.wordsOfPort(item.deviceGuid, item.number))]),
   ];
 }
 

@@ -1,5 +1,6 @@
 // What the performance manager counted last, by port, and how busy links are by that.
 
+import { Marks } from './marks.js';
 import { Refused, ask, has, list } from './server.js';
 
 // Bits that a lane carries for each bit of data: 8b/10b up to QDR, 64b/66b beyond.
@@ -19,12 +20,16 @@ export class Counters {
 
   byPort = new Map();
 
+  marks = new Marks();
+
   // Whether the SM counts at all: asked in passing.
   async look() {
+    await this.marks.refresh();
     await this.tried(async () => (await has('counters') ? (await ask('api/v1/counters?limit=1')).body.total : 0));
   }
 
   async refresh() {
+    await this.marks.refresh();
     await this.tried(async () => {
       const items = await list('counters');
       this.byPort = new Map(items.map(item => [`${item.guid}/${item.port}`, item]));

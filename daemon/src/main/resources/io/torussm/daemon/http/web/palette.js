@@ -48,6 +48,11 @@ export const MODES = {
     title: 'Congestion', isCounted: true,
     of: (torus, edge, counters) => counters.congestion(torus, edge), ends: () => ['never waits', 'always waits for credits'],
   },
+  marks: {
+    title: 'Marked packets', isCounted: true, isMarked: true,
+    of: (torus, edge, counters) => counters.marks.share(torus, edge),
+    ends: () => ['marks, at a switch with few events', 'most events'],
+  },
   errors: {
     title: 'Errors', isCounted: true, isTrouble: true,
     of: (torus, edge, counters) => {
@@ -64,9 +69,14 @@ export const MODES = {
 export function objection(name, torus, counters) {
   const mode = MODES[name];
   if (mode.isCounted) {
-    return torus.json.at ? 'counters exist for the present only' : counters.problem;
+    return torus.json.at ? 'counters exist for the present only' : mode.isMarked ? counters.marks.problem : counters.problem;
   }
   return !mode.isOf || mode.isOf(torus) ? '' : name === 'tree' ? 'multicast is off' : 'no routes are active';
+}
+
+// Whether marks are drawn, at switches and hosts, too.
+export function showsMarks({ torus, counters, link }) {
+  return MODES[link.links].isMarked === true && objection(link.links, torus, counters) === '';
 }
 
 // How links are drawn: a few styles, and which of them each edge has. Edges without a link have none.

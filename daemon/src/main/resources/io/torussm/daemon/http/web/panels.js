@@ -2,7 +2,7 @@
 
 import { button, byId, drawing, element, fill, moment, table, time } from './dom.js';
 import { DIMENSIONS } from './model.js';
-import { MODES, meanings, objection } from './palette.js';
+import { MODES, meanings, objection, showsMarks } from './palette.js';
 
 const RING_TEXT = {
   thinned: 'is thinned: parallel cables are lost',
@@ -139,11 +139,15 @@ export function legend({ torus, counters, path: found, link }, colours) {
     return made;
   };
   const entries = meanings(torus, link.links, counters, colours).map(([colour, text, dash]) => entry(swatch(colour, dash), text));
+  if (showsMarks({ torus, counters, link })) {
+    entries.push(entry(disc({ fill: 'none', stroke: colours['load-high'], 'stroke-width': 2.5 }), 'marks packets to hosts'));
+    entries.push(entry(disc({ fill: 'none', stroke: colours['error-high'], 'stroke-width': 2.5, 'stroke-dasharray': '4 2' }), 'hosts slowed down'));
+  }
   if (found) {
     entries.push(entry(disc({ fill: colours.path }), 'path'));
   }
   if (link.hosts === '1' && !torus.lattice) {
-    entries.push(entry(dots(colours.node), 'hosts'));
+    entries.push(entry(dots(showsMarks({ torus, counters, link }) ? colours.link : colours.node), 'hosts'));
   }
   if (torus.absent.length > 0) {
     entries.push(entry(missingSwitch(colours.bad), 'missing switch'));

@@ -1,7 +1,7 @@
 // The picture: which shape, when it is drawn, and what the pointer and the keys find in it.
 
 import { byId } from './dom.js';
-import { MODES, palette } from './palette.js';
+import { MODES, palette, showsMarks } from './palette.js';
 import * as panels from './panels.js';
 import { MAX_HOSTS, Plane } from './plane.js';
 import { listen } from './pointer.js';
@@ -151,7 +151,7 @@ export class Picture {
   }
 
   describe(position) {
-    const { torus } = this.state;
+    const { torus, counters } = this.state;
     const sw = torus.switchAt(position);
     if (sw < 0) {
       const was = torus.absentAt(position);
@@ -159,8 +159,17 @@ export class Picture {
     }
     const { name, guid, lid, hosts } = torus.switches[sw];
     const shown = hosts.slice(0, HOSTS_NAMED).map(host => host.name).join(', ') + (hosts.length > HOSTS_NAMED ? ', ...' : '');
+    const marks = showsMarks(this.state) ? counters.marks.wordsOfSwitch(torus.switches[sw]).map(line => `\n${line}`).join('') : '';
     const title = torus.lattice ? `${name} ${torus.name(position)}` : torus.name(position);
-    return `${title}\nGUID ${guid}, LID ${lid}\n${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'}${shown ? `: ${shown}` : ''}`;
+    return `${title}\nGUID ${guid}, LID ${lid}\n${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'}${shown ? `: ${shown}` : ''}${marks}`;
+  }
+
+  describeShare(mode, edge, share) {
+    const { torus, counters } = this.state;
+    if (mode.isMarked) {
+      return counters.marks.wordsOfLink(torus, edge);
+    }
+    return `${mode.title}: ${mode.isTrouble ? counters.errors(torus, edge) : `${(100 * share).toFixed(1)} %`}`;
   }
 
   describeEdge(edge) {
@@ -176,7 +185,7 @@ export class Picture {
     const mode = MODES[link.links];
     const share = mode.isCounted ? mode.of(torus, edge, counters) : null;
     return `${title}\n${cables} ${cables === 1 ? 'cable' : 'cables'}; paths there ${isForth ? there : back}, back ${isForth ? back : there}`
-      + (share === null ? '' : `\n${mode.title}: ${mode.isTrouble ? counters.errors(torus, edge) : `${(100 * share).toFixed(1)} %`}`)
+      + (share === null ? '' : `\n${this.describeShare(mode, edge, share)}`)
       + (tree ? '\ncarries multicast' : '');
   }
 }

@@ -1,7 +1,7 @@
 // What all shapes are drawn with. Two layers: the fabric, which is drawn when it changes or is moved, and above it what the operator points
 // at, which changes often and is little.
 
-import { linkStyles } from './palette.js';
+import { linkStyles, showsMarks } from './palette.js';
 
 // Lines that are drawn with one stroke: many are faster than one by one, too many are slower again.
 const BATCH = 160;
@@ -54,6 +54,7 @@ export class Scene {
       this.styled = state.styleKey;
       this.links = linkStyles(state.torus, state.link.links, state.counters, colours);
     }
+    this.hasMarks = showsMarks(state);
     shape.update(this.width, this.height);
     this.clear(this.canvas, this.fabric);
     shape.draw(this);
@@ -129,12 +130,13 @@ export class Scene {
   drawHosts(shape) {
     const { torus } = this.state;
     for (let position = 0; position < shape.xs.length; position++) {
-      const hosts = torus.switches[torus.switchAt(position)]?.hosts.length ?? 0;
+      const sw = torus.switches[torus.switchAt(position)];
+      const hosts = sw?.hosts.length ?? 0;
       const { columns, rows } = shape.hostRoom(position, hosts);
       const [x, y] = [shape.xs[position], shape.ys[position] + shape.radius + 6];
       const shown = Math.min(hosts, columns * rows);
-      this.context.fillStyle = this.colours.node;
       for (let i = 0; i < shown; i++) {
+        this.context.fillStyle = this.hostColour(sw, sw.hosts[i]);
         const inRow = Math.min(columns, shown - Math.floor(i / columns) * columns);
         this.context.fillRect(x + ((i % columns) - (inRow - 1) / 2) * HOST_PITCH - 1.5, y + Math.floor(i / columns) * HOST_PITCH, 3, 3);
       }
@@ -288,6 +290,8 @@ export class Scene {
         this.context.drawImage(this.sprite, x - this.spriteSize / 2, y - this.spriteSize / 2, this.spriteSize, this.spriteSize);
         if (sw === torus.root && link.links === 'tree') {
           this.ring(x, y, shape.radius + 4, this.colours.tree, 3);
+        } else if (this.hasMarks) {
+          this.drawMarks(torus.switches[sw], x, y, shape.radius);
         }
       }
       const label = hasLabels ? shape.label(position) : '';
@@ -295,6 +299,28 @@ export class Scene {
         this.label(label, ...(shape.labelPoint?.(position) ?? [x - shape.radius - 2, y - shape.radius - 5, 'right']));
       }
     }
+  }
+
+  // Ports that no line stands for: a ring around a switch that marks packets to hosts, a dashed one around a switch of slow hosts.
+  drawMarks({ guid, hosts }, x, y, radius) {
+    const { marks } = this.state.counters;
+    if (hosts.some(host => marks.isMarking(guid, host.port))) {
+      this.ring(x, y, radius + 3, this.colours['load-high'], 3);
+    }
+    if (hosts.some(host => marks.isSlow(host))) {
+      this.context.setLineDash([5, 3]);
+      this.ring(x, y, radius + 7, this.colours['error-high'], 3);
+      this.context.setLineDash([]);
+    }
+  }
+
+  // A host: slowed down, or at a port that marks, or as others.
+  hostColour(sw, host) {
+    const { marks } = this.state.counters;
+    if (!this.hasMarks) {
+      return this.colours.node;
+    }
+    return this.colours[marks.isSlow(host) ? 'error-high' : marks.isMarking(sw.guid, host.port) ? 'load-high' : 'link'];
   }
 
   absent(x, y, radius) {

@@ -58,6 +58,16 @@ class PictureTest {
     }
 
     @Test
+    void namesPortsThatMarkAndHostsThatAreSlowedDown() throws IOException {
+        assertThat(json(picture.congestion()).get("isOn").asBoolean()).isFalse();
+        control.becomeMaster(5);
+        JsonNode congested = json(picture.congestion()).get("congested");
+        assertThat(congested.findValuesAsText("port")).containsExactly("0", "1");
+        assertThat(congested.get(0).get("ports").toString()).isEqualTo("[1,3]");
+        assertThat(congested.get(1).get("sls").toString()).isEqualTo("[0]");
+    }
+
+    @Test
     void isMadeOnceForEachView() {
         control.view = Views.twoSwitches();
         assertThat(picture.torus()).isSameAs(picture.torus());
