@@ -287,7 +287,6 @@ public final class DataPlane {
     void enqueue(int packet, int channel, boolean isInFront) {
         int link = channel >> VL_BITS;
         packets.next[packet] = NONE;
-        marks.countEnqueued(packet, channel);
         if (firstPacket[channel] == NONE) {
             firstPacket[channel] = packet;
             waitingVls[link] |= bit(channel);
@@ -379,7 +378,6 @@ public final class DataPlane {
     private int takeFirst(int channel) {
         int packet = firstPacket[channel];
         firstPacket[channel] = packets.next[packet];
-        marks.countDequeued(packet, channel);
         if (firstPacket[channel] == NONE) {
             waitingVls[channel >> VL_BITS] &= ~bit(channel);
             if (waitingVls[channel >> VL_BITS] == 0) {

@@ -3,6 +3,8 @@ package io.torussm.dataplane;
 import static io.torussm.dataplane.DataPlane.NONE;
 import static io.torussm.dataplane.DataPlane.PS_PER_NS;
 
+import io.torussm.dataplane.congestion.CongestionCounters;
+import io.torussm.dataplane.congestion.CongestionParameters;
 import io.torussm.dataplane.congestion.ThrottledFlows;
 import io.torussm.dataplane.congestion.ThrottledFlows.Flow;
 import io.torussm.dataplane.congestion.ThrottledFlows.QueuedMessage;
@@ -28,8 +30,19 @@ final class HostThrottle {
     /** By host: CNPs in its queue. */
     private final int[] cnps;
 
+    /** Returns the part of congestion control of all hosts; null if no switch marks, and no flow is slow at rest. */
+    static @Nullable HostThrottle of(DataPlane plane, Senders senders, int hosts) {
+        CongestionParameters congestion = plane.settings.congestion();
+        CongestionCounters counters = plane.marks.counters;
+        if (congestion == null || counters == null) {
+            return null;
+        }
+        ThrottledFlows flows = new ThrottledFlows(congestion, counters, hosts);
+        return plane.marks.canMark() || flows.hasMinimum() ? new HostThrottle(plane, senders, flows, hosts) : null;
+    }
+
     @SuppressWarnings({"unchecked", "rawtypes"})
-    HostThrottle(DataPlane plane, Senders senders, ThrottledFlows flows, int hosts) {
+    private HostThrottle(DataPlane plane, Senders senders, ThrottledFlows flows, int hosts) {
         this.plane = plane;
         this.senders = senders;
         this.flows = flows;
@@ -82,11 +95,11 @@ final class HostThrottle {
         } else if (flow.pausedUntilPs > plane.nowNs() * PS_PER_NS) {
             flow.isPending = true;
             plane.releaseAt(flow.pausedUntilPs, flow.number);
-        } else if (senders.hasSpace(flow.host)) {
+        } else if (senders.hasSpace(flow.host())) {
             send(flow);
         } else {
             flow.isPending = true;
-            dueFlows[flow.host].add(flow);
+            dueFlows[flow.host()].add(flow);
         }
     }
 
@@ -104,16 +117,16 @@ final class HostThrottle {
                     : flow.queuedMessages.element().bytes();
         }
         flow.isPending = true;
-        if (senders.queue(flow.host, message.dlid(), message.sl(), bytes, ends, message.atPs(), flow.number)) {
+        if (senders.queue(flow.host(), message.dlid(), message.sl(), bytes, ends, message.atPs(), flow.number)) {
             return true;
         }
         flow.isPending = false;
-        pause(flow, bytes, plane.nowNs() * PS_PER_NS + senders.packetPs(flow.host, bytes));
+        pause(flow, bytes, plane.nowNs() * PS_PER_NS + senders.packetPs(flow.host(), bytes));
         return false;
     }
 
     private void pause(Flow flow, int bytes, long endPs) {
-        flows.pauseAfterPacket(flow, endPs, senders.packetPs(flow.host, bytes));
+        flows.pauseAfterPacket(flow, endPs, senders.packetPs(flow.host(), bytes));
         advance(flow);
     }
 

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The switches' part of congestion control on packets; does nothing if no switch marks or returns credits late. */
 final class PacketMarks {
+    private final DataPlane plane;
     private final DataLinks links;
     private final Packets packets;
     private final @Nullable FecnMarking marking;
@@ -19,6 +20,7 @@ final class PacketMarks {
     final @Nullable CongestionCounters counters;
 
     PacketMarks(DataPlane plane, int hosts) {
+        this.plane = plane;
         links = plane.links;
         packets = plane.packets;
         CongestionParameters congestion = plane.settings.congestion();
@@ -27,24 +29,24 @@ final class PacketMarks {
             marking = null;
         } else {
             counters = new CongestionCounters(links.fabric.portCount(), hosts);
-            FecnMarking ofSwitches =
-                    new FecnMarking(congestion, counters, links.directions(), plane.settings.bufferBytes());
-            marking = ofSwitches.hasEffect() ? ofSwitches : null;
+            FecnMarking ofSwitches = new FecnMarking(
+                    congestion, counters, this::hasBytes, links.directions(), plane.settings.bufferBytes());
+            marking = ofSwitches.canMark() || ofSwitches.isStarving() ? ofSwitches : null;
         }
     }
 
-    /** Counts a packet that enters a queue. */
-    void countEnqueued(int packet, int channel) {
-        if (marking != null) {
-            marking.countQueued(channel, packets.bytes[packet]);
-        }
+    /** Checks whether any switch marks packets. */
+    boolean canMark() {
+        return marking != null && marking.canMark();
     }
 
-    /** Counts a packet that leaves a queue. */
-    void countDequeued(int packet, int channel) {
-        if (marking != null) {
-            marking.countQueued(channel, -packets.bytes[packet]);
+    /** Counts along the queue, mostly one packet. A sum for each channel would be changed by each packet twice. */
+    private boolean hasBytes(int channel, int bytes) {
+        int sum = 0;
+        for (int packet = plane.firstPacket[channel]; packet != NONE && sum < bytes; packet = packets.next[packet]) {
+            sum += packets.bytes[packet];
         }
+        return sum >= bytes;
     }
 
     /**
@@ -53,7 +55,7 @@ final class PacketMarks {
      * @param vls bit n: that of VL n
      */
     void lackCredits(int link, int vls) {
-        if (marking != null) {
+        if (vls != 0 && marking != null) {
             marking.lackCredits(link, vls);
         }
     }
@@ -68,9 +70,10 @@ final class PacketMarks {
         if (marking.markOnLeave(channel, bytes, isExempt)) {
             packets.congestion[packet] = Packets.FECN;
         }
+        if (!marking.isStarving() || packets.channel[packet] == NONE) {
+            return 0;
+        }
         int in = packets.channel[packet] >> VL_BITS;
-        return packets.channel[packet] == NONE
-                ? 0
-                : marking.starvationPs(in, channel, (long) bytes * links.psPerByte[in]);
+        return marking.starvationPs(in, channel, (long) bytes * links.psPerByte[in]);
     }
 }

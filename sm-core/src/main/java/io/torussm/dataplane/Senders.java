@@ -6,8 +6,6 @@ import static io.torussm.dataplane.DataPlane.PS_PER_NS;
 import static io.torussm.dataplane.DataPlane.VL_BITS;
 
 import io.torussm.dataplane.Workload.Message;
-import io.torussm.dataplane.congestion.CongestionParameters;
-import io.torussm.dataplane.congestion.ThrottledFlows;
 import io.torussm.dataplane.congestion.ThrottledFlows.Flow;
 import io.torussm.dataplane.congestion.ThrottledFlows.QueuedMessage;
 import io.torussm.fabric.Fabric;
@@ -44,7 +42,7 @@ final class Senders {
     /** By host: whether it sleeps for want of space. */
     private final boolean[] lacksSpace;
 
-    /** The part of congestion control; null without it. */
+    /** The part of congestion control; null if it has no effect. */
     private final @Nullable HostThrottle throttle;
 
     /** Starts with the first messages of every host. */
@@ -60,14 +58,7 @@ final class Senders {
         backlog = new int[hosts.count()];
         isAsleep = new boolean[hosts.count()];
         lacksSpace = new boolean[hosts.count()];
-        CongestionParameters congestion = plane.settings.congestion();
-        throttle = congestion == null || plane.marks.counters == null
-                ? null
-                : new HostThrottle(
-                        plane,
-                        this,
-                        new ThrottledFlows(congestion, plane.marks.counters, hosts.count()),
-                        hosts.count());
+        throttle = HostThrottle.of(plane, this, hosts.count());
         for (int host = 0; host < hosts.count(); host++) {
             sending[host] = new Message();
             isAsleep[host] = true;

@@ -8,8 +8,10 @@ public final class FecnMarking {
     private static final int THRESHOLD_STEPS = 16;
     private static final int VL_BITS = 4;
     private static final int VL_MASK = (1 << VL_BITS) - 1;
+    private static final int NEVER = Integer.MAX_VALUE;
 
     private final CongestionCounters counters;
+    private final Queues queues;
 
     /** By link: the port index of the switch that it leaves, -1 if it leaves a host. */
     private final int[] switchPort;
@@ -28,9 +30,7 @@ public final class FecnMarking {
     /** True if a port of any switch returns credits late. */
     private final boolean isStarving;
 
-    /** By channel: bytes in its queue, and eligible packets since the last mark. */
-    private final int[] queuedBytes;
-
+    /** By channel: eligible packets since the last mark. */
     private final int[] unmarkedPackets;
 
     /** By link: bit n if the first packet of VL n waited for credits. */
@@ -45,15 +45,27 @@ public final class FecnMarking {
      */
     public record Direction(int port, int fromSwitch, int toSwitch) {}
 
+    /** The queues of channels. */
+    @FunctionalInterface
+    public interface Queues {
+        /** Checks whether packets of so many bytes, or of more, wait in the queue of a channel. */
+        boolean hasBytes(int channel, int bytes);
+    }
+
     /**
-     * Starts with empty queues.
+     * Starts without marks.
      *
      * @param links directions of cables, by link
      * @param bufferBytes buffer of an input port for each VL, in bytes
      */
     public FecnMarking(
-            CongestionParameters parameters, CongestionCounters counters, List<Direction> links, int bufferBytes) {
+            CongestionParameters parameters,
+            CongestionCounters counters,
+            Queues queues,
+            List<Direction> links,
+            int bufferBytes) {
         this.counters = counters;
+        this.queues = queues;
         thresholdBytes = bytes(parameters.threshold(), bufferBytes);
         minMarkedBytes = parameters.minMarkedBytes();
         markingRate = parameters.markingRate();
@@ -67,34 +79,27 @@ public final class FecnMarking {
             switchPort[link] = direction.fromSwitch < 0 ? -1 : direction.port;
             isVictimMarked[link] = direction.fromSwitch >= 0 && parameters.isVictimMarked(direction.fromSwitch);
             starvationBytes[link] = direction.toSwitch < 0
-                    ? Integer.MAX_VALUE
+                    ? NEVER
                     : bytes(parameters.starvationThreshold(direction.toSwitch), bufferBytes);
         }
-        isStarving = Arrays.stream(starvationBytes).anyMatch(limit -> limit != Integer.MAX_VALUE);
-        queuedBytes = new int[links.size() << VL_BITS];
-        unmarkedPackets = new int[queuedBytes.length];
+        isStarving = Arrays.stream(starvationBytes).anyMatch(limit -> limit != NEVER);
+        unmarkedPackets = new int[links.size() << VL_BITS];
         Arrays.fill(unmarkedPackets, markingRate);
     }
 
     /** Returns the limit of a threshold: 15 parts of 16 of a buffer for 1, down to one for 15. */
     private static int bytes(int threshold, int bufferBytes) {
-        return threshold == 0
-                ? Integer.MAX_VALUE
-                : (int) ((long) bufferBytes * (THRESHOLD_STEPS - threshold) / THRESHOLD_STEPS);
+        return threshold == 0 ? NEVER : (int) ((long) bufferBytes * (THRESHOLD_STEPS - threshold) / THRESHOLD_STEPS);
     }
 
-    /** Checks whether any packet can be marked, or any credit be late. */
-    public boolean hasEffect() {
-        return thresholdBytes != Integer.MAX_VALUE || isStarving;
+    /** Checks whether any packet can be marked. */
+    public boolean canMark() {
+        return thresholdBytes != NEVER;
     }
 
-    /**
-     * Counts the bytes in the queue of a channel.
-     *
-     * @param bytes size of a packet that came in; negative if it left
-     */
-    public void countQueued(int channel, int bytes) {
-        queuedBytes[channel] += bytes;
+    /** Checks whether credits of any port can be late. */
+    public boolean isStarving() {
+        return isStarving;
     }
 
     /**
@@ -119,11 +124,12 @@ public final class FecnMarking {
         if (isVictim) {
             waits[link] &= ~vl;
         }
-        if (queuedBytes[channel] < thresholdBytes
+        if (isExempt
+                || bytes < minMarkedBytes
                 || switchPort[link] < 0
                 || (isVictim && !isVictimMarked[link])
-                || bytes < minMarkedBytes
-                || isExempt) {
+                || thresholdBytes == NEVER
+                || !queues.hasBytes(channel, thresholdBytes)) {
             return false;
         }
         if (unmarkedPackets[channel] < markingRate) {
@@ -143,7 +149,7 @@ public final class FecnMarking {
      * @param packetPs time on the link by which it came in
      */
     public long starvationPs(int link, int channel, long packetPs) {
-        return isStarving && queuedBytes[channel] >= starvationBytes[link]
+        return starvationBytes[link] != NEVER && queues.hasBytes(channel, starvationBytes[link])
                 ? CongestionParameters.delay(starvationDelay, packetPs)
                 : 0;
     }

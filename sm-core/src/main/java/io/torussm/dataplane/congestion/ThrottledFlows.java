@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class ThrottledFlows {
     private static final int SLS = 16;
     private static final int FIRST_SIZE = 4;
+    private static final int FEW = 16;
 
     /** Destinations in a page. */
     private static final int PAGE_BITS = 6;
@@ -39,7 +40,9 @@ public final class ThrottledFlows {
     private Flow[] byNumber = new Flow[FIRST_SIZE];
 
     private int numbers;
-    private final ArrayDeque<Integer> free = new ArrayDeque<>();
+
+    /** Flows at rest, whose objects and numbers are used again. */
+    private final ArrayDeque<Flow> free = new ArrayDeque<>();
 
     /**
      * The rest of a message that waits for its turn.
@@ -52,22 +55,22 @@ public final class ThrottledFlows {
 
     /** A flow that is slowed down. */
     public static final class Flow {
-        /** Its number, below 2^28, and its host. */
+        /** Its number, below 2^28. */
         public final int number;
 
-        public final int host;
+        private int host;
 
         /** The destination; 0 if the flow is of all destinations. */
-        private final int to;
+        private int to;
 
-        private final int sl;
+        private int sl;
         private int ccti;
 
         /** Its place among the flows of its host and SL. */
         private int place;
 
         /** The messages in its queue, and the remaining bytes of the first. */
-        public final ArrayDeque<QueuedMessage> queuedMessages = new ArrayDeque<>();
+        public final ArrayDeque<QueuedMessage> queuedMessages = new ArrayDeque<>(1);
 
         public int unsent;
 
@@ -77,11 +80,22 @@ public final class ThrottledFlows {
         /** True while the host's queue has a packet of it, or an event or the host's list of due flows contains it. */
         public boolean isPending;
 
-        private Flow(int number, int host, int to, int sl) {
+        private Flow(int number) {
             this.number = number;
-            this.host = host;
-            this.to = to;
-            this.sl = sl;
+        }
+
+        /** Returns its host. */
+        public int host() {
+            return host;
+        }
+
+        private void begin(int ofHost, int toHost, int ofSl, int atCcti) {
+            host = ofHost;
+            to = toHost;
+            sl = ofSl;
+            ccti = atCcti;
+            unsent = 0;
+            pausedUntilPs = 0;
         }
 
         private boolean isIdle() {
@@ -98,6 +112,10 @@ public final class ThrottledFlows {
         private Flow[] all = new Flow[FIRST_SIZE];
 
         private int count;
+
+        /** Bit n % 64 for each destination n; may have more while there are many. */
+        private long destinations;
+
         private boolean hasTimer;
 
         SlFlows(int destinations) {
@@ -106,7 +124,7 @@ public final class ThrottledFlows {
 
         @Nullable
         Flow get(int to) {
-            Flow[] page = count == 0 ? null : pages[to >> PAGE_BITS];
+            Flow[] page = (destinations >>> to & 1) == 0 ? null : pages[to >> PAGE_BITS];
             return page == null ? null : page[to & PAGE_SIZE - 1];
         }
 
@@ -120,6 +138,7 @@ public final class ThrottledFlows {
             all = count < all.length ? all : Arrays.copyOf(all, 2 * count);
             flow.place = count;
             all[count++] = flow;
+            destinations |= 1L << flow.to;
         }
 
         void remove(Flow flow) {
@@ -128,6 +147,12 @@ public final class ThrottledFlows {
             all[flow.place] = moved;
             moved.place = flow.place;
             all[count] = null;
+            if (count <= FEW) {
+                destinations = 0;
+                for (int i = 0; i < count; i++) {
+                    destinations |= 1L << all[i].to;
+                }
+            }
         }
     }
 
@@ -159,18 +184,27 @@ public final class ThrottledFlows {
         return flow != null || minimum[sl] <= 0 ? flow : create(host, to, sl);
     }
 
+    /** Checks whether hosts slow flows down without BECN: an SL has CCTI_Min. */
+    public boolean hasMinimum() {
+        return Arrays.stream(minimum).anyMatch(ccti -> ccti > 0);
+    }
+
     /** Returns a flow by its number. */
     public Flow flow(int number) {
         return byNumber[number];
     }
 
     private Flow create(int host, int to, int sl) {
-        int number = free.isEmpty() ? numbers++ : free.removeFirst();
-        Flow flow = new Flow(number, host, isBySl ? 0 : to, sl);
-        flow.ccti = minimum[sl];
-        byNumber = number < byNumber.length ? byNumber : Arrays.copyOf(byNumber, 2 * number);
-        byNumber[number] = flow;
+        Flow flow = free.isEmpty() ? newFlow() : free.removeLast();
+        flow.begin(host, isBySl ? 0 : to, sl, minimum[sl]);
         ofSl(host, sl).add(flow);
+        return flow;
+    }
+
+    private Flow newFlow() {
+        byNumber = numbers < byNumber.length ? byNumber : Arrays.copyOf(byNumber, 2 * numbers);
+        Flow flow = new Flow(numbers);
+        byNumber[numbers++] = flow;
         return flow;
     }
 
@@ -245,7 +279,7 @@ public final class ThrottledFlows {
     public void forget(Flow flow) {
         if (flow.isIdle()) {
             ofSl(flow.host, flow.sl).remove(flow);
-            free.add(flow.number);
+            free.add(flow);
         }
     }
 

@@ -25,10 +25,11 @@
  * </ul>
  * <h2>Thread and cost</h2>
  *
- * <p>One thread, no clock. Constant time for each packet; a timer costs the throttled flows of its host. Memory: 8
- * bytes for each channel, an object for each flow that is slowed down, and for each SL of a host with such a flow a
- * directory of 4 bytes for each 64 hosts. Each 64 neighbouring destinations take 256 bytes once a flow to one of them
- * was slowed down, until the end of the run: at most 4 x hosts^2 bytes for each SL, 400 MB with 10,000 hosts.
+ * <p>One thread, no clock. A packet that leaves a switch costs a look at the packets behind it, up to the threshold; a
+ * timer costs the throttled flows of its host. Memory: 4 bytes for each channel, an object for each flow that is slowed
+ * down, and for each SL of a host with such a flow a directory of 4 bytes for each 64 hosts. Each 64 neighbouring
+ * destinations take 256 bytes once a flow to one of them was slowed down, until the end of the run: at most
+ * 4 x hosts^2 bytes for each SL, 400 MB with 10,000 hosts.
  */
 @NullMarked
 package io.torussm.dataplane.congestion;

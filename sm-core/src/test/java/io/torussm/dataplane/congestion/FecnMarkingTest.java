@@ -22,19 +22,21 @@ class FecnMarkingTest {
 
     private final CongestionCounters counters = new CongestionCounters(10, 2);
 
+    /** Bytes in the queue of each channel. */
+    private int waitingBytes;
+
     private FecnMarking marking(SwitchCongestionSetting setting) {
         return new FecnMarking(
                 new CongestionParameters(setting, TestParameters.reaction(0, 1, 1, 0, 0), TestParameters.linear(127)),
                 counters,
+                (channel, bytes) -> waitingBytes >= bytes,
                 LINKS,
                 BUFFER);
     }
 
-    private static boolean leave(FecnMarking marking, int behindBytes) {
-        marking.countQueued(VL, behindBytes);
-        boolean isMarked = marking.markOnLeave(VL, PACKET, false);
-        marking.countQueued(VL, -behindBytes);
-        return isMarked;
+    private boolean leave(FecnMarking marking, int behindBytes) {
+        waitingBytes = behindBytes;
+        return marking.markOnLeave(VL, PACKET, false);
     }
 
     @ParameterizedTest
@@ -73,7 +75,7 @@ class FecnMarkingTest {
     @Test
     void aPacketToAGroupIsNotMarked() {
         FecnMarking marking = marking(TestParameters.marking(15, 0, 0));
-        marking.countQueued(VL, BUFFER);
+        waitingBytes = BUFFER;
         assertThat(marking.markOnLeave(VL, PACKET, true)).isFalse();
     }
 
@@ -108,7 +110,7 @@ class FecnMarkingTest {
     void aHostDoesNotMark() {
         FecnMarking marking = marking(TestParameters.marking(15, 0, 0));
         int channel = 16 + VL;
-        marking.countQueued(channel, BUFFER);
+        waitingBytes = BUFFER;
         assertThat(marking.markOnLeave(channel, PACKET, false)).isFalse();
     }
 
@@ -117,9 +119,9 @@ class FecnMarkingTest {
     void creditsOfAPortInCreditMaskReturnLateWhileItsPacketsWait() {
         FecnMarking marking =
                 marking(TestParameters.withStarvation(TestParameters.marking(15, 0, 0), 8, 1 << 14 | 6, 5));
-        marking.countQueued(VL, 7_999);
+        waitingBytes = 7_999;
         assertThat(marking.starvationPs(1, VL, 100)).isZero();
-        marking.countQueued(VL, 1);
+        waitingBytes = 8_000;
         assertThat(marking.starvationPs(1, VL, 100)).isEqualTo(300);
         assertThat(marking.starvationPs(0, VL, 100)).isZero();
     }
