@@ -34,14 +34,15 @@ final class CongestionWords {
                 spec,
                 "WORD|FILE[,..]",
                 "instead of a curve: one load, else 1, with each of several settings of congestion control, side by"
-                        + " side: off, published, or a configuration of torus-sm",
+                        + " side: off, published, scaled (for the number of hosts), or a configuration of torus-sm",
                 CONGESTION);
         CommandWords.addText(
                 spec, "N", "with --congestion: search for better settings in so many runs, and print them", TUNE);
         CommandWords.addText(
                 spec,
                 "FILE",
-                "with --tune-cc: write the settings to a configuration, after a loss of the rest; no file is overwritten",
+                "with --tune-cc: write the settings to a configuration, after a loss of the rest; no file is"
+                        + " overwritten",
                 CONF);
     }
 
@@ -70,14 +71,15 @@ final class CongestionWords {
     static CongestionComparison compare(
             ParseResult parsed, TrafficStudy study, TrafficOrder order, ProgressLine progress)
             throws ConfigurationException {
-        return new CongestionStudy(study, order)
-                .compare(
-                        settings(parsed.matchedOptionValue(CONGESTION, "")),
-                        CommandWords.number(parsed, TUNE, 0, 1, MAX_BUDGET),
-                        line -> progress.printMessage("torus-sm: " + line));
+        CongestionStudy congestion = new CongestionStudy(study, order);
+        return congestion.compare(
+                settings(parsed.matchedOptionValue(CONGESTION, ""), congestion),
+                CommandWords.number(parsed, TUNE, 0, 1, MAX_BUDGET),
+                line -> progress.printMessage("torus-sm: " + line));
     }
 
-    private static Map<String, Optional<CongestionOptions>> settings(String text) throws ConfigurationException {
+    private static Map<String, Optional<CongestionOptions>> settings(String text, CongestionStudy study)
+            throws ConfigurationException {
         Map<String, Optional<CongestionOptions>> settings = new LinkedHashMap<>();
         List<String> words = Stream.of(text.split(",", -1)).map(String::strip).toList();
         if (words.size() > MAX_SETTINGS
@@ -91,6 +93,8 @@ final class CongestionWords {
                 settings.put(word, Optional.empty());
             } else if (word.equals(CongestionStudy.PUBLISHED)) {
                 settings.put(word, Optional.of(CongestionStudy.published()));
+            } else if (word.equals(CongestionStudy.SCALED)) {
+                settings.put(word, Optional.of(study.scaled()));
             } else {
                 settings.put(word, read(CommandWords.path(word)));
             }

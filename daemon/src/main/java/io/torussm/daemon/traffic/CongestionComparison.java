@@ -36,6 +36,11 @@ public record CongestionComparison(
             Marks marked) {
         /** Packets with FECN, CNPs that arrived, and whether packets were in a deadlock. */
         public record Marks(long fecn, long becn, boolean isHung) {}
+
+        /** Returns a copy with another name. */
+        SettingRow named(String newName) {
+            return new SettingRow(newName, accepted, hotSpots, others, slowest, fairness, score, marked);
+        }
     }
 
     public CongestionComparison {

@@ -35,6 +35,32 @@ record CongestionProposal(int threshold, int markingRate, int timer, int increas
     private static final int MAX_INCREASE = 8;
     private static final int MAX_STEP = 64;
 
+    /** Limits of the fields of the wire. */
+    private static final int MAX_SCALED_TIMER = 0xffff;
+
+    private static final int MAX_SCALED_STEP = 0x3fff / (CongestionOptions.MAX_ENTRIES - 1);
+
+    /** Four notifications lead to the end of the table. */
+    private static final int SCALED_INCREASE = CongestionOptions.MAX_ENTRIES / 4;
+
+    private static final long TIMER_UNIT_PS = 1_024_000;
+
+    /**
+     * Returns settings for a hot spot to which all hosts send. Each packet is marked. The timer is as long as a packet
+     * of each host, so that a flow is marked again before its index falls. The last entry of the table delays a flow by
+     * a packet of each host, so that all of them together fit.
+     *
+     * @param packetPs time of a packet on the cable of a host
+     */
+    static CongestionProposal scaledTo(int hosts, long packetPs) {
+        return new CongestionProposal(
+                MAX_THRESHOLD,
+                0,
+                (int) Math.min(MAX_SCALED_TIMER, 1 + hosts * packetPs / TIMER_UNIT_PS),
+                SCALED_INCREASE,
+                Math.min(MAX_SCALED_STEP, 1 + (hosts << EIGHTHS) / (CongestionOptions.MAX_ENTRIES - 1)));
+    }
+
     /** Returns random settings. */
     static CongestionProposal random(SplittableRandom random) {
         return new CongestionProposal(

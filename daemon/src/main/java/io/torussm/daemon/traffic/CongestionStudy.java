@@ -10,6 +10,7 @@ import io.torussm.dataplane.congestion.CongestionParameters;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,6 +26,9 @@ public final class CongestionStudy {
     /** The name of the settings that {@link CongestionProposal#PUBLISHED} has. */
     public static final String PUBLISHED = "published";
 
+    /** The name of the settings for the number of hosts. */
+    public static final String SCALED = "scaled";
+
     private static final int DEADLOCK_CHECKS = 24;
     private static final double LEAST = 1e-6;
 
@@ -33,6 +37,9 @@ public final class CongestionStudy {
     private final Hosts hosts;
     private final double load;
     private final BitSet hotSpots;
+
+    /** The runs so far, by their settings. */
+    private final Map<Optional<CongestionOptions>, SettingRow> runs = new HashMap<>();
 
     /**
      * Makes a study of the highest load.
@@ -59,14 +66,14 @@ public final class CongestionStudy {
             Map<String, Optional<CongestionOptions>> settings, int budget, Consumer<String> listener) {
         List<SettingRow> rows = new ArrayList<>();
         settings.forEach((name, options) -> {
-            SettingRow row = row(name, options.orElse(null));
+            SettingRow row = row(name, options);
             rows.add(row);
             listener.accept(text(row, ""));
         });
         List<String> lines = List.of();
         if (budget > 0) {
             CongestionProposal best = search(budget, listener);
-            rows.add(row("tuned", best.options()));
+            rows.add(row("tuned", Optional.of(best.options())));
             lines = best.lines();
         }
         return new CongestionComparison(study.engine(), order.pattern().word(), hosts.count(), load, rows, lines);
@@ -77,20 +84,29 @@ public final class CongestionStudy {
         return CongestionProposal.PUBLISHED.options();
     }
 
+    /** Returns settings for a hot spot to which all hosts send. */
+    public CongestionOptions scaled() {
+        return scaledProposal().options();
+    }
+
+    private CongestionProposal scaledProposal() {
+        return CongestionProposal.scaledTo(
+                hosts.count(), (long) order.settings().packetBytes() * hosts.psPerByte(0));
+    }
+
     private static String text(SettingRow row, String note) {
         return String.format(
                 Locale.ROOT, "%s: %.3f accepted, score %.4f%s", row.name(), row.accepted(), row.score(), note);
     }
 
-    /** Returns the best of published, random and similar settings. */
+    /** Returns the best of published, scaled, random and similar settings. */
     private CongestionProposal search(int budget, Consumer<String> listener) {
         SplittableRandom random = new SplittableRandom(order.seed());
         CongestionProposal best = CongestionProposal.PUBLISHED;
         double score = -1;
         for (int run = 1; run <= budget; run++) {
-            CongestionProposal next =
-                    run == 1 ? best : run <= budget / 2 ? CongestionProposal.random(random) : best.neighbour(random);
-            SettingRow row = row("run " + run + " of " + budget, next.options());
+            CongestionProposal next = run == 1 ? best : run == 2 ? scaledProposal() : next(run, budget, best, random);
+            SettingRow row = row("run " + run + " of " + budget, Optional.of(next.options()));
             listener.accept(text(row, " with " + next));
             if (row.score() > score) {
                 score = row.score();
@@ -100,7 +116,17 @@ public final class CongestionStudy {
         return best;
     }
 
-    private SettingRow row(String name, @Nullable CongestionOptions options) {
+    private static CongestionProposal next(int run, int budget, CongestionProposal best, SplittableRandom random) {
+        return run <= budget / 2 ? CongestionProposal.random(random) : best.neighbour(random);
+    }
+
+    /** Returns the run with these settings, which is simulated once. */
+    private SettingRow row(String name, Optional<CongestionOptions> options) {
+        return runs.computeIfAbsent(options, each -> simulate(each.orElse(null)))
+                .named(name);
+    }
+
+    private SettingRow simulate(@Nullable CongestionOptions options) {
         CongestionParameters parameters = options == null
                 ? null
                 : new CongestionParameters(
@@ -114,7 +140,6 @@ public final class CongestionStudy {
         double capacity = ns * 1_000.0 / hosts.psPerByte(0);
         Optional<CongestionCounters> counters = plane.congestion();
         return counted.row(
-                name,
                 capacity,
                 new SettingRow.Marks(
                         counters.map(CongestionCounters::marks).orElse(0L),
@@ -184,7 +209,7 @@ public final class CongestionStudy {
             }
         }
 
-        SettingRow row(String name, double capacity, SettingRow.Marks marks) {
+        SettingRow row(double capacity, SettingRow.Marks marks) {
             double[] shares = contributors.stream()
                     .mapToDouble(host -> contributions[host] / capacity)
                     .toArray();
@@ -195,7 +220,7 @@ public final class CongestionStudy {
                     .average()
                     .orElse(0);
             return new SettingRow(
-                    name,
+                    "",
                     LongStream.of(bytes).sum() / capacity / hosts.count(),
                     hotBytes / capacity / Math.max(1, hotSpots.cardinality()),
                     otherBytes / capacity / Math.max(1, toOthers.cardinality()),

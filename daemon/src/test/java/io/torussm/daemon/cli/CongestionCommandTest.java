@@ -72,6 +72,35 @@ class CongestionCommandTest {
                 .isLessThanOrEqualTo(published.at("/marked/fecn").asLong());
     }
 
+    /** The published timer keeps only a few of 64 senders slow. */
+    @Test
+    void scaledSettingsSlowAllSendersDown() throws Exception {
+        JsonNode rows = rows("tree:4,3", "hot-spot", "0.5", "published,scaled");
+        assertThat(rows.get(1).at("/name").asText()).isEqualTo("scaled");
+        assertThat(rows.get(1).at("/others").asDouble())
+                .isGreaterThan(2 * rows.get(0).at("/others").asDouble());
+    }
+
+    /** A timer is a packet of 0.512 us of each of 16 hosts, and so is the delay of the last entry, 127. */
+    @Test
+    void scaledSettingsFollowTheNumberOfHosts() throws Exception {
+        Path conf = dir.resolve("cc.conf");
+        Outcome outcome = run(
+                "tree:4,2",
+                "--pattern",
+                "incast",
+                "--length",
+                "2000",
+                "--congestion",
+                "scaled",
+                "--tune-cc",
+                "2",
+                "--cc-conf",
+                conf.toString());
+        assertThat(outcome.exit).as(outcome.err).isEqualTo(ExitCode.OK);
+        assertThat(outcome.err).contains("run 2 of 2: ", "with threshold 15, rate 0, timer 9, increase 32, step 2/8");
+    }
+
     /** The options of OpenSM have no effect until threshold, timer and table are given. */
     @Test
     void defaultsOfOpenSmChangeNothing() throws Exception {
