@@ -65,7 +65,7 @@ END
 on host-0-0 "$bin/torus-sm" -F "$work/torus-sm.conf" -p 5 --state-dir "$work/state" --control-socket "$work/control.sock" >sm.log 2>&1 &
 sm=$!
 await sm.log 'SUBNET UP' 240
-grep -o 'SUBNET UP: .*' sm.log | head -n 1
+grep -o 'SUBNET UP.*' sm.log | head -n 1
 count() { smctl status | sed -n 's/^subnet: .* \([0-9]*\) host ports.*/\1/p'; }
 hosts=$(count)
 

@@ -19,7 +19,7 @@ one() { # NAME LOG COMMAND...: prints seconds until SUBNET UP in LOG, and proces
   await_up "$log" 0.01
   awk -v n="$name" -v a="$start" -v b="$EPOCHREALTIME" -v c="$(processor_ms "$pid")" 'BEGIN { printf "%s %.2f %.2f\n", n, b - a, c / 1000 }'
   stop_all
-  [ "$name" = opensm ] || sed -n 's/.*SUBNET UP: .* \([0-9]*\) SMPs; discover \([0-9.]*\) s, route \([0-9.]*\) s, program \([0-9.]*\) s, activate \([0-9.]*\) s.*/\1 \2 \3 \4 \5/p' \
+  [ "$name" = opensm ] || sed -n 's/.*SUBNET UP.* \([0-9]*\) SMPs; discover \([0-9.]*\) s, route \([0-9.]*\) s, program \([0-9.]*\) s, activate \([0-9.]*\) s.*/\1 \2 \3 \4 \5/p' \
     "$log" | head -1 >>stages
 }
 

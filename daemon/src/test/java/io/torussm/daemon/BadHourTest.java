@@ -161,7 +161,7 @@ class BadHourTest {
             ups.operatorsCanConnect();
             sm.sweepEndListener = end -> {
                 if (end.equals("up")) {
-                    ups.subnetUp(sm.lastLine());
+                    ups.subnetUp(sm.lastUp());
                 }
             };
             sm.start();

@@ -72,7 +72,7 @@ class LinePaceTest {
     }
 
     private static void up(int links) {
-        EVENTS.report(SmEvent.SUBNET_UP.finding(links + " links"));
+        EVENTS.report(SmEvent.SUBNET_UP, EventField.STATE.of(""), EventField.TEXT.of(links + " links"));
     }
 
     /** The summary of a sweep confirms the lines of its changes, and is none where nothing new was reported. */
@@ -91,7 +91,7 @@ class LinePaceTest {
             assertThat(paced.lines).as("no line leaves late").hasSize(3);
             up(5);
             assertThat(paced.lines.get(3))
-                    .isEqualTo("TSM-6001 SUBNET UP: 5 links (the last of 3 sweeps since 00:00:02)");
+                    .isEqualTo("TSM-6001 SUBNET UP: 5 links (numbers of the last of 3 sweeps since 00:00:02)");
         }
     }
 
@@ -170,7 +170,7 @@ class LinePaceTest {
                     .containsExactly(
                             "TSM-4011 the link of sw-1 port 1 to sw-2 port 2 is back (not logged since 00:00:03: lost"
                                     + " once)",
-                            "TSM-6001 SUBNET UP: 28 links (the last of 2 sweeps since 00:00:03)");
+                            "TSM-6001 SUBNET UP: 28 links (numbers of the last of 2 sweeps since 00:00:03)");
         }
     }
 
@@ -193,7 +193,7 @@ class LinePaceTest {
             assertThat(paced.lines.subList(4, 6))
                     .containsExactly(
                             "TSM-4002 x has the new name \"a\"",
-                            "TSM-6001 SUBNET UP: 27 links (the last of 2 sweeps since 00:00:03;"
+                            "TSM-6001 SUBNET UP: 27 links (numbers of the last of 2 sweeps since 00:00:03;"
                                     + " 1 older change has no line yet)");
             nowMs = 10_000;
             paced.pace.emitDue();

@@ -752,8 +752,8 @@ public enum SmEvent {
 
     // ---- Sweeps and programming
     SUBNET_UP(6001, INFO, """
-            SUBNET UP: {text}
-            A sweep succeeded; the subnet was not necessarily down before. "4787 of 4788" means that torus-smctl absent lists one."""),
+            SUBNET UP{state}: {text}
+            A sweep succeeded; the subnet was not necessarily down before. "Degraded" counts parts that torus-smctl absent lists, or names detours."""),
     SWEEP_FAILED(6002, ERROR, """
             sweep failed: {reason}
             The local port is down, or devices do not respond. Cleared by TSM-6001. Remedy: Wait for the next sweep. Check \

@@ -23,6 +23,7 @@ public abstract class SweepEnds implements SweepListener {
 
     private @Nullable SweepReport report;
     private String line = "";
+    private @Nullable Finding lastUp;
 
     /** Handles the end of a sweep. */
     protected void ended(String outcome) {
@@ -39,6 +40,11 @@ public abstract class SweepEnds implements SweepListener {
         return Objects.requireNonNull(report, () -> "no subnet is up: " + ends);
     }
 
+    /** Returns the event of the last successful sweep; there must be one. */
+    public Finding lastUp() {
+        return Objects.requireNonNull(lastUp, () -> "no subnet is up: " + ends);
+    }
+
     /** Returns the last successful sweep as a line of text. */
     public String lastLine() {
         return line;
@@ -52,6 +58,7 @@ public abstract class SweepEnds implements SweepListener {
             view = up.view();
             report = up.report();
             line = up.line();
+            lastUp = up.finding();
             ended("up");
         } else if (event instanceof SweepEvent.RoutesKept kept) {
             view = kept.view();

@@ -188,7 +188,7 @@ final class WaitingLine {
         String last = ClockTime.of(entry().time(), time);
         boolean isLate = TimeUnit.MILLISECONDS.toSeconds(nowMs - lastMs) > 0;
         if (count > 1 && isSubnetUp()) {
-            notes.add("the last of " + count + " sweeps since " + ClockTime.of(firstTime, time)
+            notes.add("numbers of the last of " + count + " sweeps since " + ClockTime.of(firstTime, time)
                     + (isLate ? ", at " + last : ""));
         } else if (count > 1) {
             notes.add(count + " times since " + ClockTime.of(firstTime, time) + ", the last at " + last);

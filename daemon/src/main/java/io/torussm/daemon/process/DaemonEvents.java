@@ -110,7 +110,7 @@ final class DaemonEvents implements SubnetManagerService.Listener {
     }
 
     private void subnetUp(SweepEvent.SubnetUp up) {
-        ups.subnetUp(up.line());
+        ups.subnetUp(up.finding());
         if (latest.getAndSet(up.view()) == null && !offer(new DaemonEvent.SubnetPublished())) {
             latest.set(null);
         }

@@ -1,6 +1,6 @@
 package io.torussm.daemon.process;
 
-import io.torussm.event.SmEvent;
+import io.torussm.event.Finding;
 import io.torussm.event.log.EventLog;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,23 +13,23 @@ public final class SubnetUpLines {
     private static final EventLog EVENTS = EventLog.of(SubnetUpLines.class);
     private static final int MAX_KEPT = 64;
 
-    /** Delayed lines; null when operators can connect. */
-    private @Nullable List<String> delayedLines = new ArrayList<>();
+    /** Delayed events; null when operators can connect. */
+    private @Nullable List<Finding> delayedEvents = new ArrayList<>();
 
-    /** Logs that a subnet is up, or keeps the line until operators can connect. */
-    public synchronized void subnetUp(String summary) {
-        if (delayedLines == null) {
-            EVENTS.report(SmEvent.SUBNET_UP.finding(summary));
-        } else if (delayedLines.size() < MAX_KEPT) {
-            delayedLines.add(summary);
+    /** Logs that a subnet is up, or keeps the event until operators can connect. */
+    public synchronized void subnetUp(Finding up) {
+        if (delayedEvents == null) {
+            EVENTS.report(up);
+        } else if (delayedEvents.size() < MAX_KEPT) {
+            delayedEvents.add(up);
         }
     }
 
-    /** Logs the kept lines; called when the console and the HTTP servers are open. */
+    /** Logs the kept events; called when the console and the HTTP servers are open. */
     public synchronized void operatorsCanConnect() {
-        if (delayedLines != null) {
-            delayedLines.forEach(summary -> EVENTS.report(SmEvent.SUBNET_UP.finding(summary)));
+        if (delayedEvents != null) {
+            delayedEvents.forEach(EVENTS::report);
         }
-        delayedLines = null;
+        delayedEvents = null;
     }
 }

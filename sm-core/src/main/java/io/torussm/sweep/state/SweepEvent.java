@@ -1,13 +1,16 @@
 package io.torussm.sweep.state;
 
 import io.torussm.deadlock.chain.RoutingChain;
+import io.torussm.event.EventField;
 import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,18 @@ public sealed interface SweepEvent {
                             .degradation()
                             .map(degraded -> "; DEGRADED: " + degraded.summary())
                             .orElse("");
+        }
+
+        /** Returns the event for operators. A subnet with missing switches or links, or with detours, is degraded. */
+        public Finding finding() {
+            String degradation = Stream.of(
+                            missing.degradation(), view.plan().degradation().isPresent() ? "routes with detours" : "")
+                    .filter(part -> !part.isEmpty())
+                    .collect(Collectors.joining(", "));
+            return Finding.of(
+                    SmEvent.SUBNET_UP,
+                    EventField.STATE.of(degradation.isEmpty() ? "" : ", degraded (" + degradation + ")"),
+                    EventField.TEXT.of(line()));
         }
     }
 

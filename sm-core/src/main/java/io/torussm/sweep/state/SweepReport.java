@@ -88,8 +88,8 @@ public record SweepReport(
                 .collect(Collectors.joining(", "));
         return count(switches, missing.switches()) + " switches, " + count(endports, missing.endports())
                 + " host ports, " + count(links, missing.links()) + " links; " + writes
-                + " tables written, "
-                + activated + " ports activated, " + smpsSent + " SMPs"
+                + (writes == 1 ? " table written, " : " tables written, ")
+                + activated + (activated == 1 ? " port activated, " : " ports activated, ") + smpsSent + " SMPs"
                 + (phases.isEmpty() ? "" : "; " + phases)
                 + (reactionNs < SHORTEST_NS
                         ? ""

@@ -41,10 +41,16 @@ class SweepReportTest {
     }
 
     @Test
+    void oneTableAndOnePortAreSingular() {
+        assertThat(new SweepReport(7, 30, 31, 90, 20, 1, 1, Map.of(), -1, List.of()).line(MissingParts.NONE))
+                .endsWith(" links; 1 table written, 1 port activated, 20 SMPs");
+    }
+
+    @Test
     void countsWithMissingPartsHaveTheWholeNumber() {
-        assertThat(line(Map.of(), -1, new MissingParts(0, 0, 1)))
+        assertThat(line(Map.of(), -1, new MissingParts(0, 0, 1, 1)))
                 .startsWith("30 switches, 31 host ports, 90 of 91 links;");
-        assertThat(line(Map.of(), -1, new MissingParts(1, 2, 6)))
+        assertThat(line(Map.of(), -1, new MissingParts(1, 2, 6, 4)))
                 .startsWith("30 of 31 switches, 31 of 33 host ports, 90 of 96 links;");
     }
 }

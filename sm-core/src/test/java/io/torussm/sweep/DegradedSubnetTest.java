@@ -1,0 +1,55 @@
+package io.torussm.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The line about a subnet that is up tells a degraded one from a whole one. */
+class DegradedSubnetTest {
+    private final SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=1");
+
+    @BeforeEach
+    void sweep() {
+        harness.sweep();
+        harness.awaitRest();
+    }
+
+    private String lineAfter(Runnable change) {
+        change.run();
+        harness.sweep();
+        harness.awaitRest();
+        return harness.lastUp().text();
+    }
+
+    @Test
+    void aWholeSubnetHasNoAddition() {
+        assertThat(lineAfter(() -> {})).startsWith("SUBNET UP: 9 switches, 9 host ports, 27 links; ");
+    }
+
+    @Test
+    void aLostCableDegradesUntilItIsBack() {
+        long guid = harness.node("sw-1-1-0").nodeGuid();
+        assertThat(lineAfter(() -> harness.fabric.unlink(guid, 1)))
+                .startsWith("SUBNET UP, degraded (1 link between switches down): 9 switches, 9 host ports, 26 of 27"
+                        + " links; ");
+        assertThat(lineAfter(() -> harness.fabric.relink(guid, 1)))
+                .startsWith("SUBNET UP: 9 switches, 9 host ports, 27 links; ");
+    }
+
+    @Test
+    void aLostSwitchDegrades() {
+        long guid = harness.node("sw-1-1-0").nodeGuid();
+        assertThat(lineAfter(() -> harness.fabric.interventions().powerOff(guid)))
+                .startsWith("SUBNET UP, degraded (1 switch absent, 4 links between switches down): 8 of 9 switches, "
+                        + "8 of 9 host ports, 22 of 27 links; ");
+    }
+
+    /** Hosts restart every day. */
+    @Test
+    void aHostThatIsOffDoesNotDegrade() {
+        long guid = harness.node("host-1-1-0-0").nodeGuid();
+        assertThat(lineAfter(() -> harness.fabric.interventions().powerOff(guid)))
+                .startsWith("SUBNET UP: 9 switches, 8 of 9 host ports, 26 of 27 links; ");
+    }
+}
