@@ -192,6 +192,7 @@ class BadHourTest {
                 .filteredOn(line -> !line.contains(SUBNET_UP))
                 .hasSizeLessThanOrEqualTo(eventCount);
         assertThat(journal.conditions()).noneMatch(left -> left.code().equals("TSM-4010"));
+        assertThat(FlapSums.check(journal.after(0))).isPositive();
         assertThat(lines)
                 .filteredOn(line -> line.contains(SmEvent.LINK_FLAPPING.code()))
                 .isNotEmpty()
@@ -205,6 +206,8 @@ class BadHourTest {
     void anHourOfAThousandSwitchesIsTwoHundredLines() throws Exception {
         runHour(System.getProperty("hour.fabric", "tree:down=1x6x6x7,up=1x6x6x6"), 12);
         System.out.println(String.join("\n", lines) + "\n" + summary());
+        assertThat(FlapSums.check(journal.after(0))).isEqualTo(2);
+        assertThat(lines).noneMatch(line -> line.contains(SmEvent.DEVICES_CHANGED.code()));
         assertThat(lines).as(summary()).hasSizeLessThanOrEqualTo(MAX_LINES);
         assertThat(lines)
                 .as(summary())

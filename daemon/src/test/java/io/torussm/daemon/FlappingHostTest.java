@@ -22,6 +22,8 @@ class FlappingHostTest {
                                 EventField.DESTINATION.of("sw-1 port 1"),
                                 EventField.STATE.of(state),
                                 EventField.TEXT.of(""),
+                                EventField.ACTION.of(""),
+                                EventField.REASON.of("it was lost 2 times and back once"),
                                 EventField.COUNT.of(5),
                                 EventField.SECONDS.of(3),
                                 EventField.GUID.of(1L),

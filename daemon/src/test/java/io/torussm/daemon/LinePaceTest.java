@@ -233,7 +233,8 @@ class LinePaceTest {
                 SmEvent.LINK_FLAPPING,
                 EventField.NAME.of("sw-1 port 1"),
                 EventField.TEXT.of(", cabled to sw-2 port 2"),
-                EventField.COUNT.of(5),
+                EventField.REASON.of("it was lost 2 times and back once"),
+                EventField.COUNT.of(3),
                 EventField.SECONDS.of(3),
                 EventField.GUID.of(1L),
                 EventField.PORT.of(1));
@@ -245,7 +246,9 @@ class LinePaceTest {
                 EventField.NAME.of("sw-1 port 1"),
                 EventField.TEXT.of(", cabled to sw-2 port 2"),
                 EventField.STATE.of(state),
-                EventField.COUNT.of(12),
+                EventField.ACTION.of(""),
+                EventField.REASON.of("it was lost 3 times and back 3 times"),
+                EventField.COUNT.of(6),
                 EventField.SECONDS.of(12),
                 EventField.GUID.of(1L),
                 EventField.PORT.of(1));
@@ -320,8 +323,8 @@ class LinePaceTest {
             quiet("UP");
             assertThat(paced.lines.subList(3, paced.lines.size()))
                     .containsExactly(
-                            "TSM-4114 sw-1 port 1, cabled to sw-2 port 2: the link is UP and no longer flaps, quiet for"
-                                    + " 30 s after 12 changes reported in 12 s",
+                            "TSM-4114 sw-1 port 1, cabled to sw-2 port 2: the link is UP; it no longer flaps, quiet"
+                                    + " for 30 s after it was lost 3 times and back 3 times in 12 s",
                             "TSM-4011 the link of sw-1 port 1 to sw-2 port 2 is back (at 00:00:01)",
                             "TSM-6001 SUBNET UP: 28 links (at 00:00:01)");
         }

@@ -25,6 +25,18 @@ public record DeviceText(String text, List<EventField.Value> fields) {
             EventField.SITE,
             EventField.CABLE));
 
+    /** The possible fields of an event about an attribute of a device. */
+    public static final Set<EventField> FIELDS_WITH_ATTRIBUTE = fieldsWith(EventField.ATTRIBUTE);
+
+    /** The possible fields of an event about a device whose text contains a number as words. */
+    public static final Set<EventField> FIELDS_WITH_COUNT = fieldsWith(EventField.COUNT);
+
+    private static Set<EventField> fieldsWith(EventField field) {
+        EnumSet<EventField> all = EnumSet.copyOf(FIELDS);
+        all.add(field);
+        return Collections.unmodifiableSet(all);
+    }
+
     public DeviceText {
         fields = List.copyOf(fields);
     }

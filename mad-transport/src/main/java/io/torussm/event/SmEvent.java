@@ -479,9 +479,9 @@ public enum SmEvent {
             {name} reports trap {trap} of its vendor {text}
             A port sent a trap that IBA does not define. Remedy: See the manual of the vendor.""", DeviceText.FIELDS),
     LINK_FLAPPING(4103, WARNING, """
-            {name}{text}: the link flaps, {count} changes reported in {seconds} s; single changes are not logged until it is quiet for 30 s
+            {name}{text}: the link flaps, {reason} in {seconds} s; single changes are not logged until it is quiet for 30 s
             More than four bursts of trap 128 arrived without 30 s of quiet between them. Sweeps for it are delayed. \
-            Cleared by TSM-4114. Remedy: Check the cable; torus-smctl history flaps names it, too.""", DeviceText.FIELDS),
+            Cleared by TSM-4114. Remedy: Check the cable; torus-smctl history flaps names it, too.""", DeviceText.FIELDS_WITH_COUNT),
     LINK_ERRORS(4104, INFO, """
             {name} reports {text} (trap {trap})
             Traps 129 to 131 report bit errors, overruns or flow control errors. Remedy: Check the cable if they continue.""", DeviceText.FIELDS),
@@ -516,8 +516,8 @@ public enum SmEvent {
             {destination}
             Trap 258: a host uses a Q_Key that is not its own. Remedy: Correct the host.""", DeviceText.FIELDS),
     LINK_QUIET(4114, INFO, """
-            {name}{text}: the link is {state} and no longer flaps, quiet for 30 s after {count} changes reported in {seconds} s
-            Ends TSM-4103: no trap 128 arrived for 30 s. The state is that of the last sweep. Sweeps find fewer changes.""", DeviceText.FIELDS),
+            {name}{text}: the link is {state}{action}; it no longer flaps, quiet for 30 s after {reason} in {seconds} s
+            Ends TSM-4103: no trap 128 arrived for 30 s. State and routes are those of the last sweep; only changes that sweeps find count.""", DeviceText.FIELDS_WITH_COUNT),
     LINK_ENDS_DIFFER(4201, WARNING, """
             {name} and {destination}, the ends of one cable, do not agree: {text}
             One end drops packets that the other end may send. A working link is not taken down for this. Cleared by \

@@ -17,13 +17,11 @@ import io.torussm.sweep.stages.DeviceFaults;
 import io.torussm.sweep.stages.SweepContext;
 import io.torussm.sweep.state.SweepCounts;
 import io.torussm.transport.MadScope;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,17 +31,16 @@ import org.jspecify.annotations.Nullable;
 final class LightSweeps {
     private static final EventLog EVENTS = EventLog.of(LightSweeps.class);
 
+    private final Sweeper sweeper;
     private final SweepContext parts;
     private final Programmers programmers;
     private final DeviceFaults faults;
     private final SweepCounts counts;
-    private final Consumer<LightSweep.LightOutcome> whenOver;
-    private final Runnable whenBack;
     private @Nullable MadScope running;
 
     /**
      * Changes and silent switches that the last light sweep found. If routing refuses the fabric, the next light sweep
-     * finds the same, which is not reported again.
+     * finds the same, which is not reported again. The ends of links that flap are left out.
      */
     private List<DeviceText> lastChanges = List.of();
 
@@ -55,25 +52,13 @@ final class LightSweeps {
     /** The number of light sweeps so far, modulo {@link PortStateCheck#TURNS}. */
     private int turn;
 
-    /**
-     * Creates the reads; they start on request.
-     *
-     * @param whenOver callback, called at the end of a light sweep, on the loop
-     * @param whenBack callback, called when an excluded device may be included again, on the loop
-     */
-    LightSweeps(
-            SweepContext parts,
-            Programmers programmers,
-            DeviceFaults faults,
-            SweepCounts counts,
-            Consumer<LightSweep.LightOutcome> whenOver,
-            Runnable whenBack) {
+    /** Creates the reads; they start on request. */
+    LightSweeps(Sweeper sweeper, SweepContext parts, Programmers programmers, DeviceFaults faults, SweepCounts counts) {
+        this.sweeper = sweeper;
         this.parts = parts;
         this.programmers = programmers;
         this.faults = faults;
         this.counts = counts;
-        this.whenOver = whenOver;
-        this.whenBack = whenBack;
     }
 
     /**
@@ -137,7 +122,7 @@ final class LightSweeps {
     void retryExcluded() {
         faults.quarantine().retryDue(parts.client(), released -> {
             programmers.forget(released);
-            whenBack.run();
+            sweeper.sweepHeavy();
         });
     }
 
@@ -159,14 +144,32 @@ final class LightSweeps {
         counts.countSweep(
                 SweepCounts.SweepScope.LIGHT,
                 found.isQuiet() ? SweepCounts.SweepEnd.QUIET : SweepCounts.SweepEnd.CHANGED);
-        if (!found.described().equals(lastChanges)) {
-            report(SmEvent.SWITCHES_SILENT, found.silent());
-            List<DeviceText> changed = new ArrayList<>(found.described());
-            changed.removeAll(found.silent());
-            report(SmEvent.DEVICES_CHANGED, changed);
+        reportChanges(found);
+        sweeper.onLightSweepEnd(found);
+    }
+
+    /** Reports changed and silent devices, except the ends of links that flap: a report of these is open. */
+    private void reportChanges(LightSweep.LightOutcome found) {
+        List<DeviceText> changes =
+                found.described().stream().filter(device -> !isFlapping(device)).toList();
+        if (!changes.equals(lastChanges)) {
+            report(
+                    SmEvent.SWITCHES_SILENT,
+                    changes.stream().filter(found.silent()::contains).toList());
+            report(
+                    SmEvent.DEVICES_CHANGED,
+                    changes.stream()
+                            .filter(device -> !found.silent().contains(device))
+                            .toList());
         }
-        lastChanges = found.described();
-        whenOver.accept(found);
+        lastChanges = changes;
+    }
+
+    private boolean isFlapping(DeviceText device) {
+        return device.fields().stream()
+                .anyMatch(field -> field.field() == EventField.GUID
+                        && field.value() instanceof Long guid
+                        && sweeper.traps().isFlapping(guid));
     }
 
     /** Reports the first device in the field of its name, and the second one and the number of the others as text. */

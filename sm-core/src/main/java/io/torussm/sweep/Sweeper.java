@@ -66,7 +66,7 @@ public final class Sweeper implements SweepControl {
                 parts.aliases(),
                 knowledge);
         this.faults = DeviceFaults.none(loop, parts.memory().drains());
-        this.light = new LightSweeps(parts, programmers, faults, counts, this::onLightSweepEnd, this::sweepHeavy);
+        this.light = new LightSweeps(this, parts, programmers, faults, counts);
         this.followUps = new FollowUps(loop, this::sweepIfMaster);
         this.idle = new IdleWork(parts, programmers, knowledge, this::isResting, this::proveWhole, this::sweepHeavy);
         this.traps = new Traps(parts.client(), loop, parts.memory(), new TrapEffects(this, parts, () -> authority));
@@ -410,7 +410,7 @@ public final class Sweeper implements SweepControl {
         }
     }
 
-    private void onLightSweepEnd(LightSweep.LightOutcome found) {
+    void onLightSweepEnd(LightSweep.LightOutcome found) {
         due.onSweepEnd(found);
         knowledge.onLightSweepEnd(found);
         if (found.isQuiet()) {

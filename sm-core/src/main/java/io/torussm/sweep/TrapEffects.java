@@ -72,6 +72,20 @@ final class TrapEffects implements Traps.Effects {
     }
 
     @Override
+    public List<CableHistory.Entry> changesOf(CableHistory.Ends cable, Instant since) {
+        return parts.cables().entries().stream()
+                .filter(entry -> entry.kind().isOfCable()
+                        && !entry.at().isBefore(since)
+                        && entry.ends().equals(cable))
+                .toList();
+    }
+
+    @Override
+    public Instant timeOfDay() {
+        return parts.loop().timeOfDay();
+    }
+
+    @Override
     public void onLinkChange(int lid) {
         sweeper.sweepNeighbourhood(lid);
     }

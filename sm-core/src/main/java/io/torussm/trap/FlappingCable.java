@@ -8,6 +8,7 @@ import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.LostCable;
 import io.torussm.view.PlacedSubnet;
+import io.torussm.view.PublishedView;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 record FlappingCable(LostCable.LostEnd near, LostCable.LostEnd far) {
     /** The state of a link of which the state is not known, as a part of a sentence. */
     static final String UNKNOWN = "in an unknown state";
+
+    private static final String UP = "UP";
 
     /** Returns the cable with two ends; null if an end is neither present nor lost. */
     static @Nullable FlappingCable of(FabricState state, CableHistory.Ends ends) {
@@ -58,6 +61,11 @@ record FlappingCable(LostCable.LostEnd near, LostCable.LostEnd far) {
         return near.port().portGuid() == portGuid || far.port().portGuid() == portGuid;
     }
 
+    /** Returns the ends, as the history of cables has them. */
+    CableHistory.Ends ends() {
+        return new CableHistory.Ends(near.port(), far.port());
+    }
+
     /** Returns the text and fields of the first end. */
     DeviceText device(Names names) {
         return near.devicePort(names);
@@ -73,11 +81,45 @@ record FlappingCable(LostCable.LostEnd near, LostCable.LostEnd far) {
         PlacedSubnet found = state.found();
         int port = found == null ? Fabric.NONE : port(found.fabric(), near.port());
         if (found != null && port != Fabric.NONE && found.fabric().peer(port) != Fabric.NONE) {
-            return "UP";
+            return UP;
         }
         return state.absences().cables().stream()
                         .anyMatch(cable -> CableHistory.Ends.of(cable).has(near.port()))
                 ? "DOWN"
                 : UNKNOWN;
+    }
+
+    /**
+     * Returns whether the active routes use the link, as the continuation of its {@link #state}; empty if there are no
+     * routes, or the state is not known.
+     */
+    String use(FabricState state) {
+        PublishedView view = state.view();
+        String linkState = state(state);
+        if (view == null || linkState.equals(UNKNOWN)) {
+            return "";
+        }
+        boolean isUsed = isUsed(view, near.port()) || isUsed(view, far.port());
+        if (linkState.equals(UP)) {
+            return isUsed ? ", and routes use it again" : ", but no route uses it";
+        } else if (!near.isSwitch() || !far.isSwitch()) {
+            return ""; // routes to an absent host stay
+        }
+        return isUsed ? ", but routes still use it" : ", and no route uses it";
+    }
+
+    /** Checks whether the forwarding table of a switch has the port of an end. */
+    private static boolean isUsed(PublishedView view, Neighbors.CableEnd end) {
+        Fabric fabric = view.subnet().fabric();
+        int port = port(fabric, end);
+        if (port == Fabric.NONE || !fabric.isSwitch(fabric.nodeOf(port))) {
+            return false;
+        }
+        for (byte output : view.plan().lft(fabric.nodeOf(port))) {
+            if (Byte.toUnsignedInt(output) == end.portNum()) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -10,6 +10,9 @@ import io.torussm.subnet.Neighbors;
 import io.torussm.subnet.Subnet;
 import io.torussm.view.CableHistory;
 import io.torussm.view.PlacedSubnet;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,14 +52,24 @@ final class FlappingLinks {
         final Set<Long> ends = new HashSet<>();
         final Set<Long> reporting = new HashSet<>();
         Cabling cabling;
-        int count;
+
+        /** Time of the first report; earlier changes of the cable do not count. */
+        Instant since;
+
+        int reports;
         long durationNs;
         long reportedNs;
 
-        FlappingLink(DeviceText device, long lid, Cabling cabling) {
+        FlappingLink(DeviceText device, long lid, Cabling cabling, Instant since) {
             this.device = device;
             this.cabling = cabling;
+            this.since = since;
             this.ends.add(lid);
+        }
+
+        boolean isCableOf(long portGuid) {
+            FlappingCable cable = cabling.cable();
+            return cable != null && cable.has(portGuid);
         }
     }
 
@@ -94,26 +107,30 @@ final class FlappingLinks {
      * Reports a switch, unless the switch at the other end of its flapping cable was reported. A link that continues to
      * flap is reported again after {@link #REMINDER_NS}.
      *
-     * @param count number of changes
+     * @param reports number of reports of the switch
      * @param durationNs time from the first to the last change
      * @param active LIDs of all switches with several changes
      */
-    void onFlapping(long lid, int count, long durationNs, List<Long> active) {
+    void onFlapping(long lid, int reports, long durationNs, List<Long> active) {
+        Instant since = effects.timeOfDay().minus(Duration.ofNanos(durationNs)).truncatedTo(ChronoUnit.MILLIS);
         FlappingLink known = openReports.get(lid);
         Set<CableHistory.Ends> changed = known == null ? new LinkedHashSet<>(effects.changedCables()) : Set.of();
         if (known == null) {
             known = atOtherEnd(lid, changed);
         }
         boolean isNew = known == null;
-        FlappingLink link = known == null ? begin(lid, active, changed) : known;
+        FlappingLink link = known == null ? begin(lid, active, changed, since) : known;
+        link.since = since.isBefore(link.since) ? since : link.since;
         link.reporting.add(lid);
         if (isNew || durationNs - link.reportedNs >= REMINDER_NS) {
             link.reportedNs = durationNs;
+            CableChanges changes = changes(link, reports);
             EVENTS.report(
                     SmEvent.LINK_FLAPPING,
                     EventField.NAME.of(name(link)),
                     EventField.TEXT.of(text(link)),
-                    EventField.COUNT.of(count),
+                    EventField.REASON.of(changes.text()),
+                    EventField.COUNT.of(changes.count()),
                     EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(durationNs)));
         }
     }
@@ -154,7 +171,7 @@ final class FlappingLinks {
         return link;
     }
 
-    private FlappingLink begin(long lid, List<Long> active, Set<CableHistory.Ends> changed) {
+    private FlappingLink begin(long lid, List<Long> active, Set<CableHistory.Ends> changed, Instant since) {
         List<Long> others = active.stream()
                 .filter(other -> other != lid
                         && !openReports.containsKey(other)
@@ -168,7 +185,7 @@ final class FlappingLinks {
                 };
         FlappingCable cable = cabling.cable();
         DeviceText name = cable == null ? device.apply((int) lid).with(UNKNOWN_PORT) : cable.device(names());
-        FlappingLink link = new FlappingLink(name, lid, cabling);
+        FlappingLink link = new FlappingLink(name, lid, cabling, since);
         openReports.put(lid, link);
         if (others.size() == 1) {
             link.ends.add(others.get(0));
@@ -250,25 +267,47 @@ final class FlappingLinks {
     }
 
     /** Handles a reported switch that is quiet; reports the end if the other end is quiet, too. */
-    void onQuiet(long lid, int count, long durationNs) {
+    void onQuiet(long lid, int reports, long durationNs) {
         FlappingLink link = openReports.get(lid);
         if (link == null) {
             return;
         }
-        link.count = Math.max(link.count, count);
+        link.reports = Math.max(link.reports, reports);
         link.durationNs = Math.max(link.durationNs, durationNs);
         link.reporting.remove(lid);
         if (link.reporting.isEmpty()) {
             link.ends.forEach(openReports::remove);
             FlappingCable cable = link.cabling.cable();
+            CableChanges changes = changes(link, link.reports);
             EVENTS.report(
                     SmEvent.LINK_QUIET,
                     EventField.NAME.of(name(link)),
                     EventField.TEXT.of(text(link)),
                     EventField.STATE.of(cable == null ? FlappingCable.UNKNOWN : cable.state(effects.state())),
-                    EventField.COUNT.of(link.count),
+                    EventField.ACTION.of(cable == null ? "" : cable.use(effects.state())),
+                    EventField.REASON.of(changes.text()),
+                    EventField.COUNT.of(changes.count()),
                     EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(link.durationNs)));
         }
+    }
+
+    /** Returns the changes of a link since its first report. */
+    private CableChanges changes(FlappingLink link, int reports) {
+        FlappingCable cable = link.cabling.cable();
+        return CableChanges.of(cable == null ? List.of() : effects.changesOf(cable.ends(), link.since), reports);
+    }
+
+    /** Checks whether a switch is an end of a link that is reported. */
+    boolean hasEnd(long nodeGuid) {
+        Subnet subnet = effects.addressed();
+        int node = subnet == null ? Fabric.NONE : subnet.fabric().nodeByGuid(nodeGuid);
+        if (subnet == null || node == Fabric.NONE || openReports.isEmpty()) {
+            return false;
+        }
+        long portGuid = subnet.fabric().portGuid(subnet.fabric().port(node, 0));
+        return openReports.entrySet().stream()
+                .anyMatch(each ->
+                        portGuid(each.getKey()) == portGuid || each.getValue().isCableOf(portGuid));
     }
 
     /** Forgets all reports. */

@@ -235,6 +235,11 @@ final class TrapHandler {
         }
     }
 
+    /** Checks whether a switch is an end of a link with a report of flapping that has not ended. */
+    boolean isFlapping(long nodeGuid) {
+        return flapping.hasEnd(nodeGuid);
+    }
+
     /** Forgets the reports of this mastership: their conditions ended with it. */
     void onMastershipEnd() {
         flapping.forget();

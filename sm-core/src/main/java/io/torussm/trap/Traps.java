@@ -12,6 +12,7 @@ import io.torussm.transport.MadFrame;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
@@ -51,6 +52,12 @@ public final class Traps {
 
         /** Returns the cables that sweeps have found changed within the last half minute. */
         List<CableHistory.Ends> changedCables();
+
+        /** Returns the losses and returns of a cable that sweeps have found since a time, the oldest first. */
+        List<CableHistory.Entry> changesOf(CableHistory.Ends cable, Instant since);
+
+        /** Returns the present time, as that of the entries. */
+        Instant timeOfDay();
 
         /** Handles a changed port of the switch with this LID; the LID may be unassigned. */
         void onLinkChange(int lid);
@@ -94,6 +101,12 @@ public final class Traps {
     public void onMastershipEnd() {
         loop.requireInLoop();
         handler.onMastershipEnd();
+    }
+
+    /** Checks whether a switch is an end of a link with a report of flapping that has not ended. */
+    public boolean isFlapping(long nodeGuid) {
+        loop.requireInLoop();
+        return handler.isFlapping(nodeGuid);
     }
 
     /** Receives an SMP of another device. */

@@ -82,7 +82,8 @@ public final class CableHistory {
             return isLoss() || this == UP || this == REPLACED;
         }
 
-        private boolean isLoss() {
+        /** Checks whether the cable was present before and is absent afterwards. */
+        public boolean isLoss() {
             return this == DOWN || this == OFF;
         }
 

@@ -10,6 +10,8 @@ import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.testing.LoggedEvents;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -34,12 +36,34 @@ class LightSweepTest {
         assertThat(log.of(SmEvent.DEVICES_CHANGED)).isEmpty();
     }
 
-    /** The traps of a flapping link are damped. */
     @Test
-    void bothEndsOfAChangedCableAreNamed() {
+    void twoChangedSwitchesAreNamed() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         harness.sweep();
-        long guid = harness.node("sw-1-1-0").nodeGuid();
+        harness.awaitRest();
+        Fabric fabric = harness.publishedView().subnet().fabric();
+        Set<String> changedPaths = new HashSet<>();
+        changedPaths.add(String.valueOf(fabric.node(3).path()));
+        changedPaths.add(String.valueOf(fabric.node(5).path()));
+        harness.changeResponse = mad -> {
+            if (MadHeader.attributeId(mad) == SwitchInfo.TYPE.id()
+                    && changedPaths.remove(String.valueOf(Smp.path(mad)))) {
+                SwitchInfo.TYPE
+                        .read(mad, Smp.DATA_OFFSET)
+                        .with(SwitchInfo.PORT_STATE_CHANGE, 1)
+                        .write(mad, Smp.DATA_OFFSET);
+            }
+        };
+        harness.sweepLight();
+        harness.awaitRest();
+        LoggedEvents.LoggedEvent changed = log.only(SmEvent.DEVICES_CHANGED);
+        assertThat(changed.get(EventField.COUNT)).isEqualTo("2");
+        assertThat(changed.get(EventField.TEXT)).startsWith(" and ").contains("sw-");
+        assertThat(log.of(SmEvent.SWITCHES_SILENT)).isEmpty();
+    }
+
+    /** Loses a cable and brings it back repeatedly, so that the traps of both ends are damped. */
+    private static void flap(SweepHarness harness, long guid) {
         for (int change = 0; change < 12; change++) {
             if (change % 2 == 0) {
                 harness.fabric.unlink(guid, 1);
@@ -48,12 +72,48 @@ class LightSweepTest {
             }
             harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
         }
+    }
+
+    @Test
+    void theEndsOfAFlappingLinkAreNoSecondReport() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.sweep();
+        flap(harness, harness.node("sw-1-1-0").nodeGuid());
         harness.sweeper.sweepLight();
         harness.awaitRest();
-        LoggedEvents.LoggedEvent changed = log.only(SmEvent.DEVICES_CHANGED);
-        assertThat(changed.get(EventField.COUNT)).isEqualTo("2");
-        assertThat(changed.get(EventField.TEXT)).startsWith(" and ").contains("sw-");
+        log.only(SmEvent.LINK_FLAPPING);
+        assertThat(log.of(SmEvent.DEVICES_CHANGED)).isEmpty();
+    }
+
+    /** A switch that hangs is reported when its link no longer explains it. */
+    @Test
+    void aSilentEndOfAFlappingLinkIsReportedWhenTheLinkIsQuiet() {
+        SweepHarness harness = new SweepHarness("torus:3x3x1");
+        harness.sweep();
+        long guid = harness.node("sw-1-1-0").nodeGuid();
+        flap(harness, guid);
+        harness.awaitRest();
+        long[] silentUntilNs = {harness.loop.nowNs() + TimeUnit.SECONDS.toNanos(10)}; // all tries of a light sweep
+        harness.isRequestLost = mad -> harness.loop.nowNs() < silentUntilNs[0]
+                && MadHeader.attributeId(mad) == SwitchInfo.TYPE.id()
+                && isTo(mad, harness.publishedView().subnet().fabric(), guid);
+        harness.sweepLight();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(15));
+        assertThat(log.of(SmEvent.LINK_QUIET)).isEmpty();
         assertThat(log.of(SmEvent.SWITCHES_SILENT)).isEmpty();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(40));
+        log.only(SmEvent.LINK_QUIET);
+        silentUntilNs[0] = harness.loop.nowNs() + TimeUnit.SECONDS.toNanos(10);
+        harness.sweepLight();
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(15));
+        assertThat(log.only(SmEvent.SWITCHES_SILENT).get(EventField.NAME)).contains("sw-1-1-0");
+    }
+
+    private static boolean isTo(byte[] mad, Fabric fabric, long guid) {
+        int node = fabric.nodeByGuid(guid);
+        return node != Fabric.NONE
+                && String.valueOf(Smp.path(mad))
+                        .equals(String.valueOf(fabric.node(node).path()));
     }
 
     /** The first sweep of a large fabric takes longer than the interval of light sweeps. */

@@ -14,6 +14,7 @@ import io.torussm.sweep.SweepHarness;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -54,6 +55,16 @@ class FlappingLinksTest extends TrapCase {
         @Override
         public List<CableHistory.Ends> changedCables() {
             return changed.get();
+        }
+
+        @Override
+        public List<CableHistory.Entry> changesOf(CableHistory.Ends cable, Instant since) {
+            return List.of();
+        }
+
+        @Override
+        public Instant timeOfDay() {
+            return harness.loop.timeOfDay();
         }
 
         @Override

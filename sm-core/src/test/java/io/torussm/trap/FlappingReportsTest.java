@@ -89,6 +89,13 @@ class FlappingReportsTest extends TrapCase {
         assertThat(flaps.get(EventField.TEXT)).isEqualTo(", cabled to " + lost.get(EventField.DESTINATION));
         assertThat(quiet.get(EventField.TEXT)).isEqualTo(flaps.get(EventField.TEXT));
         assertThat(quiet.get(EventField.STATE)).isEqualTo(changes % 2 == 0 ? "UP" : "DOWN");
+        assertThat(quiet.get(EventField.ACTION))
+                .isEqualTo(changes % 2 == 0 ? ", and routes use it again" : ", and no route uses it");
+        int losses = log.of(SmEvent.CABLE_LOST).size();
+        int returns = log.of(SmEvent.CABLE_BACK).size();
+        assertThat(quiet.get(EventField.COUNT)).isEqualTo(Integer.toString(losses + returns));
+        assertThat(quiet.get(EventField.REASON))
+                .isEqualTo("it was lost " + losses + " times and back " + returns + " times");
     }
 
     @Test

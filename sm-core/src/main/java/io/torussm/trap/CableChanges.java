@@ -1,0 +1,46 @@
+package io.torussm.trap;
+
+import io.torussm.view.CableHistory;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The changes of a flapping link. Their unit is that of the events about its losses and returns, so that lines of the
+ * log add up. If sweeps have found fewer than two changes, the reports of a switch (trap 128) show that the link flaps.
+ *
+ * @param losses number of losses that sweeps have found
+ * @param returns number of returns that sweeps have found
+ * @param reports number of reports of a switch, which may be about other ports, too
+ */
+record CableChanges(int losses, int returns, int reports) {
+    /** Counts entries of the history about one cable. */
+    static CableChanges of(List<CableHistory.Entry> entries, int reports) {
+        int losses =
+                (int) entries.stream().filter(entry -> entry.kind().isLoss()).count();
+        return new CableChanges(losses, entries.size() - losses, reports);
+    }
+
+    private boolean isOfSweeps() {
+        return losses + returns > 1;
+    }
+
+    /** Returns the number that the text shows: losses and returns, or reports. */
+    int count() {
+        return isOfSweeps() ? losses + returns : reports;
+    }
+
+    /** Returns the changes as a sentence, to which the duration is added. */
+    String text() {
+        return isOfSweeps()
+                ? "it was "
+                        + Stream.of(times("lost", losses), times("back", returns))
+                                .filter(part -> !part.isEmpty())
+                                .collect(Collectors.joining(" and "))
+                : "its switch reported " + reports + " changes";
+    }
+
+    private static String times(String change, int count) {
+        return count == 0 ? "" : change + (count == 1 ? " once" : " " + count + " times");
+    }
+}
