@@ -3,6 +3,7 @@ package io.torussm.daemon;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -94,10 +95,13 @@ final class EventDocs {
         more.removeAll(event.textFields());
         Set<EventField> device = EnumSet.copyOf(DEVICE);
         device.removeAll(event.textFields());
-        String names = more.equals(device)
-                ? "device"
-                : more.stream().map(EventField::key).collect(Collectors.joining(", "));
-        return "`" + event.template() + "`" + (more.isEmpty() ? "" : " + " + names);
+        List<String> names = new ArrayList<>();
+        if (!device.isEmpty() && more.containsAll(device)) {
+            more.removeAll(device);
+            names.add("device");
+        }
+        more.forEach(field -> names.add(field.key()));
+        return "`" + event.template() + "`" + (names.isEmpty() ? "" : " + " + String.join(", ", names));
     }
 
     private static String row(String... cells) {

@@ -45,14 +45,15 @@ final class PacedLines extends AppenderBase<ILoggingEvent> implements AutoClosea
         pace.take(LinePace.copy(event, clock.instant(), event.getFormattedMessage()));
     }
 
-    /** Checks the pause after the last line with the same code, GUID, place and port, else with the same text. */
+    /** Checks the pause after the last line with the same code, GUID, place, port and attribute, else the same text. */
     private void check(ILoggingEvent event, long ms) {
         Map<String, Object> fields = new HashMap<>();
         for (KeyValuePair pair : event.getKeyValuePairs()) {
             fields.put(pair.key, pair.value);
         }
         List<Object> subject = new ArrayList<>();
-        for (EventField field : List.of(EventField.GUID, EventField.COORDINATES, EventField.PORT)) {
+        for (EventField field :
+                List.of(EventField.GUID, EventField.COORDINATES, EventField.PORT, EventField.ATTRIBUTE)) {
             subject.add(String.valueOf(fields.get(field.key())));
         }
         boolean isNamed = fields.containsKey("guid") || fields.containsKey("coordinates");

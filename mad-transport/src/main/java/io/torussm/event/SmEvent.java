@@ -640,10 +640,10 @@ public enum SmEvent {
     ENGINE_FILES_KEPT(5023, ERROR, """
             the previous content of the files of {text} stays active, since they cannot be used now: see the lines before
             A file of a routing engine has errors. Routing continues with the version that was read last. Cleared by \
-            TSM-5024. Remedy: Correct the file, and request a sweep."""),
+            TSM-5024. Remedy: Correct the file, and request a sweep.""", Set.of(EventField.REPORTER)),
     ENGINE_FILES_TAKEN(5024, INFO, """
             the files of {text} are used again
-            Ends TSM-5023."""),
+            Ends TSM-5023.""", Set.of(EventField.REPORTER)),
     ROUTES_STAYING(5025, WARNING, """
             the previous routes stay active: {text}
             No engine routes the fabric, see TSM-5004. Tables, SLs and groups stay. Devices with routes may leave, \
@@ -654,9 +654,8 @@ public enum SmEvent {
             Ends TSM-5025 or TSM-5027."""),
     ROUTES_ADOPTED(5027, WARNING, """
             the routes in the switches are adopted: {text}
-            No engine routes the fabric (TSM-5004), and this SM never did. The tables of the switches are free of \
-            credit loops and stay. Other pairs get no PathRecord. Cleared by TSM-5026. Remedy: Repair the cause that \
-            TSM-5004 names."""),
+            No engine routes the fabric (TSM-5004), and this SM never did. The tables of the switches are free of credit loops and \
+            stay. Other pairs get no PathRecord. Cleared by TSM-5026. Remedy: Repair the cause that TSM-5004 names."""),
     ROUTES_NOT_ADOPTED(5028, ERROR, BY_SWEEP, """
             the routes in the switches are not adopted, and no path is given: {text}
             No engine routes the fabric in its present state, see TSM-5004, and the tables of the switches are not proved. \
@@ -773,7 +772,7 @@ public enum SmEvent {
     DEVICE_TROUBLE(6007, WARNING, """
             {text}
             A device rejected a write, or did not respond to it, and no other device depends on it. The event is reported \
-            once. Retries become less frequent. Cleared by TSM-6014. Remedy: If it lasts, check the device and its firmware.""", DeviceText.FIELDS),
+            once. Retries become less frequent. Cleared by TSM-6014. Remedy: If it lasts, check the device and its firmware.""", DeviceText.FIELDS_WITH_ATTRIBUTE),
     LIDS_NOT_PERSISTED(6008, WARNING, OCCURRENCE, """
             {file} in the state directory is not written in {seconds} s; ports get their LIDs nevertheless. If the SM dies \
             before it is written, new ports may get others
@@ -786,21 +785,19 @@ public enum SmEvent {
             The port has no room, or rejects the write. Remedy: Check the virtual functions of the host.""", DeviceText.FIELDS),
     DEVICE_LEFT_OUT(6011, ERROR, """
             {name} is left out of the subnet, and routes bypass it, until it complies: {reason}
-            In two sweeps a switch, or a link between switches, failed to accept values that routes need. All other devices \
-            are served. Each light sweep tries again. Cleared by TSM-6012. Remedy: Check the device and its firmware; \
-            restart it.""", DeviceText.FIELDS),
+            In two sweeps a switch, or a link between switches, failed to accept values that routes need. Others are served. Each \
+            light sweep tries again. Cleared by TSM-6012. Remedy: Check the device and its firmware; restart it.""", DeviceText.FIELDS_WITH_ATTRIBUTE),
     DEVICE_TAKEN_IN(6012, INFO, """
             {name} is no longer left out: {reason}
-            Ends TSM-6011, TSM-6013 or TSM-7213; the next sweep includes it.""", DeviceText.FIELDS),
+            Ends TSM-6011, TSM-6013 or TSM-7213; the next sweep includes it.""", DeviceText.FIELDS_WITH_ATTRIBUTE),
     DEVICE_TOLERATED(6013, ERROR, """
-            {name} cannot be left out, since the SM is reached through it, and the proof of the routes does not cover it: \
-            {reason}
+            {name} cannot be left out, since the SM is reached through it, and the proof of the routes does not cover it: {reason}
             In two sweeps the switch of the SM's own port failed to accept values that routes need. The subnet is published \
             nevertheless. Cleared by TSM-6012. Remedy: Check the device and its firmware; restart it, or move the SM to \
-            another switch.""", DeviceText.FIELDS),
+            another switch.""", DeviceText.FIELDS_WITH_ATTRIBUTE),
     DEVICE_TROUBLE_OVER(6014, INFO, """
             {name} accepts its attribute {attribute} again, or is no longer part of the subnet
-            Ends TSM-6007.""", DeviceText.FIELDS),
+            Ends TSM-6007.""", DeviceText.FIELDS_WITH_ATTRIBUTE),
     LINK_HELD_DOWN(6015, WARNING, """
             {name} is taken down: the device behind it does not respond or is left out, and would forward by outdated tables
             A switch hangs and still forwards, or has the GUID of another one. The link stays in INITIALIZE. Cleared by \
@@ -847,6 +844,9 @@ public enum SmEvent {
             another program writes to {name}: it differed for the second time within an hour, {text}
             Another subnet manager that this one does not see, or a tool, keeps changing tables. Each change is written \
             back. Remedy: Find it (sminfo, saquery -s, traps 256 of the M_Key), end it, and set m_key.""", DeviceText.FIELDS),
+    WRITES_POSTPONED(6028, WARNING, BY_SWEEP, """
+            {text}
+            Values that depend on a file of state_dir wait until it is written. Each sweep tries again. Remedy: See TSM-9004 for the file."""),
     INVENTORY_DIFFERS(6041, WARNING, """
             differences from the accepted inventory: {count}, the worst: {text}
             Devices or cables are not as expected. The event is reported once, and the condition shows the present number. \
@@ -991,7 +991,7 @@ public enum SmEvent {
     MULTICAST_LEFT_OUT(7213, ERROR, """
             multicast bypasses {name}, and hosts behind it get none, until it complies: {reason}
             In two sweeps a switch failed to accept its multicast table. Unicast still uses it. Each light sweep tries \
-            again. Cleared by TSM-6012. Remedy: Check the device and its firmware; restart it.""", DeviceText.FIELDS),
+            again. Cleared by TSM-6012. Remedy: Check the device and its firmware; restart it.""", DeviceText.FIELDS_WITH_ATTRIBUTE),
 
     // ---- The subnet administrator and its subscribers
     SA_DEFECT(8001, ERROR, OCCURRENCE, """

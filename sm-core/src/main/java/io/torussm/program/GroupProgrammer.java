@@ -184,7 +184,7 @@ public final class GroupProgrammer {
     private void onPassEnd(ProgrammingErrors errors) {
         pass = null;
         if (errors.count() > 0) {
-            errors.firstErrors().forEach(error -> EVENTS.report(SmEvent.MULTICAST_TROUBLE.finding(error)));
+            errors.firstErrors().forEach(error -> EVENTS.report(SmEvent.MULTICAST_TROUBLE.finding(error.text())));
             listener.onFailedWrite();
         }
         listener.onProgrammed();

@@ -26,6 +26,10 @@ final class FailedPart {
 
     final DeviceText name;
     final String reason;
+
+    /** ID of the attribute that the part does not accept, in hexadecimal. */
+    final String attribute;
+
     final DeviceRecord record;
 
     /** True if the part is excluded, or tolerated instead. */
@@ -34,8 +38,9 @@ final class FailedPart {
     /** True if the part stays in the subnet, because the SM depends on it. */
     boolean isTolerated;
 
-    /** True if the whole switch is excluded because of this port. */
-    boolean isSwitchExcluded;
+    /** The switch that is excluded as a whole because of this port; null if it is not. */
+    @Nullable
+    DeviceText excludedSwitch;
 
     /** Number of sweeps that must pass before the next retry. */
     int pause;
@@ -61,7 +66,9 @@ final class FailedPart {
         this.name = part.isPort() ? fabric.devicePort(fabric.port(node, part.portNum())) : fabric.device(node);
         this.request = request;
         this.path = request.path();
-        this.reason = "it does not take or tell its " + request.type().layout().name();
+        this.reason =
+                "it does not accept or report its " + request.type().layout().name();
+        this.attribute = String.format("0x%04x", request.type().id());
         this.record = record;
         this.info = fabric.node(node).info();
         this.failedSwitchInfo = fabric.node(node).switchInfo();

@@ -1,5 +1,6 @@
 package io.torussm.quarantine;
 
+import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -131,7 +132,8 @@ public final class Quarantine {
             if (held.isExcluded && held.isTolerated) {
                 tolerated.add(part.nodeGuid());
             } else if (held.isExcluded && !part.isMulticast()) {
-                leftOut.add(held.isSwitchExcluded && !isIndispensable ? new Part(part.nodeGuid(), Part.WHOLE) : part);
+                leftOut.add(
+                        held.excludedSwitch != null && !isIndispensable ? new Part(part.nodeGuid(), Part.WHOLE) : part);
             }
         });
         leftOut.stream()
@@ -210,14 +212,20 @@ public final class Quarantine {
         for (Map.Entry<Part, FailedPart> each : failedParts.entrySet()) {
             FailedPart held = each.getValue();
             int node = found.nodeByGuid(each.getKey().nodeGuid());
-            boolean isDue = each.getKey().isPort() && held.isExcluded && !held.isSwitchExcluded && node != Fabric.NONE;
+            boolean isDue =
+                    each.getKey().isPort() && held.isExcluded && held.excludedSwitch == null && node != Fabric.NONE;
             if (isDue && !Admission.isIndispensable(found, node)) {
-                held.isSwitchExcluded = true;
+                DeviceText device = found.device(node);
+                boolean isFirst =
+                        failedParts.entrySet().stream().noneMatch(other -> excludesSwitch(other, each.getKey()));
+                held.excludedSwitch = device;
                 hasWidened = true;
-                EVENTS.report(
-                        SmEvent.DEVICE_LEFT_OUT,
-                        EventField.NAME.of(found.device(node)),
-                        EventField.REASON.of("there are no routes without its links; " + held.reason));
+                if (isFirst) {
+                    EVENTS.report(
+                            SmEvent.DEVICE_LEFT_OUT,
+                            EventField.NAME.of(device),
+                            EventField.REASON.of("there are no routes without its links; " + held.reason));
+                }
             }
         }
         return hasWidened;
@@ -267,7 +275,7 @@ public final class Quarantine {
         closed.forEach(part -> {
             FailedPart held = failedParts.remove(part);
             if (held != null && held.isExcluded) {
-                reportEnd(held, "it is not there any more as it was");
+                reportEnd(part, held, "it is absent, or has changed");
             }
         });
     }
@@ -327,6 +335,7 @@ public final class Quarantine {
             EVENTS.report(
                     held.isTolerated ? SmEvent.DEVICE_TOLERATED : event,
                     EventField.NAME.of(held.name),
+                    EventField.ATTRIBUTE.of(held.attribute),
                     EventField.REASON.of(held.reason));
         }
     }
@@ -380,13 +389,27 @@ public final class Quarantine {
         held.isExcluded = false;
         held.isTolerated = false;
         held.record.onRelease(loop.nowNs());
-        reportEnd(held, reason);
+        reportEnd(part, held, reason);
         publish();
         whenReleased.accept(part.nodeGuid());
     }
 
-    private static void reportEnd(FailedPart held, String reason) {
-        EVENTS.report(SmEvent.DEVICE_TAKEN_IN, EventField.NAME.of(held.name), EventField.REASON.of(reason));
+    /** Reports the end of an exclusion, and that of the whole switch if no other port of it excludes it. */
+    private void reportEnd(Part part, FailedPart held, String reason) {
+        EVENTS.report(
+                SmEvent.DEVICE_TAKEN_IN,
+                EventField.NAME.of(held.name),
+                EventField.ATTRIBUTE.of(held.attribute),
+                EventField.REASON.of(reason));
+        DeviceText device = held.excludedSwitch;
+        if (device != null && failedParts.entrySet().stream().noneMatch(each -> excludesSwitch(each, part))) {
+            EVENTS.report(SmEvent.DEVICE_TAKEN_IN, EventField.NAME.of(device), EventField.REASON.of(reason));
+        }
+    }
+
+    private static boolean excludesSwitch(Map.Entry<Part, FailedPart> each, Part part) {
+        FailedPart held = each.getValue();
+        return each.getKey().nodeGuid() == part.nodeGuid() && held.isExcluded && held.excludedSwitch != null;
     }
 
     /** Removes the whole state, because another SM is master and programs the devices. */
@@ -396,9 +419,12 @@ public final class Quarantine {
         if (scope != null) {
             scope.close();
         }
-        failedParts.values().stream()
-                .filter(held -> held.isExcluded)
-                .forEach(held -> reportEnd(held, "another subnet manager is master"));
+        failedParts.forEach((part, held) -> {
+            if (held.isExcluded) {
+                held.isExcluded = false;
+                reportEnd(part, held, "another subnet manager is master");
+            }
+        });
         failedParts.clear();
         leftOut.clear();
         drained.forget();

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The errors of programming in one sweep: all errors are counted, the first {@link #MAX_DESCRIBED} are described.
@@ -39,7 +40,7 @@ public final class ProgrammingErrors {
     /** The number of busy attributes from which a device counts as busy for all. */
     private static final int MIN_BUSY_ATTRIBUTES = 2;
 
-    private final List<DeviceText> firstErrors = new ArrayList<>();
+    private final List<DescribedError> firstErrors = new ArrayList<>();
     private final Set<Trouble> troubles = new HashSet<>();
 
     /** By node index: a request that failed and whose success would show the recovery. */
@@ -81,6 +82,13 @@ public final class ProgrammingErrors {
     /** An attribute that a device does not accept. */
     public record Trouble(int node, int attributeId) {}
 
+    /**
+     * An error in words.
+     *
+     * @param trouble the attribute that a device does not accept; null if the error belongs to no device
+     */
+    public record DescribedError(DeviceText text, @Nullable Trouble trouble) {}
+
     /** Gets or Sets of one attribute of a device. */
     private record WriteType(int node, int attributeId, boolean isSet) {}
 
@@ -91,16 +99,17 @@ public final class ProgrammingErrors {
 
     /** Records an error that belongs to no device. */
     public void report(String message) {
-        addError(DeviceText.of(message));
+        addError(new DescribedError(DeviceText.of(message), null));
     }
 
     /** Records that a device does not accept an attribute, with a text in parts for {@link DeviceText#of}. */
     public void report(int node, int attributeId, Object... what) {
-        troubles.add(new Trouble(node, attributeId));
-        addError(DeviceText.of(what));
+        Trouble trouble = new Trouble(node, attributeId);
+        troubles.add(trouble);
+        addError(new DescribedError(DeviceText.of(what), trouble));
     }
 
-    private void addError(DeviceText error) {
+    private void addError(DescribedError error) {
         count++;
         if (firstErrors.size() < MAX_DESCRIBED) {
             firstErrors.add(error);
@@ -272,7 +281,7 @@ public final class ProgrammingErrors {
     }
 
     /** Returns the first errors, in words for the operator. */
-    public List<DeviceText> firstErrors() {
+    public List<DescribedError> firstErrors() {
         return List.copyOf(firstErrors);
     }
 }

@@ -30,11 +30,15 @@ public final class LinkConditions {
 
     private Map<Key, Condition> presentConditions = Map.of();
 
-    /** A fault of a cable. The port is that with the smaller port index; the subject is "MTU", "VLs" or empty. */
-    private record Key(long nodeGuid, int portNum, SmEvent event, String subject) {}
+    /** The port that an event names, and the event. A fault of both ends is one of the end with the smaller index. */
+    private record Key(long nodeGuid, int portNum, SmEvent event) {}
 
-    /** The events of the begin and end of a fault. */
-    private record Condition(Finding begins, Finding ends) {}
+    /**
+     * The faults that one event reports.
+     *
+     * @param subject "MTU", "VLs", "MTU and VLs" or empty; with another subject the event is reported again
+     */
+    private record Condition(String subject, Finding begins, Finding ends) {}
 
     /** Reports the changes since the last call. */
     public void update(Subnet subnet) {
@@ -48,7 +52,8 @@ public final class LinkConditions {
             }
         }
         current.forEach((key, condition) -> {
-            if (!presentConditions.containsKey(key)) {
+            Condition previous = presentConditions.get(key);
+            if (previous == null || !previous.subject().equals(condition.subject())) {
                 EVENTS.report(condition.begins());
             }
         });
@@ -72,13 +77,24 @@ public final class LinkConditions {
         if (!isWorking(nearInfo) || !isWorking(farInfo) || nearInfo == null || farInfo == null) {
             return;
         }
+        Map<String, String> differences = new LinkedHashMap<>();
         if (nearInfo.neighborMtu() != farInfo.neighborMtu()) {
-            String text = "NeighborMTU " + mtu(nearInfo.neighborMtu()) + " and " + mtu(farInfo.neighborMtu());
-            addMismatch(subnet, port, far, "MTU", text, current);
+            differences.put("MTU", "NeighborMTU " + mtu(nearInfo.neighborMtu()) + " and " + mtu(farInfo.neighborMtu()));
         }
         if (nearInfo.operationalVls() != farInfo.operationalVls()) {
-            String text = "OperationalVLs " + vls(nearInfo.operationalVls()) + " and " + vls(farInfo.operationalVls());
-            addMismatch(subnet, port, far, "VLs", text, current);
+            differences.put(
+                    "VLs",
+                    "OperationalVLs " + vls(nearInfo.operationalVls()) + " and " + vls(farInfo.operationalVls()));
+        }
+        if (!differences.isEmpty()) {
+            String subject = String.join(" and ", differences.keySet());
+            String text = String.join("; ", differences.values());
+            current.put(
+                    key(fabric, port, SmEvent.LINK_ENDS_DIFFER),
+                    new Condition(
+                            subject,
+                            finding(SmEvent.LINK_ENDS_DIFFER, subnet, port, far, text),
+                            finding(SmEvent.LINK_ENDS_AGREE, subnet, port, far, subject)));
         }
     }
 
@@ -94,15 +110,6 @@ public final class LinkConditions {
         return code < VLS.length ? VLS[code] : "?";
     }
 
-    private static void addMismatch(
-            Subnet subnet, int port, int far, String subject, String text, Map<Key, Condition> current) {
-        current.put(
-                key(subnet.fabric(), port, SmEvent.LINK_ENDS_DIFFER, subject),
-                new Condition(
-                        finding(SmEvent.LINK_ENDS_DIFFER, subnet, port, far, text),
-                        finding(SmEvent.LINK_ENDS_AGREE, subnet, port, far, subject)));
-    }
-
     private static void compareSpeeds(Subnet subnet, int port, int far, Map<Key, Condition> current) {
         Fabric fabric = subnet.fabric();
         for (int end : new int[] {port, far}) {
@@ -111,8 +118,9 @@ public final class LinkConditions {
                 String text = "LinkSpeedExtActive " + info.get(PortInfo.LINK_SPEED_EXT_ACTIVE)
                         + ", LinkSpeedExtActive2 " + info.get(PortInfo.LINK_SPEED_EXT_ACTIVE2);
                 current.put(
-                        key(fabric, port, SmEvent.LINK_SPEED_UNKNOWN, ""),
+                        key(fabric, end, SmEvent.LINK_SPEED_UNKNOWN),
                         new Condition(
+                                "",
                                 finding(SmEvent.LINK_SPEED_UNKNOWN, subnet, end, fabric.peer(end), text),
                                 finding(SmEvent.LINK_SPEED_KNOWN, subnet, end, fabric.peer(end))));
                 return;
@@ -120,8 +128,8 @@ public final class LinkConditions {
         }
     }
 
-    private static Key key(Fabric fabric, int port, SmEvent event, String subject) {
-        return new Key(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), event, subject);
+    private static Key key(Fabric fabric, int port, SmEvent event) {
+        return new Key(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port), event);
     }
 
     private static Finding finding(SmEvent event, Subnet subnet, int port, int far) {

@@ -2,6 +2,7 @@ package io.torussm.quarantine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.EventField;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
@@ -9,6 +10,7 @@ import io.torussm.stage.ProgrammingErrors;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.SweepHarness;
+import io.torussm.testing.LoggedEvents;
 import io.torussm.transport.SmpRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +18,13 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The failures until a switch is excluded, and the sweeps until it is tried again. The torus has 9 switches. */
 class QuarantineTest {
+    @RegisterExtension
+    final LoggedEvents log = new LoggedEvents();
+
     private final SweepHarness harness = new SweepHarness("torus:3x3x1");
     private final Quarantine quarantine = new Quarantine(
             harness.loop,
@@ -114,6 +120,36 @@ class QuarantineTest {
             harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
         }
         assertThat(quarantine.entries()).isEmpty();
+    }
+
+    /** One of the two links is repaired first, which is not the end of the exclusion of the switch. */
+    @Test
+    void aSwitchThatIsExcludedForTwoLinksIsIncludedWithTheLastOfThem() {
+        int[] ports = IntStream.range(0, fabric.portCount())
+                .filter(each -> fabric.nodeOf(each) == fabric.switchCount() - 1)
+                .filter(each -> fabric.switchBehind(each) != Fabric.NONE)
+                .limit(2)
+                .toArray();
+        for (int sweep = 0; sweep < 2; sweep++) {
+            ProgrammingErrors errors = new ProgrammingErrors();
+            for (int port : ports) {
+                errors.unraised(
+                        port,
+                        SmpRequest.get(
+                                PortInfo.TYPE, fabric.pathTo(port), fabric.portInfoModifier(port), outcome -> {}));
+            }
+            quarantine.onSweepEnd(fabric, errors);
+        }
+        assertThat(quarantine.excludeWholeSwitches(fabric)).isTrue();
+        assertThat(log.openConditions()).as("a switch and two ports").hasSize(3);
+        PortInfo waiting =
+                Objects.requireNonNull(fabric.portInfo(ports[1])).with(PortInfo.PORT_STATE, PortInfo.STATE_INITIALIZE);
+        quarantine.admit(fabric.with(ports[1], waiting), true, List.of());
+        assertThat(log.openConditions()).hasSize(2).allSatisfy(open -> assertThat(
+                        open.fields().getOrDefault(EventField.PORT, "none"))
+                .isIn("none", "" + fabric.portNum(ports[1])));
+        quarantine.admit(fabric, true, List.of());
+        assertThat(log.openConditions()).isEmpty();
     }
 
     @Test

@@ -82,7 +82,7 @@ class KnownTroubleTest {
         assertThat(log.of(SmEvent.DEVICE_TROUBLE_OVER)).isEmpty();
         harness.isRequestLost = mad -> false;
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(log.of(SmEvent.DEVICE_TROUBLE_OVER)).hasSize(1);
+        assertThat(log.of(SmEvent.DEVICE_TROUBLE_OVER)).isNotEmpty().doesNotHaveDuplicates();
         SweeperTest.assertHeld(harness);
     }
 
@@ -101,6 +101,9 @@ class KnownTroubleTest {
         }
         assertThat(countRequests(attributeId)).isPositive();
         assertThat(log.of(SmEvent.DEVICE_TROUBLE)).hasSize(told);
-        assertThat(log.of(SmEvent.DEVICE_TROUBLE_OVER)).hasSize(1);
+        assertThat(log.of(SmEvent.DEVICE_TROUBLE_OVER)).isNotEmpty().doesNotHaveDuplicates();
+        assertThat(log.openConditions())
+                .extracting(LoggedEvents.LoggedEvent::event)
+                .doesNotContain(SmEvent.DEVICE_TROUBLE);
     }
 }

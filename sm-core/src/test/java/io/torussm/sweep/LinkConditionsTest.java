@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
@@ -18,6 +19,7 @@ import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -143,6 +145,64 @@ class LinkConditionsTest {
                     .containsExactly(SmEvent.LINK_SPEED_UNKNOWN);
             assertThat(eventsDuring(events, () -> conditions.update(subnet))).containsExactly(SmEvent.LINK_SPEED_KNOWN);
         }
+    }
+
+    /** Changes settings of ports, as the last sweep would have read them. */
+    private Subnet with(UnaryOperator<PortInfo> near, UnaryOperator<PortInfo> far) {
+        Subnet subnet = harness.publishedView().subnet();
+        Fabric fabric = subnet.fabric();
+        int peer = fabric.peer(port());
+        return subnet.with(fabric.with(port(), near.apply(Objects.requireNonNull(fabric.portInfo(port()))))
+                .with(peer, far.apply(Objects.requireNonNull(fabric.portInfo(peer)))));
+    }
+
+    @Test
+    void theEndOfOneDifferenceDoesNotEndTheOther() {
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            harness.sweep();
+            conditions.update(with(
+                    port -> port.with(field("NeighborMTU"), 2).with(field("OperationalVLs"), 2),
+                    port -> port.with(field("NeighborMTU"), 1).with(field("OperationalVLs"), 1)));
+            conditions.update(
+                    with(port -> port.with(field("OperationalVLs"), 2), port -> port.with(field("OperationalVLs"), 1)));
+            assertThat(events.openConditions())
+                    .extracting(LoggedEvents.LoggedEvent::event)
+                    .contains(SmEvent.LINK_ENDS_DIFFER);
+            assertThat(events.of(SmEvent.LINK_ENDS_DIFFER))
+                    .last()
+                    .satisfies(differ -> assertThat(differ.get(EventField.TEXT)).startsWith("OperationalVLs"));
+            conditions.update(harness.publishedView().subnet());
+            assertThat(events.openConditions())
+                    .extracting(LoggedEvents.LoggedEvent::event)
+                    .doesNotContain(SmEvent.LINK_ENDS_DIFFER);
+        }
+    }
+
+    @Test
+    void anUnknownSpeedEndsAtTheEndThatHadIt() {
+        UnaryOperator<PortInfo> unknown = port -> port.with(PortInfo.LINK_SPEED_EXT_ACTIVE, 15);
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            harness.sweep();
+            conditions.update(withExtendedSpeeds(with(unknown, unknown)));
+            conditions.update(withExtendedSpeeds(with(port -> port, unknown)));
+            conditions.update(harness.publishedView().subnet());
+            assertThat(events.openConditions())
+                    .extracting(LoggedEvents.LoggedEvent::event)
+                    .doesNotContain(SmEvent.LINK_SPEED_UNKNOWN);
+            assertThat(events.of(SmEvent.LINK_SPEED_UNKNOWN)).hasSize(2);
+        }
+    }
+
+    /** Returns a subnet whose switches announce extended speeds. */
+    private static Subnet withExtendedSpeeds(Subnet subnet) {
+        Fabric fabric = subnet.fabric();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            int port0 = fabric.port(sw, 0);
+            PortInfo info = Objects.requireNonNull(fabric.portInfo(port0));
+            fabric = fabric.with(
+                    port0, info.with(PortInfo.CAPABILITY_MASK, info.capabilityMask() | PortInfo.CAP_EXTENDED_SPEEDS));
+        }
+        return subnet.with(fabric);
     }
 
     private void bounce() {

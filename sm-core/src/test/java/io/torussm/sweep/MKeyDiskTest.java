@@ -2,12 +2,14 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.SmEvent;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.program.smp.SweepSettings;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.state.StateDirectory;
+import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,7 +60,13 @@ class MKeyDiskTest extends MKeySweepCase {
         SweepHarness harness = bringUp(OLD, 2, 0);
         Files.createDirectories(dir.resolve("guid2mkey.tmp/full"));
         harness.settings = settings(NEW, 2, 0);
-        assertThat(harness.sweep()).isEqualTo("up");
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            assertThat(harness.sweep()).isEqualTo("up");
+            events.only(SmEvent.WRITES_POSTPONED);
+            assertThat(events.of(SmEvent.DEVICE_TROUBLE))
+                    .as("no device is the cause, so none could end the condition")
+                    .isEmpty();
+        }
         assertProtected(harness, OLD, 2, 0);
         assertThat(harness.lastReport().errors())
                 .singleElement()

@@ -66,7 +66,11 @@ class MulticastLeftOutTest extends MulticastSweepCase {
         harness.sweepLight();
         harness.sweepLight();
         harness.awaitRest();
-        assertThat(log.of(SmEvent.DEVICE_TAKEN_IN)).hasSize(1);
+        assertThat(log.only(SmEvent.DEVICE_TAKEN_IN).get(EventField.ATTRIBUTE))
+                .as("no end of an exclusion of the whole switch")
+                .isEqualTo(log.only(SmEvent.MULTICAST_LEFT_OUT).get(EventField.ATTRIBUTE))
+                .isEqualTo("0x001b");
+        assertThat(log.openConditions()).isEmpty();
         assertDelivers(harness, OTHER_MLID, harness.hosts(), harness.hosts());
     }
 

@@ -65,6 +65,7 @@ class StrangeDeviceTest {
                 .isLessThan(8);
         harness.fabric.setAgent(bad, AgentProfile.CONFORMING);
         passLightSweeps(20);
+        assertThat(log.openConditions()).isEmpty();
         assertThat(harness.sweeper.excludedParts()).isEmpty();
         assertThat(harness.ends).last().isEqualTo("up");
         SweeperTest.assertHeld(harness);

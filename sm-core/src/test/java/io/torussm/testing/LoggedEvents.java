@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import io.torussm.event.EventEnds;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding.Severity;
 import io.torussm.event.SmEvent;
@@ -36,11 +37,25 @@ import org.slf4j.event.KeyValuePair;
 public final class LoggedEvents implements BeforeEachCallback, AfterEachCallback, AutoCloseable {
     private static final Map<String, SmEvent> BY_CODE =
             Arrays.stream(SmEvent.values()).collect(Collectors.toMap(SmEvent::code, Function.identity()));
+
+    /** The end of a condition that the start of the daemon reports, which tests of the state do not run. */
+    private static final SmEvent BEGUN_BY_START = SmEvent.STATE_DIR_MADE;
+
     private static final Pattern LINE = Pattern.compile("(TSM-\\d{4}) (.*)");
     private static final Pattern FIELD = Pattern.compile("\\{(\\w+)}");
 
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.torussm");
     private final List<LoggedEvent> events = new CopyOnWriteArrayList<>();
+
+    /** The events with a condition that no later event has ended. */
+    private final List<LoggedEvent> openConditions = new CopyOnWriteArrayList<>();
+
+    /** The links that an operator's order holds down. It is no condition, but has the end of one. */
+    private final List<LoggedEvent> openDrains = new CopyOnWriteArrayList<>();
+
+    /** The ends of conditions that no earlier event began. */
+    private final List<LoggedEvent> strayEnds = new CopyOnWriteArrayList<>();
+
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
         @Override
         protected void append(ILoggingEvent line) {
@@ -56,6 +71,21 @@ public final class LoggedEvents implements BeforeEachCallback, AfterEachCallback
         /** Returns a field, which the event must have. */
         public String get(EventField field) {
             return Objects.requireNonNull(fields.get(field), () -> field + " of " + this);
+        }
+
+        /** Checks whether this event ends the condition of another one. */
+        boolean isEndOf(LoggedEvent begin) {
+            return EventEnds.isEndOf(begin.event.code(), begin.byKey(), event.code(), byKey());
+        }
+
+        private boolean isSameSubject(LoggedEvent other) {
+            return EventEnds.IDENTITY.stream()
+                    .allMatch(field -> Objects.equals(fields.get(field), other.fields.get(field)));
+        }
+
+        private Map<String, String> byKey() {
+            return fields.entrySet().stream()
+                    .collect(Collectors.toMap(field -> field.getKey().key(), Map.Entry::getValue));
         }
 
         /** Checks whether each of these texts is in any of the fields. */
@@ -87,6 +117,9 @@ public final class LoggedEvents implements BeforeEachCallback, AfterEachCallback
     @Override
     public void afterEach(ExtensionContext context) {
         close();
+        assertThat(strayEnds)
+                .as("events that end a condition, and no event with the same subject began one")
+                .isEmpty();
     }
 
     /** Adds the event of a line; lines of DEBUG have no code. */
@@ -102,7 +135,20 @@ public final class LoggedEvents implements BeforeEachCallback, AfterEachCallback
             }
         }
         if (event != null) {
-            events.add(new LoggedEvent(event, fields));
+            LoggedEvent logged = new LoggedEvent(event, fields);
+            events.add(logged);
+            boolean hasEnded = openConditions.removeIf(logged::isEndOf)
+                    || (event == SmEvent.LINK_NOT_HELD_DOWN && openDrains.removeIf(logged::isSameSubject));
+            if (event.isEndOnly() && !hasEnded && event != BEGUN_BY_START) {
+                strayEnds.add(logged);
+            }
+            if (!event.endCode().isEmpty()) {
+                openConditions.removeIf(open -> open.event() == logged.event() && logged.isSameSubject(open));
+                openConditions.add(logged);
+            }
+            if (event == SmEvent.LINK_HELD_DOWN_BY_DRAIN) {
+                openDrains.add(logged);
+            }
         }
     }
 
@@ -113,6 +159,11 @@ public final class LoggedEvents implements BeforeEachCallback, AfterEachCallback
     /** Returns all recorded events. */
     public List<LoggedEvent> all() {
         return List.copyOf(events);
+    }
+
+    /** Returns the events with a condition that no later event has ended. */
+    public List<LoggedEvent> openConditions() {
+        return List.copyOf(openConditions);
     }
 
     /** Returns the events with a code. */

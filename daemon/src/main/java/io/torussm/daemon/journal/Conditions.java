@@ -7,27 +7,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The open conditions. An event begins a condition, and another event about the same subject ends it. The catalogue
  * ({@link EventEnds}) names the ending event. Two events are about the same subject if the identifying fields that both
- * have are equal. A condition that is reported again keeps its start time.
+ * can have are equal. A condition that is reported again keeps its start time.
  * Confined to one thread, or to the lock of its journal.
  */
 public final class Conditions {
     /** Maximum number of conditions. */
     static final int CAPACITY = 1000;
 
-    private static final List<String> SUBJECT_FIELDS = Stream.of(
-                    EventField.GUID,
-                    EventField.PORT,
-                    EventField.FILE,
-                    EventField.PEER,
-                    EventField.ADDRESS,
-                    EventField.DEVICE)
-            .map(EventField::key)
-            .toList();
+    private static final List<String> SUBJECT_FIELDS =
+            EventEnds.IDENTITY.stream().map(EventField::key).toList();
 
     /** Codes of events about the subnet. Such conditions are dropped when another SM becomes master. */
     private static final Pattern SUBNET_CODES = Pattern.compile("TSM-([4-7]\\d{3}|82\\d{2})");
@@ -62,12 +54,7 @@ public final class Conditions {
      * @param event event that may end it
      */
     static boolean isEnd(Journal.Entry entry, Journal.Entry event) {
-        return EventEnds.endCodeOf(entry.code()).equals(event.code())
-                && SUBJECT_FIELDS.stream().allMatch(field -> {
-                    String one = entry.fields().get(field);
-                    String other = event.fields().get(field);
-                    return one == null || other == null || one.equals(other);
-                });
+        return EventEnds.isEndOf(entry.code(), entry.fields(), event.code(), event.fields());
     }
 
     /**

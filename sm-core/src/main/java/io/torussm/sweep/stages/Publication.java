@@ -1,6 +1,5 @@
 package io.torussm.sweep.stages;
 
-import io.torussm.event.DeviceText;
 import io.torussm.mad.ClassPortInfo;
 import io.torussm.program.smp.SweepSettings;
 import io.torussm.subnet.Subnet;
@@ -68,6 +67,8 @@ public final class Publication {
                 programmed.ports().activated().cardinality(),
                 stages.phaseNs(),
                 reportedNs < 0 ? -1 : programmed.tables().inPlaceNs() - reportedNs,
-                stages.errors().firstErrors().stream().map(DeviceText::text).toList());
+                stages.errors().firstErrors().stream()
+                        .map(error -> error.text().text())
+                        .toList());
     }
 }

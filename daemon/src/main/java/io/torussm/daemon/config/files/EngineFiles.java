@@ -3,6 +3,7 @@ package io.torussm.daemon.config.files;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Engines;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
@@ -130,6 +131,8 @@ public final class EngineFiles {
         }
         errors.forEach(EVENTS::report);
         EVENTS.report(
-                (errors.isEmpty() ? SmEvent.ENGINE_FILES_TAKEN : SmEvent.ENGINE_FILES_KEPT).finding(engine.name()));
+                errors.isEmpty() ? SmEvent.ENGINE_FILES_TAKEN : SmEvent.ENGINE_FILES_KEPT,
+                EventField.TEXT.of(engine.name()),
+                EventField.REPORTER.of(engine.name()));
     }
 }
