@@ -44,8 +44,8 @@ final class ShadowSubcommand implements Subcommand {
         spec.usageMessage()
                 .description(
                         "Report on the fabric of another SM from files, as torus-sm --shadow does: the proof of its"
-                            + " tables, the changes of a takeover by this SM, and, for several files, the changes from"
-                            + " one to the next.")
+                                + " tables, the changes of a takeover by this SM, and, for several files, the changes from"
+                                + " one to the next.")
                 .footer(
                         "Exit codes: 0 tables are proved and a takeover changes none, 1 not so, 2 bad configuration or"
                                 + " usage,",

@@ -10,9 +10,9 @@ import java.util.stream.Collectors;
 public final class ShadowPage {
     private static final String STYLE =
             "body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0"
-                + " 1rem}table{border-collapse:collapse;width:100%}td,th{padding:.3rem .7rem;border-bottom:1px solid"
-                + " #8884;vertical-align:top;text-align:left}ul{margin:.2rem 0;padding-left:1.2rem}"
-                + ".bad{color:#b00020;font-weight:bold}.good{color:#1b6e20;font-weight:bold}";
+                    + " 1rem}table{border-collapse:collapse;width:100%}td,th{padding:.3rem .7rem;border-bottom:1px solid"
+                    + " #8884;vertical-align:top;text-align:left}ul{margin:.2rem 0;padding-left:1.2rem}"
+                    + ".bad{color:#b00020;font-weight:bold}.good{color:#1b6e20;font-weight:bold}";
 
     private final List<String> page = new ArrayList<>();
 

@@ -310,8 +310,8 @@ class ProveCommandTest {
     @CsvSource({
         "subnet.lst, 'hello', is no link",
         "subnet.lst, '{ SW Ports:08 SystemGUID:1 NodeGUID:0000000000200000 PortGUID:1 VenID:0 DevID:0 Rev:0 {x}"
-            + " LID:0002 PN:01 } { SW Ports:05 SystemGUID:1 NodeGUID:1 PortGUID:1 VenID:0 DevID:0 Rev:0 {y} LID:0fff"
-            + " PN:01 } PHY=', a port has two cables",
+                + " LID:0002 PN:01 } { SW Ports:05 SystemGUID:1 NodeGUID:1 PortGUID:1 VenID:0 DevID:0 Rev:0 {y} LID:0fff"
+                + " PN:01 } PHY=', a port has two cables",
         "fdbs, '0x0001 : oops', is no entry",
         "fdbs, '0x0001 : 099  : 00', has no port 99",
         "fdbs, 'PLFT_NUM: 1', several forwarding tables",

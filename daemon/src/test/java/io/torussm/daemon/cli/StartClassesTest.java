@@ -45,8 +45,8 @@ class StartClassesTest {
      */
     private static final String SWEEP_ENDED = Condition.class.getName();
 
-    /** From the JVM's first class to the first SMP; 2,641 when this was written. */
-    private static final int MAX_CLASSES = 3_000;
+    /** From the JVM's first class to the first SMP; 31 of 3,005 are those of the manager of virtual ports. */
+    private static final int MAX_CLASSES = 3_030;
 
     @TempDir
     Path dir;
