@@ -10,6 +10,7 @@ import io.torussm.mad.smp.Smp;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.testing.Conversation;
 import io.torussm.testing.LoggedEvents;
+import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayList;
@@ -29,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * The driver of one SM with port GUID 0xabcd, priority 3 and SM_Key 0x1234, with a wire and a sweeper that only record
  * requests, in the words of a script. Other SMs are written GUID/priority/state, with {@code :key} if they
  * show another SM_Key, with {@code #n} if their ActCount is n, and with {@code @GUID} if they sit at the port of
- * another; all are at the end of one route. Keys and GUIDs are hex.
+ * another; all are at the end of one route. Keys and GUIDs are hex. A discovery may find one more SM that does not
+ * answer, {@code silent ROUTE}, or that cannot answer, {@code hidden ROUTE}.
  */
 final class DriverScript implements Conversation.Subject {
     static final long GUID = 0xabcd;
@@ -63,11 +65,20 @@ final class DriverScript implements Conversation.Subject {
     private long directedGuid;
     private int answers;
 
+    /** Set while no SM answers, and no request has timed out yet. */
+    private boolean isBusy;
+
+    /** Makes the next withdrawal of the subnet, or the next trap, fail. */
+    private boolean isBroken;
+
+    /** Set while the commands come from another thread than the loop. */
+    boolean isOffLoop;
+
     DriverScript(LoggedEvents log) {
         this.log = log;
         log.take();
         driver = new MastershipDriver(
-                loop,
+                new CheckedLoop(),
                 new Wire(),
                 new Sweeps(),
                 frame -> {
@@ -80,11 +91,37 @@ final class DriverScript implements Conversation.Subject {
                 () -> new MastershipSettings(priority, 1000, 2, 30, protectBits, trust, false));
     }
 
+    /** The loop of the driver. */
+    private final class CheckedLoop implements Loop {
+        @Override
+        public void execute(Runnable task) {
+            loop.execute(task);
+        }
+
+        @Override
+        public Timer schedule(long delayNs, Runnable task) {
+            return loop.schedule(delayNs, task);
+        }
+
+        @Override
+        public long nowNs() {
+            return loop.nowNs();
+        }
+
+        @Override
+        public boolean isInLoop() {
+            return !isOffLoop;
+        }
+    }
+
     /** The wire. To a poll, the SM of the command {@code answers} responds. */
     private final class Wire implements SmPeers {
         @Override
         public Runnable poll(DrPath path, boolean showsKey, Consumer<Answer> then) {
             actions.add("Get " + path + (showsKey ? " with the M_Key" : ""));
+            if (isBusy) {
+                return () -> actions.add("Get cancelled");
+            }
             then.accept(new Answer(answering, false));
             return () -> {};
         }
@@ -107,7 +144,30 @@ final class DriverScript implements Conversation.Subject {
 
         @Override
         public void trapPriorityChange() {
+            failIfBroken();
             actions.add("trap 144");
+        }
+    }
+
+    private final class Listener implements MasterListener {
+        @Override
+        public void onBegin() {
+            actions.add("mastership begins");
+        }
+
+        @Override
+        public void onHandover() {
+            actions.add("handed over to this SM");
+        }
+
+        @Override
+        public void onEnd() {
+            actions.add("mastership ends");
+        }
+
+        @Override
+        public void onSuccessor() {
+            actions.add("another SM is master");
         }
     }
 
@@ -134,8 +194,20 @@ final class DriverScript implements Conversation.Subject {
 
         @Override
         public void withdraw() {
+            failIfBroken();
             actions.add("no sweeps");
         }
+    }
+
+    private void failIfBroken() {
+        if (isBroken) {
+            isBroken = false;
+            throw new BrokenException();
+        }
+    }
+
+    private static final class BrokenException extends RuntimeException {
+        private static final long serialVersionUID = 1;
     }
 
     /** Returns the number of responses of the driver. */
@@ -146,7 +218,11 @@ final class DriverScript implements Conversation.Subject {
     @Override
     public List<String> on(String command) {
         actions.clear();
-        execute(Arrays.asList(command.split(" ", -1)));
+        try {
+            execute(Arrays.asList(command.split(" ", -1)));
+        } catch (BrokenException e) {
+            actions.add("failed");
+        }
         loop.runFor(1);
         List<String> lines = countedLines();
         log.take()
@@ -166,6 +242,12 @@ final class DriverScript implements Conversation.Subject {
             case "release" -> driver.release();
             case "light" -> driver.sweepLight();
             case "heavy" -> driver.sweepHeavy();
+            case "standstill" -> driver.handleStandstill();
+            case "listen" -> driver.whenMaster(new Listener());
+            case "busy" -> isBusy = true;
+            case "broken" -> isBroken = true;
+            case "free" -> actions.add(driver.mayBecomeMaster() ? "free to take over" : "not free to take over");
+            case "shows" -> actions.add(driver.showsKeyTo(hex(last)) ? "shows the M_Key" : "shows no M_Key");
             case "down" -> driver.onPortDown("the local port is down");
             case "changed" -> driver.onSmChange(path(last));
             case "found" -> reportDiscovery(words);
@@ -185,6 +267,7 @@ final class DriverScript implements Conversation.Subject {
             case "Get" -> receive(Method.GET, SmInfo.TYPE.id(), words.size() > 1 ? hex(last) : 0);
             case "NodeInfo" -> receive(Method.GET, NodeInfo.TYPE.id(), 0);
             case "Trap" -> receive(Method.TRAP, SmInfo.TYPE.id(), 0);
+            case "LID" -> receiveByLid(words);
             case "asked" -> receiveDirected(Method.GET, 0, info(last), 0);
             default ->
                 receiveDirected(Method.SET, MastershipScript.modifier(words.get(0)), info(words.get(2)), mKey(words));
@@ -245,9 +328,10 @@ final class DriverScript implements Conversation.Subject {
                 })
                 .toList();
         sms.forEach(sm -> directedGuid = sm.portGuid());
-        int silent = words.indexOf("silent");
+        int hidden = words.indexOf("hidden");
+        int silent = Math.max(hidden, words.indexOf("silent"));
         List<SilentSm> missing =
-                silent < 0 ? List.of() : List.of(new SilentSm(SILENT_GUID, path(words.get(silent + 1)), false));
+                silent < 0 ? List.of() : List.of(new SilentSm(SILENT_GUID, path(words.get(silent + 1)), hidden >= 0));
         boolean isGranted =
                 driver.decision(sms, missing, !words.contains("part")).isGranted();
         actions.add(isGranted ? "may go on" : "may not go on");
@@ -256,6 +340,15 @@ final class DriverScript implements Conversation.Subject {
     private void receive(int method, int attribute, long mKey) {
         byte[] mad = Smp.lidRouted(method, 0x1234_5678L, attribute, 0, mKey);
         receive(new MadFrame(new MadAddress(9, 0, 2, 0), mad));
+    }
+
+    /** {@code LID 9 HANDOVER from 77/9/MASTER}: a SubnSet(SMInfo) that is not directed, from a LID. */
+    private void receiveByLid(List<String> words) {
+        SmInfo sender = info(words.get(4));
+        byte[] mad = Smp.lidRouted(Method.SET, 5, SmInfo.TYPE.id(), MastershipScript.modifier(words.get(2)), 0);
+        sender.write(mad, Smp.DATA_OFFSET);
+        directedGuid = sender.guid();
+        receive(new MadFrame(new MadAddress(Integer.parseInt(words.get(1)), 0, 0, 0), mad));
     }
 
     /** Receives a MAD by directed route, whose return path is {@link #ROUTE} backwards. */

@@ -1,6 +1,7 @@
 package io.torussm.mastership;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MgmtClass;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The driver: the scenes of {@code src/test/resources/mastership/driver-*.txt} in the words of {@link DriverScript},
@@ -36,7 +38,8 @@ class MastershipDriverTest {
                 "mastership/driver-trust.txt",
                 "mastership/driver-watch.txt",
                 "mastership/driver-changes.txt",
-                "mastership/driver-hold.txt");
+                "mastership/driver-hold.txt",
+                "mastership/driver-listener.txt");
     }
 
     @ParameterizedTest
@@ -61,9 +64,21 @@ class MastershipDriverTest {
         assertThat(log.all()).as("strangers do not fill the log").hasSizeLessThan(1_100);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"start", "hold", "release", "heavy", "light", "standstill", "down", "Get", "end"})
+    void acceptsCallsOnItsLoopOnly(String command) {
+        DriverScript script = new DriverScript(log);
+        script.isOffLoop = true;
+        assertThatIllegalStateException().isThrownBy(() -> script.on(command)).withMessageContaining("not on the loop");
+        assertThat(script.driver.state().state()).isEqualTo(SmState.NOT_ACTIVE);
+    }
+
     @Test
     void trustDoesNotShowKeys() {
         Trust strict = new Trust(DriverScript.SM_KEY, Set.of(5L), Set.of());
-        assertThat(strict.toString()).doesNotContain("5").doesNotContain(Long.toString(DriverScript.SM_KEY));
+        assertThat(strict.toString())
+                .contains("1 keys", "0 GUIDs")
+                .doesNotContain("5")
+                .doesNotContain(Long.toString(DriverScript.SM_KEY));
     }
 }

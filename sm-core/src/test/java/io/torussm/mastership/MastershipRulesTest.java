@@ -31,7 +31,7 @@ class MastershipRulesTest {
 
     /** IBA 14.4.1: the higher priority, then the lower port GUID. */
     @ParameterizedTest
-    @CsvSource({"6,200,true", "4,1,false", "5,99,true", "5,101,false", "5,-1,false"})
+    @CsvSource({"6,200,true", "4,1,false", "5,99,true", "5,100,false", "5,101,false", "5,-1,false"})
     void theHigherPriorityWinsThenTheLowerGuid(int priority, long guid, boolean isHigher) {
         RemoteSm other = new RemoteSm(guid, priority, SmState.MASTER, null, SmHost.UNKNOWN, true);
         assertThat(other.outranks(5, 100)).isEqualTo(isHigher);

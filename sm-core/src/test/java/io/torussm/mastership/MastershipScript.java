@@ -95,14 +95,21 @@ final class MastershipScript implements Conversation.Subject {
                                 .filter(word -> word.contains("/"))
                                 .map(MastershipScript::sm)
                                 .toList(),
-                        last.equals("silence") || last.equals("hidden-master")
-                                ? List.of(new SilentSm(0x5e, DrPath.of(1, 2), last.equals("hidden-master")))
-                                : List.of());
+                        silent(last));
             case "seen" -> new MastershipEvent.SmFound(sm(last));
             case "poll" -> new MastershipEvent.PollAnswered(sm(last));
             case "timer" -> new MastershipEvent.TimedOut(MastershipTimer.valueOf(last));
             case "priority" -> new MastershipEvent.PriorityChanged(Integer.parseInt(last));
             default -> new MastershipEvent.SetReceived(modifier(words[0]), sm(last));
+        };
+    }
+
+    private static List<SilentSm> silent(String word) {
+        return switch (word) {
+            case "silence" -> List.of(new SilentSm(0x5e, DrPath.of(1, 2), false));
+            case "other-silence" -> List.of(new SilentSm(0x5f, DrPath.of(1, 3), false));
+            case "hidden-master" -> List.of(new SilentSm(0x5e, DrPath.of(1, 2), true));
+            default -> List.of();
         };
     }
 
