@@ -202,16 +202,23 @@ final class TrapHandler {
     private Disposition forwardOnly(Notice notice) {
         Subnet subnet = effects.addressed();
         boolean isKnown = subnet != null && nodeOf(subnet, notice.issuerLid()) != Fabric.NONE;
-        return isKnown ? disposition(otherNotices.onEvent(notice.issuerLid())) : Disposition.IGNORED;
+        return isKnown ? disposition(otherNotices.onEvent(baseLid(notice.issuerLid()))) : Disposition.IGNORED;
     }
 
     /** Handles a change of vports: the SM acts on it soon, but only some of many are forwarded. */
     private Disposition onVPortChange(Notice notice) {
         Disposition forwarding = forwardOnly(notice);
         if (forwarding != Disposition.IGNORED) {
-            vports.onEvent(notice.issuerLid());
+            vports.onEvent(baseLid(notice.issuerLid()));
         }
         return forwarding;
+    }
+
+    /** Returns the base LID of the port with a LID, so that a port with many LIDs has the share of one. */
+    private int baseLid(int lid) {
+        Subnet subnet = effects.addressed();
+        int port = subnet == null ? Fabric.NONE : subnet.portOfLid(lid);
+        return subnet == null || port == Fabric.NONE ? lid : subnet.lid(port);
     }
 
     private static Disposition disposition(boolean isActedOn) {
@@ -225,7 +232,7 @@ final class TrapHandler {
         if (subnet != null && node != Fabric.NONE && !subnet.fabric().isSwitch(node)) {
             return Disposition.IGNORED;
         }
-        return disposition(links.onEvent(subnet != null && node == Fabric.NONE ? UNKNOWN_LID : lid));
+        return disposition(links.onEvent(subnet != null && node == Fabric.NONE ? UNKNOWN_LID : baseLid(lid)));
     }
 
     /** Reports flapping. Devices without a known LID are counted together, so that no device can be named. */
@@ -250,7 +257,7 @@ final class TrapHandler {
 
     private Disposition onDeviceChange(Notice notice, DeviceRefresher.AttributeChoice question) {
         Subnet subnet = effects.addressed();
-        int lid = notice.issuerLid();
+        int lid = baseLid(notice.issuerLid());
         if (subnet == null || nodeOf(subnet, lid) == Fabric.NONE) {
             return disposition(links.onEvent(UNKNOWN_LID));
         }

@@ -14,6 +14,7 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
+import io.torussm.program.smp.SweepSettings;
 import io.torussm.testing.Seeds;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -97,6 +98,39 @@ class TrapHandlerTest extends TrapCase {
         }
         assertThat(log.of(SmEvent.M_KEY_REFUSED)).hasSize(1);
         assertThat(count(Notice.TRAP_BAD_M_KEY, Disposition.DAMPED)).isEqualTo(99);
+    }
+
+    /** A port may have 128 LIDs by LMC, and up to 1,024 more of virtual ports. */
+    @Test
+    void aPortWithSeveralLidsHasTheShareOfOne() {
+        int port = portWithEightLids();
+        for (int i = 0; i < 80; i++) {
+            receive(generic(Notice.TRAP_LOCAL_CHANGES, subnet.lid(port) + i % 8));
+        }
+        assertThat(count(144, Disposition.ACTED_ON)).isBetween(1L, 2L * TrapThrottle.UNTHROTTLED_EVENTS);
+    }
+
+    private int portWithEightLids() {
+        harness.settings = new SweepSettings(
+                harness.settings.gidPrefix(),
+                3,
+                false,
+                false,
+                0,
+                0,
+                0,
+                18,
+                18,
+                harness.settings.links(),
+                true,
+                0,
+                false);
+        harness.sweep();
+        harness.awaitRest();
+        subnet = harness.publishedView().subnet();
+        int port = host();
+        assertThat(subnet.lmc(port)).isEqualTo(3);
+        return port;
     }
 
     @Test
