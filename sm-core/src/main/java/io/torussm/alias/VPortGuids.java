@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** The present virtual ports, whose GUIDs are no aliases. Thread-safe. */
 @FunctionalInterface
 public interface VPortGuids extends VPortMembers {
+    /** The LID of a virtual port that requires one of its own and has none yet: no path leads to it. */
+    int NO_LID = -1;
+
     /** Returns the PortGUID of the physical port of the virtual port with a GUID; 0 if no virtual port has the GUID. */
     long portOf(long guid);
 
@@ -17,7 +20,10 @@ public interface VPortGuids extends VPortMembers {
         return null;
     }
 
-    /** Returns the LID that the virtual port with a GUID has of its own; 0 if it has that of its physical port. */
+    /**
+     * Returns the LID that the virtual port with a GUID has of its own: 0 if it has that of its physical port,
+     * {@link #NO_LID} if it requires one and has none.
+     */
     default int lidOf(long guid) {
         return 0;
     }

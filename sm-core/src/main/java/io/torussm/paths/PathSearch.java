@@ -1,5 +1,6 @@
 package io.torussm.paths;
 
+import io.torussm.alias.VPortGuids;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.sa.PathRecord;
@@ -165,10 +166,14 @@ final class PathSearch {
             missesLeft--;
             return;
         }
-        remainingPaths = request.pathsPerPair();
         Subnet subnet = index.subnet();
         int ownOfFrom = index.ownLid(from, fromGuid);
         int ownOfTo = index.ownLid(to, toGuid);
+        if (ownOfFrom == VPortGuids.NO_LID || ownOfTo == VPortGuids.NO_LID) {
+            missesLeft--;
+            return;
+        }
+        remainingPaths = request.pathsPerPair();
         int fromBase = ownOfFrom == 0 ? subnet.lid(from) : ownOfFrom;
         int toBase = ownOfTo == 0 ? subnet.lid(to) : ownOfTo;
         int maxFrom = ownOfFrom == 0 ? (1 << subnet.lmc(from)) - 1 : 0;

@@ -102,7 +102,7 @@ public final class VPortTable implements VPortGuids {
     @Override
     public int lidOf(long guid) {
         Place place = byGuid.isEmpty() ? null : byGuid.get(guid);
-        return place == null ? 0 : Math.max(0, place.vport().lid());
+        return place == null ? 0 : place.vport().lid();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.torussm.vport;
 
+import io.torussm.alias.VPortGuids;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.partition.PortKeys;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ public record VirtualPort(
         int lid,
         @Nullable PortKeys keys) {
     /** The LID of a vport that requires one of its own, and has none. */
-    public static final int NO_LID = -1;
+    public static final int NO_LID = VPortGuids.NO_LID;
 
     /** Creates a vport with the LID of its physical port. */
     public VirtualPort(int index, long guid, long nodeGuid, int state, @Nullable PortKeys keys) {

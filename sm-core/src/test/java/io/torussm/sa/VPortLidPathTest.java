@@ -27,6 +27,9 @@ class VPortLidPathTest extends PathRecordCase {
     private static final int HOST = 3;
     private static final int LID = 90;
 
+    /** The LID of its own that the virtual port has. */
+    private int lid = LID;
+
     @BeforeEach
     void giveOwnLid() {
         long portGuid = SmallTorus.hostGuid(HOST) + 1;
@@ -51,7 +54,7 @@ class VPortLidPathTest extends PathRecordCase {
 
             @Override
             public int lidOf(long guid) {
-                return guid == VPORT ? LID : 0;
+                return guid == VPORT ? lid : 0;
             }
         });
     }
@@ -115,12 +118,26 @@ class VPortLidPathTest extends PathRecordCase {
                 .isEqualTo(NONE);
     }
 
+    /** A client would keep a path to the LID of the physical port, which the virtual port does not use. */
     @Test
-    void aLidThatTheViewDoesNotHaveIsNotGranted() {
+    void aVPortWhoseLidHasNoRoutesYetHasNoPath() {
         harness.view = torus.view;
-        PathRecord toVPort = read(
-                by(PathRecord.SGID, hostGid(1), PathRecord.DGID, gid(VPORT)).answer());
-        assertThat(toVPort.get(PathRecord.DLID)).isEqualTo(torus.hostLid(HOST));
+        verifyNoPath();
+    }
+
+    @Test
+    void aVPortThatWaitsForItsLidHasNoPath() {
+        lid = VPortGuids.NO_LID;
+        verifyNoPath();
+    }
+
+    private void verifyNoPath() {
+        assertThat(MadHeader.status(by(PathRecord.SGID, hostGid(1), PathRecord.DGID, gid(VPORT))
+                        .answer()))
+                .isEqualTo(NONE);
+        assertThat(MadHeader.status(by(PathRecord.SGID, gid(VPORT), PathRecord.DGID, hostGid(1))
+                        .answer()))
+                .isEqualTo(NONE);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.torussm.sa.query;
 
 import io.torussm.alias.AliasGuids;
+import io.torussm.alias.VPortGuids;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.Rates;
 import io.torussm.mad.smp.NodeInfo;
@@ -245,12 +246,13 @@ public final class ViewIndex {
     }
 
     /**
-     * Returns the LID that the virtual port with a GUID has of its own at a port, as far as the view has routes for it;
-     * 0 if there is none.
+     * Returns the LID that a GUID has of its own at a port: 0 if it has that of the port, and
+     * {@link VPortGuids#NO_LID} if its virtual port requires one that this view has no routes for.
      */
     public int ownLid(int endport, long guid) {
         int lid = aliases.vports().lidOf(guid);
-        return lid != 0 && subnet().portOfLid(lid) == endport && subnet().routedLid(lid) != lid ? lid : 0;
+        boolean isRouted = lid > 0 && subnet().portOfLid(lid) == endport && subnet().routedLid(lid) != lid;
+        return lid == 0 || isRouted ? lid : VPortGuids.NO_LID;
     }
 
     /** Checks whether this is the index of a view. */
