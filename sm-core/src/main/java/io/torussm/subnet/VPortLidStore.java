@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -49,12 +48,7 @@ public final class VPortLidStore {
         /** Adopts the LIDs of virtual ports without one, unless this SM has given these LIDs to others. */
         @Override
         public void complete(VPortLids adopted) {
-            VPortLids both = lids;
-            for (long guid : adopted.guids()) {
-                VPortLid lid = Objects.requireNonNull(adopted.of(guid));
-                both = both.of(guid) == null && both.guidOf(lid.lid()) == 0 ? both.with(guid, lid) : both;
-            }
-            lids = both;
+            lids = lids.completedBy(adopted);
         }
     }
 

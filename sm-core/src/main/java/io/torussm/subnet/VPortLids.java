@@ -1,6 +1,7 @@
 package io.torussm.subnet;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,9 @@ public final class VPortLids {
     /** By GUID of the virtual port. */
     private final Map<Long, VPortLid> byGuid;
 
+    /** By LID: GUID of the virtual port. Requests may ask for each pair of LIDs. */
+    private final Map<Integer, Long> guidOfLid = new HashMap<>();
+
     /**
      * The LID of a virtual port.
      *
@@ -28,6 +32,7 @@ public final class VPortLids {
 
     private VPortLids(Map<Long, VPortLid> byGuid) {
         this.byGuid = byGuid;
+        byGuid.forEach((guid, lid) -> guidOfLid.putIfAbsent(lid.lid(), guid));
     }
 
     /** Returns LIDs by GUID of the virtual port. */
@@ -52,12 +57,7 @@ public final class VPortLids {
 
     /** Returns the GUID of the virtual port with a LID; 0 if none has it. */
     public long guidOf(int lid) {
-        for (Map.Entry<Long, VPortLid> entry : byGuid.entrySet()) {
-            if (entry.getValue().lid() == lid) {
-                return entry.getKey();
-            }
-        }
-        return 0;
+        return guidOfLid.getOrDefault(lid, 0L);
     }
 
     /** Checks whether there are no LIDs. */
@@ -77,6 +77,17 @@ public final class VPortLids {
     public VPortLids without(long guid) {
         Map<Long, VPortLid> copy = new LinkedHashMap<>(byGuid);
         copy.remove(guid);
+        return of(copy);
+    }
+
+    /** Returns a copy with those LIDs of another value that no virtual port has here, for virtual ports without one. */
+    public VPortLids completedBy(VPortLids other) {
+        Map<Long, VPortLid> copy = new LinkedHashMap<>(byGuid);
+        other.byGuid.forEach((guid, lid) -> {
+            if (!guidOfLid.containsKey(lid.lid())) {
+                copy.putIfAbsent(guid, lid);
+            }
+        });
         return of(copy);
     }
 

@@ -2,7 +2,6 @@ package io.torussm.vport;
 
 import io.torussm.subnet.VPortLids;
 import io.torussm.subnet.VPortLids.VPortLid;
-import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,13 +21,14 @@ final class VPortLidBook {
     /** By PortGUID: GUIDs of vports that are, or were last, at the port, least recently changed first. */
     private final Map<Long, Set<Long>> guidsOfPort = new HashMap<>();
 
-    private final BitSet lidSet = new BitSet();
+    /** By LID: GUID of the vport that has it, or had. */
+    private final Map<Integer, Long> guidOfLid = new HashMap<>();
 
     /** Replaces all LIDs. */
     void load(VPortLids other) {
         lids.clear();
         guidsOfPort.clear();
-        lidSet.clear();
+        guidOfLid.clear();
         other.guids().forEach(guid -> put(guid, Objects.requireNonNull(other.of(guid))));
     }
 
@@ -51,19 +51,13 @@ final class VPortLidBook {
     }
 
     boolean hasLid(int lid) {
-        return lidSet.get(lid);
+        return guidOfLid.containsKey(lid);
     }
 
     /** Returns the GUID of the vport with a LID; null if none has it. */
     @Nullable
     Long guidOf(int lid) {
-        return !hasLid(lid)
-                ? null
-                : lids.entrySet().stream()
-                        .filter(entry -> entry.getValue().lid() == lid)
-                        .map(Map.Entry::getKey)
-                        .findFirst()
-                        .orElse(null);
+        return guidOfLid.get(lid);
     }
 
     /** Returns the PortGUIDs of ports that have or had such a vport. */
@@ -79,7 +73,7 @@ final class VPortLidBook {
     void put(long guid, VPortLid lid) {
         remove(guid);
         lids.put(guid, lid);
-        lidSet.set(lid.lid());
+        guidOfLid.put(lid.lid(), guid);
         guidsOfPort
                 .computeIfAbsent(lid.portGuid(), any -> new LinkedHashSet<>())
                 .add(guid);
@@ -89,7 +83,7 @@ final class VPortLidBook {
         VPortLid lid = lids.remove(guid);
         Set<Long> ofPort = lid == null ? null : guidsOfPort.get(lid.portGuid());
         if (lid != null && ofPort != null) {
-            lidSet.clear(lid.lid());
+            guidOfLid.remove(lid.lid(), guid);
             ofPort.remove(guid);
             if (ofPort.isEmpty()) {
                 guidsOfPort.remove(lid.portGuid());

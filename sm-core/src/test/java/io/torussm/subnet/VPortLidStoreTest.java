@@ -101,6 +101,16 @@ class VPortLidStoreTest {
     }
 
     @Test
+    void aLidLeadsToItsGuid() {
+        assertThat(LIDS.guidOf(0x21)).isEqualTo(0x77);
+        assertThat(LIDS.guidOf(0x23)).isZero();
+        VPortLids moved = LIDS.with(0x77, new VPortLid(0x23, PORT, true));
+        assertThat(moved.guidOf(0x21)).isZero();
+        assertThat(moved.guidOf(0x23)).isEqualTo(0x77);
+        assertThat(moved.without(0x77).guidOf(0x23)).isZero();
+    }
+
+    @Test
     void aSubnetLeavesOutLidsThatPortsHave() {
         Sketch sketch = new Sketch();
         int sw = sketch.addSwitch("switch", 4);
