@@ -11,6 +11,7 @@ import io.torussm.daemon.proof.FabricFiles;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
@@ -18,12 +19,14 @@ import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.vport.VPortInfo;
+import io.torussm.mad.vport.VPortStateTable;
 import io.torussm.multicast.MulticastView;
 import io.torussm.proof.FabricProof;
 import io.torussm.proof.FabricTables;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.sim.agent.VPortAgent;
+import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.DeviceModels;
 import io.torussm.sim.model.FalseValue;
 import io.torussm.sim.model.FaultPlan;
@@ -33,6 +36,7 @@ import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.Subnet;
+import io.torussm.subnet.VPortLidStore;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.MortalLoop;
 import java.nio.file.Files;
@@ -47,6 +51,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -239,6 +244,42 @@ class VPortLidsTest {
         settle();
         assertThat(agent(other).info(7).lid()).isEqualTo(lid);
         verifyAll(sm);
+    }
+
+    @Test
+    void aVPortThatMovedWhileNoSmRanKeepsItsLid() throws Exception {
+        FabricSm first = start(SM);
+        long guid = agent(host).info(2).portGuid();
+        int lid = agent(host).info(2).lid();
+        first.kill();
+        agent(host).unplug(2);
+        agent(other).plug(7, guid);
+        FabricSm second = start(SM);
+        settle();
+        assertThat(agent(other).info(7).lid()).isEqualTo(lid);
+        verifyAll(second);
+    }
+
+    /** The state of an earlier mastership says that the vport is at a host whose adapter is silent now. */
+    @Test
+    void aVPortWaitsTwoMinutesForASilentPortThatMayHaveIt() throws Exception {
+        models = models.with(
+                DeviceModels.byGuid(host.nodeGuid()),
+                model -> model.agent(agent -> agent.dropping(VPortStateTable.TYPE.id(), AgentProfile.ANY, 1)));
+        fabric = new SimFabric(topology, models, loop, FaultPlan.NONE);
+        String line = Guid.format(agent(other).info(2).portGuid()) + " 0x0028 " + Guid.format(host.portGuid(1));
+        Path state = Files.createDirectories(dir.resolve("state-" + SM));
+        Files.write(state.resolve("vport2lid"), VPortLidStore.FILE.content(Stream.of(line)));
+        start(SM);
+        assertThat(agent(other).info(1).state()).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(agent(other).info(2).state()).isNotEqualTo(PortInfo.STATE_ACTIVE);
+        settle();
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).anySatisfy(event -> assertThat(event.get(EventField.REASON))
+                .contains(Guid.format(host.portGuid(1)) + " are read"));
+        settle();
+        settle();
+        assertThat(agent(other).info(2).state()).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(agent(other).info(2).lid()).isEqualTo(40);
     }
 
     @Test

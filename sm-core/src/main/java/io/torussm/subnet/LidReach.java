@@ -38,9 +38,19 @@ public final class LidReach {
      * @param reported LIDs that ports report, ascending
      */
     static int plausible(Fabric fabric, int known, IntStream reported) {
-        int forwarded = Math.max(known, median(fabric, SwitchInfo.LINEAR_FDB_TOP));
+        int forwarded = Math.max(known, forwarded(fabric));
         return reported.reduce(
-                forwarded, (top, lid) -> lid <= Math.max(forwarded, 2 * top + SLACK) ? Math.max(top, lid) : top);
+                forwarded, (top, lid) -> lid <= Math.max(forwarded, plausibleAbove(top)) ? Math.max(top, lid) : top);
+    }
+
+    /** Returns the highest LID that at least half of the switches forward (LinearFDBTop); 0 if none reports one. */
+    public static int forwarded(Fabric fabric) {
+        return median(fabric, SwitchInfo.LINEAR_FDB_TOP);
+    }
+
+    /** Returns the highest plausible LID of a subnet that has a LID and those below it. */
+    public static int plausibleAbove(int lid) {
+        return 2 * lid + SLACK;
     }
 
     /** Returns the upper median of the values that switches report, without zeros; 0 if all are zero. */

@@ -1,23 +1,22 @@
 package io.torussm.vport;
 
-import io.torussm.fabric.Fabric;
-import io.torussm.mad.Lids;
+import io.torussm.mad.Guid;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.vport.VPortInfo;
-import io.torussm.subnet.LidReach;
 import io.torussm.subnet.LidStore;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.VPortLidStore;
 import io.torussm.subnet.VPortLids;
 import io.torussm.subnet.VPortLids.VPortLid;
 import io.torussm.transport.Loop;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,13 +46,18 @@ final class VPortLidClaims {
     /** Requests in a row for the same LIDs, the last one after a minute. */
     private static final int MAX_REQUESTS = 10;
 
+    /** The time since the first subnet after which a vport that waits for the reading of a port is reported. */
+    private static final long LONG_WAIT_NS = TimeUnit.SECONDS.toNanos(30);
+
     private static final int PORTS_PER_SHARE = 8;
 
     private final Loop loop;
-    private final LidStore portLids;
     private final VPortLidStore store;
     private final BooleanSupplier routing;
+    private final LongPredicate virtual;
+    private final LongPredicate awaited;
     private final VPortLidBook book = new VPortLidBook();
+    private final LidSpace space;
 
     /** GUIDs of vports that this SM has met at their ports in this mastership. */
     private final Set<Long> confirmed = new HashSet<>();
@@ -64,10 +68,9 @@ final class VPortLidClaims {
     /** The value of the store that {@link #book} contains, apart from changes that are not written yet. */
     private VPortLids stored = VPortLids.NONE;
 
-    /** LIDs that ports have, had or may have. */
-    private BitSet ofPorts = new BitSet();
+    /** The time of the first subnet of this mastership. */
+    private long firstNs;
 
-    private int lastLid;
     private @Nullable Subnet subnet;
     private boolean isWriteDue;
 
@@ -87,9 +90,14 @@ final class VPortLidClaims {
      *
      * @param lid LID that the switches forward to the port; 0 if there is none yet
      * @param refusal reason why it gets none; empty if it has one, or waits for the tables of switches
+     * @param isAwaited whether another visit soon may give it one
      */
-    record LidGrant(int lid, String refusal) {
+    record LidGrant(int lid, String refusal, boolean isAwaited) {
         private static final LidGrant LATER = new LidGrant(0, "");
+
+        LidGrant(int lid, String refusal) {
+            this(lid, refusal, lid == 0 && refusal.isEmpty());
+        }
     }
 
     /**
@@ -97,12 +105,22 @@ final class VPortLidClaims {
      *
      * @param ports LIDs of ports, which no vport gets
      * @param routing begins to compute and write the tables of switches; false if a sweep is in progress or due
+     * @param virtual whether a port, given by PortGUID, is present and may have vports
+     * @param awaited whether it is such a port, whose vports were not read yet, for a limited time
      */
-    VPortLidClaims(Loop loop, LidStore ports, VPortLidStore store, BooleanSupplier routing) {
+    VPortLidClaims(
+            Loop loop,
+            LidStore ports,
+            VPortLidStore store,
+            BooleanSupplier routing,
+            LongPredicate virtual,
+            LongPredicate awaited) {
         this.loop = loop;
-        this.portLids = ports;
+        this.space = new LidSpace(ports);
         this.store = store;
         this.routing = routing;
+        this.virtual = virtual;
+        this.awaited = awaited;
     }
 
     /**
@@ -112,17 +130,12 @@ final class VPortLidClaims {
     Set<Long> publish(Subnet published) {
         Subnet before = subnet;
         subnet = published;
-        Fabric fabric = published.fabric();
-        lastLid = LidReach.of(fabric);
-        ofPorts = portLids.allLids();
-        portLids.lidsOutsideOf(fabric).forEach(ofPorts::set);
-        for (int lid = 1; lid <= published.topLid(); lid++) {
-            if (published.portOfLid(lid) != Fabric.NONE && published.routedLid(lid) == lid) {
-                ofPorts.set(lid);
-            }
+        if (before == null) {
+            firstNs = loop.nowNs();
         }
         load();
-        releaseAbsentPorts(fabric);
+        space.replace(published, before == null, book.size());
+        releaseAbsentPorts();
         Set<Long> ports = new HashSet<>();
         boolean isMissing = false;
         for (Map.Entry<Long, VPortLid> entry : book.entries()) {
@@ -135,6 +148,7 @@ final class VPortLidClaims {
         }
         if (!isMissing) {
             cancel();
+            write(() -> {}); // the cancelled timer would have done that
         } else if (requests == 0 || !isRouting) {
             requestSoon();
         }
@@ -146,21 +160,17 @@ final class VPortLidClaims {
     private void load() {
         if (!isWriteDue && store.lids() != stored) {
             stored = store.lids();
+            confirmed.removeIf(guid -> !Objects.equals(book.of(guid), stored.of(guid)));
             book.load(stored);
-            confirmed.clear();
         }
     }
 
-    /** Keeps the LIDs of vports at ports that have left the subnet for their return. */
-    private void releaseAbsentPorts(Fabric fabric) {
-        Set<Long> present = new HashSet<>();
-        for (int port = 0; port < fabric.portCount() && book.size() > 0; port++) {
-            present.add(fabric.portGuid(port));
-        }
+    /** Keeps the LIDs of vports at ports that have left the subnet, or have no vports any more, for their return. */
+    private void releaseAbsentPorts() {
         book.ports().stream()
-                .filter(portGuid -> !present.contains(portGuid))
+                .filter(portGuid -> !virtual.test(portGuid))
                 .forEach(portGuid -> retain(portGuid, Set.of()));
-        paidUntilNs.keySet().retainAll(present);
+        paidUntilNs.values().removeIf(paidNs -> paidNs <= loop.nowNs() - BURST * PAUSE_NS);
     }
 
     private static boolean isIn(Subnet subnet, long guid, VPortLid lid) {
@@ -179,15 +189,19 @@ final class VPortLidClaims {
             return LidGrant.LATER;
         }
         VPortLid held = book.of(guid);
-        boolean isLost = held != null && ofPorts.get(held.lid()); // no other LID was left for a port
+        boolean isLost = held != null && space.isOfPort(held.lid()); // no other LID was left for a port
+        if (held != null && !isLost && held.portGuid() != portGuid && mayBeThere(guid, held)) {
+            return afterReadingOf(held.portGuid());
+        }
         boolean isOutdated = reported.state() == PortInfo.STATE_ACTIVE
+                && space.isPlausible(reported.lid())
                 && !confirmed.contains(guid)
                 && (held == null || held.lid() != reported.lid());
         if (isOutdated) {
             Long ownerGuid = book.guidOf(reported.lid());
             VPortLid owner = ownerGuid == null ? null : book.of(ownerGuid);
-            if (owner != null && owner.isPresent() && !confirmed.contains(ownerGuid)) {
-                return LidGrant.LATER; // the other one may be gone
+            if (ownerGuid != null && owner != null && mayBeThere(ownerGuid, owner)) {
+                return afterReadingOf(owner.portGuid());
             } else if (ownerGuid != null && owner != null && !owner.isPresent()) {
                 book.remove(ownerGuid);
             }
@@ -206,17 +220,30 @@ final class VPortLidClaims {
         return change(portGuid, guid, held, reported.lid());
     }
 
+    /** Checks whether a vport may be at its port by the store, since the port was not read yet in this mastership. */
+    private boolean mayBeThere(long guid, VPortLid held) {
+        return held.isPresent() && !confirmed.contains(guid) && awaited.test(held.portGuid());
+    }
+
+    private LidGrant afterReadingOf(long portGuid) {
+        return loop.nowNs() - firstNs < LONG_WAIT_NS
+                ? LidGrant.LATER
+                : new LidGrant(0, "it waits until the vports of port " + Guid.format(portGuid) + " are read", true);
+    }
+
     /** Gives a vport at a port the LID that it has at another one, or had, or a new one. */
     private LidGrant change(long portGuid, long guid, @Nullable VPortLid held, int reportedLid) {
-        if (!makeRoom(portGuid, held)) {
-            return new LidGrant(0, "its port has the LIDs of its share, " + share());
-        } else if (!mayChange(portGuid)) {
+        if (!mayChange(portGuid)) {
             return LidGrant.LATER;
+        } else if (!makeRoom(portGuid, held)) {
+            return new LidGrant(0, "its port has the LIDs of its share, " + share());
         }
-        int lid = held != null ? held.lid() : isFree(reportedLid) ? reportedLid : freeLid();
+        boolean mayKeep = space.isPlausible(reportedLid) && isFree(reportedLid);
+        int lid = held != null ? held.lid() : mayKeep ? reportedLid : freeLid();
         if (lid == 0) {
             return new LidGrant(0, "no LID is left for it");
         }
+        countChange(portGuid);
         book.put(guid, new VPortLid(lid, portGuid, true));
         confirmed.add(guid);
         requests = 0;
@@ -261,13 +288,8 @@ final class VPortLidClaims {
 
     // --- shares ---
 
-    /** Returns the number of LIDs for all vports. */
-    private int room() {
-        return Math.max(0, lastLid - ofPorts.cardinality()) / 2;
-    }
-
     private int share() {
-        return Math.max(1, room() / PORTS_PER_SHARE);
+        return Math.max(1, space.room() / PORTS_PER_SHARE);
     }
 
     /** Checks whether one more LID is within the shares, perhaps without those kept for vports that went. */
@@ -277,36 +299,36 @@ final class VPortLidClaims {
         if (isOfPortFull && book.removeAbsent(book.guidsAt(portGuid), lid -> true) == 0) {
             return false;
         }
-        return held != null || book.size() < room() || book.removeAbsent(lid -> true) != 0;
+        return held != null || book.size() < space.room() || book.removeAbsent(lid -> true) != 0;
     }
 
     /** Checks whether a port is allowed a change now. Changes that are collected count as one. */
     private boolean mayChange(long portGuid) {
-        if (changedPorts.contains(portGuid)) {
-            return true;
+        return changedPorts.contains(portGuid) || paidNs(portGuid) <= loop.nowNs();
+    }
+
+    private void countChange(long portGuid) {
+        if (changedPorts.add(portGuid)) {
+            paidUntilNs.put(portGuid, paidNs(portGuid) + PAUSE_NS);
         }
-        long nowNs = loop.nowNs();
-        long paidNs = Math.max(paidUntilNs.getOrDefault(portGuid, Long.MIN_VALUE), nowNs - BURST * PAUSE_NS);
-        if (paidNs > nowNs) {
-            return false;
-        }
-        paidUntilNs.put(portGuid, paidNs + PAUSE_NS);
-        changedPorts.add(portGuid);
-        return true;
+    }
+
+    private long paidNs(long portGuid) {
+        return Math.max(paidUntilNs.getOrDefault(portGuid, Long.MIN_VALUE), loop.nowNs() - BURST * PAUSE_NS);
     }
 
     private boolean isFree(int lid) {
-        return Lids.isUnicast(lid) && lid <= lastLid && !ofPorts.get(lid) && !book.hasLid(lid);
+        return space.contains(lid) && !book.hasLid(lid);
     }
 
     /** Returns the lowest free LID, or that of the vport that went first; 0 without one. */
     private int freeLid() {
-        for (int lid = 1; lid <= lastLid; lid = ofPorts.nextClearBit(lid + 1)) {
+        for (int lid = 1; lid <= space.lastLid(); lid = space.after(lid)) {
             if (isFree(lid)) {
                 return lid;
             }
         }
-        return book.removeAbsent(lid -> lid.lid() <= lastLid && !ofPorts.get(lid.lid()));
+        return book.removeAbsent(lid -> space.contains(lid.lid()));
     }
 
     // --- tables ---
@@ -335,10 +357,25 @@ final class VPortLidClaims {
     private void write(Runnable then) {
         if (isWriteDue) {
             isWriteDue = false;
+            adopt();
             stored = book.value();
             store.replace(stored, then);
         } else {
             then.run();
+        }
+    }
+
+    /** Takes the LIDs that the store has got from another SM since it was read, so that the next value has them. */
+    @SuppressWarnings("ReferenceEquality") // as in load
+    private void adopt() {
+        VPortLids newer = store.lids();
+        if (newer != stored) {
+            newer.guids().stream().filter(guid -> stored.of(guid) == null).forEach(guid -> {
+                VPortLid lid = Objects.requireNonNull(newer.of(guid));
+                if (book.of(guid) == null && !book.hasLid(lid.lid())) {
+                    book.put(guid, lid);
+                }
+            });
         }
     }
 

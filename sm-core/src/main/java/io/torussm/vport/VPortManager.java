@@ -150,7 +150,12 @@ public final class VPortManager {
      * @param routing begins to compute and write the tables of switches; false if a sweep is in progress or due
      */
     public void assignLids(LidStore ports, VPortLidStore vports, BooleanSupplier routing) {
-        lids = new VPortLidClaims(loop, ports, vports, routing);
+        lids = new VPortLidClaims(loop, ports, vports, routing, this.ports::isVirtual, this::isAwaited);
+    }
+
+    /** Checks whether the vports of a port are still to be read, or waited for. */
+    private boolean isAwaited(long portGuid) {
+        return ports.isVirtual(portGuid) && !table.isKnown(portGuid);
     }
 
     /**

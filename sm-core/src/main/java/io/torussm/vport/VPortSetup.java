@@ -70,7 +70,7 @@ final class VPortSetup {
         }
         LidGrant grant = policy.claimLid(target, vport.guid(), info);
         if (grant.lid() == 0) {
-            isLidAwaited |= grant.refusal().isEmpty();
+            isLidAwaited |= grant.isAwaited();
             String reason = grant.refusal().isEmpty() ? "" : name(vport) + " requires a LID: " + grant.refusal();
             then.accept(new VPortOutcome(vport.withLid(VirtualPort.NO_LID), reason, false));
         } else if (vport.isActive() && info.lid() != grant.lid()) {

@@ -16,9 +16,12 @@ import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.vport.VPortLidClaims.LidGrant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Claims of LIDs on a subnet of one switch (LID 1) and three hosts (LIDs 2 to 4). */
@@ -30,16 +33,20 @@ class VPortLidClaimsTest {
     private final StateDirectory directory = StateDirectory.none(loop);
     private final VPortLidStore store = new VPortLidStore(directory);
     private final Subnet plain = Subnets.of(fabric(HOSTS));
+    private final Set<Long> notVirtual = new HashSet<>();
+    private final Set<Long> unread = new HashSet<>();
     private VPortLidClaims claims = claims(store);
     private Subnet published = plain;
     private boolean isBusy;
     private int requests;
 
     private VPortLidClaims claims(VPortLidStore vports) {
-        return new VPortLidClaims(loop, new LidStore(directory), vports, () -> {
+        BooleanSupplier routing = () -> {
             requests += isBusy ? 0 : 1;
             return !isBusy;
-        });
+        };
+        return new VPortLidClaims(
+                loop, new LidStore(directory), vports, routing, port -> !notVirtual.contains(port), unread::contains);
     }
 
     private static Fabric fabric(int hosts) {
@@ -158,10 +165,12 @@ class VPortLidClaimsTest {
                         .with(VPORT + 1, new VPortLid(6, portGuid(1), true))
                         .with(VPORT + 2, new VPortLid(7, portGuid(1), false)),
                 () -> {});
+        unread.add(portGuid(1));
         publish();
         assertThat(claim(0, VPORT, PortInfo.STATE_ACTIVE, 6))
                 .as("that of another, which may be gone")
                 .isEqualTo(new LidGrant(0, ""));
+        unread.clear();
         claims.retain(portGuid(1), Set.of());
         claim(0, VPORT, PortInfo.STATE_ACTIVE, 6);
         claim(2, VPORT + 3, PortInfo.STATE_ACTIVE, 7);
@@ -174,11 +183,130 @@ class VPortLidClaimsTest {
                 .isEqualTo(5);
     }
 
+    /** One false LID would enlarge the tables of all switches, and several ones step by step. */
+    @Test
+    void aVPortGetsAnotherLidIfItsOwnIsImplausible() {
+        publish();
+        claim(0, VPORT, 0xb000);
+        claim(1, VPORT + 1, PortInfo.STATE_ACTIVE, 0xb000);
+        claim(2, VPORT + 2, 1000);
+        publish();
+        claim(2, VPORT + 3, 2000);
+        publish();
+        assertThat(claim(0, VPORT, 0xb000).lid()).isEqualTo(5);
+        assertThat(claim(1, VPORT + 1, PortInfo.STATE_ACTIVE, 0xb000).lid()).isEqualTo(6);
+        assertThat(claim(2, VPORT + 2, 1000).lid()).isEqualTo(1000);
+        assertThat(claim(2, VPORT + 3, 2000).lid()).isEqualTo(7);
+    }
+
+    /** The store is outdated: another SM gave the LID of a vport to one of another port. */
+    @Test
+    void aVPortWaitsForAnUnreadPortWithItsLidAndThenGetsAnother() {
+        store.replace(VPortLids.NONE.with(VPORT, new VPortLid(5, portGuid(0), true)), () -> {});
+        unread.add(portGuid(0));
+        publish();
+        assertThat(claim(1, VPORT + 1, PortInfo.STATE_ACTIVE, 5).refusal()).isEmpty();
+        loop.runFor(TimeUnit.MINUTES.toNanos(1));
+        assertThat(claim(1, VPORT + 1, PortInfo.STATE_ACTIVE, 5).refusal()).contains("it waits until the vports");
+        unread.clear(); // the device of that port did not respond in time
+        claim(1, VPORT + 1, PortInfo.STATE_ACTIVE, 5);
+        publish();
+        assertThat(claim(1, VPORT + 1, PortInfo.STATE_ACTIVE, 5).lid()).isEqualTo(6);
+        assertThat(store.lids().of(VPORT)).isEqualTo(new VPortLid(5, portGuid(0), true));
+    }
+
+    @Test
+    void aVPortKeepsTheLidOfOneAtAPortThatHasNoVPortsAnyMore() {
+        store.replace(VPortLids.NONE.with(VPORT, new VPortLid(5, portGuid(0), true)), () -> {});
+        notVirtual.add(portGuid(0));
+        publish();
+        claim(1, VPORT + 1, PortInfo.STATE_ACTIVE, 5);
+        publish();
+        assertThat(claim(1, VPORT + 1, PortInfo.STATE_ACTIVE, 5).lid()).isEqualTo(5);
+    }
+
+    @Test
+    void aPortDoesNotGetTheLidOfAVPortBeforeItsPortByTheStoreWasRead() {
+        store.replace(VPortLids.NONE.with(VPORT, new VPortLid(5, portGuid(0), true)), () -> {});
+        unread.add(portGuid(0));
+        publish();
+        claim(1, VPORT, PortInfo.STATE_ACTIVE, 5);
+        publish();
+        assertThat(store.lids().of(VPORT)).isEqualTo(new VPortLid(5, portGuid(0), true));
+        unread.clear();
+        claim(1, VPORT, PortInfo.STATE_ACTIVE, 5);
+        publish();
+        assertThat(claim(1, VPORT, PortInfo.STATE_ACTIVE, 5).lid()).isEqualTo(5);
+        assertThat(store.lids().of(VPORT)).isEqualTo(new VPortLid(5, portGuid(1), true));
+    }
+
+    /** A sweep that began before a vport went is published after its return. */
+    @Test
+    void aReturnIsWrittenThoughASubnetWithTheLidIsPublishedFirst() {
+        publish();
+        claim(0, VPORT, 0);
+        publish();
+        claims.retain(portGuid(0), Set.of());
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(20));
+        claim(0, VPORT, 0);
+        claims.publish(published);
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(20));
+        assertThat(store.lids().of(VPORT)).isEqualTo(new VPortLid(5, portGuid(0), true));
+    }
+
+    @Test
+    void theLidsOfAnotherSmAreNotLostAtTheNextWrite() throws Exception {
+        publish();
+        claim(0, VPORT, 0);
+        adoptAnother();
+        publish();
+        assertThat(store.lids().guids()).containsExactlyInAnyOrder(VPORT, 0x99L);
+    }
+
+    private void adoptAnother() throws Exception {
+        String line = "0x99 0x001e 0x" + Long.toHexString(portGuid(1));
+        directory
+                .examine("vport2lid", VPortLidStore.FILE.content(Stream.of(line)))
+                .complete();
+    }
+
+    @Test
+    void theLidsOfAnotherSmDoNotEndTheKnowledgeOfOwnOnes() throws Exception {
+        publish();
+        claim(0, VPORT, 0);
+        publish();
+        adoptAnother();
+        publish();
+        unread.add(portGuid(0));
+        claim(1, VPORT + 2, PortInfo.STATE_ACTIVE, 5);
+        publish();
+        assertThat(claim(1, VPORT + 2, PortInfo.STATE_ACTIVE, 5).lid()).isEqualTo(6);
+    }
+
+    @Test
+    void aDelayedChangeRemovesNoLidThatIsKept() {
+        int share = (0xbfff - 4) / 2 / 8;
+        Map<Long, VPortLid> many = new HashMap<>();
+        for (int i = 0; i < share; i++) {
+            many.put(0x10000L + i, new VPortLid(100 + i, portGuid(0), false));
+        }
+        store.replace(VPortLids.of(many), () -> {});
+        publish();
+        for (int i = 0; i < 100; i++) {
+            claim(0, VPORT + i, 0);
+            loop.runFor(TimeUnit.MILLISECONDS.toNanos(11));
+        }
+        claims.retain(portGuid(0), Set.of());
+        loop.runFor(TimeUnit.MILLISECONDS.toNanos(20));
+        assertThat(store.lids().guids()).hasSize(share);
+    }
+
     @Test
     void thePortsThatLeftKeepTheLidsForTheirReturn() {
         publish();
         claim(2, VPORT, 0);
         publish();
+        notVirtual.add(portGuid(2));
         claims.publish(Subnets.of(fabric(2)));
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(20));
         assertThat(store.lids().of(VPORT)).isEqualTo(new VPortLid(5, portGuid(2), false));
