@@ -38,7 +38,7 @@ final class LidSpace {
         ofPorts = portLids.allLids();
         portLids.lidsOutsideOf(fabric).forEach(ofPorts::set);
         for (int lid = 1; lid <= published.topLid(); lid++) {
-            if (published.portOfLid(lid) != Fabric.NONE && published.routedLid(lid) == lid) {
+            if (isOfPort(published, lid)) {
                 ofPorts.set(lid);
             }
         }
@@ -46,8 +46,9 @@ final class LidSpace {
         lastPlausible = Math.max(lastForwarded, LidReach.plausibleAbove(ofPorts.length() + vports));
     }
 
-    boolean isOfPort(int lid) {
-        return ofPorts.get(lid);
+    /** Checks whether a port has a LID in a subnet, and not only had it, or may have it. */
+    static boolean isOfPort(Subnet published, int lid) {
+        return published.portOfLid(lid) != Fabric.NONE && published.routedLid(lid) == lid;
     }
 
     /** Checks whether a vport may have a LID: switches forward it, and it is of no port. */

@@ -189,7 +189,7 @@ final class VPortLidClaims {
             return LidGrant.LATER;
         }
         VPortLid held = book.of(guid);
-        boolean isLost = held != null && space.isOfPort(held.lid()); // no other LID was left for a port
+        boolean isLost = held != null && LidSpace.isOfPort(now, held.lid()); // no other LID was left for a port
         if (held != null && !isLost && held.portGuid() != portGuid && mayBeThere(guid, held)) {
             return afterReadingOf(held.portGuid());
         }

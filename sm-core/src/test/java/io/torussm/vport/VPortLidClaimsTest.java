@@ -31,6 +31,7 @@ class VPortLidClaimsTest {
 
     private final VirtualLoop loop = new VirtualLoop();
     private final StateDirectory directory = StateDirectory.none(loop);
+    private final LidStore portLids = new LidStore(directory);
     private final VPortLidStore store = new VPortLidStore(directory);
     private final Subnet plain = Subnets.of(fabric(HOSTS));
     private final Set<Long> notVirtual = new HashSet<>();
@@ -46,7 +47,7 @@ class VPortLidClaimsTest {
             return !isBusy;
         };
         return new VPortLidClaims(
-                loop, new LidStore(directory), vports, routing, port -> !notVirtual.contains(port), unread::contains);
+                loop, portLids, vports, routing, port -> !notVirtual.contains(port), unread::contains);
     }
 
     private static Fabric fabric(int hosts) {
@@ -261,6 +262,19 @@ class VPortLidClaimsTest {
         adoptAnother();
         publish();
         assertThat(store.lids().guids()).containsExactlyInAnyOrder(VPORT, 0x99L);
+    }
+
+    /** Another SM may have given the LID to the vport after the port left, and hosts may name wrong LIDs of masters. */
+    @Test
+    void aVPortKeepsALidThatAnAbsentPortHad() throws Exception {
+        store.replace(VPortLids.NONE.with(VPORT, new VPortLid(5, portGuid(0), true)), () -> {});
+        String line = "0x0000000000005555 0x0005 0x0005";
+        directory.examine("guid2lid", LidStore.FILE.content(Stream.of(line))).complete();
+        publish();
+        assertThat(claim(0, VPORT, PortInfo.STATE_ACTIVE, 5).lid()).isEqualTo(5);
+        assertThat(claim(1, VPORT + 1, 0).lid()).isZero();
+        publish();
+        assertThat(claim(1, VPORT + 1, 0).lid()).isEqualTo(6);
     }
 
     private void adoptAnother() throws Exception {
