@@ -61,9 +61,9 @@ public final class DeviceTroubles {
             current.add(Key.of(fabric, trouble));
         }
         boolean isNews = (errors.count() > 0 && !rejections.containsAll(current)) || current.isEmpty();
-        if (isNews) {
-            errors.firstErrors().forEach(error -> report(fabric, error));
-        }
+        errors.firstErrors().stream()
+                .filter(error -> isNews || error.trouble() == null) // the condition of others ends without a report
+                .forEach(error -> report(fabric, error));
         List.copyOf(openReports.keySet()).stream()
                 .filter(key -> !current.contains(key))
                 .forEach(this::reportEnd);

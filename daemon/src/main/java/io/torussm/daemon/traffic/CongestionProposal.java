@@ -48,7 +48,7 @@ record CongestionProposal(int threshold, int markingRate, int timer, int increas
     /**
      * Returns settings for a hot spot to which all hosts send. Each packet is marked. The timer is as long as a packet
      * of each host, so that a flow is marked again before its index falls. The last entry of the table delays a flow by
-     * a packet of each host, so that all of them together fit.
+     * a packet of each host, so that all of them together fit. A delay ends at 2,047 packets, the limit of the field.
      *
      * @param packetPs time of a packet on the cable of a host
      */
