@@ -29,7 +29,7 @@ await_rest() { # LOG UPS: waits for another SUBNET UP and then for 0.4 s without
 # that write at most 20 tables only verify, and are left out.
 of_torus_sm() {
   awk 'function ms(name) { match($0, name " [0-9.]+"); return int(1000 * substr($0, RSTART + length(name) + 1, RLENGTH) + 0.5) }
-    /SUBNET UP.*tables in place/ { match($0, /[0-9]+ tables? written/); if (!up || substr($0, RSTART, RLENGTH) + 0 > 20) {
+    /SUBNET UP.*tables in place/ { match($0, /[0-9]+ table blocks? written/); if (!up || substr($0, RSTART, RLENGTH) + 0 > 20) {
       tables = ms("in place"); a = ms("activate"); up = tables + a; d = ms("discover"); r = ms("route"); p = ms("program") } }
     END { if (up) printf "%d %d %d %d %d %d\n", tables, up, d, r, p, a }'
 }

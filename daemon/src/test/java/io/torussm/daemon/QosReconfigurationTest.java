@@ -30,10 +30,10 @@ class QosReconfigurationTest {
         try (ServiceHarness harness = new ServiceHarness(dir, plain)) {
             assertThat(harness.end()).isEqualTo("up");
             assertThat(sweep(harness, plain)).isEqualTo("up");
-            assertThat(harness.summary()).contains(" 0 tables written");
+            assertThat(harness.summary()).contains(" 0 table blocks written");
             Map<Setting<?>, String> changed = Map.of(Settings.SIMULATE, TORUS, CA_LOW, "0:64,1:8");
             assertThat(sweep(harness, changed)).isEqualTo("up");
-            assertThat(harness.summary()).contains(" 9 tables written");
+            assertThat(harness.summary()).contains(" 9 table blocks written");
             assertThat(warnings(harness)).isEmpty();
         }
     }

@@ -38,7 +38,7 @@ public final class SweepText {
         Plan plan = view.plan();
         return "up: sweep " + view.sweep() + ", " + plan.engine() + ", " + report.switches() + " switches, "
                 + report.endports() + " host ports, " + report.links() + " links; " + report.writes()
-                + " tables written, " + report.activated() + " ports activated; tables " + tables(plan) + ", SLs "
+                + " table blocks written, " + report.activated() + " ports activated; tables " + tables(plan) + ", SLs "
                 + sls(view);
     }
 

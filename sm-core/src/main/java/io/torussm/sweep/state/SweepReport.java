@@ -88,7 +88,7 @@ public record SweepReport(
                 .collect(Collectors.joining(", "));
         return count(switches, missing.switches()) + " switches, " + count(endports, missing.endports())
                 + " host ports, " + count(links, missing.links()) + " links; " + writes
-                + (writes == 1 ? " table written, " : " tables written, ")
+                + (writes == 1 ? " table block written, " : " table blocks written, ")
                 + activated + (activated == 1 ? " port activated, " : " ports activated, ") + smpsSent + " SMPs"
                 + (phases.isEmpty() ? "" : "; " + phases)
                 + (reactionNs < SHORTEST_NS

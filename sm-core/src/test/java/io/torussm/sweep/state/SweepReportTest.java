@@ -22,8 +22,9 @@ class SweepReportTest {
         assertThat(line(
                         Map.of(Phase.DISCOVER, 129_500_000L, Phase.ROUTE, 64_499_999L, Phase.PROGRAM, 12_000_000_000L),
                         -1))
-                .isEqualTo("30 switches, 31 host ports, 90 links; 1980 tables written, 180 ports activated, 3067 SMPs; "
-                        + "discover 0.130 s, route 0.064 s, program 12.000 s");
+                .isEqualTo(
+                        "30 switches, 31 host ports, 90 links; 1980 table blocks written, 180 ports activated, 3067 SMPs; "
+                                + "discover 0.130 s, route 0.064 s, program 12.000 s");
     }
 
     @Test
@@ -35,7 +36,8 @@ class SweepReportTest {
     @Test
     void timesBelowAMillisecondAreLeftOut() {
         assertThat(line(Map.of(Phase.DISCOVER, 999_999L, Phase.ROUTE, 0L), 0))
-                .isEqualTo("30 switches, 31 host ports, 90 links; 1980 tables written, 180 ports activated, 3067 SMPs");
+                .isEqualTo(
+                        "30 switches, 31 host ports, 90 links; 1980 table blocks written, 180 ports activated, 3067 SMPs");
         assertThat(line(Map.of(Phase.ROUTE, 1_000_000L), 1_000_000))
                 .endsWith("3067 SMPs; route 0.001 s; tables in place 0.001 s after the first report");
     }
@@ -43,7 +45,7 @@ class SweepReportTest {
     @Test
     void oneTableAndOnePortAreSingular() {
         assertThat(new SweepReport(7, 30, 31, 90, 20, 1, 1, Map.of(), -1, List.of()).line(MissingParts.NONE))
-                .endsWith(" links; 1 table written, 1 port activated, 20 SMPs");
+                .endsWith(" links; 1 table block written, 1 port activated, 20 SMPs");
     }
 
     @Test
