@@ -37,13 +37,15 @@ final class LidSpace {
         lastLid = LidReach.of(fabric);
         ofPorts = portLids.allLids();
         portLids.lidsOutsideOf(fabric).forEach(ofPorts::set);
+        int lastOfPort = 0; // of present ports: a host may report any MasterSMLID, which is kept free as well
         for (int lid = 1; lid <= published.topLid(); lid++) {
             if (isOfPort(published, lid)) {
                 ofPorts.set(lid);
+                lastOfPort = lid;
             }
         }
         lastForwarded = isFirst ? LidReach.forwarded(fabric) : lastForwarded;
-        lastPlausible = Math.max(lastForwarded, LidReach.plausibleAbove(ofPorts.length() + vports));
+        lastPlausible = Math.max(lastForwarded, LidReach.plausibleAbove(lastOfPort + vports));
     }
 
     /** Checks whether a port has a LID in a subnet, and not only had it, or may have it. */

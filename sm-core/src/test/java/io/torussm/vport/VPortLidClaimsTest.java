@@ -277,6 +277,17 @@ class VPortLidClaimsTest {
         assertThat(claim(1, VPORT + 1, 0).lid()).isEqualTo(6);
     }
 
+    /** LIDs of absent ports, and MasterSMLIDs that hosts report, make no other LID plausible. */
+    @Test
+    void anAbsentPortWithAHighLidMakesNoLidPlausible() throws Exception {
+        String line = "0x0000000000005555 0xbff0 0xbff0";
+        directory.examine("guid2lid", LidStore.FILE.content(Stream.of(line))).complete();
+        publish();
+        claim(0, VPORT, 0xb000);
+        publish();
+        assertThat(claim(0, VPORT, 0xb000).lid()).isEqualTo(5);
+    }
+
     private void adoptAnother() throws Exception {
         String line = "0x99 0x001e 0x" + Long.toHexString(portGuid(1));
         directory
