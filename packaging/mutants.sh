@@ -35,7 +35,9 @@ if [ ! -d "$work/lib" ]; then # not part of the build, so not in the project's l
 <exclusions><exclusion><groupId>org.junit.platform</groupId><artifactId>*</artifactId></exclusion></exclusions></dependency>
 </dependencies></project>
 POM
-  (cd "$work" && mvn -q -B dependency:copy-dependencies -DoutputDirectory=lib)
+  rm -rf "$work/lib.part"
+  (cd "$work" && mvn -q -B dependency:copy-dependencies -DoutputDirectory=lib.part)
+  mv "$work/lib.part" "$work/lib"
 fi
 (cd "$work/lib" && sha256sum --quiet -c) <packaging/mutants.sha256
 if [ -z "${MUTANTS_CLASSPATH:-}" ]; then
@@ -72,8 +74,10 @@ for group in "$@"; do
   # FILE, class, mutator, method, line, status, test
   awk -F , '$6 == "SURVIVED" || $6 == "NO_COVERAGE" { n = split($3, m, "."); print $6, $2 "." $4 ":" $5, m[n] }' "$report/mutations.csv" |
     sort >"$report/survivors" || code=1
-  awk -F , -v group="$group" '{ all++ } $6 != "SURVIVED" && $6 != "NO_COVERAGE" { killed++ } $6 == "NO_COVERAGE" { none++ }
-    END { if (all) printf "%-12s %5d mutants, %5d killed (%.1f %%), %4d not reached\n", group, all, killed, 100 * killed / all, none }' \
+  awk -F , -v group="$group" '{ all++; of[$6]++ }
+    END { killed = of["KILLED"] + of["TIMED_OUT"]; failed = all - killed - of["SURVIVED"] - of["NO_COVERAGE"]
+      if (all) printf "%-12s %5d mutants, %5d killed (%.1f %%), %4d not reached, %d that could not run\n", group, all, killed,
+        100 * killed / all, of["NO_COVERAGE"], failed }' \
     "$report/mutations.csv" || code=1
   if [ $code -ne 0 ]; then
     failed=1
