@@ -1,10 +1,12 @@
 package io.torussm.registration;
 
 import io.torussm.mad.Gid;
+import io.torussm.mad.sa.InformInfo;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.ServiceRecord;
 import io.torussm.multicast.MulticastGroup;
+import io.torussm.report.Subscription;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import java.io.IOException;
@@ -72,5 +74,16 @@ abstract class RegistrationCase {
                 .with(ServiceRecord.SERVICE_P_KEY, 0xffff)
                 .with(ServiceRecord.SERVICE_LEASE, lease)
                 .with(ServiceRecord.SERVICE_KEY, new Gid(1, 2));
+    }
+
+    static Subscription subscription(long portGuid, int number, boolean isTrusted) {
+        InformInfo wants = InformInfo.TYPE
+                .zero()
+                .with(InformInfo.GID, HOST)
+                .with(InformInfo.SUBSCRIBE, 1)
+                .with(InformInfo.TRAP_NUMBER, 65)
+                .with(InformInfo.QPN, 0xabcdef)
+                .with(InformInfo.PRODUCER_TYPE, InformInfo.ANY_PRODUCER);
+        return new Subscription(new Subscription.Subscriber(portGuid, 0xabcdef), number, isTrusted, wants);
     }
 }

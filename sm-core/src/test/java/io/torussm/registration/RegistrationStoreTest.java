@@ -2,12 +2,14 @@ package io.torussm.registration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.alias.AliasGuids;
 import io.torussm.alias.AliasTable;
 import io.torussm.mad.Gid;
-import io.torussm.mad.sa.InformInfo;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.report.Subscription;
+import io.torussm.report.Subscriptions;
 import io.torussm.state.StateDirectory;
+import io.torussm.state.StateFile;
 import io.torussm.testing.Seeds;
 import io.torussm.transport.GlobalRoute;
 import java.io.IOException;
@@ -172,17 +174,6 @@ class RegistrationStoreTest extends RegistrationCase {
         assertThat(lines.parseLine(bad)).isNotEmpty();
     }
 
-    private static Subscription subscription(long portGuid, int number, boolean isTrusted) {
-        InformInfo wants = InformInfo.TYPE
-                .zero()
-                .with(InformInfo.GID, HOST)
-                .with(InformInfo.SUBSCRIBE, 1)
-                .with(InformInfo.TRAP_NUMBER, 65)
-                .with(InformInfo.QPN, 0xabcdef)
-                .with(InformInfo.PRODUCER_TYPE, InformInfo.ANY_PRODUCER);
-        return new Subscription(new Subscription.Subscriber(portGuid, 0xabcdef), number, isTrusted, wants);
-    }
-
     @Test
     void readsBackTheWayToASubscriber() throws IOException {
         GlobalRoute grh = new GlobalRoute(new Gid(0xfec0_0000_0000_0001L, 0x8000_0000_0000_0002L), 3, 64, 255, 0xfffff);
@@ -244,6 +235,61 @@ class RegistrationStoreTest extends RegistrationCase {
                 good.replace("service 0x", "service x"),
                 good.substring(0, good.length() - 1) + "g")) {
             assertThat(new ServiceCodec().parseLine(bad)).as(bad).isNotEmpty();
+        }
+    }
+
+    @Test
+    void aGroupOutOfRangeAndAMemberThatIsThereTwiceSpoilTheFile() {
+        List<String> good = GroupCodec.of(group(MGID, 0xc005, member(HOST, 1))).toList();
+        GroupCodec codec = new GroupCodec();
+        assertThat(codec.parseLine(good.get(0).replace("0xc005", "0xbfff"))).isNotEmpty();
+        assertThat(codec.parseLine(good.get(0).replace("0xff12", "0xfe12"))).isNotEmpty();
+        assertThat(codec.parseLine(good.get(0))).isEmpty();
+        assertThat(codec.parseLine(good.get(1))).isEmpty();
+        assertThat(codec.parseLine(good.get(1))).isNotEmpty();
+    }
+
+    @Test
+    void theFirstBlockOfAPortMayBeCleared() {
+        AliasCodec codec = new AliasCodec();
+        assertThat(codec.parseLine("cleared 0x0000000100000101 0")).isEmpty();
+        assertThat(codec.value().clearedBlocks()).containsExactly(new AliasTable.Block(OTHER.guid(), 0));
+    }
+
+    @Test
+    void theFirstSecondIsAnEndOfALease() {
+        ServiceCodec codec = new ServiceCodec();
+        Services.Registration ended = new Services.Registration(service(1, 30), 5, 0);
+        assertThat(codec.parseLine(ServiceCodec.of(ended))).isEmpty();
+        assertThat(codec.value()).containsExactly(ended);
+    }
+
+    @Test
+    void aFileWithMoreRecordsThanTheSmTakesIsNotRead() {
+        StateFile.Parser<?> aliases = new AliasCodec();
+        for (int i = 0; i < AliasGuids.MAX_ALIASES; i++) {
+            assertGood(
+                    aliases.parseLine("alias 0x" + Integer.toHexString(1 + i / 255) + ' ' + (1 + i % 255) + " 0x11"));
+        }
+        assertThat(aliases.parseLine("alias 0xffffff 1 0x11")).isNotEmpty();
+        StateFile.Parser<?> services = new ServiceCodec();
+        String service = ServiceCodec.of(new Services.Registration(service(1, 30), 5, 9));
+        for (int i = 0; i < Services.MAX_SERVICES; i++) {
+            assertGood(services.parseLine(service));
+        }
+        assertThat(services.parseLine(service)).isNotEmpty();
+        StateFile.Parser<?> subscriptions = new SubscriptionCodec();
+        String inform = SubscriptionCodec.of(subscription(HOST.guid(), 7, true));
+        for (int i = 0; i < Subscriptions.MAX_SUBSCRIPTIONS; i++) {
+            assertGood(subscriptions.parseLine(inform));
+        }
+        assertThat(subscriptions.parseLine(inform)).isNotEmpty();
+    }
+
+    /** Checks a line without the cost of an assertion object for each of many. */
+    private static void assertGood(String problem) {
+        if (!problem.isEmpty()) {
+            throw new AssertionError(problem);
         }
     }
 }

@@ -106,7 +106,9 @@ class RestoredRegistrationsTest extends RegistrationCase {
         books.begin();
         books.memberships().complete(List.of(group(MGID, 0xc005, member(HOST, 1))), Gid.DEFAULT_PREFIX);
         books.registrations().services().register(service(1, ServiceRecord.FOREVER), CLAIM, (status, record) -> {});
+        loop.runFor(0);
         SaContents last = books.contents();
+        assertThat(last.services()).hasSize(1);
 
         books.end(false);
         books.forget();

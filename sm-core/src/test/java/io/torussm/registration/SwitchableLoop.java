@@ -1,0 +1,35 @@
+package io.torussm.registration;
+
+import io.torussm.transport.Loop;
+
+/** A loop with a switch that says whether the caller is on the loop. */
+final class SwitchableLoop implements Loop {
+    private final Loop loop;
+
+    /** Whether callers are on the loop. */
+    boolean isInLoop = true;
+
+    SwitchableLoop(Loop loop) {
+        this.loop = loop;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        loop.execute(task);
+    }
+
+    @Override
+    public Timer schedule(long delayNs, Runnable task) {
+        return loop.schedule(delayNs, task);
+    }
+
+    @Override
+    public long nowNs() {
+        return loop.nowNs();
+    }
+
+    @Override
+    public boolean isInLoop() {
+        return isInLoop;
+    }
+}
