@@ -59,8 +59,8 @@ final class VPortLidClaims {
     private final VPortLidBook book = new VPortLidBook();
     private final LidSpace space;
 
-    /** GUIDs of vports that this SM has met at their ports in this mastership. */
-    private final Set<Long> confirmed = new HashSet<>();
+    /** By GUID of a vport that this SM has met at its port in this mastership. */
+    private final Map<Long, StoredLid> met = new HashMap<>();
 
     /** By PortGUID: time until which changes have used the share of the port. */
     private final Map<Long, Long> paidUntilNs = new HashMap<>();
@@ -84,6 +84,13 @@ final class VPortLidClaims {
 
     private boolean isRouting;
     private Loop.Timer timer = () -> {};
+
+    /** What is known of the stored LID of a vport that was met. */
+    private enum StoredLid {
+        CONFIRMED,
+        /** The vport is ACTIVE with another LID, so it does not use the stored one. */
+        OUTDATED
+    }
 
     /**
      * The answer to a vport.
@@ -136,6 +143,7 @@ final class VPortLidClaims {
         load();
         space.replace(published, before == null, book.size());
         releaseAbsentPorts();
+        met.keySet().removeIf(guid -> book.of(guid) == null);
         Set<Long> ports = new HashSet<>();
         boolean isMissing = false;
         for (Map.Entry<Long, VPortLid> entry : book.entries()) {
@@ -160,7 +168,7 @@ final class VPortLidClaims {
     private void load() {
         if (!isWriteDue && store.lids() != stored) {
             stored = store.lids();
-            confirmed.removeIf(guid -> !Objects.equals(book.of(guid), stored.of(guid)));
+            met.keySet().removeIf(guid -> !Objects.equals(book.of(guid), stored.of(guid)));
             book.load(stored);
         }
     }
@@ -195,24 +203,30 @@ final class VPortLidClaims {
         }
         boolean isOutdated = reported.state() == PortInfo.STATE_ACTIVE
                 && space.isPlausible(reported.lid())
-                && !confirmed.contains(guid)
+                && met.get(guid) != StoredLid.CONFIRMED
                 && (held == null || held.lid() != reported.lid());
         if (isOutdated) {
+            if (held != null) {
+                met.put(guid, StoredLid.OUTDATED);
+            }
             Long ownerGuid = book.guidOf(reported.lid());
             VPortLid owner = ownerGuid == null ? null : book.of(ownerGuid);
-            if (ownerGuid != null && owner != null && mayBeThere(ownerGuid, owner)) {
+            boolean isOwnerElsewhere =
+                    ownerGuid != null && !ownerGuid.equals(guid) && met.get(ownerGuid) == StoredLid.OUTDATED;
+            if (ownerGuid != null && owner != null && !isOwnerElsewhere && mayBeThere(ownerGuid, owner)) {
                 return afterReadingOf(owner.portGuid());
-            } else if (ownerGuid != null && owner != null && !owner.isPresent()) {
+            } else if (ownerGuid != null && owner != null && (isOwnerElsewhere || !owner.isPresent())) {
                 book.remove(ownerGuid);
             }
             isLost |= isFree(reported.lid());
         }
         if (isLost) {
             book.remove(guid);
+            met.remove(guid, StoredLid.OUTDATED);
             held = null;
         }
         if (held != null && held.isPresent() && held.portGuid() == portGuid) {
-            confirmed.add(guid);
+            met.put(guid, StoredLid.CONFIRMED);
             return isIn(now, guid, held)
                     ? new LidGrant(held.lid(), "")
                     : new LidGrant(0, requests < MAX_REQUESTS ? "" : "no tables have LID " + held.lid());
@@ -222,7 +236,7 @@ final class VPortLidClaims {
 
     /** Checks whether a vport may be at its port by the store, since the port was not read yet in this mastership. */
     private boolean mayBeThere(long guid, VPortLid held) {
-        return held.isPresent() && !confirmed.contains(guid) && awaited.test(held.portGuid());
+        return held.isPresent() && met.get(guid) != StoredLid.CONFIRMED && awaited.test(held.portGuid());
     }
 
     private LidGrant afterReadingOf(long portGuid) {
@@ -245,7 +259,7 @@ final class VPortLidClaims {
         }
         countChange(portGuid);
         book.put(guid, new VPortLid(lid, portGuid, true));
-        confirmed.add(guid);
+        met.put(guid, StoredLid.CONFIRMED);
         requests = 0;
         requestSoon();
         return LidGrant.LATER;
@@ -256,7 +270,7 @@ final class VPortLidClaims {
         VPortLid held = book.of(guid);
         if (held != null && held.isPresent() && held.portGuid() == portGuid) {
             book.put(guid, new VPortLid(held.lid(), portGuid, false));
-            confirmed.remove(guid);
+            met.remove(guid);
             writeSoon();
         }
     }
@@ -282,7 +296,7 @@ final class VPortLidClaims {
         isWriteDue = false;
         stored = VPortLids.NONE;
         book.load(stored);
-        confirmed.clear();
+        met.clear();
         paidUntilNs.clear();
     }
 

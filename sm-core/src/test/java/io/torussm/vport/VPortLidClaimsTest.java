@@ -277,6 +277,25 @@ class VPortLidClaimsTest {
         assertThat(claim(1, VPORT + 1, 0).lid()).isEqualTo(6);
     }
 
+    /** The store is outdated: another SM has exchanged the LIDs of two vports that are ACTIVE since. */
+    @Test
+    void vportsThatExchangedTheirLidsKeepThem() {
+        store.replace(
+                VPortLids.NONE
+                        .with(VPORT, new VPortLid(5, portGuid(0), true))
+                        .with(VPORT + 1, new VPortLid(6, portGuid(1), true)),
+                () -> {});
+        unread.add(portGuid(1));
+        publish();
+        claim(0, VPORT, PortInfo.STATE_ACTIVE, 6);
+        unread.clear();
+        claim(1, VPORT + 1, PortInfo.STATE_ACTIVE, 5);
+        claim(0, VPORT, PortInfo.STATE_ACTIVE, 6);
+        publish();
+        assertThat(claim(0, VPORT, PortInfo.STATE_ACTIVE, 6).lid()).isEqualTo(6);
+        assertThat(claim(1, VPORT + 1, PortInfo.STATE_ACTIVE, 5).lid()).isEqualTo(5);
+    }
+
     /** LIDs of absent ports, and MasterSMLIDs that hosts report, make no other LID plausible. */
     @Test
     void anAbsentPortWithAHighLidMakesNoLidPlausible() throws Exception {
