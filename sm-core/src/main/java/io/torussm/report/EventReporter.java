@@ -123,8 +123,7 @@ public final class EventReporter {
             PortKeys others = ofVPort == null ? view.partitions().keys(port) : ofVPort;
             int index = keys.indexOf(keys.sharedWith(others));
             int ownLid = grh == null ? 0 : vports.get().lidOf(grh.gid().guid());
-            boolean isRouted = subnet.portOfLid(ownLid) == port && subnet.routedLid(ownLid) != ownLid;
-            int lid = isRouted ? ownLid : subnet.lid(port);
+            int lid = subnet.isVPortLidOf(port, ownLid) ? ownLid : subnet.lid(port);
             return sl < 0 ? null : new MadAddress(lid, to.qpn(), sl, Math.max(0, index), 0, to.grh());
         }
 

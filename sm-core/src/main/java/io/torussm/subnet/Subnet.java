@@ -177,6 +177,11 @@ public final class Subnet {
                 : baseLid[port];
     }
 
+    /** Checks whether a port (index) has a LID because one of its virtual ports requires it. */
+    public boolean isVPortLidOf(int port, int lid) {
+        return portOfLid(lid) == port && routedLid(lid) != lid;
+    }
+
     /** Returns the switch whose port 0 has a LID; {@link Fabric#NONE} if no switch has the LID. */
     public int switchWithLid(int lid) {
         int port = portOfLid(lid);

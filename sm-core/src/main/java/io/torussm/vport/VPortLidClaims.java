@@ -85,8 +85,9 @@ final class VPortLidClaims {
     private boolean isRouting;
     private Loop.Timer timer = () -> {};
 
-    /** What is known of the stored LID of a vport that was met. */
+    /** The knowledge about the stored LID of a vport that was met. */
     private enum StoredLid {
+        /** The vport is at its port, and has or gets this LID. */
         CONFIRMED,
         /** The vport is ACTIVE with another LID, so it does not use the stored one. */
         OUTDATED

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is known of other SMs: trust and its reasons, their locations, and the limits that hostile SMs meet. */
+/** The knowledge about other SMs: trust and its reasons, their locations, and the limits that hostile SMs meet. */
 class TrustedSmsTest {
     private static final long SM_KEY = 0x1234;
     private static final int MAX_KNOWN = 1024;

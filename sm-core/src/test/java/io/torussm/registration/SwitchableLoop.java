@@ -6,7 +6,7 @@ import io.torussm.transport.Loop;
 final class SwitchableLoop implements Loop {
     private final Loop loop;
 
-    /** Whether callers are on the loop. */
+    /** True while callers are on the loop. */
     boolean isInLoop = true;
 
     SwitchableLoop(Loop loop) {

@@ -82,7 +82,7 @@ class VPortLidRoutesTest {
         }
     }
 
-    /** Returns the tables of a plan as those that the switches contain. */
+    /** Returns the tables of a plan as those of the switches. */
     private static HeldTables held(Plan plan) {
         return new HeldTables() {
             @Override

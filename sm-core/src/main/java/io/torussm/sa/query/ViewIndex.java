@@ -251,8 +251,7 @@ public final class ViewIndex {
      */
     public int ownLid(int endport, long guid) {
         int lid = aliases.vports().lidOf(guid);
-        boolean isRouted = lid > 0 && subnet().portOfLid(lid) == endport && subnet().routedLid(lid) != lid;
-        return lid == 0 || isRouted ? lid : VPortGuids.NO_LID;
+        return lid == 0 || subnet().isVPortLidOf(endport, lid) ? lid : VPortGuids.NO_LID;
     }
 
     /** Checks whether this is the index of a view. */
