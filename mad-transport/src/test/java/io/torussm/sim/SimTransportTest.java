@@ -9,8 +9,8 @@ import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
+import io.torussm.testing.SwitchableLoop;
 import io.torussm.transport.LocalPort;
-import io.torussm.transport.Loop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
@@ -21,28 +21,7 @@ import org.junit.jupiter.api.Test;
 /** The use of the calling thread by the transport. */
 class SimTransportTest {
     private final VirtualLoop virtual = new VirtualLoop();
-    private boolean inLoop = true;
-    private final Loop loop = new Loop() {
-        @Override
-        public void execute(Runnable task) {
-            virtual.execute(task);
-        }
-
-        @Override
-        public Timer schedule(long delayNs, Runnable task) {
-            return virtual.schedule(delayNs, task);
-        }
-
-        @Override
-        public long nowNs() {
-            return virtual.nowNs();
-        }
-
-        @Override
-        public boolean isInLoop() {
-            return inLoop;
-        }
-    };
+    private final SwitchableLoop loop = new SwitchableLoop(virtual);
     private final SimFabric fabric =
             new SimFabric(TorusSpec.parse("torus:1x1x1").topology(), loop, FaultPlan.NONE);
     private final SimTransport transport = fabric.attach("host-0-0-0-0", 1);
@@ -81,10 +60,10 @@ class SimTransportTest {
         assertThat(send()).isTrue();
         assertThat(fabric.counters().sent()).isEqualTo(1);
 
-        inLoop = false;
+        loop.isInLoop = false;
         assertThat(send()).isTrue();
         assertThatThrownBy(fabric::counters).isInstanceOf(IllegalStateException.class);
-        inLoop = true;
+        loop.isInLoop = true;
         assertThat(fabric.counters().sent()).isEqualTo(1);
         virtual.runFor(0);
         assertThat(fabric.counters().sent()).isEqualTo(2);

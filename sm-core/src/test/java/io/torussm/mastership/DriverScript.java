@@ -10,7 +10,7 @@ import io.torussm.mad.smp.Smp;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.testing.Conversation;
 import io.torussm.testing.LoggedEvents;
-import io.torussm.transport.Loop;
+import io.torussm.testing.SwitchableLoop;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import java.util.ArrayList;
@@ -71,14 +71,14 @@ final class DriverScript implements Conversation.Subject {
     /** Makes the next withdrawal of the subnet, or the next trap, fail. */
     private boolean isBroken;
 
-    /** Set while the commands come from another thread than the loop. */
-    boolean isOffLoop;
+    /** The loop as the driver sees it: commands may come from another thread. */
+    final SwitchableLoop driverLoop = new SwitchableLoop(loop);
 
     DriverScript(LoggedEvents log) {
         this.log = log;
         log.take();
         driver = new MastershipDriver(
-                new CheckedLoop(),
+                driverLoop,
                 new Wire(),
                 new Sweeps(),
                 frame -> {
@@ -89,29 +89,6 @@ final class DriverScript implements Conversation.Subject {
                 key -> mKeys.isEmpty() || mKeys.contains(key),
                 guid -> guid == replicatingGuid,
                 () -> new MastershipSettings(priority, 1000, 2, 30, protectBits, trust, false));
-    }
-
-    /** The loop of the driver. */
-    private final class CheckedLoop implements Loop {
-        @Override
-        public void execute(Runnable task) {
-            loop.execute(task);
-        }
-
-        @Override
-        public Timer schedule(long delayNs, Runnable task) {
-            return loop.schedule(delayNs, task);
-        }
-
-        @Override
-        public long nowNs() {
-            return loop.nowNs();
-        }
-
-        @Override
-        public boolean isInLoop() {
-            return !isOffLoop;
-        }
     }
 
     /** The wire. To a poll, the SM of the command {@code answers} responds. */

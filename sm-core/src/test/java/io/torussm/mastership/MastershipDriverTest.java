@@ -68,7 +68,7 @@ class MastershipDriverTest {
     @ValueSource(strings = {"start", "hold", "release", "heavy", "light", "standstill", "down", "Get", "end"})
     void acceptsCallsOnItsLoopOnly(String command) {
         DriverScript script = new DriverScript(log);
-        script.isOffLoop = true;
+        script.driverLoop.isInLoop = false;
         assertThatIllegalStateException().isThrownBy(() -> script.on(command)).withMessageContaining("not on the loop");
         assertThat(script.driver.state().state()).isEqualTo(SmState.NOT_ACTIVE);
     }

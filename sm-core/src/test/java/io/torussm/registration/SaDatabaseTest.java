@@ -11,6 +11,7 @@ import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.state.StateDirectory;
 import io.torussm.state.StateFile;
+import io.torussm.testing.SwitchableLoop;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

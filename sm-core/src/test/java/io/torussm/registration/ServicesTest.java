@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.ServiceRecord;
+import io.torussm.testing.SwitchableLoop;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

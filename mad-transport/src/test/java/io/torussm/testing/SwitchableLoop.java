@@ -1,15 +1,16 @@
-package io.torussm.registration;
+package io.torussm.testing;
 
 import io.torussm.transport.Loop;
 
 /** A loop with a switch that says whether the caller is on the loop. */
-final class SwitchableLoop implements Loop {
+public final class SwitchableLoop implements Loop {
     private final Loop loop;
 
     /** True while callers are on the loop. */
-    boolean isInLoop = true;
+    public boolean isInLoop = true;
 
-    SwitchableLoop(Loop loop) {
+    /** Creates a loop that runs its tasks on another one. */
+    public SwitchableLoop(Loop loop) {
         this.loop = loop;
     }
 
