@@ -22,7 +22,7 @@ final class CycleRegion {
     private final ChannelDependencyGraph addedGraph;
 
     /** The visited channels in the order of visits: the first {@link #count} elements. */
-    private int[] visited = new int[1024];
+    private int[] visited = new int[64];
 
     /** [channel] 1 + its index in {@link #visited}; 0 if the channel was not visited. */
     private final int[] place;

@@ -30,7 +30,7 @@ class StaleTrafficTest {
     private static final int UP = 2;
     private static final int HOST = 3;
     private static final int TO_HUB = 4;
-    private static final int HUB_HOST = 5;
+    private static final int HUB_HOST = 1;
 
     private final Subnet wholeSubnet = Subnets.of(fabric());
     private final Plan previousPlan = wholePlan();
@@ -43,18 +43,18 @@ class StaleTrafficTest {
             sketch.addSwitch("sw" + sw, 4);
         }
         sketch.addSwitch("hub", 5);
+        sketch.addHost(HUB, HUB_HOST);
         for (int sw = 0; sw < RING; sw++) {
             sketch.link(sw, UP, (sw + 1) % RING, DOWN);
-            sketch.link(sw, TO_HUB, HUB, sw + 1);
+            sketch.link(sw, TO_HUB, HUB, hubPort(sw));
             sketch.addHost(sw, HOST);
         }
-        sketch.addHost(HUB, HUB_HOST);
         return sketch.build();
     }
 
     private static Subnet withoutHub(Subnet whole) {
         FabricBuilder rest = FabricBuilder.of(whole.fabric());
-        for (int portNum = 1; portNum <= RING; portNum++) {
+        for (int portNum = 1; portNum <= hubPort(RING - 1); portNum++) {
             rest.unlink(whole.fabric().nodeGuid(HUB), portNum);
         }
         rest.retrace();
@@ -87,9 +87,35 @@ class StaleTrafficTest {
     }
 
     private Plan wholePlan() {
+        return wholePlan(1);
+    }
+
+    private Plan wholePlan(int sls) {
         PlanSketch plan = ring(wholeSubnet);
-        plan.masks = (from, to) -> 1;
+        plan.masks = (from, to) -> sls;
         return plan.plan();
+    }
+
+    /** Returns the port of the hub with the cable to a switch of the ring. */
+    private static int hubPort(int sw) {
+        return sw + 2;
+    }
+
+    private static byte[] only(byte[] lft, int lid) {
+        byte[] one = new byte[lft.length];
+        Arrays.fill(one, (byte) 0xff);
+        one[lid] = lft[lid];
+        return one;
+    }
+
+    private List<SmEvent> events(int sls, byte[] lft) {
+        return events(sls, Map.of(HUB, lft));
+    }
+
+    private List<SmEvent> events(int sls, Map<Integer, byte[]> stale) {
+        return StaleTraffic.findings(plan, verdict, QOS, wholePlan(sls), stale).stream()
+                .map(Finding::event)
+                .toList();
     }
 
     /** The hub hands packets to the ring so that they have some hops to go. */
@@ -99,7 +125,7 @@ class StaleTrafficTest {
         for (int lid = 1; lid <= wholeSubnet.topLid(); lid++) {
             int to = wholeSubnet.switchOfLid(lid);
             if (to < RING) {
-                lft[lid] = (byte) (Math.floorMod(to - hops, RING) + 1);
+                lft[lid] = (byte) hubPort(Math.floorMod(to - hops, RING));
             }
         }
         return lft;
@@ -122,5 +148,61 @@ class StaleTrafficTest {
                 .containsExactly(SmEvent.PROOF_LIMITED);
         assertThat(StaleTraffic.findings(plan, verdict, QOS, previousPlan, Map.of()))
                 .isEmpty();
+    }
+
+    /** SL 0 stays on VL 0. SL 1 begins on VL 1 at the first switch, and changes to VL 0 at the third. */
+    @Test
+    void packetsOfEverySlAreFollowed() {
+        int top = wholeSubnet.topLid();
+        assertThat(wholeSubnet.switchOfLid(top)).isEqualTo(RING - 1);
+        assertThat(events(0, table(3))).containsExactly(SmEvent.PROOF_LIMITED);
+        assertThat(events(0b01, only(table(3), top))).containsExactly(SmEvent.PROOF_LIMITED);
+        assertThat(events(0b10, only(table(3), top))).containsExactly(SmEvent.PROOF_LIMITED, SmEvent.STALE_CREDIT_LOOP);
+        assertThat(events(0b11, only(table(3), top))).containsExactly(SmEvent.PROOF_LIMITED, SmEvent.STALE_CREDIT_LOOP);
+    }
+
+    /** On VL 0, packets to the first switch pass the two before it; those to the second the last and the first. */
+    @Test
+    void packetsToTwoLidsCanCloseACycleTogether() {
+        int toFirst = wholeSubnet.lid(wholeSubnet.fabric().port(0, 0));
+        int toSecond = wholeSubnet.lid(wholeSubnet.fabric().port(1, 0));
+        byte[] both = only(table(2), toFirst);
+        assertThat(events(1, both)).containsExactly(SmEvent.PROOF_LIMITED);
+        assertThat(events(1, only(table(2), toSecond))).containsExactly(SmEvent.PROOF_LIMITED);
+        both[toSecond] = table(2)[toSecond];
+        assertThat(events(1, both)).containsExactly(SmEvent.PROOF_LIMITED, SmEvent.STALE_CREDIT_LOOP);
+        assertThat(events(0b10, table(2))).containsExactly(SmEvent.PROOF_LIMITED);
+    }
+
+    /** On VL 0, only packets to the second switch pass the third, the last and the first one. */
+    @Test
+    void packetsToEveryLidAreFollowed() {
+        for (int lid = 1; lid <= wholeSubnet.topLid(); lid++) {
+            assertThat(events(1, only(table(3), lid)).contains(SmEvent.STALE_CREDIT_LOOP))
+                    .as("LID %d", lid)
+                    .isEqualTo(wholeSubnet.switchOfLid(lid) == 1);
+        }
+    }
+
+    @Test
+    void packetsThatAStaleSwitchDropsAreHarmless() {
+        assertThat(events(1, Arrays.copyOf(table(3), 2))).containsExactly(SmEvent.PROOF_LIMITED);
+        byte[] lft = table(3);
+        Arrays.fill(lft, (byte) (hubPort(RING - 1) + 1));
+        assertThat(events(1, lft)).as("no such port").containsExactly(SmEvent.PROOF_LIMITED);
+        Arrays.fill(lft, (byte) 0);
+        assertThat(events(1, lft)).as("port 0").containsExactly(SmEvent.PROOF_LIMITED);
+        Arrays.fill(lft, (byte) HUB_HOST);
+        assertThat(events(1, lft)).as("a host").containsExactly(SmEvent.PROOF_LIMITED);
+    }
+
+    /** The hub and the first switch are stale and send all packets to each other. */
+    @Test
+    void packetsThatStayBetweenStaleSwitchesAreHarmless() {
+        byte[] hub = new byte[wholeSubnet.topLid() + 1];
+        Arrays.fill(hub, (byte) hubPort(0));
+        byte[] first = new byte[wholeSubnet.topLid() + 1];
+        Arrays.fill(first, (byte) TO_HUB);
+        assertThat(events(1, Map.of(HUB, hub, 0, first))).containsExactly(SmEvent.PROOF_LIMITED, SmEvent.PROOF_LIMITED);
     }
 }
