@@ -89,10 +89,8 @@ final class ForwardingSteps {
     /** Checks whether packets may leave a switch by an entry: the port exists, and is not known to be down. */
     private boolean mayForward(int sw, byte held) {
         int portNum = held & 0xff;
-        PortInfo info = held == LinearForwardingTable.NO_PATH_ENTRY || portNum > fabric.numPorts(sw)
-                ? null
-                : fabric.portInfo(fabric.port(sw, portNum));
         boolean isPort = held != LinearForwardingTable.NO_PATH_ENTRY && portNum <= fabric.numPorts(sw);
+        PortInfo info = isPort ? fabric.portInfo(fabric.port(sw, portNum)) : null;
         return isPort && (info == null || portNum == 0 || info.portState() > PortInfo.STATE_INITIALIZE);
     }
 
@@ -141,9 +139,6 @@ final class ForwardingSteps {
 
     /** Returns the LIDs of an ascending array that belong to a block. */
     private static int[] lidsOfBlock(int[] lids, int block) {
-        if (lids.length == 0) {
-            return lids;
-        }
         return Arrays.copyOfRange(
                 lids, indexFrom(lids, block * LIDS_PER_BLOCK), indexFrom(lids, (block + 1) * LIDS_PER_BLOCK));
     }

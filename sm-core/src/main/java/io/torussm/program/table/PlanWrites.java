@@ -193,7 +193,7 @@ final class PlanWrites {
     /** Checks whether a table changes on which packets depend. */
     private boolean isTrafficConcerned() {
         return !switchesWithChangedRows.isEmpty()
-                || IntStream.range(0, fabric.switchCount()).anyMatch(sw -> isRunning[sw] && !tables[sw].isOnTarget());
+                || IntStream.range(0, fabric.switchCount()).anyMatch(this::isTrafficPending);
     }
 
     /**
@@ -222,18 +222,17 @@ final class PlanWrites {
         boolean mustDrain = !transition.isFree() && (steps.isTrafficRerouted() || !switchesWithChangedRows.isEmpty());
         if (transition.isVanishedLast()) {
             IntStream.range(0, fabric.switchCount())
-                    .filter(sw -> isRunning[sw] && !tables[sw].isOnTarget())
+                    .filter(this::isTrafficPending)
                     .forEach(sw -> blocks.postponeVanishedLids(sw, steps));
         }
         BitSet urgentBlocks = new BitSet();
-        scope.pull(switchStripes(
-                sw -> isRunning[sw] && !tables[sw].isOnTarget(), blocks.blocksPerSwitch(), (sw, block) -> {
-                    if (!blocks.isPending(sw, block) || !steps.isUrgent(sw, block)) {
-                        return null;
-                    }
-                    urgentBlocks.set(sw * blocks.blocksPerSwitch() + block);
-                    return blocks.write(sw, block, steps.afterSecondStep(sw, block));
-                }));
+        scope.pull(switchStripes(this::isTrafficPending, blocks.blocksPerSwitch(), (sw, block) -> {
+            if (!blocks.isPending(sw, block) || !steps.isUrgent(sw, block)) {
+                return null;
+            }
+            urgentBlocks.set(sw * blocks.blocksPerSwitch() + block);
+            return blocks.write(sw, block, steps.afterSecondStep(sw, block));
+        }));
         scope.pull(stripes(this::mustWrite, entryCount(), (node, entry) -> {
             if (entry >= blocks.blocksPerSwitch()) {
                 return qos.write(node, entry - blocks.blocksPerSwitch());
@@ -263,7 +262,7 @@ final class PlanWrites {
     /** Writes late and dropped entries. */
     private void writeLast(ForwardingSteps steps) {
         scope.pull(switchStripes(
-                sw -> !tables[sw].isOnTarget(),
+                this::isPending,
                 blocks.blocksPerSwitch(),
                 (sw, block) ->
                         blocks.isPending(sw, block) ? blocks.write(sw, block, steps.afterLastStep(sw, block)) : null));
@@ -301,7 +300,7 @@ final class PlanWrites {
         long inPlaceNs = context.loop().nowNs();
         if (blocks.isAnyPostponed()) {
             scope.pull(switchStripes(
-                    sw -> !tables[sw].isOnTarget(),
+                    this::isPending,
                     blocks.blocksPerSwitch(),
                     (sw, block) -> blocks.isPostponed(sw, block)
                             ? blocks.write(sw, block, steps.afterLastStep(sw, block))
@@ -388,8 +387,17 @@ final class PlanWrites {
                 (node, entry) -> requests.hasGivenUp(node) ? null : source.request(node, entry));
     }
 
+    /** Checks whether the forwarding table of a switch differs from the plan. */
+    private boolean isPending(int sw) {
+        return !tables[sw].isOnTarget();
+    }
+
+    /** Checks whether packets depend on a forwarding table that differs from the plan. */
+    private boolean isTrafficPending(int sw) {
+        return isRunning[sw] && isPending(sw);
+    }
+
     private boolean mustWrite(int node) {
-        return (fabric.isSwitch(node) && !tables[node].isOnTarget())
-                || (settings().qos() && !qos.isWritten(node));
+        return (fabric.isSwitch(node) && isPending(node)) || (settings().qos() && !qos.isWritten(node));
     }
 }
