@@ -13,10 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The reader of the objects of the configuration file, each of which has the settings of one engine. */
 final class EngineSettings {
-    private static final List<ConfigValueType> SCALARS =
+    /** The types of single values. */
+    static final List<ConfigValueType> SCALARS =
             List.of(ConfigValueType.STRING, ConfigValueType.NUMBER, ConfigValueType.BOOLEAN);
 
     /**
@@ -42,8 +44,13 @@ final class EngineSettings {
     /** A consumer of the values of settings that also exist outside an object, under the name of OpenSM. */
     @FunctionalInterface
     interface FlatSettings {
-        /** Takes a value, and records its error, if any. Returns false if no setting has the name. */
-        boolean tryPut(String key, String text);
+        /**
+         * Takes a value, and records its error, if any. Returns false if no setting has the key.
+         *
+         * @param where file and line
+         * @param name the key with the name of the engine
+         */
+        boolean tryPut(String key, String where, String name, String text);
     }
 
     /** Declares the settings of engines that are not declared yet; engines with a setting of the same name share it. */
@@ -98,28 +105,25 @@ final class EngineSettings {
      * Takes the values of an object.
      *
      * @param flat receives the values of settings that also exist outside the object
-     * @param problems receives problems, each with the key
+     * @param problems receives problems, each with file, line and key
      */
     void readEngineObject(Config config, Engine engine, FlatSettings flat, Consumer<String> problems) {
         for (Map.Entry<String, ConfigValue> entry :
                 config.getObject(ConfigUtil.joinPath(engine.name())).entrySet()) {
+            String where = HoconFile.location(entry.getValue().origin());
             String name = engine.name() + "." + entry.getKey();
             Optional<EngineSetting> setting = engine.settings().stream()
                     .filter(each -> each.key().equals(entry.getKey()))
                     .findFirst();
             if (setting.isEmpty()) {
-                problems.accept("there is no setting " + name + "; the engine has "
-                        + String.join(
-                                ", ",
-                                engine.settings().stream()
-                                        .map(EngineSetting::key)
-                                        .toList()));
+                String keys = engine.settings().stream().map(EngineSetting::key).collect(Collectors.joining(", "));
+                problems.accept(where + ": there is no setting " + name + "; the engine has " + keys);
             } else if (!SCALARS.contains(entry.getValue().valueType())) {
-                problems.accept(name + " must be a single value, not a list or an object");
+                problems.accept(where + ": " + name + " must be a single value, not a list or an object");
             } else {
                 String text = config.getString(ConfigUtil.joinPath(engine.name(), entry.getKey()));
-                if (!flat.tryPut(entry.getKey(), text)) {
-                    put(name, setting.get(), text, problems);
+                if (!flat.tryPut(entry.getKey(), where, name, text)) {
+                    put(name, setting.get(), text, problem -> problems.accept(where + ": " + problem));
                 }
             }
         }

@@ -1,8 +1,10 @@
 package io.torussm.daemon.config;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,7 +16,36 @@ import org.jspecify.annotations.Nullable;
 
 /** The types of values that are addresses in a network, with their parsers. */
 final class NetworkValues {
+    private static final Pattern WILDCARD_IPV4 = Pattern.compile("0[.0xX]*");
+    private static final Pattern LOOPBACK_IPV4 = Pattern.compile("127(\\.\\d{1,3}){3}");
+
     private NetworkValues() {}
+
+    /** Checks whether an address, whose name is not resolved, stands for all addresses of the host. */
+    static boolean isWildcard(InetSocketAddress endpoint) {
+        InetAddress literal = ipv6Literal(endpoint.getHostString());
+        return literal == null
+                ? WILDCARD_IPV4.matcher(endpoint.getHostString()).matches()
+                : literal.isAnyLocalAddress();
+    }
+
+    /** Checks whether an address, whose name is not resolved, is of loopback, or is the name localhost. */
+    static boolean isLoopback(InetSocketAddress endpoint) {
+        String host = endpoint.getHostString();
+        InetAddress literal = ipv6Literal(host);
+        return literal == null
+                ? host.equals("localhost") || LOOPBACK_IPV4.matcher(host).matches()
+                : literal.isLoopbackAddress();
+    }
+
+    /** Returns the address of a literal of IPv6; null for a name, for IPv4, or if the host lacks its scope. */
+    private static @Nullable InetAddress ipv6Literal(String host) {
+        try {
+            return host.contains(":") ? InetAddress.getByName(host) : null; // A literal needs no DNS.
+        } catch (UnknownHostException e) {
+            return null;
+        }
+    }
 
     /**
      * The type of addresses with ports, separated by commas; may be empty. Host names are resolved when they are used.
@@ -26,7 +57,9 @@ final class NetworkValues {
 
         @Override
         public List<InetSocketAddress> read(String text) {
-            return ValueType.items(text, MAX_LIST).map(Endpoints::endpoint).toList();
+            return ValueType.items(text, MAX_LIST_LENGTH)
+                    .map(Endpoints::endpoint)
+                    .toList();
         }
 
         private static InetSocketAddress endpoint(String text) {
@@ -46,6 +79,11 @@ final class NetworkValues {
             }
             String host = matcher.group(1) == null ? matcher.group(2) : matcher.group(1);
             return InetSocketAddress.createUnresolved(host, port);
+        }
+
+        @Override
+        public boolean isList() {
+            return true;
         }
 
         @Override
@@ -85,7 +123,7 @@ final class NetworkValues {
             }
             try {
                 URI address = new URI(text);
-                if (text.length() <= MAX_LIST
+                if (text.length() <= MAX_LIST_LENGTH
                         && Set.of("http", "https").contains(String.valueOf(address.getScheme()))
                         && address.getHost() != null
                         && address.getUserInfo() == null
@@ -107,7 +145,13 @@ final class NetworkValues {
             if (!text.matches("[A-Za-z0-9._, -]*")) {
                 throw new IllegalArgumentException("must be names of hosts, separated by commas");
             }
-            return ValueType.items(text.toLowerCase(Locale.ROOT), MAX_LIST).collect(Collectors.toUnmodifiableSet());
+            return ValueType.items(text.toLowerCase(Locale.ROOT), MAX_LIST_LENGTH)
+                    .collect(Collectors.toUnmodifiableSet());
+        }
+
+        @Override
+        public boolean isList() {
+            return true;
         }
     }
 }

@@ -25,14 +25,16 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ValueType<T> {
     /** Max number of characters of a list: more than a full VL arbitration table needs. */
-    int MAX_LIST = 1024;
+    int MAX_LIST_LENGTH = 1024;
+
+    /** A number, decimal or hexadecimal after 0x; the group of digits is without leading zeros. */
+    Pattern NUMBER = Pattern.compile("(?<sign>[+-]?)(?:0+(?=[0-9]))?(?<digits>0[xX][0-9a-fA-F]+|[0-9]+)");
 
     /**
      * Parses a value.
      *
      * @throws IllegalArgumentException if the text is invalid; the message continues a sentence that begins with the
-     *     name
-     *     of the setting
+     *     name of the setting
      */
     T read(String text);
 
@@ -42,6 +44,11 @@ public interface ValueType<T> {
     /** Returns the valid values if they are a range or a choice; empty otherwise. */
     default String range() {
         return "";
+    }
+
+    /** Checks whether commas separate several values, so that the configuration file may contain a list instead. */
+    default boolean isList() {
+        return false;
     }
 
     /** The type of a whole number, decimal or hexadecimal after 0x. */
@@ -112,11 +119,16 @@ public interface ValueType<T> {
         @Override
         public Set<Long> read(String text) {
             try {
-                return items(text, MAX_LIST).map(Guid::parse).collect(Collectors.toUnmodifiableSet());
+                return items(text, MAX_LIST_LENGTH).map(Guid::parse).collect(Collectors.toUnmodifiableSet());
             } catch (NumberFormatException e) {
                 throw new IllegalArgumentException(
                         "must be numbers of up to 64 bits, decimal or 0x..., separated by commas", e);
             }
+        }
+
+        @Override
+        public boolean isList() {
+            return true;
         }
     }
 
@@ -124,10 +136,15 @@ public interface ValueType<T> {
     record EventCodes(String label) implements ValueType<Set<String>> {
         @Override
         public Set<String> read(String text) {
-            if (items(text, MAX_LIST).anyMatch(code -> SmEvent.ofCode(code.replaceFirst("^-", "")) == null)) {
+            if (items(text, MAX_LIST_LENGTH).anyMatch(code -> SmEvent.ofCode(code.replaceFirst("^-", "")) == null)) {
                 throw new IllegalArgumentException("must be codes of the events reference, such as TSM-4007,-TSM-3014");
             }
-            return items(text, MAX_LIST).collect(Collectors.toUnmodifiableSet());
+            return items(text, MAX_LIST_LENGTH).collect(Collectors.toUnmodifiableSet());
+        }
+
+        @Override
+        public boolean isList() {
+            return true;
         }
     }
 
@@ -165,19 +182,20 @@ public interface ValueType<T> {
         }
     }
 
-    /** The type of the name of a file or directory; may be empty. */
+    /** The type of the name of a file or directory, without control characters; may be empty. */
     record FileName(String label) implements ValueType<Optional<Path>> {
         @Override
         public Optional<Path> read(String text) {
             try {
-                return text.isEmpty() ? Optional.empty() : Optional.of(Path.of(text));
+                String line = text(label).read(text);
+                return line.isEmpty() ? Optional.empty() : Optional.of(Path.of(line));
             } catch (InvalidPathException e) {
                 throw new IllegalArgumentException("must be the name of a file or directory", e);
             }
         }
     }
 
-    /** The type of the name of a log file; the value for standard output is empty. */
+    /** The type of the name of a log file. The word stdout, or no text, stands for standard output, an empty value. */
     record LogFile(String label) implements ValueType<Optional<Path>> {
         @Override
         public Optional<Path> read(String text) {
@@ -185,17 +203,23 @@ public interface ValueType<T> {
         }
     }
 
-    /** The type of names separated by commas; the configuration file may also contain a list. */
+    /** The type of names separated by commas. */
     record Names(String label) implements ValueType<String> {
         @Override
         public String read(String text) {
             return text(label).read(text);
+        }
+
+        @Override
+        public boolean isList() {
+            return true;
         }
     }
 
     /** The type of ports with their enabled widths and speeds; may be empty. */
     record LinkPorts() implements ValueType<List<LinkSpeeds.PortSpeeds>> {
         private static final int MAX_LENGTH = 1 << 16;
+        private static final int MAX_PORT = 254;
         private static final Pattern PORT =
                 Pattern.compile("(\\w{1,18})/(\\d{1,3})((?: +(?:width|speed|speed_ext)=\\d{1,3})+)");
 
@@ -215,9 +239,13 @@ public interface ValueType<T> {
             } catch (NumberFormatException e) {
                 throw new IllegalArgumentException("must begin with the GUID of a node, 0x...", e);
             }
+            int portNum = Integer.parseInt(matcher.group(2));
+            if (portNum < 1 || portNum > MAX_PORT) {
+                throw new IllegalArgumentException("must have port numbers from 1 to " + MAX_PORT);
+            }
             return new LinkSpeeds.PortSpeeds(
                     guid,
-                    Integer.parseInt(matcher.group(2)),
+                    portNum,
                     value(matcher.group(3), "width", LinkSpeeds.ALL_WIDTHS),
                     value(matcher.group(3), "speed", LinkSpeeds.ALL_SPEEDS),
                     value(matcher.group(3), "speed_ext", LinkSpeeds.ALL_EXTENDED));
@@ -233,7 +261,15 @@ public interface ValueType<T> {
             if (value > max) {
                 throw new IllegalArgumentException(name + " must be 0 to " + max);
             }
+            if (matcher.find()) {
+                throw new IllegalArgumentException("must have each of width, speed and speed_ext once for a port");
+            }
             return value;
+        }
+
+        @Override
+        public boolean isList() {
+            return true;
         }
 
         @Override
@@ -249,7 +285,7 @@ public interface ValueType<T> {
             if (text.isEmpty()) {
                 return Optional.empty();
             }
-            if (!text.matches("[0-9:, -]{1," + MAX_LIST + "}")) {
+            if (!text.matches("[0-9:, -]{1," + MAX_LIST_LENGTH + "}")) {
                 throw new IllegalArgumentException("must be VL:weight,VL:weight,... in numbers");
             }
             try {
@@ -257,6 +293,11 @@ public interface ValueType<T> {
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException("must be VL:weight,VL:weight,... (" + e.getMessage() + ")", e);
             }
+        }
+
+        @Override
+        public boolean isList() {
+            return true;
         }
 
         @Override
@@ -279,6 +320,11 @@ public interface ValueType<T> {
             }
             return Optional.of(
                     Arrays.stream(text.split(",", -1)).map(Integer::valueOf).toList());
+        }
+
+        @Override
+        public boolean isList() {
+            return true;
         }
 
         @Override
@@ -320,24 +366,23 @@ public interface ValueType<T> {
     record Choice<E extends Enum<E>>(Class<E> type) implements ValueType<E> {
         @Override
         public E read(String text) {
-            new Word(words()).read(text);
-            return Enum.valueOf(type, text.toUpperCase(Locale.ROOT));
+            return Enum.valueOf(type, word().read(text).toUpperCase(Locale.ROOT));
         }
 
-        private List<String> words() {
-            return Arrays.stream(type.getEnumConstants())
+        private Word word() {
+            return new Word(Arrays.stream(type.getEnumConstants())
                     .map(constant -> constant.name().toLowerCase(Locale.ROOT))
-                    .toList();
+                    .toList());
         }
 
         @Override
         public String label() {
-            return String.join("|", words());
+            return word().label();
         }
 
         @Override
         public String range() {
-            return String.join(", ", words());
+            return word().range();
         }
     }
 
@@ -381,11 +426,16 @@ public interface ValueType<T> {
     }
 
     /**
-     * Returns a text for Long.decode without the notations that this program does not accept. Leading zeros, which mean
-     * octal, are removed. A text that begins with #, which means hexadecimal, becomes invalid.
+     * Returns a number for Long.decode. Its notations with leading zeros, which mean octal, and with #, which means
+     * hexadecimal, are not accepted: zeros are removed.
+     *
+     * @throws NumberFormatException if the text is not decimal, or hexadecimal after 0x
      */
     private static String decimalOrHex(String text) {
-        String digits = text.replaceFirst("^0+(?=[0-9])", "");
-        return digits.startsWith("#") ? "#" : digits;
+        Matcher matcher = NUMBER.matcher(text);
+        if (!matcher.matches()) {
+            throw new NumberFormatException("not decimal or 0x...");
+        }
+        return matcher.group("sign") + matcher.group("digits");
     }
 }

@@ -97,11 +97,16 @@ class ConfigurationTest {
             strings = {
                 "lmc = 1\n#lmc = 2\n//lmc = 3",
                 "log_file = /a\nlog_file = ${log_file}/b",
-                "partition_config_file = \"\"\"/a\nlmc = 1\"\"\"\nlmc = 2",
                 "torus-2QoS {\n torus_config = /a\n}\nminhop {\n}\n"
             })
     void saysNothingOfWhatOnlyLooksRepeated(String text) throws Exception {
         assertThat(read(text).values().warnings()).isEmpty();
+    }
+
+    @Test
+    void aLineOfALongTextIsNoRepeatedKey() {
+        assertThat(RepeatedKeys.of("FILE", "alert_program = \"\"\"/a\nlmc = 1\"\"\"\nlmc = 2"))
+                .isEmpty();
     }
 
     @Test
@@ -262,6 +267,8 @@ class ConfigurationTest {
         "lmc, 99999999999999999999",
         "lmc, 0x",
         "lmc, #1",
+        "lmc, +#1",
+        "lmc, 0x+1",
         "guid, -1",
         "guid, 0xg",
         "guid, 0x10000000000000000",
@@ -305,6 +312,10 @@ class ConfigurationTest {
                 "replication_listen = \"h:1\", replication_peers = \"p:1\", replication_key_file = \"\""
                         + " | replication needs all three",
                 "replication_listen = \"0.0.0.0:1\", replication_peers = \"p:1\" | the address that the peers know",
+                "replication_listen = \"0:1\", replication_peers = \"p:1\" | the address that the peers know",
+                "replication_listen = \"[::]:1\", replication_peers = \"p:1\" | the address that the peers know",
+                "replication_listen = \"[0:0:0:0:0:0:0:0]:1\", replication_peers = \"p:1\" | the address that the peers",
+                "replication_listen = \"[::ffff:0.0.0.0]:1\", replication_peers = \"p:1\" | the address that the peers",
                 "replication_listen = \"h:1\", replication_peers = \"p:1,h:1\" | name the others only",
                 "replication_listen = \"h:1\", replication_peers = \"a:1,a:2,a:3,a:4,a:5,a:6,a:7,a:8\" | more than 7"
             })
