@@ -10,6 +10,7 @@ import ch.qos.logback.core.AppenderBase;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.LinePace;
+import io.torussm.daemon.journal.LogEntries;
 import io.torussm.daemon.log.JournalAppender;
 import io.torussm.daemon.process.SubnetUpLines;
 import io.torussm.event.SmEvent;
@@ -72,7 +73,7 @@ class BadHourTest {
             @Override
             protected void append(ILoggingEvent line) {
                 if (line.getLevel().isGreaterOrEqual(Level.INFO)) {
-                    pace.take(LinePace.copy(line, START.plusNanos(loop.nowNs()), line.getFormattedMessage()));
+                    pace.take(LogEntries.copy(line, START.plusNanos(loop.nowNs()), line.getFormattedMessage()));
                 }
             }
         };

@@ -347,63 +347,6 @@ class LinePaceTest {
         }
     }
 
-    private static void differs() {
-        EVENTS.report(SmEvent.INVENTORY_DIFFERS, EventField.COUNT.of(1), EventField.TEXT.of("missing_cable"));
-    }
-
-    @Test
-    void aComparisonDoesNotLeaveIfItsCableIsLostAgain() {
-        try (PacedLines paced = new PacedLines(() -> nowMs)) {
-            cable(SmEvent.CABLE_LOST, "");
-            nowMs = 1000;
-            cable(SmEvent.CABLE_BACK, "back");
-            nowMs = 3000;
-            cable(SmEvent.CABLE_LOST, "");
-            differs();
-            nowMs = 4000;
-            cable(SmEvent.CABLE_BACK, "back");
-            EVENTS.report(SmEvent.INVENTORY_AGREES);
-            nowMs = 6000;
-            cable(SmEvent.CABLE_LOST, "");
-            paced.pace.emitDue();
-            differs();
-            assertThat(paced.lines).hasSize(2);
-            nowMs = 10_000;
-            paced.pace.emitDue();
-            assertThat(paced.lines.subList(2, paced.lines.size()))
-                    .containsExactly(
-                            "TSM-4010 sw-1 port 1 has lost its link to sw-2 port 2 (at 00:00:06;"
-                                    + " not logged since 00:00:03: lost once, back once)",
-                            "TSM-6041 differences from the accepted inventory: 1, the worst: missing_cable"
-                                    + " (at 00:00:06; not logged since 00:00:03: begun once, ended once)");
-        }
-    }
-
-    /** Cables whose pauses overlap always have a line that waits. */
-    @Test
-    void aComparisonWaitsForTenSecondsAtMost() {
-        try (PacedLines paced = new PacedLines(() -> nowMs)) {
-            long unreadMs = -1;
-            for (int step = 0; step < 120; step++) {
-                nowMs = 500L * step;
-                int linesBefore = paced.lines.size();
-                boolean isLoss = step % 2 == 0;
-                cable(isLoss ? SmEvent.CABLE_LOST : SmEvent.CABLE_BACK, "", 1 + step / 2 % 6);
-                if (isLoss) {
-                    differs();
-                } else {
-                    EVENTS.report(SmEvent.INVENTORY_AGREES);
-                }
-                unreadMs = unreadMs < 0 ? nowMs : unreadMs;
-                up(step);
-                paced.pace.emitDue();
-                assertThat(nowMs - unreadMs).isLessThanOrEqualTo(10_500);
-                boolean isRead = paced.lines.stream().skip(linesBefore).anyMatch(line -> line.startsWith("TSM-604"));
-                unreadMs = isRead ? -1 : unreadMs;
-            }
-        }
-    }
-
     @Test
     void nothingIsLostAtTheEnd() {
         List<String> lines = new ArrayList<>();

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import io.torussm.daemon.journal.Conditions;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.LinePace;
+import io.torussm.daemon.journal.LogEntries;
 import io.torussm.daemon.log.JournalAppender;
 import io.torussm.event.EventEnds;
 import io.torussm.event.EventField;
@@ -134,9 +135,9 @@ class LinesInOrderTest {
 
         private void print(ILoggingEvent line) {
             log.add(line);
-            readHost(LinePace.entry(line));
+            readHost(LogEntries.entry(line));
             if (isSwept) {
-                fabric.read(LinePace.entry(line));
+                fabric.read(LogEntries.entry(line));
             }
         }
 
@@ -198,7 +199,7 @@ class LinesInOrderTest {
         }
 
         private void log(LoggingEvent line) {
-            Journal.Entry event = LinePace.entry(line);
+            Journal.Entry event = LogEntries.entry(line);
             eventCounts.merge(event.code(), 1L, Long::sum);
             codes.put(event.text(), event.code());
             model.add(event);

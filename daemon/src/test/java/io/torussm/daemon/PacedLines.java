@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.torussm.daemon.journal.LinePace;
+import io.torussm.daemon.journal.LogEntries;
 import io.torussm.event.EventField;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -42,7 +43,7 @@ final class PacedLines extends AppenderBase<ILoggingEvent> implements AutoClosea
 
     @Override
     protected void append(ILoggingEvent event) {
-        pace.take(LinePace.copy(event, clock.instant(), event.getFormattedMessage()));
+        pace.take(LogEntries.copy(event, clock.instant(), event.getFormattedMessage()));
     }
 
     /** Checks the pause after the last line with the same code, GUID, place, port and attribute, else the same text. */

@@ -1,10 +1,7 @@
 package io.torussm.daemon.journal;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.LoggingEvent;
-import ch.qos.logback.classic.spi.ThrowableProxy;
 import io.torussm.event.SmEvent;
-import io.torussm.event.log.EventLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,7 +11,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
@@ -24,7 +20,6 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.event.KeyValuePair;
 
 /**
  * A rate limit for lines of the log: one line in ten seconds for each {@link LineKey}. The first line leaves
@@ -43,7 +38,7 @@ import org.slf4j.event.KeyValuePair;
  *
  * <p>Lines of the inventory wait for lines about older changes of the fabric, for ten seconds at most. Then their text
  * counts the missing lines. No such line leaves between the changes that a sweep reports and its SUBNET UP, because the
- * sweep may report another result.
+ * sweep may report another result. If SUBNET UP does not follow within a minute, the line leaves.
  *
  * <p>Lines about losses and returns of a flapping link wait until it is quiet ({@link FlappingPorts}). The line that
  * reports the end of the flapping counts them. The last of them follows it if the log shows another state of the link,
@@ -55,6 +50,9 @@ import org.slf4j.event.KeyValuePair;
 public final class LinePace {
     /** Minimum time between two lines of one subject, in ms. */
     public static final long PAUSE_MS = 10_000;
+
+    /** Maximum time between the changes that a sweep reports and its SUBNET UP, in ms. */
+    private static final long MAX_SWEEP_MS = 60_000;
 
     /** Maximum number of subjects. Beyond it, the subject whose line left first is removed. */
     private static final int MAX_SUBJECTS = 1 << 14;
@@ -84,6 +82,9 @@ public final class LinePace {
     /** Number of the last event about a change of the fabric; -1 before the first. */
     private long lastChange = -1;
 
+    /** Time of this event, in ms. */
+    private long lastChangeMs;
+
     /** The last summary of a sweep. */
     private long lastSweep = -1;
 
@@ -111,7 +112,7 @@ public final class LinePace {
 
     /** Accepts a line, which leaves now, waits, or becomes part of another line. */
     public synchronized void take(ILoggingEvent event) {
-        Journal.Entry entry = entry(event);
+        Journal.Entry entry = LogEntries.entry(event);
         if (entry.code().isEmpty()) {
             emitDue();
             emit(event, event.getInstant(), event.getFormattedMessage());
@@ -128,6 +129,7 @@ public final class LinePace {
         }
         if (key.isChange()) {
             lastChange = line.order();
+            lastChangeMs = nowMs.getAsLong();
             changes.put(line.firstNumber(), line); // so that no line about the inventory overtakes it
         } else if (key.equals(LineKey.UP)) {
             lastSweep = line.order();
@@ -163,35 +165,13 @@ public final class LinePace {
         long ageMs = nowMs.getAsLong() - comparison.firstMs();
         boolean isUnswept = comparison.order() < lastChange && lastSweep < lastChange;
         return isUnswept
-                ? ageMs >= 2 * PAUSE_MS // the sweep failed
+                ? nowMs.getAsLong() - lastChangeMs >= MAX_SWEEP_MS // it failed, or is longer than usual
                 : ageMs >= PAUSE_MS || older(comparison).isEmpty();
     }
 
     /** Returns the waiting lines about changes of the fabric that began before an event. */
     private Map<Long, WaitingLine> older(WaitingLine line) {
         return changes.headMap(line.order(), false);
-    }
-
-    /**
-     * Returns an event in the form of the journal.
-     *
-     * @return event with number 0; its code is empty if the line has no code
-     */
-    public static Journal.Entry entry(ILoggingEvent event) {
-        Map<String, String> fields = new LinkedHashMap<>();
-        List<KeyValuePair> pairs = event.getKeyValuePairs();
-        if (pairs != null) {
-            pairs.forEach(pair -> fields.put(pair.key, String.valueOf(pair.value)));
-        }
-        String code = fields.remove(EventLog.CODE);
-        String text = event.getFormattedMessage();
-        return new Journal.Entry(
-                0,
-                Instant.ofEpochMilli(event.getTimeStamp()),
-                event.getLevel().toString().toLowerCase(Locale.ROOT),
-                code == null ? "" : code,
-                code == null ? text : text.substring(code.length() + 1),
-                fields);
     }
 
     private @Nullable WaitingLine waiting(LineKey key) {
@@ -324,25 +304,7 @@ public final class LinePace {
         boolean isSetBack = time.plus(CLOCK_SET_BACK_THRESHOLD).isBefore(lastTime);
         lastTime = isSetBack || time.isAfter(lastTime) ? time : lastTime;
         boolean isSame = lastTime.equals(event.getInstant()) && text.equals(event.getFormattedMessage());
-        out.accept(isSame ? event : copy(event, lastTime, text));
-    }
-
-    /** Returns a copy of a line with another time and text. */
-    public static LoggingEvent copy(ILoggingEvent event, Instant time, String text) {
-        LoggingEvent copy = new LoggingEvent();
-        copy.setLoggerName(event.getLoggerName());
-        copy.setLevel(event.getLevel());
-        copy.setThreadName(event.getThreadName());
-        copy.setInstant(time);
-        copy.setMessage(text);
-        if (event.getKeyValuePairs() != null) {
-            copy.setKeyValuePairs(new ArrayList<>(event.getKeyValuePairs()));
-        }
-        copy.setMDCPropertyMap(Map.of());
-        if (event.getThrowableProxy() instanceof ThrowableProxy cause) {
-            copy.setThrowableProxy(cause);
-        }
-        return copy;
+        out.accept(isSame ? event : LogEntries.copy(event, lastTime, text));
     }
 
     /** Emits due summaries. To be called every second. */

@@ -9,6 +9,7 @@ import ch.qos.logback.core.AppenderBase;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.torussm.daemon.journal.Journal;
 import io.torussm.daemon.journal.LinePace;
+import io.torussm.daemon.journal.LogEntries;
 import java.time.InstantSource;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -57,7 +58,7 @@ public final class JournalAppender extends AppenderBase<ILoggingEvent> implement
             Journal journal, Consumer<ILoggingEvent> log, LongSupplier nowMs, InstantSource clock) {
         return new LinePace(nowMs, clock, journal::recordEvent, line -> {
             if (line.getLevel().isGreaterOrEqual(Level.INFO)) {
-                log.accept(withNumber(line, journal.addLine(LinePace.entry(line))));
+                log.accept(withNumber(line, journal.addLine(LogEntries.entry(line))));
             } else {
                 log.accept(line);
             }
@@ -65,7 +66,7 @@ public final class JournalAppender extends AppenderBase<ILoggingEvent> implement
     }
 
     private static ILoggingEvent withNumber(ILoggingEvent line, long number) {
-        LoggingEvent numbered = LinePace.copy(line, line.getInstant(), line.getFormattedMessage());
+        LoggingEvent numbered = LogEntries.copy(line, line.getInstant(), line.getFormattedMessage());
         numbered.addKeyValuePair(new KeyValuePair(NUMBER, number));
         return numbered;
     }

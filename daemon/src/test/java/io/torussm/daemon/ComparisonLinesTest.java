@@ -1,0 +1,149 @@
+package io.torussm.daemon;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.event.EventField;
+import io.torussm.event.SmEvent;
+import io.torussm.event.log.EventLog;
+import java.util.TimeZone;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Lines that compare the fabric with the accepted inventory agree with earlier lines about changes of the fabric. */
+class ComparisonLinesTest {
+    private static final EventLog EVENTS = EventLog.of(ComparisonLinesTest.class);
+
+    private final TimeZone zone = TimeZone.getDefault();
+    private long nowMs;
+
+    /** Times in texts have the zone of the log. */
+    @BeforeEach
+    void useUtc() {
+        TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
+    }
+
+    @AfterEach
+    void useZone() {
+        TimeZone.setDefault(zone);
+    }
+
+    private static void up(int links) {
+        EVENTS.report(SmEvent.SUBNET_UP, EventField.STATE.of(""), EventField.TEXT.of(links + " links"));
+    }
+
+    private static void cable(SmEvent event, String text) {
+        cable(event, text, 1);
+    }
+
+    private static void cable(SmEvent event, String text, int port) {
+        EVENTS.report(
+                event,
+                EventField.NAME.of("sw-1 port " + port),
+                EventField.DESTINATION.of("sw-2 port 2"),
+                EventField.TEXT.of(text),
+                EventField.GUID.of(1L),
+                EventField.PORT.of(port));
+    }
+
+    private static void differs() {
+        EVENTS.report(SmEvent.INVENTORY_DIFFERS, EventField.COUNT.of(1), EventField.TEXT.of("missing_cable"));
+    }
+
+    @Test
+    void aComparisonDoesNotLeaveIfItsCableIsLostAgain() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            cable(SmEvent.CABLE_LOST, "");
+            nowMs = 1000;
+            cable(SmEvent.CABLE_BACK, "back");
+            nowMs = 3000;
+            cable(SmEvent.CABLE_LOST, "");
+            differs();
+            nowMs = 4000;
+            cable(SmEvent.CABLE_BACK, "back");
+            EVENTS.report(SmEvent.INVENTORY_AGREES);
+            nowMs = 6000;
+            cable(SmEvent.CABLE_LOST, "");
+            paced.pace.emitDue();
+            differs();
+            assertThat(paced.lines).hasSize(2);
+            nowMs = 10_000;
+            paced.pace.emitDue();
+            assertThat(paced.lines.subList(2, paced.lines.size()))
+                    .containsExactly(
+                            "TSM-4010 sw-1 port 1 has lost its link to sw-2 port 2 (at 00:00:06;"
+                                    + " not logged since 00:00:03: lost once, back once)",
+                            "TSM-6041 differences from the accepted inventory: 1, the worst: missing_cable"
+                                    + " (at 00:00:06; not logged since 00:00:03: begun once, ended once)");
+        }
+    }
+
+    /** However old it is, a comparison does not begin a condition that the sweep in progress ends. */
+    @Test
+    void anOldComparisonDoesNotLeaveAmongTheChangesOfASweep() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            cable(SmEvent.CABLE_LOST, "");
+            up(27);
+            nowMs = 1000;
+            cable(SmEvent.CABLE_BACK, "back");
+            nowMs = 3000;
+            cable(SmEvent.CABLE_LOST, "");
+            differs();
+            up(27);
+            int linesBefore = paced.lines.size();
+            nowMs = 60_000; // a machine that slept
+            cable(SmEvent.CABLE_BACK, "back");
+            paced.pace.emitDue();
+            nowMs += 59_999;
+            paced.pace.emitDue();
+            EVENTS.report(SmEvent.INVENTORY_AGREES);
+            up(28);
+            assertThat(paced.lines.subList(linesBefore, paced.lines.size()))
+                    .noneMatch(line -> line.startsWith("TSM-6041"))
+                    .last()
+                    .isEqualTo("TSM-6001 SUBNET UP: 28 links");
+        }
+    }
+
+    @Test
+    void aComparisonLeavesAMinuteAfterAChangeWithoutSubnetUp() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            cable(SmEvent.CABLE_LOST, "");
+            cable(SmEvent.CABLE_BACK, "back");
+            cable(SmEvent.CABLE_LOST, "");
+            differs();
+            cable(SmEvent.CABLE_LOST, "", 2);
+            nowMs = 59_999;
+            paced.pace.emitDue();
+            assertThat(paced.lines).noneMatch(line -> line.startsWith("TSM-6041"));
+            nowMs++;
+            paced.pace.emitDue();
+            assertThat(paced.lines).last().asString().startsWith("TSM-6041").endsWith("missing_cable (at 00:00:00)");
+        }
+    }
+
+    /** Cables whose pauses overlap always have a line that waits. */
+    @Test
+    void aComparisonWaitsForTenSecondsAtMost() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            long unreadMs = -1;
+            for (int step = 0; step < 120; step++) {
+                nowMs = 500L * step;
+                int linesBefore = paced.lines.size();
+                boolean isLoss = step % 2 == 0;
+                cable(isLoss ? SmEvent.CABLE_LOST : SmEvent.CABLE_BACK, "", 1 + step / 2 % 6);
+                if (isLoss) {
+                    differs();
+                } else {
+                    EVENTS.report(SmEvent.INVENTORY_AGREES);
+                }
+                unreadMs = unreadMs < 0 ? nowMs : unreadMs;
+                up(step);
+                paced.pace.emitDue();
+                assertThat(nowMs - unreadMs).isLessThanOrEqualTo(10_500);
+                boolean isRead = paced.lines.stream().skip(linesBefore).anyMatch(line -> line.startsWith("TSM-604"));
+                unreadMs = isRead ? -1 : unreadMs;
+            }
+        }
+    }
+}
