@@ -37,7 +37,11 @@ final class CongestionWords {
                         + " side: off, published, scaled (for the number of hosts), or a configuration of torus-sm",
                 CONGESTION);
         CommandWords.addText(
-                spec, "N", "with --congestion: search for better settings in so many runs, and print them", TUNE);
+                spec,
+                "N",
+                "with --congestion: search for better settings at the cost of so many runs, and print them; the first"
+                        + " run is of published, the second of scaled",
+                TUNE);
         CommandWords.addText(
                 spec,
                 "FILE",

@@ -22,7 +22,8 @@ public record CongestionComparison(
      * @param others throughput to other hosts, as a share of the rate of the hosts that send there
      * @param slowest share of the contributor to hot spots that gets least there; of all senders without hot spots
      * @param fairness Jain's index of the same: 1 if all get the same, 1/n if one gets all
-     * @param score geometric mean of the shares of senders, which a search makes as large as possible
+     * @param score geometric mean of the shares of senders since the first packet, which a search makes as large as
+     *     possible
      * @param marked packets of congestion control
      */
     public record SettingRow(

@@ -61,14 +61,18 @@ record CongestionProposal(int threshold, int markingRate, int timer, int increas
                 Math.min(MAX_SCALED_STEP, 1 + (hosts << EIGHTHS) / (CongestionOptions.MAX_ENTRIES - 1)));
     }
 
-    /** Returns random settings. */
-    static CongestionProposal random(SplittableRandom random) {
+    /**
+     * Returns random settings.
+     *
+     * @param widest the strongest settings that may be necessary
+     */
+    static CongestionProposal random(SplittableRandom random, CongestionProposal widest) {
         return new CongestionProposal(
                 1 + random.nextInt(MAX_THRESHOLD),
                 power(random, MAX_RATE) - 1,
-                power(random, MAX_TIMER),
-                power(random, MAX_INCREASE),
-                power(random, MAX_STEP));
+                power(random, Math.max(MAX_TIMER, widest.timer)),
+                power(random, Math.max(MAX_INCREASE, widest.increase)),
+                power(random, Math.max(MAX_STEP, widest.step)));
     }
 
     /** Returns a number from 1 to a maximum, each octave as often. */
@@ -76,9 +80,9 @@ record CongestionProposal(int threshold, int markingRate, int timer, int increas
         return (int) Math.round(Math.pow(max, random.nextDouble()));
     }
 
-    /** Returns similar settings. */
-    CongestionProposal neighbour(SplittableRandom random) {
-        CongestionProposal other = random(random);
+    /** Returns similar settings, see {@link #random}. */
+    CongestionProposal neighbour(SplittableRandom random, CongestionProposal widest) {
+        CongestionProposal other = random(random, widest);
         int changed = random.nextInt(1 << 5);
         return new CongestionProposal(
                 (changed & 1) == 0 ? threshold : Math.floorMod(threshold + random.nextInt(5) - 3, MAX_THRESHOLD) + 1,

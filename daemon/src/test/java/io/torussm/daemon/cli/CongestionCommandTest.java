@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,7 +100,46 @@ class CongestionCommandTest {
                 "--cc-conf",
                 conf.toString());
         assertThat(outcome.exit).as(outcome.err).isEqualTo(ExitCode.OK);
-        assertThat(outcome.err).contains("run 2 of 2: ", "with threshold 15, rate 0, timer 9, increase 32, step 2/8");
+        assertThat(outcome.err)
+                .contains(
+                        "candidate 2 after its whole run: ",
+                        "with threshold 15, rate 0, timer 9, increase 32, step 2/8")
+                .doesNotContain("candidate 3");
+    }
+
+    /** These settings take effect late, so that messages of the first part arrive in the measured part. */
+    @Test
+    void messagesThatWaitedDoNotRaiseAScore() throws Exception {
+        Path conf = dir.resolve("late.conf");
+        String table =
+                IntStream.rangeClosed(1, 127).mapToObj(i -> ",3:" + 26 * i).collect(Collectors.joining("", "0:0", ""));
+        Files.writeString(
+                conf,
+                String.join(
+                        "\n",
+                        "congestion_control = true",
+                        "cc_sw_cong_setting_control_map = 20",
+                        "cc_sw_cong_setting_threshold = 13",
+                        "cc_sw_cong_setting_packet_size = 8",
+                        "cc_sw_cong_setting_marking_rate = 9",
+                        "cc_ca_cong_setting_control_map = 65535",
+                        "cc_ca_cong_setting_ccti_timer = \"0:13\"",
+                        "cc_ca_cong_setting_ccti_increase = \"0:11\"",
+                        "cc_cct = \"" + table + "\""));
+        Outcome outcome = run(
+                "tree:4,3",
+                "--pattern",
+                "hot-spot",
+                "--load",
+                "0.5",
+                "--length",
+                "2000",
+                "--congestion",
+                conf.toString(),
+                "--json");
+        JsonNode row = new ObjectMapper().readTree(outcome.out).at("/rows/0");
+        assertThat(row.at("/accepted").asDouble()).isGreaterThan(0.5);
+        assertThat(row.at("/score").asDouble()).isLessThan(0.453);
     }
 
     /** The options of OpenSM have no effect until threshold, timer and table are given. */
@@ -133,7 +174,7 @@ class CongestionCommandTest {
         all.addAll(List.of("--cc-conf", conf.toString()));
         Outcome search = run(all.toArray(String[]::new));
         assertThat(search.exit).as(search.err).isEqualTo(ExitCode.OK);
-        assertThat(search.err).contains("run 1 of 5: ").contains("run 5 of 5: ");
+        assertThat(search.err).contains("candidate 1 after its whole run: ").contains("of its run: ");
         assertThat(run(arguments).out).isEqualTo(search.out);
         JsonNode tuned = new ObjectMapper().readTree(search.out).at("/rows/1");
         Outcome again = run(
@@ -190,7 +231,7 @@ class CongestionCommandTest {
         }
         Outcome outcome = run(all.toArray(String[]::new));
         assertThat(outcome.exit).isEqualTo(ExitCode.BAD_CONFIGURATION);
-        assertThat(outcome.err).contains("existing is there already").doesNotContain("run 1 of", "load 0.1");
+        assertThat(outcome.err).contains("existing is there already").doesNotContain("candidate 1", "load 0.1");
         assertThat(outcome.out).isEmpty();
         assertThat(file).hasContent("kept");
     }
