@@ -24,6 +24,7 @@ final class CongestionWords {
     private static final String TUNE = "--tune-cc";
     static final String CONF = "--cc-conf";
     private static final String OFF = "off";
+    private static final String SCALED_TO = CongestionStudy.SCALED + ":";
     private static final int MAX_SETTINGS = 16;
     private static final int MAX_BUDGET = 10_000;
 
@@ -34,7 +35,8 @@ final class CongestionWords {
                 spec,
                 "WORD|FILE[,..]",
                 "instead of a curve: one load, else 1, with each of several settings of congestion control, side by"
-                        + " side: off, published, scaled (for the number of hosts), or a configuration of torus-sm",
+                        + " side: off, published, scaled (for the number of hosts), scaled:N (for N hosts that send to"
+                        + " a hot spot), or a configuration of torus-sm",
                 CONGESTION);
         CommandWords.addText(
                 spec,
@@ -99,11 +101,21 @@ final class CongestionWords {
                 settings.put(word, Optional.of(CongestionStudy.published()));
             } else if (word.equals(CongestionStudy.SCALED)) {
                 settings.put(word, Optional.of(study.scaled()));
+            } else if (word.startsWith(SCALED_TO)) {
+                settings.put(word, Optional.of(study.scaled(senders(word))));
             } else {
                 settings.put(word, read(CommandWords.path(word)));
             }
         }
         return settings;
+    }
+
+    private static int senders(String word) throws ConfigurationException {
+        String number = word.substring(SCALED_TO.length());
+        if (!number.matches("[1-9][0-9]{0,4}")) {
+            throw CommandWords.invalidValue(CONGESTION, word, "a number of hosts that send, such as scaled:32");
+        }
+        return Integer.parseInt(number);
     }
 
     /** Returns the settings of a configuration; empty if congestion control is off there. */

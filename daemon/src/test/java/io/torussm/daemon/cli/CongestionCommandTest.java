@@ -107,6 +107,18 @@ class CongestionCommandTest {
                 .doesNotContain("candidate 3");
     }
 
+    /** If too many senders are expected, the hot spot is idle. */
+    @Test
+    void settingsForFewerSendersKeepAHotSpotBusy() throws Exception {
+        JsonNode rows = rows("tree:4,3", "victim", "0.5", "off,scaled,scaled:32,scaled:16");
+        assertThat(rows.get(1).at("/hotSpots").asDouble()).isLessThan(0.5);
+        assertThat(rows.get(2).at("/hotSpots").asDouble()).isBetween(0.6, 0.8);
+        assertThat(rows.get(3).at("/name").asText()).isEqualTo("scaled:16");
+        assertThat(rows.get(3).at("/hotSpots").asDouble()).isGreaterThan(0.99);
+        assertThat(rows.get(0).at("/fairness").asDouble()).isLessThan(0.4);
+        assertThat(rows.get(3).at("/fairness").asDouble()).isGreaterThan(0.99);
+    }
+
     /** These settings take effect late, so that messages of the first part arrive in the measured part. */
     @Test
     void messagesThatWaitedDoNotRaiseAScore() throws Exception {
@@ -245,6 +257,8 @@ class CongestionCommandTest {
         "'--congestion off --shifts', give one of",
         "'--congestion no-such-file', no-such-file",
         "'--congestion off --tune-cc 0', a whole number from 1",
+        "'--congestion scaled:0', 'a number of hosts that send, such as scaled:32'",
+        "'--congestion scaled:many', 'a number of hosts that send, such as scaled:32'",
         "'--congestion off,', 1 to 16 different settings",
         "'--congestion off,off', 1 to 16 different settings",
         "'--congestion 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17', 1 to 16 different settings",
