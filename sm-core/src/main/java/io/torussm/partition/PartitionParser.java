@@ -37,6 +37,9 @@ final class PartitionParser {
     private static final int MAX_RATE = 63;
     private static final Pattern GIGABITS = Pattern.compile("([0-9.]+)G(b/s)?");
 
+    /** Two GUIDs as a range, as a file of NVIDIA's OpenSM may have it; no public page states the syntax. */
+    private static final Pattern GUID_RANGE = Pattern.compile("[0-9a-fA-FxX]+\\s*(-|\\.\\.)\\s*[0-9a-fA-FxX]+");
+
     private static final String FLAGS = "mtu, rate, scope, Q_Key, TClass, sl, FlowLabel, ipoib, defmember or indx0";
     private static final String GROUP_FLAGS = "mtu, rate, scope, Q_Key, TClass, sl or FlowLabel";
     private static final String MEMBERS = "a port GUID, ALL, ALL_CAS, ALL_SWITCHES, ALL_ROUTERS, SELF or NONE";
@@ -292,7 +295,11 @@ final class PartitionParser {
     /** Parses a port GUID; returns 0 after an error, which is reported. */
     private long guid(String text) {
         OptionalLong guid = ConfLines.number(text);
-        if (guid.isEmpty()) {
+        if (guid.isEmpty() && GUID_RANGE.matcher(text).matches()) {
+            return reportError(ConfLines.quote(text)
+                    + " is a range of GUIDs, as NVIDIA's OpenSM may have it, and ranges are not read; write each GUID,"
+                    + " separated by commas");
+        } else if (guid.isEmpty()) {
             return reportError(ConfLines.quote(text) + " is no member; write " + MEMBERS
                     + ", and end the partition above with ';'");
         }

@@ -23,6 +23,9 @@ class PartitionConfErrorsTest {
                 "A=1:-5; @1 is no member",
                 "A=1:0x10000000000000000; @1 is no member",
                 "A=1:09; @1 is no member",
+                "A=1:|0x10-0x1f=full,|0x30; @2 \"0x10-0x1f\" is a range of GUIDs, as NVIDIA's OpenSM may have it, and"
+                        + " ranges are not read; write each GUID",
+                "A=1:0x10..0x1f; @1 is a range of GUIDs",
                 "A=1,ip0ib:0x5; @1 \"ip0ib\" is no flag of a partition; use mtu, rate, scope",
                 "A=1,:0x5; @1 \"\" is no flag",
                 "A=1,indx:0x5; @1 \"indx\" is no flag",

@@ -83,9 +83,20 @@ public final class GuidFile {
         findings = conf.findings();
     }
 
+    /**
+     * The rule that allows words after the GUID, but no number alone: NVIDIA's OpenSM reads ranks of roots there, in a
+     * syntax that no public page states, and a switch of a lower rank is no root.
+     */
+    private static final Shape NO_RANK =
+            words -> words.size() == 1 && ConfLines.number(words.get(0)).isPresent()
+                    ? "the number " + ConfLines.quote(words.get(0))
+                            + " may be a rank of NVIDIA's OpenSM, and ranks are not read; list the switches at the top only, a"
+                            + " GUID a line, and write other words after #"
+                    : "";
+
     /** Reads the file of {@code root_guid_file}. */
     public static GuidFile roots(EngineConfig config) {
-        return new GuidFile(config, ROOTS, GUID_ALONE);
+        return new GuidFile(config, ROOTS, NO_RANK);
     }
 
     private void parse(ConfLines conf, Shape shape, String line) {

@@ -106,6 +106,9 @@ class UpDownEngineTest {
     void refusesWithoutTheRootsThatAreAskedFor() {
         Subnet subnet = TorusSketch.of(3, 1, 1, 1, 1).subnet();
         assertThat(((Refusal) route(subnet, "\n0x99\n")).reason()).startsWith("roots.conf:2: there is no switch");
+        assertThat(((Refusal) route(subnet, "0x99 1\n")).reason())
+                .startsWith("roots.conf:1: the number \"1\" may be a rank")
+                .contains("list the switches at the top only");
         assertThat(((Refusal) route(subnet, "root\n")).reason()).startsWith("roots.conf:1: \"root\" is no GUID");
     }
 
