@@ -139,9 +139,9 @@ final class PathSearch {
         if (isNamed) {
             return Gid.guid(query.mad(), SaMad.DATA_OFFSET + gidAt);
         }
-        boolean isOfVPort = lid != 0 && index.subnet().routedLid(lid) != lid;
-        return isOfVPort
-                ? index.subnet().vportLids().guidOf(lid)
+        Subnet subnet = index.subnet();
+        return subnet.portOfLid(lid) == port
+                ? subnet.guidOfLid(lid)
                 : index.fabric().portGuid(port);
     }
 

@@ -71,7 +71,7 @@ final class InformInfoHandler implements AttributeHandler {
         int lid = query.peer().lid();
         return route != null || subnet.routedLid(lid) == lid
                 ? route
-                : new GlobalRoute(new Gid(subnet.gidPrefix(), subnet.vportLids().guidOf(lid)), 0, 0, 0, 0);
+                : new GlobalRoute(new Gid(subnet.gidPrefix(), subnet.guidOfLid(lid)), 0, 0, 0, 0);
     }
 
     private static boolean isAllowed(Query query, InformInfo criteria) {

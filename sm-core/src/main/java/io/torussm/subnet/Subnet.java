@@ -177,6 +177,18 @@ public final class Subnet {
                 : baseLid[port];
     }
 
+    /**
+     * Returns the GUID of the port that has a LID: of the virtual port if one has it, else of the physical port; 0 if
+     * no port has it.
+     */
+    public long guidOfLid(int lid) {
+        int port = portOfLid(lid);
+        if (port == Fabric.NONE) {
+            return 0;
+        }
+        return routedLid(lid) == lid ? fabric.portGuid(port) : vportLids.guidOf(lid);
+    }
+
     /** Checks whether a port (index) has a LID because one of its virtual ports requires it. */
     public boolean isVPortLidOf(int port, int lid) {
         return portOfLid(lid) == port && routedLid(lid) != lid;

@@ -2,9 +2,11 @@ package io.torussm.daemon.opensm;
 
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.config.migration.OpenSmConfText;
+import io.torussm.mad.Guid;
 import io.torussm.registration.SaContents;
 import io.torussm.state.BoundedFile;
 import io.torussm.state.OwnDirectory;
+import io.torussm.subnet.VPortLids;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -44,7 +46,8 @@ public final class OpenSmFiles {
      * @param active effective options, with generated keys
      * @param engine engine of the active routes; empty without active routes
      * @param registered registrations of hosts
-     * @param lidOf base LID of a port, by port GUID; 0 if the port has no LID
+     * @param lidOf base LID of a port, by port GUID, or LID of a virtual port; 0 if the port has no LID
+     * @param vportLids LIDs of virtual ports that differ from those of their ports
      * @param stateDir directory of guid2lid, guid2mkey and neighbors; null for empty files
      * @param epochSeconds time of day, seconds since 1970
      */
@@ -53,6 +56,7 @@ public final class OpenSmFiles {
             String engine,
             SaContents registered,
             LongToIntFunction lidOf,
+            VPortLids vportLids,
             @Nullable Path stateDir,
             long epochSeconds) {}
 
@@ -92,6 +96,14 @@ public final class OpenSmFiles {
         }
         List<String> leftOut = new ArrayList<>(registered.leftOut());
         leftOut.addAll(conf.leftOut());
+        List<Long> vports = legacy.vportLids().guids();
+        if (!vports.isEmpty()) {
+            long first = vports.get(0);
+            leftOut.add("LIDs of " + vports.size() + " virtual ports, such as "
+                    + legacy.lidOf().applyAsInt(first)
+                    + " of " + Guid.format(first) + ": no public page states OpenSM's file for them; the virtual ports"
+                    + " report them");
+        }
         return new WriteResult(List.copyOf(texts.keySet()), leftOut);
     }
 

@@ -6,12 +6,12 @@ import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.control.Adoption;
 import io.torussm.daemon.opensm.OpenSmFiles;
 import io.torussm.daemon.opensm.SaDump;
+import io.torussm.daemon.opensm.SubscriberLids;
 import io.torussm.daemon.shadow.ShadowStudy;
 import io.torussm.daemon.twin.VirtualSm;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
-import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mastership.Mastership;
@@ -21,20 +21,16 @@ import io.torussm.mastership.SmState;
 import io.torussm.registration.SaContents;
 import io.torussm.shadow.FabricReader;
 import io.torussm.snapshot.FabricSnapshot;
-import io.torussm.subnet.Subnet;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.LongToIntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -385,21 +381,13 @@ final class OperatorAdoption implements Adoption {
                 settings.options(),
                 view.plan().engine(),
                 assembly.database().contents(),
-                lids(view.subnet()),
+                new SubscriberLids(
+                        view.subnet(),
+                        assembly.database().registrations().aliases().vports()),
+                view.subnet().vportLids(),
                 stateDir,
                 TimeUnit.MILLISECONDS.toSeconds(resources.sm().timeOfDay().toEpochMilli()));
         return new Export(report, legacy, directory);
-    }
-
-    private static LongToIntFunction lids(Subnet subnet) {
-        Fabric fabric = subnet.fabric();
-        Map<Long, Integer> lids = new HashMap<>();
-        for (int port = 0; port < fabric.portCount(); port++) {
-            if (subnet.lid(port) != 0) {
-                lids.putIfAbsent(fabric.portGuid(port), subnet.lid(port));
-            }
-        }
-        return guid -> lids.getOrDefault(guid, 0);
     }
 
     /**

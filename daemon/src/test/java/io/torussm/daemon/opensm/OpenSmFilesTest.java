@@ -6,6 +6,7 @@ import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.config.migration.OpenSmMigration;
 import io.torussm.registration.SaContents;
+import io.torussm.subnet.VPortLids;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -23,6 +24,7 @@ class OpenSmFilesTest {
     Path dir;
 
     private Path state = Path.of("");
+    private VPortLids vports = VPortLids.NONE;
 
     @BeforeEach
     void makeState() throws Exception {
@@ -105,6 +107,13 @@ class OpenSmFilesTest {
                 .isEqualTo(List.of());
     }
 
+    @Test
+    void namesTheLidsOfVirtualPortsThatOpenSmHasNoFileFor() throws Exception {
+        vports = VPortLids.NONE.with(0x77, new VPortLids.VPortLid(40, 0x42, true));
+        assertThat(write(options(), "minhop").leftOut()).anySatisfy(line -> assertThat(line)
+                .startsWith("LIDs of 1 virtual ports, such as 40 of 0x0000000000000077: no public"));
+    }
+
     private SmOptions options(String... lines) throws Exception {
         return Configuration.read(Files.writeString(dir.resolve("torus-sm.conf"), String.join("\n", lines)), Map.of());
     }
@@ -112,7 +121,14 @@ class OpenSmFilesTest {
     private OpenSmFiles.WriteResult write(SmOptions options, String engine) throws Exception {
         return OpenSmFiles.write(
                 dir.resolve("opensm"),
-                new OpenSmFiles.Legacy(options, engine, SaContents.NONE, guid -> 0, state, 1_795_609_800L));
+                new OpenSmFiles.Legacy(
+                        options,
+                        engine,
+                        SaContents.NONE,
+                        guid -> 0x77 == guid ? 40 : 0,
+                        vports,
+                        state,
+                        1_795_609_800L));
     }
 
     private String readWritten(String name) throws Exception {

@@ -288,8 +288,8 @@ public final class ViewIndex {
     }
 
     /**
-     * Checks whether an end port, or one of its virtual ports, is in a partition. Virtual ports have the LID of their
-     * end port, so that a request may come from any of them.
+     * Checks whether an end port, or one of its virtual ports, is in a partition. Virtual ports share the LID of their
+     * end port unless they require LIDs of their own, so that a request may come from any of them.
      */
     boolean isIn(int endport, int pKey) {
         return keys(endport).isIn(pKey) || keysOfVPorts(endport).isIn(pKey);
