@@ -80,6 +80,7 @@ class VPortLidsTest {
             model -> model.vendor(vendor -> vendor.with(VPortModel.of(VPORTS).with(VPortLids.OWN))));
     private SimFabric fabric;
     private int generation;
+    private String virtEnabled = "2";
 
     private FabricSm start(String at) throws Exception {
         if (fabric == null) {
@@ -88,7 +89,12 @@ class VPortLidsTest {
         MortalLoop life = new MortalLoop(loop);
         Path state = Files.createDirectories(dir.resolve("state-" + at));
         SmOptions options = ServiceHarness.options(
-                state, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS), Settings.VIRT_ENABLED, "2"));
+                state,
+                Map.of(
+                        Settings.TORUS_CONFIG,
+                        ServiceHarness.torusConf(dir, TORUS),
+                        Settings.VIRT_ENABLED,
+                        virtEnabled));
         Eavesdropper port = new Eavesdropper(fabric.attach(at, 1));
         port.sendListener = sent::add;
         FabricSm sm = new FabricSm(
@@ -328,6 +334,105 @@ class VPortLidsTest {
                         .count())
                 .as("the LIDs of the vports that went are given to others")
                 .isEqualTo(6);
+    }
+
+    /** As by a link that flaps: what the tables of switches need for the vports is known at the return of the port. */
+    @Test
+    void aFlapOfAHostChangesNoLidOfItsVPorts() throws Exception {
+        FabricSm sm = start(SM);
+        Map<Long, Integer> before = lids();
+        fabric.unlink(host.nodeGuid(), 1);
+        settle();
+        agent(other).plug(9, 0x77);
+        settle();
+        int ends = sm.ends.size();
+        sent.clear();
+        fabric.relink(host.nodeGuid(), 1);
+        settle();
+        int runs = sm.ends.size() - ends;
+        Map<Long, Integer> after = lids();
+        assertThat(after.remove(0x77L)).as("no LID of another").isNotIn(before.values());
+        assertThat(after).isEqualTo(before);
+        verifyAll(sm);
+        assertThat(runs).as("runs of the engine").isEqualTo(1);
+    }
+
+    @Test
+    void aVPortThatReturnsSoonCostsNoRunOfTheEngine() throws Exception {
+        FabricSm sm = start(SM);
+        int ends = sm.ends.size();
+        long guid = agent(host).info(2).portGuid();
+        agent(host).unplug(2);
+        loop.runFor(TimeUnit.SECONDS.toNanos(2));
+        agent(host).plug(2, guid);
+        loop.runFor(TimeUnit.SECONDS.toNanos(2));
+        assertThat(sm.ends).hasSize(ends);
+        verifyAll(sm);
+    }
+
+    @Test
+    void aVPortThatWaitsWhileSweepsAreSuspendedIsReported() throws Exception {
+        FabricSm sm = start(SM);
+        sm.sweeper.suspend(true);
+        agent(host).plug(9, 0x77);
+        settle();
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).singleElement().satisfies(event -> assertThat(
+                        event.get(EventField.REASON))
+                .contains("vport 9 requires a LID", "sweeps are suspended"));
+        sm.sweeper.suspend(false);
+        settle();
+        assertThat(agent(host).info(9).state()).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
+    }
+
+    /** Its packets would have the address of the port. */
+    @Test
+    void aVPortWhoseLidAPortNeedsIsTakenDownIfNoOtherOneIsLeft() throws Exception {
+        // LIDs to 18 for 15 ports and a vport, and then for 18 ports.
+        models = models.with(
+                        Topology.Node::isSwitch,
+                        model -> model.agent(agent -> agent.withFalseValue(
+                                FalseValue.of(SwitchInfo.TYPE.id(), SwitchInfo.LINEAR_FDB_CAP, 19))))
+                .with(
+                        node -> !node.isSwitch(),
+                        model -> model.vendor(
+                                vendor -> vendor.with(VPortModel.of(2).with(VPortLids.OWN))));
+        fabric = new SimFabric(topology, models, loop, FaultPlan.NONE);
+        List<Topology.Node> late = hosts().stream()
+                .filter(node -> node.description().startsWith("host-2"))
+                .toList();
+        late.forEach(node -> fabric.unlink(node.nodeGuid(), 1));
+        FabricSm sm = start(SM);
+        Topology.Node only = hosts().stream()
+                .filter(node -> agent(node).info(1).state() == PortInfo.STATE_ACTIVE)
+                .findFirst()
+                .orElseThrow();
+        late.forEach(node -> fabric.relink(node.nodeGuid(), 1));
+        settle();
+        int lid = agent(only).info(1).lid();
+        Subnet subnet = sm.view().subnet();
+        assertThat(subnet.fabric().portGuid(subnet.portOfLid(lid)))
+                .isIn(late.stream().map(node -> node.portGuid(1)).toList());
+        assertThat(agent(only).info(1).state()).isEqualTo(PortInfo.STATE_INITIALIZE);
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).anySatisfy(event -> assertThat(event.get(EventField.REASON))
+                .contains("its LID " + lid + " is that of a port now; it is taken down"));
+    }
+
+    @Test
+    void vportsKeepTheirLidsInAllTablesWhileVirtEnabledIsZero() throws Exception {
+        FabricSm first = start(SM);
+        Map<Long, Integer> before = lids();
+        first.kill();
+        virtEnabled = "0";
+        FabricSm second = start(SM);
+        second.sweepHeavy();
+        settle();
+        verifyDelivery(second.view().subnet(), agent(host).info(2).lid(), host);
+        second.kill();
+        virtEnabled = "2";
+        FabricSm third = start(SM);
+        assertThat(lids()).isEqualTo(before);
+        verifyAll(third);
     }
 
     @Test

@@ -11,12 +11,14 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.subnet.VPortLids.VPortLid;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import java.util.function.LongUnaryOperator;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -73,7 +75,8 @@ public final class LidAssigner {
      * @param lids base LIDs by port GUID
      * @param isOwn whether this SM is master and assigned them
      * @param lidsElsewhere LIDs that another SM may have assigned to absent ports; new ports get them last
-     * @param vports LIDs of virtual ports; new ports get those of present ones never, and those of absent ones last
+     * @param vports LIDs of virtual ports; new ports get those of present ones never, and those of absent ones,
+     *     or of absent ports, last
      */
     public record KnownLids(Map<Long, Integer> lids, boolean isOwn, Set<Integer> lidsElsewhere, VPortLids vports) {
         /** The memory of a subnet in which no port ever had a LID. */
@@ -206,10 +209,21 @@ public final class LidAssigner {
             keepLids(ports, this::stored);
         }
         memory.lidsElsewhere().forEach(this::reserve);
-        memory.vports().lids().stream().filter(VPortLid::isPresent).forEach(vport -> assignedLids.set(vport.lid()));
+        memory.vports().lids().stream().filter(presentVPorts()).forEach(vport -> assignedLids.set(vport.lid()));
         for (int port : withoutLid(Long::reverseBytes)) {
             assignNewLid(port);
         }
+    }
+
+    /** Returns the check whether a virtual port is present: its port has it, and is in the fabric. */
+    private Predicate<VPortLid> presentVPorts() {
+        Set<Long> ports = new HashSet<>();
+        for (int port = 0; port < baseLid.length && !memory.vports().isEmpty(); port++) {
+            if (fabric.isEndport(port)) {
+                ports.add(fabric.portGuid(port));
+            }
+        }
+        return vport -> vport.isPresent() && ports.contains(vport.portGuid());
     }
 
     /** Checks whether the store is current. If most reports differ, another SM has assigned LIDs meanwhile. */

@@ -6,6 +6,8 @@ import io.torussm.subnet.LidReach;
 import io.torussm.subnet.LidStore;
 import io.torussm.subnet.Subnet;
 import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Set;
 
 /** The LIDs that ports leave for vports. Owner thread: the loop. */
 final class LidSpace {
@@ -20,6 +22,9 @@ final class LidSpace {
     private int lastForwarded;
 
     private int lastPlausible;
+
+    /** PortGUIDs of the ports with a LID. */
+    private final Set<Long> ports = new HashSet<>();
 
     /** @param ports stored LIDs of ports */
     LidSpace(LidStore ports) {
@@ -44,6 +49,12 @@ final class LidSpace {
                 lastOfPort = lid;
             }
         }
+        ports.clear();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (published.lid(port) != 0) {
+                ports.add(fabric.portGuid(port));
+            }
+        }
         lastForwarded = isFirst ? LidReach.forwarded(fabric) : lastForwarded;
         lastPlausible = Math.max(lastForwarded, LidReach.plausibleAbove(lastOfPort + vports));
     }
@@ -51,6 +62,11 @@ final class LidSpace {
     /** Checks whether a port has a LID in a subnet, and not only had it, or may have it. */
     static boolean isOfPort(Subnet published, int lid) {
         return published.portOfLid(lid) != Fabric.NONE && published.routedLid(lid) == lid;
+    }
+
+    /** Checks whether the subnet has a port, given by PortGUID. */
+    boolean hasPort(long portGuid) {
+        return ports.contains(portGuid);
     }
 
     /** Checks whether a vport may have a LID: switches forward it, and it is of no port. */

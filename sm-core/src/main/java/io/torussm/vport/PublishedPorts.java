@@ -99,6 +99,19 @@ final class PublishedPorts {
         return info != null && info.hasCapability2(PortInfo.CAP2_VIRTUALIZATION);
     }
 
+    /** Checks whether a port is present, and announces no virtualization. A port without PortInfo may have vports. */
+    boolean isWithoutVPorts(long portGuid) {
+        int port = index(portGuid);
+        Fabric fabric = fabric();
+        boolean isKnown = fabric != null && port != Fabric.NONE && fabric.portInfo(port) != null;
+        return isKnown && !isVirtual(portGuid);
+    }
+
+    /** Checks whether a port has a LID itself. */
+    boolean isLidOfPort(int lid) {
+        return subnet != null && LidSpace.isOfPort(subnet, lid);
+    }
+
     /** Returns the PortGUIDs of the ports that announce virtualization, in the order of the fabric. */
     List<Long> virtualPorts() {
         return byGuid.keySet().stream().filter(this::isVirtual).toList();

@@ -5,18 +5,22 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.vport.VPortInfo;
 import io.torussm.subnet.LidStore;
 import io.torussm.subnet.Subnet;
+import io.torussm.subnet.VPortLidBook;
 import io.torussm.subnet.VPortLidStore;
 import io.torussm.subnet.VPortLids;
 import io.torussm.subnet.VPortLids.VPortLid;
 import io.torussm.transport.Loop;
+import io.torussm.vport.VPortManager.RoutingStart;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,18 +38,6 @@ final class VPortLidClaims {
     /** Time in which a port is allowed one more change. */
     static final long PAUSE_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** The time in which changes are collected, since each one costs a run of the engine. */
-    private static final long COLLECTING_NS = TimeUnit.MILLISECONDS.toNanos(10);
-
-    /** The time after which tables are requested again if they have not come; doubled each time. */
-    private static final long FIRST_RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
-
-    /** The time after which tables are requested again if a sweep was in progress, and published nothing. */
-    private static final long BUSY_NS = TimeUnit.SECONDS.toNanos(1);
-
-    /** Requests in a row for the same LIDs, the last one after a minute. */
-    private static final int MAX_REQUESTS = 10;
-
     /** The time since the first subnet after which a vport that waits for the reading of a port is reported. */
     private static final long LONG_WAIT_NS = TimeUnit.SECONDS.toNanos(30);
 
@@ -53,8 +45,8 @@ final class VPortLidClaims {
 
     private final Loop loop;
     private final VPortLidStore store;
-    private final BooleanSupplier routing;
-    private final LongPredicate virtual;
+    private final TableRequests tables;
+    private final LongPredicate withoutVPorts;
     private final LongPredicate awaited;
     private final VPortLidBook book = new VPortLidBook();
     private final LidSpace space;
@@ -74,16 +66,8 @@ final class VPortLidClaims {
     private @Nullable Subnet subnet;
     private boolean isWriteDue;
 
-    /** True while changes are collected, of the ports in {@link #changedPorts}. */
-    private boolean isCollecting;
-
+    /** Ports with changes for which tables are not requested yet. */
     private final Set<Long> changedPorts = new HashSet<>();
-
-    /** Requests in a row that did not give all vports their LIDs. */
-    private int requests;
-
-    private boolean isRouting;
-    private Loop.Timer timer = () -> {};
 
     /** The knowledge about the stored LID of a vport that was met. */
     private enum StoredLid {
@@ -112,22 +96,22 @@ final class VPortLidClaims {
      * Creates claims without a subnet.
      *
      * @param ports LIDs of ports, which no vport gets
-     * @param routing begins to compute and write the tables of switches; false if a sweep is in progress or due
-     * @param virtual whether a port, given by PortGUID, is present and may have vports
-     * @param awaited whether it is such a port, whose vports were not read yet, for a limited time
+     * @param routing begins to compute and write the tables of switches, if that is possible now
+     * @param withoutVPorts whether a port, given by PortGUID, is present and announces no virtualization
+     * @param awaited whether it is a port whose vports are to be read, and were not read yet, for a limited time
      */
     VPortLidClaims(
             Loop loop,
             LidStore ports,
             VPortLidStore store,
-            BooleanSupplier routing,
-            LongPredicate virtual,
+            Supplier<RoutingStart> routing,
+            LongPredicate withoutVPorts,
             LongPredicate awaited) {
         this.loop = loop;
         this.space = new LidSpace(ports);
         this.store = store;
-        this.routing = routing;
-        this.virtual = virtual;
+        this.tables = new TableRequests(loop, routing);
+        this.withoutVPorts = withoutVPorts;
         this.awaited = awaited;
     }
 
@@ -143,14 +127,15 @@ final class VPortLidClaims {
         }
         load();
         space.replace(published, before == null, book.size());
-        releaseAbsentPorts();
+        releasePortsWithoutVPorts();
         met.keySet().removeIf(guid -> book.of(guid) == null);
         Set<Long> ports = new HashSet<>();
         boolean isMissing = false;
         for (Map.Entry<Long, VPortLid> entry : book.entries()) {
             VPortLid lid = entry.getValue();
             boolean isEffective = isIn(published, entry.getKey(), lid);
-            isMissing |= lid.isPresent() && !isEffective;
+            boolean canHaveTables = space.hasPort(lid.portGuid()) && !LidSpace.isOfPort(published, lid.lid());
+            isMissing |= lid.isPresent() && canHaveTables && !isEffective;
             if (lid.isPresent() && !(isEffective && before != null && isIn(before, entry.getKey(), lid))) {
                 ports.add(lid.portGuid());
             }
@@ -158,7 +143,7 @@ final class VPortLidClaims {
         if (!isMissing) {
             cancel();
             write(() -> {}); // the cancelled timer would have done that
-        } else if (requests == 0 || !isRouting) {
+        } else if (tables.isIdle()) {
             requestSoon();
         }
         return ports;
@@ -174,11 +159,13 @@ final class VPortLidClaims {
         }
     }
 
-    /** Keeps the LIDs of vports at ports that have left the subnet, or have no vports any more, for their return. */
-    private void releaseAbsentPorts() {
-        book.ports().stream()
-                .filter(portGuid -> !virtual.test(portGuid))
-                .forEach(portGuid -> retain(portGuid, Set.of()));
+    /**
+     * Keeps the LIDs of vports at ports that have no vports any more for their return. A port that has left the subnet,
+     * or did not respond, still has its vports: after its return they have the same LIDs without another run of the
+     * engine.
+     */
+    private void releasePortsWithoutVPorts() {
+        book.ports().stream().filter(withoutVPorts::test).forEach(portGuid -> retain(portGuid, Set.of()));
         paidUntilNs.values().removeIf(paidNs -> paidNs <= loop.nowNs() - BURST * PAUSE_NS);
     }
 
@@ -216,7 +203,7 @@ final class VPortLidClaims {
                     ownerGuid != null && !ownerGuid.equals(guid) && met.get(ownerGuid) == StoredLid.OUTDATED;
             if (ownerGuid != null && owner != null && !isOwnerElsewhere && mayBeThere(ownerGuid, owner)) {
                 return afterReadingOf(owner.portGuid());
-            } else if (ownerGuid != null && owner != null && (isOwnerElsewhere || !owner.isPresent())) {
+            } else if (ownerGuid != null && owner != null && (isOwnerElsewhere || isForgotten(ownerGuid, owner))) {
                 book.remove(ownerGuid);
             }
             isLost |= isFree(reported.lid());
@@ -228,11 +215,29 @@ final class VPortLidClaims {
         }
         if (held != null && held.isPresent() && held.portGuid() == portGuid) {
             met.put(guid, StoredLid.CONFIRMED);
-            return isIn(now, guid, held)
-                    ? new LidGrant(held.lid(), "")
-                    : new LidGrant(0, requests < MAX_REQUESTS ? "" : "no tables have LID " + held.lid());
+            return isIn(now, guid, held) ? new LidGrant(held.lid(), "") : afterTablesWith(held.lid());
+        }
+        VPortLid back = held == null ? null : new VPortLid(held.lid(), portGuid, true);
+        if (back != null && isIn(now, guid, back)) { // it returned before the switches lost its LID
+            book.put(guid, back);
+            met.put(guid, StoredLid.CONFIRMED);
+            writeSoon();
+            return new LidGrant(back.lid(), "");
         }
         return change(portGuid, guid, held, reported.lid());
+    }
+
+    private LidGrant afterTablesWith(int lid) {
+        return new LidGrant(0, tables.reason(lid), !tables.isExhausted());
+    }
+
+    /** Checks whether no port has a vport by the store, and this SM has not met it at a port that is absent now. */
+    private boolean isForgotten(long guid, VPortLid held) {
+        return !held.isPresent() || (isOfAbsentPort(held) && met.get(guid) != StoredLid.CONFIRMED);
+    }
+
+    private boolean isOfAbsentPort(VPortLid lid) {
+        return !space.hasPort(lid.portGuid());
     }
 
     /** Checks whether a vport may be at its port by the store, since the port was not read yet in this mastership. */
@@ -261,7 +266,7 @@ final class VPortLidClaims {
         countChange(portGuid);
         book.put(guid, new VPortLid(lid, portGuid, true));
         met.put(guid, StoredLid.CONFIRMED);
-        requests = 0;
+        tables.renew();
         requestSoon();
         return LidGrant.LATER;
     }
@@ -283,11 +288,12 @@ final class VPortLidClaims {
                 .forEach(guid -> release(portGuid, guid));
     }
 
-    /** Checks whether a vport has the LID that it is to have. */
+    /** Checks whether a vport has the LID that it is to have, and no port has it. */
     boolean isRight(long portGuid, VirtualPort vport) {
         VPortLid held = book.of(vport.guid());
         int lid = held != null && held.isPresent() && held.portGuid() == portGuid ? held.lid() : 0;
-        return vport.lid() == lid;
+        boolean isLost = lid != 0 && subnet != null && LidSpace.isOfPort(subnet, lid);
+        return vport.lid() == lid && !isLost;
     }
 
     /** Forgets the subnet: another SM is master. The LIDs stay stored. */
@@ -311,10 +317,19 @@ final class VPortLidClaims {
     private boolean makeRoom(long portGuid, @Nullable VPortLid held) {
         boolean isCounted = held != null && held.portGuid() == portGuid;
         boolean isOfPortFull = !isCounted && book.guidsAt(portGuid).size() >= share();
-        if (isOfPortFull && book.removeAbsent(book.guidsAt(portGuid), lid -> true) == 0) {
+        if (isOfPortFull && removeUnused(book.guidsAt(portGuid), lid -> true) == 0) {
             return false;
         }
-        return held != null || book.size() < space.room() || book.removeAbsent(lid -> true) != 0;
+        return held != null || book.size() < space.room() || removeUnused(book.guids(), lid -> true) != 0;
+    }
+
+    /**
+     * Removes the first LID of vports that went, or else of vports at a port that is absent, which may return with
+     * them. Returns it; 0 if there is none.
+     */
+    private int removeUnused(Collection<Long> guids, Predicate<VPortLid> condition) {
+        int lid = book.removeFirst(guids, each -> !each.isPresent() && condition.test(each));
+        return lid != 0 ? lid : book.removeFirst(guids, each -> isOfAbsentPort(each) && condition.test(each));
     }
 
     /** Checks whether a port is allowed a change now. Changes that are collected count as one. */
@@ -336,29 +351,24 @@ final class VPortLidClaims {
         return space.contains(lid) && !book.hasLid(lid);
     }
 
-    /** Returns the lowest free LID, or that of the vport that went first; 0 without one. */
+    /** Returns the lowest free LID, or one of a vport that went; 0 without one. */
     private int freeLid() {
         for (int lid = 1; lid <= space.lastLid(); lid = space.after(lid)) {
             if (isFree(lid)) {
                 return lid;
             }
         }
-        return book.removeAbsent(lid -> space.contains(lid.lid()));
+        return removeUnused(book.guids(), lid -> space.contains(lid.lid()));
     }
 
     // --- tables ---
 
     private void requestSoon() {
         isWriteDue = true;
-        if (!isCollecting) {
-            isCollecting = true;
-            timer.cancel();
-            timer = loop.schedule(COLLECTING_NS, () -> {
-                isCollecting = false;
-                changedPorts.clear();
-                write(() -> loop.execute(this::request));
-            });
-        }
+        tables.requestSoon(() -> {
+            changedPorts.clear();
+            write(() -> loop.execute(tables::request));
+        });
     }
 
     /** Writes changes that no switch needs before the next sweep. */
@@ -394,20 +404,8 @@ final class VPortLidClaims {
         }
     }
 
-    /** Requests tables, until the published subnet has all LIDs. */
-    private void request() {
-        if (subnet != null && !isCollecting && requests < MAX_REQUESTS) {
-            isRouting = routing.getAsBoolean();
-            requests += isRouting ? 1 : 0;
-            timer.cancel();
-            timer = loop.schedule(isRouting ? FIRST_RETRY_NS << requests : BUSY_NS, this::request);
-        }
-    }
-
     private void cancel() {
-        timer.cancel();
-        isCollecting = false;
+        tables.end();
         changedPorts.clear();
-        requests = 0;
     }
 }

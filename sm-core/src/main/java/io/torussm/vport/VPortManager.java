@@ -22,9 +22,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +40,16 @@ public final class VPortManager {
     public static final int MAX_VISITS = 64;
 
     private static final EventLog EVENTS = EventLog.of(VPortManager.class);
+
+    /** The response to a request for tables of switches. */
+    public enum RoutingStart {
+        /** They are computed and written. */
+        BEGUN,
+        /** A sweep is in progress or due. */
+        BUSY,
+        /** An operator has suspended sweeps. */
+        SUSPENDED
+    }
 
     private final MadClient client;
     private final Loop loop;
@@ -147,10 +157,10 @@ public final class VPortManager {
      *
      * @param ports LIDs of ports
      * @param vports LIDs of vports
-     * @param routing begins to compute and write the tables of switches; false if a sweep is in progress or due
+     * @param routing begins to compute and write the tables of switches, if that is possible now
      */
-    public void assignLids(LidStore ports, VPortLidStore vports, BooleanSupplier routing) {
-        lids = new VPortLidClaims(loop, ports, vports, routing, this.ports::isVirtual, this::isAwaited);
+    public void assignLids(LidStore ports, VPortLidStore vports, Supplier<RoutingStart> routing) {
+        lids = new VPortLidClaims(loop, ports, vports, routing, this.ports::isWithoutVPorts, this::isAwaited);
     }
 
     /** Checks whether the vports of a port are still to be read, or waited for. */
@@ -371,6 +381,11 @@ public final class VPortManager {
             if (lids != null) {
                 lids.release(target.portGuid(), guid);
             }
+        }
+
+        @Override
+        public boolean isLidOfPort(int lid) {
+            return ports.isLidOfPort(lid);
         }
 
         @Override

@@ -72,12 +72,37 @@ final class VPortSetup {
         if (grant.lid() == 0) {
             isLidAwaited |= grant.isAwaited();
             String reason = grant.refusal().isEmpty() ? "" : name(vport) + " requires a LID: " + grant.refusal();
-            then.accept(new VPortOutcome(vport.withLid(VirtualPort.NO_LID), reason, false));
+            if (!reason.isEmpty() && vport.isActive() && policy.isLidOfPort(info.lid())) {
+                takeDown(vport, info, reason, then);
+            } else {
+                then.accept(new VPortOutcome(vport.withLid(VirtualPort.NO_LID), reason, false));
+            }
         } else if (vport.isActive() && info.lid() != grant.lid()) {
             changeLid(vport.withLid(grant.lid()), info, then);
         } else {
             raise(vport.withLid(grant.lid()), info.with(VPortInfo.LID, grant.lid()), then);
         }
+    }
+
+    /**
+     * Takes down a vport whose LID is that of a port now, and that gets no other one: the packets that it sends have
+     * the address of that port.
+     */
+    private void takeDown(VirtualPort vport, VPortInfo info, String reason, Consumer<VPortOutcome> then) {
+        setState(vport, info, PortInfo.STATE_DOWN, outcome -> {
+            if (hasOtherGuid(vport, outcome)) {
+                then.accept(replaced(vport));
+                return;
+            }
+            VirtualPort after = outcome instanceof Outcome.Reply<VPortInfo> reply
+                    ? vport.withState(reply.value().state())
+                    : vport;
+            String owner = ", and its LID " + info.lid() + " is that of a port now";
+            then.accept(new VPortOutcome(
+                    after.withLid(VirtualPort.NO_LID),
+                    reason + owner + (after.isActive() ? "; it stays ACTIVE: " + outcome : "; it is taken down"),
+                    VisitRequests.isUnanswered(outcome)));
+        });
     }
 
     /** Changes the LID of a vport that is up. Its clients register again, since others know them by the earlier one. */

@@ -31,6 +31,9 @@ interface VisitPolicy {
     /** Notes that a vport requires no LID of its own. */
     void releaseLid(VisitTarget target, long guid);
 
+    /** Checks whether a LID is that of a port, so that no vport may have it. */
+    boolean isLidOfPort(int lid);
+
     /** Checks whether a vport has the LID that it is to have. */
     boolean isLidRight(VisitTarget target, VirtualPort vport);
 }

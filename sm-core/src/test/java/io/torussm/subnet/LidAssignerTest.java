@@ -140,6 +140,19 @@ class LidAssignerTest {
         assertThat(lidOf(subnet, HOST_B)).isEqualTo(2);
     }
 
+    /** A port that is absent may return with its virtual ports, but a new port needs a LID now. */
+    @Test
+    void takesLidsOfVirtualPortsAtAbsentPortsWhenNoOthersAreLeft() {
+        Fabric fabric = fabric(0, 0, 0, 5);
+        Map<Long, VPortLids.VPortLid> vports = Map.of(
+                0x77L, new VPortLids.VPortLid(1, HOST_A + 1, true),
+                0x78L, new VPortLids.VPortLid(2, 0x999L, true));
+        LidAssigner.KnownLids memory = new LidAssigner.KnownLids(Map.of(), true, Set.of(), VPortLids.of(vports));
+        assertThat(lidOf(assign(fabric, memory).subnet().orElseThrow(), HOST_B)).isEqualTo(2);
+        Fabric large = fabric(0, 0, 0, 1024);
+        assertThat(lidOf(assign(large, memory).subnet().orElseThrow(), HOST_B)).isEqualTo(5);
+    }
+
     @Test
     void leavesADisputedLidToThePortThatTheStoreNames() {
         LidAssigner.AssignedLids result = LidAssigner.assign(

@@ -15,12 +15,13 @@ import io.torussm.subnet.VPortLids.VPortLid;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.vport.VPortLidClaims.LidGrant;
+import io.torussm.vport.VPortManager.RoutingStart;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -38,16 +39,15 @@ class VPortLidClaimsTest {
     private final Set<Long> unread = new HashSet<>();
     private VPortLidClaims claims = claims(store);
     private Subnet published = plain;
-    private boolean isBusy;
+    private RoutingStart start = RoutingStart.BEGUN;
     private int requests;
 
     private VPortLidClaims claims(VPortLidStore vports) {
-        BooleanSupplier routing = () -> {
-            requests += isBusy ? 0 : 1;
-            return !isBusy;
+        Supplier<RoutingStart> routing = () -> {
+            requests += start == RoutingStart.BEGUN ? 1 : 0;
+            return start;
         };
-        return new VPortLidClaims(
-                loop, portLids, vports, routing, port -> !notVirtual.contains(port), unread::contains);
+        return new VPortLidClaims(loop, portLids, vports, routing, notVirtual::contains, unread::contains);
     }
 
     private static Fabric fabric(int hosts) {
@@ -96,11 +96,11 @@ class VPortLidClaimsTest {
     @Test
     void tablesAreRequestedAgainIfASweepWasInProgress() {
         publish();
-        isBusy = true;
+        start = RoutingStart.BUSY;
         claim(0, VPORT, 0);
         loop.runFor(TimeUnit.SECONDS.toNanos(3));
         assertThat(requests).isZero();
-        isBusy = false;
+        start = RoutingStart.BEGUN;
         claims.publish(plain);
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(20));
         assertThat(requests).isEqualTo(1);
@@ -345,15 +345,103 @@ class VPortLidClaimsTest {
         assertThat(store.lids().guids()).hasSize(share);
     }
 
+    /** As upon a flap of the link of a host, or a PortInfo that was not read. */
     @Test
-    void thePortsThatLeftKeepTheLidsForTheirReturn() {
+    void aPortThatLeftKeepsTheLidsOfItsVPortsWithoutAnotherRunOfTheEngine() throws Exception {
+        storeLidOfLastHost();
         publish();
         claim(2, VPORT, 0);
         publish();
-        notVirtual.add(portGuid(2));
-        claims.publish(Subnets.of(fabric(2)));
+        claim(2, VPORT, 0);
+        claims.publish(Subnets.of(fabric(2)).with(store.lids()));
+        loop.runFor(TimeUnit.MINUTES.toNanos(3));
+        assertThat(store.lids().of(VPORT)).isEqualTo(new VPortLid(5, portGuid(2), true));
+        claim(1, VPORT + 1, 0);
+        publish();
+        assertThat(claim(1, VPORT + 1, 0).lid()).as("that of another").isEqualTo(6);
+        requests = 0;
+        publish();
+        assertThat(claim(2, VPORT, 0).lid()).isEqualTo(5);
+        loop.runFor(TimeUnit.MINUTES.toNanos(3));
+        assertThat(requests).isZero();
+    }
+
+    private void storeLidOfLastHost() throws Exception {
+        String line = "0x" + Long.toHexString(portGuid(HOSTS - 1)) + " 0x0004 0x0004";
+        directory.examine("guid2lid", LidStore.FILE.content(Stream.of(line))).complete();
+    }
+
+    /** A device must not take the LID of a vport at a port that flaps. */
+    @Test
+    void noOtherVPortTakesTheLidOfOneAtAPortThatFlaps() throws Exception {
+        storeLidOfLastHost();
+        publish();
+        claim(2, VPORT, 0);
+        publish();
+        claim(2, VPORT, 0);
+        claims.publish(Subnets.of(fabric(2)).with(store.lids()));
+        claim(1, VPORT + 1, PortInfo.STATE_ACTIVE, 5);
+        publish();
+        assertThat(claim(2, VPORT, 0).lid()).isEqualTo(5);
+        assertThat(claim(1, VPORT + 1, PortInfo.STATE_ACTIVE, 5).lid()).isEqualTo(6);
+    }
+
+    /** Another SM was master while a host of the store left, and gave the LID of its vport to another one. */
+    @Test
+    void anActiveVPortKeepsTheLidOfOneAtAnAbsentPortByTheStore() {
+        store.replace(VPortLids.NONE.with(VPORT, new VPortLid(5, 0x9999, true)), () -> {});
+        publish();
+        claim(1, VPORT + 1, PortInfo.STATE_ACTIVE, 5);
+        publish();
+        assertThat(claim(1, VPORT + 1, PortInfo.STATE_ACTIVE, 5).lid()).isEqualTo(5);
+    }
+
+    @Test
+    void lidsOfVPortsAtAbsentPortsAreGivenToOthersIfNoneIsLeft() {
+        int room = (0xbfff - 4) / 2;
+        Map<Long, VPortLid> many = new HashMap<>();
+        for (int i = 0; i < room; i++) {
+            many.put(0x10000L + i, new VPortLid(100 + i, 0x9999, true));
+        }
+        store.replace(VPortLids.of(many), () -> {});
+        publish();
+        assertThat(claim(0, VPORT, 0).refusal()).isEmpty();
+        publish();
+        assertThat(claim(0, VPORT, 0).lid()).isPositive();
+        assertThat(store.lids().guids()).hasSize(room);
+    }
+
+    @Test
+    void aVPortThatReturnsBeforeTheNextSweepCostsNoRunOfTheEngine() {
+        publish();
+        claim(0, VPORT, 0);
+        publish();
+        claims.retain(portGuid(0), Set.of());
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(20));
-        assertThat(store.lids().of(VPORT)).isEqualTo(new VPortLid(5, portGuid(2), false));
+        assertThat(store.lids().of(VPORT)).isEqualTo(new VPortLid(5, portGuid(0), false));
+        assertThat(claim(0, VPORT, 0).lid()).isEqualTo(5);
+        loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertThat(store.lids().of(VPORT)).isEqualTo(new VPortLid(5, portGuid(0), true));
+        assertThat(requests).isEqualTo(1);
+    }
+
+    @Test
+    void aVPortThatWaitsForTablesLongSaysSo() {
+        publish();
+        start = RoutingStart.SUSPENDED;
+        claim(0, VPORT, 0);
+        loop.runFor(TimeUnit.SECONDS.toNanos(1));
+        assertThat(claim(0, VPORT, 0).refusal()).contains("sweeps are suspended");
+        assertThat(claim(0, VPORT, 0).isAwaited()).isTrue();
+        start = RoutingStart.BUSY;
+        loop.runFor(TimeUnit.SECONDS.toNanos(2));
+        assertThat(claim(0, VPORT, 0).refusal()).isEmpty();
+        loop.runFor(TimeUnit.SECONDS.toNanos(30));
+        assertThat(claim(0, VPORT, 0).refusal()).contains("waits for tables");
+        start = RoutingStart.BEGUN;
+        loop.runFor(TimeUnit.SECONDS.toNanos(2));
+        publish();
+        assertThat(claim(0, VPORT, 0).lid()).isEqualTo(5);
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.view.PublishedView;
 import io.torussm.vport.VPortManager;
+import io.torussm.vport.VPortManager.RoutingStart;
 
 /**
  * The watch for adaptive routing and the manager of virtual ports, which send requests to devices after each sweep.
@@ -37,12 +38,14 @@ public final class DeviceWatches {
         database.registrations().aliases().setVPorts(vports.table());
     }
 
-    private static boolean routeIfResting(Sweeper sweeper) {
-        boolean isResting = sweeper.isResting();
-        if (isResting) {
-            sweeper.reroute();
+    private static RoutingStart routeIfResting(Sweeper sweeper) {
+        if (sweeper.isSuspended()) {
+            return RoutingStart.SUSPENDED;
+        } else if (!sweeper.isResting()) {
+            return RoutingStart.BUSY;
         }
-        return isResting;
+        sweeper.reroute();
+        return RoutingStart.BEGUN;
     }
 
     /** Returns the watch for adaptive routing in switches. */
