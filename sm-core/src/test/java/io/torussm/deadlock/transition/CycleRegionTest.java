@@ -13,6 +13,7 @@ import io.torussm.testing.Seeds;
 import io.torussm.testing.TorusSketch;
 import java.util.BitSet;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -46,5 +47,21 @@ class CycleRegionTest {
             withCycles += expected.isEmpty() ? 0 : 1;
         }
         assertThat(withCycles).isBetween(1, ROUNDS - 1);
+    }
+
+    /** The certificate numbers channels of other VLs, so many edges of a single VL lead downward. */
+    @Test
+    void edgesAreSelectedUpToALimitAndAreAllCutAboveIt() {
+        Plan plan = DatelineRouter.route(TorusSketch.of(5, 5, 1, 1, 1)).plan();
+        DeadlockChecker checker = new DeadlockChecker(1);
+        Certificate certificate = (Certificate) checker.prove(plan, PROVED).verdict();
+        ChannelDependencyGraph looped = checker.graph(plan, ONE_VL);
+        BitSet region = CycleRegion.of(certificate, looped);
+        RegionGraph mixed = RegionGraph.of(region, looped, new long[0], null).trimmed();
+        long[] downward = mixed.cuts(certificate.numbering(), 0);
+        long[] selected = mixed.cuts(certificate.numbering(), downward.length);
+        assertThat(selected.length).isBetween(1, downward.length - 1);
+        assertThat(downward).contains(selected);
+        assertThat(mixed.cuts(certificate.numbering(), downward.length - 1)).isEqualTo(downward);
     }
 }

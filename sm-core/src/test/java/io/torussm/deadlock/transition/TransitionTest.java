@@ -3,6 +3,7 @@ package io.torussm.deadlock.transition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.deadlock.Certificate;
+import io.torussm.deadlock.Channels;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.HeldTables;
 import io.torussm.deadlock.NaiveChecker;
@@ -345,6 +346,23 @@ class TransitionTest {
         Transition three = transition(before, after, 3, Set.of());
         for (int sw = 0; sw < 7; sw++) {
             assertThat(three.droppedLids(sw)).isEqualTo(one.droppedLids(sw));
+        }
+    }
+
+    /** Four switches have nine entries each, LID 0 included; an eighth of all is four. */
+    @Test
+    void entriesAreListedIfAtMostAnEighthOfThemChanges() {
+        PlanSketch after = avoiding(0, ring(4, Fabric.NONE));
+        PlanSketch before = avoiding(0, ring(4, Fabric.NONE));
+        Certificate certificate = (Certificate) new DeadlockChecker(1).check(after.plan(), QOS);
+        int[][] entries = {{0, 6}, {0, 7}, {1, 5}, {1, 7}, {2, 5}};
+        for (int changed = 1; changed <= entries.length; changed++) {
+            before.lfts[entries[changed - 1][0]][entries[changed - 1][1]] = UP + DOWN;
+            HeldTables held = heldTables(before, Set.of());
+            MixedDestinations destinations = new MixedDestinations(
+                    new Channels(after.plan(), QOS, held), held, before.plan(), certificate.groups(), false, 1);
+            assertThat(changedEntries(before.lfts, after.lfts)).hasSize(changed);
+            assertThat(destinations.isSparse()).isEqualTo(changed <= 4);
         }
     }
 }

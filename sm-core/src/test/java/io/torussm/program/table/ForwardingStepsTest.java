@@ -200,9 +200,12 @@ class ForwardingStepsTest {
     /** A LID above those of the plan is gone: its entry leads nowhere in the new tables. */
     @Test
     void rerouteTrafficFirstIfTheDroppedEntryIsOfALidAboveThePlan() {
-        Transition transition = Transition.inSteps(NONE, NONE, ofSwitch0(200), true);
-        assertThat(steps(transition, 1, 66, 200).isTrafficReroutedFirst()).isTrue();
-        assertThat(steps(transition, 0xff, 66, 200).isTrafficReroutedFirst()).isFalse();
+        for (int above : new int[] {planned.length, 200}) {
+            Transition transition = Transition.inSteps(NONE, NONE, ofSwitch0(above), true);
+            assertThat(steps(transition, 1, 66, above).isTrafficReroutedFirst()).isTrue();
+            assertThat(steps(transition, 0xff, 66, above).isTrafficReroutedFirst())
+                    .isFalse();
+        }
     }
 
     @Test
@@ -230,6 +233,7 @@ class ForwardingStepsTest {
     void differInVanishedLidsOnlyIfNoOtherEntryChanges() {
         assertThat(isAnyGoneOnly(2, 132)).isTrue();
         assertThat(isAnyGoneOnly(1, 132)).as("another block").isFalse();
+        assertThat(isAnyGoneOnly(2, 132, 66)).as("a change in another block").isTrue();
         assertThat(isAnyGoneOnly(2, 132, 128)).as("a host remains").isFalse();
         assertThat(isAnyGoneOnly(1, LIDS)).as("a host remains").isFalse();
     }

@@ -7,6 +7,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
@@ -31,6 +32,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,11 +49,12 @@ class PlanWritesTest {
     private static final int[][] NONE = new int[9][0];
 
     private final SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=8");
-    private final TableProgrammer programmer = new TableProgrammer(plan -> PlanWritesTest::arbitration, Runnable::run);
+    private final TableProgrammer programmer = new TableProgrammer(plan -> this::arbitration, Runnable::run);
     private SweepSettings settings = SweepHarness.settings();
     private ProgrammingErrors errors = new ProgrammingErrors();
     private final List<OrderFacts> orders = new ArrayList<>();
     private final List<SentMad> sentMads = new ArrayList<>();
+    private VlArbitrationTable arbitration = VlArbitrationTable.TYPE.zero();
     private final Subnet subnet;
     private final long drainNs;
 
@@ -88,22 +91,43 @@ class PlanWritesTest {
         }
     }
 
-    private static VlArbitrationPolicy.Tables arbitration(
+    private VlArbitrationPolicy.Tables arbitration(
             VlArbitrationPolicy.PortClass portClass, int lowCap, int highCap, int operationalVls) {
         VlArbitrationTable none = VlArbitrationTable.TYPE.zero();
-        return new VlArbitrationPolicy.Tables(none, none, none, none, 0);
+        return new VlArbitrationPolicy.Tables(arbitration, none, none, none, 0);
+    }
+
+    private static VlArbitrationTable otherArbitration() {
+        byte[] weights = new byte[VlArbitrationTable.TYPE.layout().size()];
+        weights[1] = 9;
+        return VlArbitrationTable.TYPE.read(weights, 0);
     }
 
     /** Programs the plan of a sweep, so that all tables are known. */
     @BeforeEach
     void programFirst() {
         program(sketch(), Transition.FREE);
-        harness.isRequestLost = mad -> {
-            sentMads.add(new SentMad(harness.loop.nowNs(), mad.clone()));
-            return false;
-        };
+        lose(mad -> false);
         program(sketch(), Transition.FREE);
         assertThat(sets(LinearForwardingTable.TYPE.id())).isEmpty();
+    }
+
+    private void lose(Predicate<SentMad> isLost) {
+        harness.isRequestLost = bytes -> {
+            SentMad mad = new SentMad(harness.loop.nowNs(), bytes.clone());
+            sentMads.add(mad);
+            return isLost.test(mad);
+        };
+    }
+
+    /** The first switch stops responding when its VL arbitration tables are written, which no step relies on. */
+    private void loseAllFromFirstArbitrationOn() {
+        boolean[] isSilent = {false};
+        arbitration = otherArbitration();
+        lose(mad -> {
+            isSilent[0] |= mad.isTo(subnet.fabric(), 0) && mad.isSet(VlArbitrationTable.TYPE.id());
+            return isSilent[0] && mad.isTo(subnet.fabric(), 0);
+        });
     }
 
     /** Returns the plan of the sweep, whose tables a test may change. */
@@ -351,23 +375,113 @@ class PlanWritesTest {
         PlanSketch next = sketch();
         next.lfts[0][dropped] = otherCable(0, dropped);
         next.lfts[3][dropped] = otherCable(3, dropped);
-        harness.isRequestLost = mad -> {
-            sentMads.add(new SentMad(harness.loop.nowNs(), mad.clone()));
-            return sentMads.get(sentMads.size() - 1).isTo(subnet.fabric(), 0);
-        };
+        lose(mad -> mad.isTo(subnet.fabric(), 0));
         program(next, Transition.inSteps(NONE, NONE, at(0, dropped), true));
         assertThat(errors.hasDeviations()).isTrue();
         assertThat(blockSets()).allMatch(each -> each.isTo(subnet.fabric(), 0));
         assertThat(sets(SwitchInfo.TYPE.id())).isEmpty();
-        harness.isRequestLost = mad -> {
-            sentMads.add(new SentMad(harness.loop.nowNs(), mad.clone()));
-            return false;
-        };
+        lose(mad -> false);
         program(next, Transition.inSteps(NONE, NONE, NONE, true));
         assertThat(sentMads)
                 .as("the block in doubt is read first")
                 .anyMatch(each -> each.isGet(LinearForwardingTable.TYPE.id()) && each.isTo(subnet.fabric(), 0));
         assertThat(errors.hasDeviations()).isFalse();
         assertWritten(next);
+    }
+
+    @Test
+    void aSwitchThatIsGivenUpBeforeItsLastStepPreventsIt() {
+        int late = lidOfHost(1);
+        PlanSketch next = sketch();
+        next.lfts[0][late] = otherCable(0, late);
+        next.lfts[3][late] = otherCable(3, late);
+        int[][] lates = at(0, late);
+        lates[3] = new int[] {late};
+        loseAllFromFirstArbitrationOn();
+        program(next, Transition.inSteps(NONE, lates, NONE, true));
+        assertThat(errors.hasDeviations()).isTrue();
+        assertThat(blockSets()).isEmpty();
+    }
+
+    @Test
+    void aSwitchThatIsGivenUpWithAllRoutesInPlacePreventsNothing() {
+        int late = lidOfHost(1);
+        PlanSketch next = sketch();
+        next.lfts[3][late] = otherCable(3, late);
+        loseAllFromFirstArbitrationOn();
+        program(next, Transition.inSteps(NONE, at(3, late), NONE, true));
+        assertThat(errors.hasGivenUp(0)).isTrue();
+        assertThat(errors.hasDeviations()).isFalse();
+        assertThat(blockSets()).hasSize(1);
+        assertWritten(next);
+    }
+
+    @Test
+    void aSwitchWhoseTablesCannotBeReadPreventsAllWrites() {
+        for (boolean isQos : new boolean[] {true, false}) {
+            settings = new SweepSettings(
+                    subnet.gidPrefix(), 0, false, false, 0, 0, 0, 18, 18, LinkSettings.DEFAULT, isQos, 0, false);
+            programmer.forgetAll();
+            PlanSketch next = sketch();
+            next.lfts[3][lidOfHost(1)] = otherCable(3, lidOfHost(1));
+            lose(mad -> mad.isTo(subnet.fabric(), 0));
+            program(next, Transition.FREE);
+            assertThat(errors.hasDeviations()).isTrue();
+            assertThat(blockSets()).isEmpty();
+        }
+    }
+
+    @Test
+    void aHostWhoseTablesCannotBeReadPreventsNoWrite() {
+        programmer.forgetAll();
+        PlanSketch next = sketch();
+        next.lfts[3][lidOfHost(1)] = otherCable(3, lidOfHost(1));
+        int firstHost = subnet.fabric().switchCount();
+        lose(mad -> mad.isTo(subnet.fabric(), firstHost));
+        program(next, Transition.FREE);
+        assertThat(errors.hasGivenUp(firstHost)).isTrue();
+        assertThat(errors.hasDeviations()).isFalse();
+        assertWritten(next);
+    }
+
+    @Test
+    void tablesThatWereReadInPartAreReadCompletelyOnce() {
+        programmer.forgetAll();
+        boolean[] isRead = {false};
+        programmer.reading(subnet.topLid()).start(new Context(), subnet, tables -> isRead[0] = true);
+        assertThat(harness.loop.runUntil(() -> isRead[0], TimeUnit.MINUTES.toNanos(2)))
+                .isTrue();
+        program(sketch(), Transition.FREE);
+        assertThat(sentMads).noneMatch(mad -> mad.isGet(LinearForwardingTable.TYPE.id()));
+        assertThat(sentMads).anyMatch(mad -> mad.isGet(SlToVlMappingTable.TYPE.id()) && mad.isTo(subnet.fabric(), 0));
+        program(sketch(), Transition.FREE);
+        assertThat(sentMads).isEmpty();
+    }
+
+    /** All its ports are in INITIALIZE. Before its last write, its LinearFDBTop is lower than written. */
+    @Test
+    void aSwitchThatRestartsWhileItIsWrittenIsForgotten() {
+        Fabric fabric = subnet.fabric();
+        long restarted = fabric.nodeGuid(4);
+        Fabric cold = fabric;
+        for (int portNum = 0; portNum <= fabric.numPorts(4); portNum++) {
+            int port = fabric.port(4, portNum);
+            PortInfo info = Objects.requireNonNull(fabric.portInfo(port));
+            cold = cold.with(port, info.with(PortInfo.PORT_STATE, PortInfo.STATE_INITIALIZE));
+        }
+        harness.changeResponse = mad -> {
+            if (sentMads.get(sentMads.size() - 1).isGet(SwitchInfo.TYPE.id())) {
+                SwitchInfo.LINEAR_FDB_TOP.set(mad, Smp.DATA_OFFSET, 0);
+            }
+        };
+        program(sketch(subnet.with(cold)), Transition.FREE);
+        List<SentMad> tops = sets(SwitchInfo.TYPE.id());
+        assertThat(tops).hasSize(1);
+        assertThat(tops.get(0).isTo(fabric, 4)).isTrue();
+        assertThat(blockSets()).allMatch(mad -> mad.isTo(fabric, 4) && sentMads.indexOf(mad) > 0);
+        assertThat(sentMads.indexOf(tops.get(0)))
+                .isLessThan(sentMads.indexOf(blockSets().get(0)));
+        assertThat(programmer.knowsAnyTable(restarted)).isFalse();
+        assertThat(errors.hasDeviations()).isTrue();
     }
 }
