@@ -15,6 +15,9 @@ import io.torussm.subnet.LinkSettings;
 import io.torussm.sweep.SweepHarness;
 import io.torussm.testing.Subnets;
 import java.util.Objects;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -64,6 +67,139 @@ class QosWritesTest {
         assertThat(writes.areRowsWritten(SWITCH))
                 .as("it is written all the same")
                 .isFalse();
+    }
+
+    /** The tables of a switch whose links are up, all of which are known to be as wanted. */
+    private final class Known {
+        private final Fabric fabric;
+        private final QosTarget wanted;
+        private final DeviceTables held;
+        private final QosWrites writes;
+
+        /** The entry of a row, and the first of VL arbitration tables, as numbers of {@link QosWrites}. */
+        private final int ports;
+
+        Known(IntPredicate isArbitrationUnread) {
+            harness.sweep();
+            harness.sweep();
+            fabric = harness.publishedView().subnet().fabric();
+            wanted = new QosTarget(
+                    (Plan) new MinHopEngine().route(Subnets.of(fabric), new RoutingOptions(true, 5, 0)),
+                    QosWritesTest::arbitration,
+                    LinkSettings.DEFAULT);
+            DeviceTables[] tables = new DeviceTables[fabric.nodeCount()];
+            held = new DeviceTables(fabric.numPorts(SWITCH), new RowValues());
+            tables[SWITCH] = held;
+            ports = fabric.numPorts(SWITCH) + 1;
+            for (int out = 0; out < ports; out++) {
+                for (int in = 0; in < ports; in++) {
+                    held.confirmRow(in, out, wanted.row(SWITCH, in, out));
+                }
+                for (int part = 1; part <= 4; part++) {
+                    held.setVlArbitration(out, part, VlArbitrationTable.TYPE.zero());
+                }
+            }
+            writes = new QosWrites(
+                    fabric,
+                    tables,
+                    new SmpRequests(fabric, new ProgrammingErrors(), harness.client.scope(), harness.loop),
+                    wanted,
+                    isArbitrationUnread);
+        }
+
+        private int row(int in, int out) {
+            return in * ports + out;
+        }
+
+        private int arbitration(int out, int part) {
+            return ports * ports + 4 * out + part - 1;
+        }
+
+        /** Returns the highest port number with a host. */
+        private int last() {
+            return IntStream.rangeClosed(1, ports - 1)
+                    .filter(portNum -> fabric.peer(fabric.port(SWITCH, portNum)) != Fabric.NONE)
+                    .max()
+                    .orElseThrow();
+        }
+    }
+
+    @Test
+    void aRowThatWasNotConfirmedIsInDoubtAndReadIfPacketsUseIt() {
+        Known known = new Known(node -> false);
+        int last = known.last();
+        assertThat(known.ports).as("no port above the last host").isEqualTo(last + 1);
+        assertThat(known.writes.isAnyRowInDoubt(SWITCH)).isFalse();
+        for (int[] pair : new int[][] {{FROM, TO}, {0, TO}, {FROM, 0}, {last, TO}, {FROM, last}}) {
+            int in = pair[0];
+            int out = pair[1];
+            known.held.invalidateRow(in, out);
+            assertThat(known.writes.isAnyRowInDoubt(SWITCH)).isTrue();
+            assertThat(known.writes.areRowsWritten(SWITCH)).isFalse();
+            assertThat(known.writes.read(SWITCH, known.row(in, out), false)).isNotNull();
+            assertThat(known.writes.read(SWITCH, known.row(in, out), true)).isNotNull();
+            assertThat(known.writes.read(SWITCH, known.row(out, in), true)).isNull();
+            known.held.confirmRow(in, out, known.wanted.row(SWITCH, in, out));
+            assertThat(known.writes.isAnyRowInDoubt(SWITCH)).isFalse();
+        }
+        int unplugged = IntStream.range(1, known.ports)
+                .filter(portNum -> known.fabric.peer(known.fabric.port(SWITCH, portNum)) == Fabric.NONE)
+                .findFirst()
+                .orElseThrow();
+        known.held.invalidateRow(FROM, unplugged);
+        known.held.invalidateRow(unplugged, TO);
+        assertThat(known.writes.isAnyRowInDoubt(SWITCH))
+                .as("no packet passes a port without a cable")
+                .isFalse();
+        assertThat(known.writes.read(SWITCH, known.row(unplugged, TO), false)).isNull();
+        assertThat(known.writes.read(SWITCH, known.row(unplugged, TO), true)).isNotNull();
+    }
+
+    @Test
+    void arbitrationThatIsReadLaterIsNeitherReadNorWrittenBefore() {
+        for (boolean isLater : new boolean[] {false, true}) {
+            Known known = new Known(node -> isLater);
+            int last = known.last();
+            assertThat(known.writes.isArbitrationWritten(SWITCH)).isTrue();
+            assertThat(known.writes.isWritten(SWITCH)).isTrue();
+            for (int part = 1; part <= 4; part++) {
+                boolean hasPart = known.wanted.hasArbitration(SWITCH, last, part);
+                known.held.setVlArbitration(last, part, null);
+                assertThat(known.writes.isArbitrationWritten(SWITCH)).isEqualTo(!hasPart);
+                assertThat(known.writes.isWritten(SWITCH)).isEqualTo(isLater || !hasPart);
+                int entry = known.arbitration(last, part);
+                assertThat(known.writes.read(SWITCH, entry, true) != null).isEqualTo(hasPart && !isLater);
+                assertThat(known.writes.read(SWITCH, entry, false)).isNull();
+                assertThat(known.writes.write(SWITCH, entry) != null).isEqualTo(hasPart && !isLater);
+                known.held.setVlArbitration(last, part, VlArbitrationTable.TYPE.zero());
+                assertThat(known.writes.read(SWITCH, entry, true)).isNull();
+            }
+            known.held.invalidateRow(FROM, TO);
+            assertThat(known.writes.isWritten(SWITCH)).isFalse();
+        }
+    }
+
+    @Test
+    void anEntryIsUnknownWhileItsWriteIsOutstanding() {
+        Known known = new Known(node -> false);
+        known.held.confirmRow(FROM, TO, OTHER);
+        assertThat(known.writes.write(SWITCH, known.row(FROM, TO))).isNotNull();
+        assertThat(known.held.knowsRow(FROM, TO)).isFalse();
+        VlArbitrationTable other = arbitration(9);
+        known.held.setVlArbitration(TO, 1, other);
+        assertThat(known.writes.isArbitrationWritten(SWITCH)).isTrue();
+        assertThat(known.writes.write(SWITCH, known.arbitration(TO, 1)))
+                .as("no VL is served, so that no packet is")
+                .isNull();
+        known.held.setVlArbitration(TO, 1, null);
+        assertThat(known.writes.write(SWITCH, known.arbitration(TO, 1))).isNotNull();
+        assertThat(known.held.vlArbitration(TO, 1)).isNull();
+    }
+
+    private static VlArbitrationTable arbitration(int weightOfVl0) {
+        byte[] bytes = new byte[VlArbitrationTable.TYPE.layout().size()];
+        bytes[1] = (byte) weightOfVl0;
+        return VlArbitrationTable.TYPE.read(bytes, 0);
     }
 
     private static VlArbitrationPolicy.Tables arbitration(
