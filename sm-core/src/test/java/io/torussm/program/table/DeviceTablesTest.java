@@ -270,4 +270,45 @@ class DeviceTablesTest {
         tables.setMulticast(1, 2, null);
         assertThat(tables.multicast(1, 2)).isNull();
     }
+
+    /** The first target ends within a block, the second is the beginning of the known table. */
+    @Test
+    void aKnownTableThatEqualsATargetIsReplacedByIt() {
+        DeviceTables tables = new DeviceTables(4, values);
+        tables.learnBlock(0, block(3));
+        byte[] target = table(LIDS, 3);
+        tables.setTarget(target);
+        assertThat(tables.isOnTarget()).isTrue();
+        assertThat(tables.lft()).isSameAs(target);
+        tables.invalidateBlock(0);
+        assertThat(tables.isOnTarget()).isFalse();
+        assertThat(tables.holdsTarget(0)).isFalse();
+        tables.confirmBlock(1, block(2));
+        assertThat(tables.entry(LIDS)).as("a block above the target").isEqualTo((byte) 2);
+        assertThat(tables.isOnTarget()).isFalse();
+    }
+
+    @Test
+    void aSpreadRowForAllPairsIsKnownAtAllPorts() {
+        DeviceTables tables = new DeviceTables(3, values);
+        tables.confirmRows(new Sl2VlCover.Spread(Sl2VlCover.ALL, 2, 0x77));
+        for (int in = 0; in <= 3; in++) {
+            for (int out = 0; out <= 3; out++) {
+                assertThat(tables.knowsRow(in, out)).as("%d to %d", in, out).isEqualTo(out == 2);
+            }
+        }
+    }
+
+    /** A switch with 15 ports has one position, one with 16 has two. */
+    @Test
+    void positionsIncludePort0() {
+        DeviceTables one = new DeviceTables(15, values);
+        one.setMulticast(0, 0, DeviceTables.NO_MULTICAST);
+        assertThat(one.multicast(1, 0)).isNull();
+        DeviceTables two = new DeviceTables(16, values);
+        two.setMulticast(0, 1, DeviceTables.NO_MULTICAST);
+        assertThat(two.multicastBlocks()).isEqualTo(1);
+        assertThat(two.multicast(0, 0)).isNull();
+        assertThat(two.multicast(0, 1)).isNotNull();
+    }
 }

@@ -19,13 +19,9 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.PlanSketch;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.stage.ProgrammingErrors;
-import io.torussm.stage.StageContext;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
-import io.torussm.subnet.SubnetMemory;
 import io.torussm.sweep.SweepHarness;
-import io.torussm.transport.Loop;
-import io.torussm.transport.MadScope;
 import io.torussm.view.QosTables;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -162,44 +158,10 @@ class PlanWritesTest {
                 MulticastView.EMPTY,
                 settings,
                 false);
-        programmer.start(new Context(), input, tables -> done[0] = tables);
+        programmer.start(new HarnessContext(harness, errors), input, tables -> done[0] = tables);
         assertThat(harness.loop.runUntil(() -> done[0] != null, TimeUnit.MINUTES.toNanos(2)))
                 .isTrue();
         return Objects.requireNonNull(done[0]);
-    }
-
-    private final class Context implements StageContext {
-        private final MadScope scope = harness.client.scope();
-
-        @Override
-        public MadScope scope() {
-            return scope;
-        }
-
-        @Override
-        public Loop loop() {
-            return harness.loop;
-        }
-
-        @Override
-        public SubnetMemory memory() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public ProgrammingErrors errors() {
-            return errors;
-        }
-
-        @Override
-        public void resume(Runnable next) {
-            next.run();
-        }
-
-        @Override
-        public void abandon(Throwable defect) {
-            throw new AssertionError(defect);
-        }
     }
 
     private List<SentMad> sets(int attributeId) {
@@ -448,7 +410,9 @@ class PlanWritesTest {
     void tablesThatWereReadInPartAreReadCompletelyOnce() {
         programmer.forgetAll();
         boolean[] isRead = {false};
-        programmer.reading(subnet.topLid()).start(new Context(), subnet, tables -> isRead[0] = true);
+        programmer
+                .reading(subnet.topLid())
+                .start(new HarnessContext(harness, errors), subnet, tables -> isRead[0] = true);
         assertThat(harness.loop.runUntil(() -> isRead[0], TimeUnit.MINUTES.toNanos(2)))
                 .isTrue();
         program(sketch(), Transition.FREE);
