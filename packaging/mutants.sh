@@ -14,13 +14,14 @@ modules="mad-transport sm-core routing-torus2qos qos daemon"
   proof='deadlock.* !deadlock.chain.* !deadlock.growth.* !deadlock.transition.*'
   proof_tests='deadlock.*Test torus2qos.*Proof*Test torus2qos.*Deadlock*Test'
   order='deadlock.transition.* program.table.ForwardingSteps program.table.DrainTime program.table.PlanWrites'
-  order_tests='deadlock.transition.*Test program.table.*Test torus2qos.OrderOfChangeTest torus2qos.*Transition*Test sweep.*Change*Test'
+  order_tests='deadlock.transition.*Test program.table.*Test sweep.SmpFormulasTest sweep.SweeperTest sweep.TakeoverReadingTest
+    sweep.MulticastSweepTest sweep.MulticastChangeTest sweep.PortStateTableTest'
   mastership='mastership.*'
   mastership_tests='mastership.*Test daemon.DeadStandbyTest daemon.SeveralSmsTest daemon.SmsOfOtherOwnersTest'
   last_resort='deadlock.chain.* deadlock.growth.*'
   last_resort_tests='deadlock.*Test torus2qos.LastResortTest'
   tables='program.table.* !program.table.ForwardingSteps !program.table.DrainTime !program.table.PlanWrites'
-  tables_tests='program.*Test sweep.*Table*Test sweep.*Sl2Vl*Test'
+  tables_tests='program.*Test sweep.SmpFormulasTest sweep.Sl2VlWildcardsTest sweep.MulticastSweepTest sweep.TakeoverReadingTest'
   registration='registration.*'
   registration_tests='registration.*Test sa.*Test'
 }
