@@ -7,6 +7,7 @@ import io.torussm.multicast.MulticastView;
 import io.torussm.report.Subscriptions;
 import io.torussm.transport.Loop;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -116,10 +117,14 @@ public final class SaDatabase {
             });
         }
 
-        /** Adopts the registrations of the previous master, if it sent them. */
+        /**
+         * Adopts the registrations of the previous master, if it sent them. If they are not to be used, they are
+         * dropped: they are outdated for the next mastership.
+         */
         void begin() {
+            Optional<T> adopted = file.takeAdopted();
             if (isRestoring.getAsBoolean()) {
-                file.takeAdopted().ifPresent(adopt);
+                adopted.ifPresent(adopt);
             }
         }
     }

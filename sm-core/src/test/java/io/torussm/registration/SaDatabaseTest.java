@@ -185,6 +185,20 @@ class SaDatabaseTest extends RegistrationCase {
     }
 
     @Test
+    void aCopyThatAMastershipDidNotUseIsOutdatedForTheNextOne() throws Exception {
+        isRestoring = false;
+        SaDatabase books = open();
+        received(OTHERS).forEach(StateDirectory.Adoption::replace);
+        books.begin();
+        books.memberships().complete(OWN.groups(), Gid.DEFAULT_PREFIX);
+        isRestoring = true;
+        books.end(false);
+        books.forget();
+        books.begin();
+        assertThat(names(books.contents())).containsExactly("group c005");
+    }
+
+    @Test
     void aMasterAddsReplicatedRegistrationsThatItMisses() throws Exception {
         SaDatabase books = open();
         books.begin();
