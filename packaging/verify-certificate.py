@@ -52,12 +52,17 @@ class Fabric:
     def add(self, is_switch, node, port, guid, lid, lmc=0):
         self.switches.update([node] if is_switch else [])
         within(lid + (1 << within(lmc, 7, "an LMC")) - 1, 0xbfff, "a LID")
-        end = (node, 0 if is_switch else port)
-        self.end[end] = node if is_switch else guid
-        self.owner.update((each, end) for each in range(lid, lid + (1 << lmc)) if lid)
+        self.end[end := (node, 0 if is_switch else port)] = node if is_switch else guid
+        for each in range(lid, lid + (1 << lmc)) if lid else ():
+            self.once(self.owner, each, end)
+
+    def once(self, table, key, value):                # else the paths to one of two owners of a LID would not be checked
+        if table.setdefault(key, value) != value:
+            raise ValueError("%s belongs to %s and to %s" % (key, table[key], value))
 
     def cable(self, one, port, other, far):
-        self.peer[one, port], self.peer[other, far] = (other, far), (one, port)
+        self.once(self.peer, (one, port), (other, far))
+        self.once(self.peer, (other, far), (one, port))
 
     def read_links(self, lines, lmc):
         if lines[0].startswith("{"):
@@ -87,8 +92,8 @@ class Fabric:
         for switch, _, words in entries(lines):
             if words[0].startswith("0x") and words[1] not in ("UNREACHABLE", "255") and int(words[0], 16) < 0xc000:
                 self.lft[switch][int(words[0], 16)] = int(words[1])
-                guid = int(words[words.index("portguid") + 1], 16) if "portguid" in words else None
-                self.owner.update([(int(words[0], 16), by_guid[guid])] if guid in by_guid else [])
+                end = by_guid.get(int(words[words.index("portguid") + 1], 16)) if "portguid" in words else None
+                self.once(self.owner, int(words[0], 16), end) if end else None
 
     def read_sl2vl(self, lines, _):
         for head, of_switch, words in entries(lines):

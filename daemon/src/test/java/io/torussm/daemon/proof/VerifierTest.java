@@ -1,7 +1,9 @@
 package io.torussm.daemon.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.proof.ChannelRanks;
 import io.torussm.proof.FabricProof;
 import io.torussm.proof.FabricTables;
@@ -21,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -142,6 +145,31 @@ class VerifierTest {
         }
         Files.writeString(forged, ofLoop);
         assertThat(verify(forged).code()).isEqualTo(1);
+    }
+
+    /** Else the paths to one of the two ports would not be checked. */
+    @ParameterizedTest
+    @CsvSource({
+        "opensm-lfts.dump, portguid (0x\\w+), portguid %s, 'belongs to'",
+        "opensm-subnet.lst, LID:(\\w+) PN:01, LID:%s PN:01, 'belongs to'",
+        "opensm-subnet.lst, PN:(\\w+), PN:%s, 'a port has two cables'"
+    })
+    void refusesFilesThatContradictThemselves(String name, String words, String form, String fault) throws Exception {
+        certify(ProvableFiles.torus("torus:3x3x1", dir), Assumptions.NONE);
+        Path certificate = dir.resolve("certificate");
+        Path file = dir.resolve(name);
+        String text = Files.readString(file);
+        List<String> found = Pattern.compile(words)
+                .matcher(text)
+                .results()
+                .map(match -> match.group(1))
+                .toList();
+        Files.writeString(file, text.replaceFirst(words, String.format(form, found.get(found.size() - 1))));
+        Files.writeString(certificate, withDigests(Files.readString(certificate), dir));
+        assertThat(verify(certificate).code()).as(fault).isEqualTo(2);
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> files(dir).read(Assumptions.NONE))
+                .withMessageContaining(fault);
     }
 
     @Test
