@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Compares three checkers of certificates on random small fabrics: packaging/proof/target/verify-certificate, verify-certificate.py, and
-FabricProof.check of torus-sm (by CheckLoop of the tests, if its class path is given). Half of the certificates or tables are changed in
-one place. Prints counts of verdicts, and every case on which they differ, whose files stay.
-usage: packaging/proof/compare.py CASES [SEED [CLASSPATH]]
+FabricProof.check of torus-sm (by CheckLoop of the tests, if its class path is given). Most certificates or tables are changed in one
+place. Prints counts of verdicts, and the seed of every case on which they differ. A campaign may continue from any seed.
 """
+import argparse
 import collections
 import contextlib
 import hashlib
@@ -19,13 +19,14 @@ import tempfile
 HERE = os.path.dirname(os.path.realpath(__file__))
 PROVED = os.path.join(HERE, "target", "verify-certificate")
 FILES = {"links": "subnet.lst", "tables": "fdbs", "sl2vl": "slvl", "sls": "psl", "groups": "mcfdbs"}
+BATCH, REPORT = 200, 10000                                # cases for each checker at a time; cases between two reports
 
 
 class Fabric:
     """A connected graph of switches with hosts, and tables that are mostly shortest paths."""
 
     def __init__(self, rng):
-        self.rng, n = rng, rng.randint(2, 6)
+        self.rng, n = rng, rng.choice([2, 2, 2, 3, 3, 3, 4, 4, 5, 6])
         self.cables, self.free = {}, [1] * n              # (switch, port) -> the other end; next free port
         for s in range(1, n):
             self.connect(s, rng.randrange(s))
@@ -37,6 +38,7 @@ class Fabric:
                 self.ends.append((s, self.free[s]))
                 self.free[s] += 1
         self.n, wild = n, rng.choice([0, 0, 0.02, 0.1])
+        self.far = [self.distances(s) for s in range(n)]
         self.lft = {(s, lid): self.toward(s, lid, wild) for s in range(n) for lid in range(1, len(self.ends) + 1)}
         vls, odd, lost = rng.randint(1, 3), rng.choice([0, 0.1, 1]), rng.choice([0, 0, 0, 0.01])
         self.rows = {(s, i, o): [15 if rng.random() < lost else rng.randrange(vls) if rng.random() < odd else sl % vls for sl in range(16)]
@@ -63,7 +65,7 @@ class Fabric:
         to, port = self.ends[lid - 1]
         if self.rng.random() < wild:
             return self.rng.choice(list(range(self.free[s])) + [255])
-        far = self.distances(to)
+        far = self.far[to]
         return port if s == to else self.rng.choice([p for (a, p), (b, _) in self.cables.items() if a == s and far[b] < far[s]])
 
     def tree(self, wild):
@@ -206,42 +208,74 @@ def load_python():
     return verdict
 
 
-def load_java(classpath):
-    java = subprocess.Popen(["java", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classpath, "io.torussm.daemon.proof.CheckLoop"],
-                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+class Program:
+    """A checker as one process, which answers each line with a verdict."""
 
-    def verdict(directory):
-        java.stdin.write(directory + "\n")
-        java.stdin.flush()
-        return int(java.stdout.readline())
-    return verdict
+    def __init__(self, *command):
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+
+    def ask(self, lines):
+        self.process.stdin.write("\n".join(lines) + "\n")
+        self.process.stdin.flush()
+
+    def verdicts(self, count):
+        return [int(self.process.stdout.readline()) for _ in range(count)]
 
 
-def main(cases, seed="1", classpath=None):
-    python, java, counts, differ = load_python(), load_java(classpath) if classpath else None, collections.Counter(), 0
-    sys.dont_write_bytecode = True
-    for case in range(int(cases)):
-        rng = random.Random("%s/%d" % (seed, case))
-        fabric = Fabric(rng)
-        covers = ["hosts"] + (["switches"] if rng.random() < 0.5 else []) + (["groups"] if fabric.group else [])
-        ranks = ranks_of(fabric.waits(covers))
-        kind = change(fabric, ranks, rng)
-        at = tempfile.mkdtemp(prefix="compare-", dir="/dev/shm")
-        write(at, fabric, ranks, covers)
-        certificate = os.path.join(at, "certificate")
-        said = [subprocess.run([PROVED, certificate], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode, python(certificate)]
-        said += [java(at)] if java and said != [2, 2] else []     # which accepts ranks for no path at all
-        counts[kind, said[0]] += 1
-        if len(set(said)) > 1:
+def make(seed, at):                                       # writes the files of a case, and returns the kind of its change
+    rng = random.Random("compare/%d" % seed)
+    fabric = Fabric(rng)
+    covers = ["hosts"] + (["switches"] if rng.random() < 0.5 else []) + (["groups"] if fabric.group else [])
+    ranks = ranks_of(fabric.waits(covers))
+    kind = change(fabric, ranks, rng)
+    os.mkdir(at)
+    write(at, fabric, ranks, covers)
+    return kind
+
+
+def compare(seeds, checkers, counts):                     # returns the number of cases on which the checkers differ
+    python, proved, java = checkers
+    differ, top = 0, tempfile.mkdtemp(prefix="compare-", dir="/dev/shm")
+    places = [os.path.join(top, str(seed)) for seed in seeds]
+    kinds = [make(seed, at) for seed, at in zip(seeds, places)]
+    certificates = [os.path.join(at, "certificate") for at in places]
+    proved.ask(certificates)
+    if java:
+        java.ask(places)
+    said = zip(map(python, certificates), proved.verdicts(len(places)), java.verdicts(len(places)) if java else [None] * len(places))
+    for seed, at, kind, verdicts in zip(seeds, places, kinds, said):
+        counts[kind, verdicts[1]] += 1
+        if verdicts[0] != verdicts[1] or java and verdicts[1] != verdicts[2] and verdicts[1] != 2:   # torus-sm accepts ranks for no path at all
             differ += 1
-            print("case %s/%d: %s: Coq, Python, torus-sm say %s in %s" % (seed, case, kind, said, at), flush=True)
-        else:
-            shutil.rmtree(at)
+            print("seed %d: %s: Python, Coq, torus-sm say %s" % (seed, kind, verdicts), flush=True)
+    shutil.rmtree(top)
+    return differ
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--from", type=int, default=0, metavar="SEED", dest="first")
+    options.add_argument("--cases", type=int, default=2000)
+    options.add_argument("--classpath", help="classes of the daemon and its tests, for the third checker")
+    options.add_argument("--keep", metavar="DIRECTORY", help="writes the files of the first case here, and judges none")
+    given = options.parse_args()
+    if given.keep:
+        return print(make(given.first, given.keep))
+    sys.dont_write_bytecode = True
+    java = Program("java", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", given.classpath, "io.torussm.daemon.proof.CheckLoop") \
+        if given.classpath else None
+    checkers, counts, differ, end = (load_python(), Program(PROVED, "--each"), java), collections.Counter(), 0, given.first + given.cases
+    for seed in range(given.first, end, BATCH):
+        differ += compare(range(seed, min(seed + BATCH, end)), checkers, counts)
+        if (seed + BATCH) // REPORT > seed // REPORT:
+            print("until seed %d: %d judged differently" % (seed + BATCH - 1, differ), flush=True)
+    for program in filter(None, checkers[1:]):
+        program.process.communicate()
     for (kind, verdict), count in sorted(counts.items()):
         print("%-8s %-8s %7d" % (kind, ["proof", "no proof", "unusable"][verdict], count))
-    print("%s cases, %d of them judged differently" % (cases, differ))
+    print("seeds %d to %d: %d of them judged differently" % (given.first, end - 1, differ))
     return 1 if differ else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main())
