@@ -224,6 +224,48 @@ class CongestionManagerTest {
         }
     }
 
+    /** The first switch ignores Sets with a wrong key. */
+    @Test
+    void aChangedKeyTakesEffectImmediately() {
+        options = options(true, KEY + 1, 15);
+        giveKey(0, 1);
+        try (LoggedEvents events = new LoggedEvents().listen()) {
+            startManager();
+            run(CHECK_S);
+            assertAllSetBut(0);
+            assertThat(events.of(SmEvent.CONGESTION_NOT_SET)).hasSize(1);
+            options = options(true, KEY, 15);
+            manager.settingsChanged();
+            run(10);
+            assertAllSetBut(-1);
+            assertThat(events.of(SmEvent.CONGESTION_NOT_SET)).hasSize(1);
+            assertThat(events.of(SmEvent.CONGESTION_SET)).hasSize(1);
+        }
+    }
+
+    /** The first sweep finds the host not yet, and later ones not while it restarts. */
+    @Test
+    void aNewHostAndOneThatReturnsWithoutSettingsAreSetWithTheSubnet() {
+        int host = fabric.nodeCount() - 1;
+        long guid = fabric.nodeGuid(host);
+        harness.fabric.unlink(guid, 1);
+        assertThat(harness.sweep()).startsWith("up");
+        startManager();
+        assertAllSetBut(host);
+        for (int arrival = 0; arrival < 2; arrival++) {
+            harness.fabric.relink(guid, 1);
+            assertThat(harness.sweep()).startsWith("up");
+            startManager();
+            assertAllSetBut(-1);
+            harness.fabric.unlink(guid, 1);
+            harness.fabric.restartHost(guid);
+            assertThat(harness.sweep()).startsWith("up");
+            startManager();
+            assertAllSetBut(host);
+        }
+        assertThat(manager.statistics().failed()).isZero();
+    }
+
     @Test
     void aLateAgentIsSetInTheEnd() {
         setProfile(0, CongestionProfile.DEFAULT.withDelay(TimeUnit.MILLISECONDS.toNanos(80)));
