@@ -54,7 +54,7 @@ class PerfAgentFuzzTest {
         List<CounterProfile.Extended> kinds = List.of(CounterProfile.Extended.values());
         CounterProfile profile = CounterProfile.DEFAULT.extended(kinds.get(random.nextInt(kinds.size())));
         profile = random.nextInt(4) == 0 ? profile.minimal() : profile;
-        profile = random.nextInt(4) == 0 ? profile.wrapping() : profile;
+        profile = random.nextInt(4) == 0 ? profile.wrapping(true) : profile;
         profile = random.nextInt(4) == 0 ? profile.withAgent(AgentProfile.CONFORMING.busy(0.5)) : profile;
         profile = random.nextInt(4) == 0 ? profile.withCongestion(CongestionProfile.DEFAULT) : profile;
         return random.nextInt(4) == 0

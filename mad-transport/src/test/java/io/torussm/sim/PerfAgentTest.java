@@ -187,7 +187,7 @@ class PerfAgentTest {
         assertThat(standing.get(PortCounters.LOCAL_LINK_INTEGRITY_ERRORS)).isEqualTo(15);
         assertThat(get(TO_LAST, PortCountersExtended.COUNTERS.readRequest(7)).get(PortCountersExtended.PORT_XMIT_DATA))
                 .isEqualTo(data);
-        counters().setProfile(LAST, CounterProfile.DEFAULT.wrapping());
+        counters().setProfile(LAST, CounterProfile.DEFAULT.wrapping(true));
         PortCounters wrapped = get(TO_LAST, PortCounters.COUNTERS.readRequest(7));
         assertThat(wrapped.get(PortCounters.PORT_XMIT_DATA)).isEqualTo(5);
         assertThat(wrapped.get(PortCounters.LOCAL_LINK_INTEGRITY_ERRORS)).isEqualTo(1);

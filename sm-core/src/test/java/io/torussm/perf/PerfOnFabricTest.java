@@ -133,7 +133,7 @@ class PerfOnFabricTest {
         long guid = fabric.nodeGuid(0);
         simCounters.setProfile(
                 guid,
-                CounterProfile.DEFAULT.extended(CounterProfile.Extended.NONE).wrapping());
+                CounterProfile.DEFAULT.extended(CounterProfile.Extended.NONE).wrapping(true));
         long other = fabric.nodeGuid(1);
         runTurn();
         long before = total(guid, Counter.XMIT_WAIT);

@@ -170,9 +170,9 @@ public record CounterProfile(
         return with(parts -> parts.sumsPorts = isSupported);
     }
 
-    /** Returns a copy with counters that wrap to 0. */
-    public CounterProfile wrapping() {
-        return with(parts -> parts.wraps = true);
+    /** Returns a copy with counters that wrap to 0, or stop at their max value. */
+    public CounterProfile wrapping(boolean isWrapping) {
+        return with(parts -> parts.wraps = isWrapping);
     }
 
     /** Returns a copy with periodic clearing of counters, as if by another manager. */
@@ -186,7 +186,7 @@ public record CounterProfile(
     }
 
     /** Returns a copy with an agent of congestion control. */
-    public CounterProfile withCongestion(CongestionProfile agent) {
+    public CounterProfile withCongestion(@Nullable CongestionProfile agent) {
         return with(parts -> parts.congestion = agent);
     }
 

@@ -65,6 +65,11 @@ public record VPortModel(
                 false);
     }
 
+    /** Returns a copy with another number of vports; VPortCap is raised to it if it is lower. */
+    public VPortModel withCount(int newCount) {
+        return new VPortModel(newCount, Math.max(newCount, cap), lids, modifier, noVPort, activation, trap, isEnabled);
+    }
+
     /** Returns a copy with other LIDs. */
     public VPortModel with(VPortLids newLids) {
         return new VPortModel(count, cap, newLids, modifier, noVPort, activation, trap, isEnabled);
@@ -93,5 +98,10 @@ public record VPortModel(
     /** Returns a copy with virtualization on after power-up. */
     public VPortModel enabled() {
         return new VPortModel(count, cap, lids, modifier, noVPort, activation, trap, true);
+    }
+
+    /** Returns a copy with virtualization off after power-up. */
+    public VPortModel disabled() {
+        return new VPortModel(count, cap, lids, modifier, noVPort, activation, trap, false);
     }
 }

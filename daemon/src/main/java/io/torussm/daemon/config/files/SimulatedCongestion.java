@@ -20,23 +20,30 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The agent of congestion control of one entry of a file of {@link SimulatedDevices}. */
+/** The reader of the keys of congestion control in an entry of a file of {@link SimulatedDevices}. */
 final class SimulatedCongestion {
-    static final Set<String> KEYS = Set.of(
-            "congestion_control",
-            "congestion_table_blocks",
-            "congestion_delay",
-            "deaf_congestion",
-            "refuse_congestion",
-            "disobey_congestion");
+    private static final String CONGESTION_CONTROL = "congestion_control";
+    private static final String TABLE_BLOCKS = "congestion_table_blocks";
+    private static final String DELAY = "congestion_delay";
+    private static final String DROP = "deaf_congestion";
+    private static final String REFUSE = "refuse_congestion";
+    private static final String IGNORE_SETS = "disobey_congestion";
 
+    static final Set<String> KEYS = Set.of(CONGESTION_CONTROL, TABLE_BLOCKS, DELAY, DROP, REFUSE, IGNORE_SETS);
+
+    /** The greatest value of ControlTableCap, which has 8 bits (IBA A10.4.3.3). */
     private static final int MAX_BLOCKS = 255;
+
+    /** The probability of a rejection. */
+    private static final double ALWAYS = 1;
+
+    /** Attribute IDs by name, in the order of an error that lists the names. */
     private static final Map<String, Integer> ATTRIBUTES = attributes();
 
     private SimulatedCongestion() {}
 
     private static Map<String, Integer> attributes() {
-        Map<String, Integer> ids = Stream.<AttributeType<?>>of(
+        Map<String, Integer> ids = new TreeMap<>(Stream.<AttributeType<?>>of(
                         CongestionInfo.TYPE,
                         CongestionKeyInfo.TYPE,
                         CongestionLog.TYPE,
@@ -45,40 +52,42 @@ final class SimulatedCongestion {
                         CaCongestionSetting.TYPE,
                         CongestionControlTable.TYPE,
                         TimeStamp.TYPE)
-                .collect(Collectors.toMap(type -> type.layout().name(), AttributeType::id, (a, b) -> a, TreeMap::new));
+                .collect(Collectors.toMap(type -> type.layout().name(), AttributeType::id)));
         ids.put(AttributeNames.ANY, AgentProfile.ANY);
         return ids;
     }
 
-    /** Returns the agents of a device with the changes of an entry. */
+    /**
+     * Returns a copy of the profile of performance management, which also contains the agent of congestion control,
+     * with the changes of an entry. An entry with {@code congestion_control = false} removes the agent, which an entry
+     * before may have added for several devices.
+     */
     static CounterProfile change(CounterProfile previous, HoconObject entry) {
-        if (KEYS.stream().noneMatch(entry::has) || !entry.flag("congestion_control", true)) {
+        if (KEYS.stream().noneMatch(entry::has)) {
             return previous;
         }
         CongestionProfile old = previous.congestion();
         CongestionProfile profile = old == null ? CongestionProfile.DEFAULT : old;
-        if (entry.has("congestion_table_blocks")) {
-            profile = profile.withTable(entry.integer("congestion_table_blocks", 0, MAX_BLOCKS, 2));
-        }
-        AgentProfile manners = profile.agent();
-        if (entry.flag("deaf_congestion", false)) {
-            manners = manners.droppingAll();
-        }
-        for (String word : entry.texts("refuse_congestion")) {
-            manners = manners.refusing(
-                    attribute(entry, "refuse_congestion", word),
-                    AgentProfile.ANY,
-                    MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE,
-                    1);
-        }
-        for (String word : entry.texts("disobey_congestion")) {
-            manners = manners.ignoringSets(attribute(entry, "disobey_congestion", word));
-        }
-        return previous.withCongestion(
-                profile.withAgent(manners).withDelay(entry.timeNs("congestion_delay", profile.delayNs())));
+        CongestionProfile changed = profile.withTable(entry.integer(
+                        TABLE_BLOCKS, 0, MAX_BLOCKS, profile.info().tableBlocks()))
+                .withAgent(changeAgent(profile.agent(), entry))
+                .withDelay(entry.timeNs(DELAY, profile.delayNs()));
+        return previous.withCongestion(entry.flag(CONGESTION_CONTROL, true) ? changed : null);
     }
 
-    private static int attribute(HoconObject entry, String key, String word) {
-        return entry.choice(key, word, ATTRIBUTES, AgentProfile.ANY);
+    private static AgentProfile changeAgent(AgentProfile previous, HoconObject entry) {
+        AgentProfile agent = entry.flag(DROP, false) ? previous.droppingAll() : previous;
+        for (String name : entry.texts(REFUSE)) {
+            int attribute = attribute(entry, REFUSE, name);
+            agent = agent.refusing(attribute, AgentProfile.ANY, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE, ALWAYS);
+        }
+        for (String name : entry.texts(IGNORE_SETS)) {
+            agent = agent.ignoringSets(attribute(entry, IGNORE_SETS, name));
+        }
+        return agent;
+    }
+
+    private static int attribute(HoconObject entry, String key, String name) {
+        return entry.choice(key, name, ATTRIBUTES, AgentProfile.ANY);
     }
 }

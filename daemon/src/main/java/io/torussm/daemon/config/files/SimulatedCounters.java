@@ -36,9 +36,7 @@ final class SimulatedCounters {
             profile = profile.extended(
                     entry.choice("extended_counters", entry.text("extended_counters"), EXTENDED, previous.extended()));
         }
-        if (entry.flag("wrapping_counters", false)) {
-            profile = profile.wrapping();
-        }
+        profile = profile.wrapping(entry.flag("wrapping_counters", previous.wraps()));
         if (entry.flag("deaf_counters", false)) {
             profile = profile.withAgent(AgentProfile.CONFORMING.droppingAll());
         }

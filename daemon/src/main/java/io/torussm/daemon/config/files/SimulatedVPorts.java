@@ -24,20 +24,20 @@ final class SimulatedVPorts {
 
     private SimulatedVPorts() {}
 
-    /** Returns the vendor attributes of a device with the virtual ports of an entry. */
+    /** Returns the vendor attributes of a device with the changes of an entry to its virtual ports. */
     static VendorModel change(VendorModel previous, HoconObject entry) {
-        int count = entry.integer("vports", 0, MAX_INDEX, previous.vports().count());
+        VPortModel old = previous.vports();
+        int count = entry.integer("vports", 0, MAX_INDEX, old.count());
         if (count == 0) {
-            return previous;
+            return previous.with(VPortModel.NONE);
         }
-        VPortModel model = VPortModel.of(count)
-                .with(word(entry, "vport_lids", LIDS, VPortLids.SHARED))
-                .with(word(entry, "vport_order", ORDERS, VPortModifier.VPORT_IN_UPPER_HALF))
-                .with(word(entry, "vport_activation", ACTIVATIONS, VPortActivation.BY_ARMED))
-                .withTrap(entry.integer(
-                        "vport_trap", 0, MAX_INDEX, VPortModel.of(1).trap()))
-                .withNoVPort(entry.integer("no_vport", 0, MAX_INDEX, 0));
-        return previous.with(entry.flag("virtualization", false) ? model.enabled() : model);
+        VPortModel model = old.count() == 0 ? VPortModel.of(count) : old.withCount(count);
+        VPortModel changed = model.with(word(entry, "vport_lids", LIDS, model.lids()))
+                .with(word(entry, "vport_order", ORDERS, model.modifier()))
+                .with(word(entry, "vport_activation", ACTIVATIONS, model.activation()))
+                .withTrap(entry.integer("vport_trap", 0, MAX_INDEX, model.trap()))
+                .withNoVPort(entry.integer("no_vport", 0, MAX_INDEX, model.noVPort()));
+        return previous.with(entry.flag("virtualization", model.isEnabled()) ? changed.enabled() : changed.disabled());
     }
 
     private static <T> T word(HoconObject entry, String key, Map<String, T> words, T standard) {

@@ -18,12 +18,14 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.CongestionProfile;
 import io.torussm.sim.model.CounterProfile;
+import io.torussm.sim.model.DeviceModel;
 import io.torussm.sim.model.DeviceModels;
 import io.torussm.sim.model.FalseValue;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.model.PortCounter;
 import io.torussm.sim.model.VPortModel;
 import io.torussm.sim.shape.TorusSpec;
+import io.torussm.sim.topology.Topology;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -269,6 +271,37 @@ class SimulatedDevicesTest {
                 .isEqualTo(CongestionProfile.DEFAULT.withAgent(AgentProfile.CONFORMING.droppingAll()));
     }
 
+    /** An entry changes what it names and keeps the rest, also if an entry before is for the same device. */
+    @Test
+    void aLaterEntryTakesAwayWhatAnEarlierOneAdded() throws Exception {
+        SimulatedDevices devices = read("""
+                devices = [
+                  { name = "*", congestion_control = true, wrapping_counters = true }
+                  { name = "host-*", vports = 4, vport_lids = own, virtualization = true }
+                  { name = "sw-1-*", congestion_control = false, wrapping_counters = false }
+                  { name = "host-1-*", virtualization = false }
+                  { name = "host-2-*", vports = 0 }
+                ]
+                """);
+        CounterProfile switch0 = model(devices, "sw-0-0-0").counters();
+        CounterProfile switch1 = model(devices, "sw-1-0-0").counters();
+        assertThat(switch0.congestion()).isNotNull();
+        assertThat(switch0.wraps()).isTrue();
+        assertThat(switch1.congestion()).isNull();
+        assertThat(switch1.wraps()).isFalse();
+        VPortModel own = VPortModel.of(4).with(VPortModel.VPortLids.OWN);
+        assertThat(model(devices, "host-0-0-0-0").vendor().vports()).isEqualTo(own.enabled());
+        assertThat(model(devices, "host-1-0-0-0").vendor().vports()).isEqualTo(own);
+        assertThat(model(devices, "host-2-0-0-0").vendor().vports()).isEqualTo(VPortModel.NONE);
+    }
+
+    @Test
+    void keysBesideAnAgentThatIsTakenAwayAreStillChecked() {
+        assertThatThrownBy(() -> read(
+                        "devices = [ { name = \"*\", congestion_control = false, congestion_table_blocks = 999 } ]"))
+                .hasMessageContaining("congestion_table_blocks");
+    }
+
     @Test
     void thePageNamesEveryKey() throws Exception {
         String page = Files.readString(Path.of("..", "docs", "operator", "rehearsing.md"));
@@ -289,6 +322,11 @@ class SimulatedDevicesTest {
         Path file = Files.writeString(dir.resolve("devices.conf"), text);
         return SimulatedDevices.of(
                 options("torus:3x3x1,hosts=2", file.toString()).port());
+    }
+
+    private static DeviceModel model(SimulatedDevices devices, String name) {
+        Topology topology = TorusSpec.parse("torus:3x3x1,hosts=2").topology();
+        return devices.models().of(topology.node(name).orElseThrow());
     }
 
     private static SmOptions options(String simulate, String file) throws ConfigurationException {
