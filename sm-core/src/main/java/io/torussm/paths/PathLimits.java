@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * switches; then the array is computed. The total is at most twice the work of the cheaper method, and the first
  * requests to a new view wait for one path only.
  *
- * <p>Thread-safe. Memory: an array of switches for each distinct set, at most {@link #MAX_BYTES}, and four bytes for
- * each LID. If the memory is used up, further LIDs are not cached, and paths to them are followed each time.
+ * <p>Thread-safe. Memory: an array of switches for each distinct set, at most {@link #MAX_BYTES}, and a
+ * reference and four bytes for each LID. If the memory is used up, further LIDs are not cached, and paths to them are
+ * followed each time.
  */
 final class PathLimits {
     /** The limits if there is no path; an MTU code is at least 1, so that no path has these limits. */
@@ -34,7 +35,11 @@ final class PathLimits {
 
     private static final int MAX_BYTES = 32 << 20;
 
-    /** Limits are {@code MTU code << ORDER_BITS | order of the rate}, in one byte: the MTU code is at most 5. */
+    /**
+     * Limits are {@code MTU code << ORDER_BITS | order of the rate}, in one byte: the MTU code is at most 5
+     * (NeighborMTU, IBA 14.2.5.6). They are an int and no object, since one request may need those of thousands of
+     * paths.
+     */
     private static final int ORDER_BITS = 5;
 
     private static final int ORDER_MASK = (1 << ORDER_BITS) - 1;
@@ -80,7 +85,7 @@ final class PathLimits {
      * Returns the limits of the path from a switch to a LID, its last cable included.
      *
      * @param sw switch index
-     * @param dlid LID of an end port that is not at the other end of the cable by which packets entered the switch
+     * @param dlid LID of an end port. A source that is cabled directly to it needs no switch: see {@link PathWalk}
      * @return limits, see {@link #mtu} and {@link #rateOrder}; {@link #NO_PATH} if the tables do not lead to the LID
      */
     int from(int sw, int dlid) {
@@ -128,13 +133,13 @@ final class PathLimits {
     }
 
     /** Returns the limits of an egress port; port 0 of a switch does not limit the rate. */
-    private int ofEgress(int egress) {
-        boolean isOwn = fabric.portNum(egress) == 0;
-        return pack(index.mtu(egress), isOwn ? Rates.FASTEST_ORDER : index.rateOrder(egress));
+    private int limitsOf(int egress) {
+        boolean isPort0 = fabric.portNum(egress) == 0;
+        return pack(index.mtu(egress), isPort0 ? Rates.FASTEST_ORDER : index.rateOrder(egress));
     }
 
     /** Returns the switch at the other end of the cable of an egress port; {@link Fabric#NONE} if there is none. */
-    private int next(int egress) {
+    private int nextSwitch(int egress) {
         int far = fabric.portNum(egress) == 0 ? Fabric.NONE : fabric.peer(egress);
         int node = far == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(far);
         return node != Fabric.NONE && fabric.isSwitch(node) ? node : Fabric.NONE;
@@ -157,9 +162,9 @@ final class PathLimits {
         while (sw != Fabric.NONE && !hasArrived && hops < switches) {
             hops++;
             int egress = egress(sw, dlid);
-            limits = egress == Fabric.NONE ? limits : min(limits, ofEgress(egress));
+            limits = egress == Fabric.NONE ? limits : min(limits, limitsOf(egress));
             hasArrived = egress != Fabric.NONE && isDelivery(egress, destination);
-            sw = egress == Fabric.NONE ? Fabric.NONE : next(egress);
+            sw = egress == Fabric.NONE ? Fabric.NONE : nextSwitch(egress);
         }
         if (followedHops.get(dlid) < switches) {
             followedHops.addAndGet(dlid, hops);
@@ -167,7 +172,10 @@ final class PathLimits {
         return hasArrived ? limits : NO_PATH;
     }
 
-    /** Computes and caches the limits of a LID; returns null if there is no memory for another array. */
+    /**
+     * Computes and caches the limits of a LID; returns null if there is no memory for another array. Then the array is
+     * not computed only to find an equal one, which would cost each request a pass over all switches.
+     */
     private byte @Nullable [] computeAndCache(int dlid) {
         synchronized (distinct) {
             if (distinct.size() >= maxDistinct) {
@@ -181,7 +189,9 @@ final class PathLimits {
                 distinct.put(ByteBuffer.wrap(computed), computed);
                 shared = computed;
             }
-            byLid.set(dlid, shared);
+            if (shared != null) {
+                byLid.set(dlid, shared);
+            }
             return computed;
         }
     }
@@ -193,13 +203,14 @@ final class PathLimits {
      */
     private byte[] fromAllSwitches(int dlid) {
         int destination = subnet.portOfLid(dlid);
+        int atDestination = pack(index.mtu(destination), Rates.FASTEST_ORDER);
         byte[] limits = new byte[switches];
         Arrays.fill(limits, NOT_COMPUTED);
         int[] egressPorts = new int[switches];
         for (int first = 0; first < switches; first++) {
             int length = 0;
             int sw = first;
-            int end = NO_PATH;
+            boolean hasArrived = false;
             while (sw != Fabric.NONE && limits[sw] == NOT_COMPUTED) {
                 limits[sw] = NO_PATH; // If the tables have a loop, this value remains.
                 int egress = egress(sw, dlid);
@@ -207,14 +218,14 @@ final class PathLimits {
                     break;
                 }
                 egressPorts[length++] = egress;
-                end = isDelivery(egress, destination) ? pack(index.mtu(destination), Rates.FASTEST_ORDER) : NO_PATH;
-                sw = end == NO_PATH ? next(egress) : Fabric.NONE;
+                hasArrived = isDelivery(egress, destination);
+                sw = hasArrived ? Fabric.NONE : nextSwitch(egress);
             }
-            end = sw == Fabric.NONE || length == 0 ? end : limits[sw] & 0xff;
-            while (end != NO_PATH && length > 0) {
+            int behind = hasArrived ? atDestination : sw == Fabric.NONE ? NO_PATH : limits[sw] & 0xff;
+            while (behind != NO_PATH && length > 0) {
                 int egress = egressPorts[--length];
-                end = min(end, ofEgress(egress));
-                limits[fabric.nodeOf(egress)] = (byte) end;
+                behind = min(behind, limitsOf(egress));
+                limits[fabric.nodeOf(egress)] = (byte) behind;
             }
         }
         return limits;

@@ -122,7 +122,7 @@ final class LaneRouting {
 
     private PlanBuilder plan(Paths paths, WeightedTables tables, LanePlacement placement, int needed) {
         int used = placement.usedLanes();
-        LaneSls sls = slsFrom1.maxLanes() >= used && !slsFrom1.isSharedWithGroups() ? slsFrom1 : slsFrom0;
+        LaneSls sls = slsFrom1.maxLanes() >= used && !slsFrom1.sharesVlWithMulticast() ? slsFrom1 : slsFrom0;
         Finding note = SmEvent.ROUTING_NOTE.finding(NAME + ": paths of hosts need " + needed
                 + " VLs, with paths of ports 0 of switches " + used + "; SLs " + sls.sl(0) + " to "
                 + sls.sl(sls.maxLanes() - 1) + " are shared out among them");
@@ -199,7 +199,7 @@ final class LaneRouting {
         Fabric fabric = subnet.fabric();
         Optional<MulticastTree> best = MulticastTree.candidates(fabric, roots).findFirst();
         Optional<MulticastTree> free = MulticastTree.candidates(fabric, roots)
-                .filter(tree -> !sls.isSharedWithGroups() || placement.placeTree(tree, 0))
+                .filter(tree -> !sls.sharesVlWithMulticast() || placement.placeTree(tree, 0))
                 .findFirst();
         long missing = IntStream.of(lids)
                 .mapToLong(lid -> IntStream.range(0, table.length)
@@ -209,7 +209,7 @@ final class LaneRouting {
         return Plan.builder(NAME, subnet, tables.lfts())
                 .operatorSl2Vl(context, (from, to) -> true)
                 .sls(new PairSls(subnet, table))
-                .multicast(free.or(() -> best), roots, sls.groupSls(sls.maxLanes()))
+                .multicast(free.or(() -> best), roots, sls.multicastSls(sls.maxLanes()))
                 .findings(Stream.concat(notes.stream(), withheld(missing).stream())
                         .toList())
                 .explainer(new LaneExplainer(channels, table))

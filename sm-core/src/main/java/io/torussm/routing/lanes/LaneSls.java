@@ -13,89 +13,100 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SLs of lanes: consecutive SLs from a first SL on, each with a separate VL on all links between switches.
- * At most one lane is available without QoS, or if a switch has no SL2VL tables
- * (CapabilityMask.IsSLMappingSupported, IBA 14.2.5.6). {@link LaneCables} first leaves out a few links that have
- * fewer VLs than the others. Immutable.
+ * The SLs of lanes: consecutive SLs from a first SL on, each with a separate VL on all links of the mesh. The mesh is
+ * the part of the fabric in which credit loops can close: all switches without those that have one neighbour, and
+ * without those that then have one. A link outside the mesh may have fewer VLs; its ports have SL2VL rows with the VL
+ * modulo their number ({@link LinkSettings#foldVl}).
+ *
+ * <p>At most one lane is available without QoS, or if a switch of the mesh has no SL2VL tables
+ * (CapabilityMask.IsSLMappingSupported, IBA 14.2.5.6). Immutable.
  */
 public final class LaneSls {
-    /** The last SL with a separate VL in the default SL2VL tables. */
+    /** The last SL with a separate VL in the default SL2VL tables: they give SL 15 the VL of SL 7. */
     public static final int LAST_SL = 14;
+
+    /** The VL of SL2VL entries whose packets are discarded (IBA 7.6.6). */
+    private static final int DISCARDING_VL = 15;
 
     private final Sl2VlTables tables;
     private final boolean isQos;
 
-    /**
-     * The minimum number of data VLs that links between switches will have after programming. Links to switches with
-     * one neighbour do not count, since no credit loop leads through such switches.
-     */
-    private final int vls;
+    /** The minimum number of data VLs that links of the mesh will have after programming. */
+    private final int dataVls;
 
-    private final int start;
+    private final int firstSl;
+
     /** The number of available lanes. */
-    private final int max;
+    private final int maxLanes;
 
-    /** True if SL2VL tables are programmed and all switches have them. */
-    private final boolean hasTables;
+    /** True if SL2VL tables are programmed and all switches of the mesh have them. */
+    private final boolean isSl2VlProgrammed;
 
-    /** The name of a switch without SL2VL tables; empty without such a switch. */
+    /** The name of a switch of the mesh without SL2VL tables; empty without such a switch. */
     private final String switchWithoutSl2Vl;
 
     /**
      * Computes the SLs of lanes.
      *
-     * @param start SL of the first lane
+     * @param links links between switches that routes use; {@link LaneCables} may have left out those with few VLs
+     * @param firstSl SL of the first lane
      */
-    public LaneSls(EngineContext context, Links links, int start) {
-        this.start = start;
+    public LaneSls(EngineContext context, Links links, int firstSl) {
+        this.firstSl = firstSl;
         isQos = context.options().qos();
         tables = isQos ? context.config().sl2vl() : Sl2VlTables.DEFAULT;
         Fabric fabric = links.fabric();
-        BitSet meshed = meshed(links);
-        vls = dataVls(links, meshed, context.options());
-        int usedVls = 0;
-        int sl = start;
-        while (sl <= LAST_SL && isUsable(sl) && (usedVls >> vl(sl) & 1) == 0) {
-            usedVls |= 1 << vl(sl);
-            sl++;
-        }
-        switchWithoutSl2Vl = meshed.stream()
+        BitSet mesh = mesh(links);
+        dataVls = dataVls(links, mesh, context.options());
+        switchWithoutSl2Vl = mesh.stream()
                 .filter(sw -> !hasTable(fabric.portInfo(fabric.port(sw, 0))))
                 .mapToObj(fabric::name)
                 .findFirst()
                 .orElse("");
-        hasTables = isQos && switchWithoutSl2Vl.isEmpty();
-        max = hasTables ? sl - start : Math.min(1, sl - start);
+        isSl2VlProgrammed = isQos && switchWithoutSl2Vl.isEmpty();
+        int lanes = countSlsWithOwnVl();
+        maxLanes = isSl2VlProgrammed ? lanes : Math.min(1, lanes);
     }
 
-    /** Checks whether a switch has SL2VL tables, by the PortInfo of its port 0; true if it is unknown. */
+    /** Returns the number of SLs, from the first one on, of which each has another VL. */
+    private int countSlsWithOwnVl() {
+        int usedVls = 0;
+        int sl = firstSl;
+        while (sl <= LAST_SL && isUsable(sl) && (usedVls >> vl(sl) & 1) == 0) {
+            usedVls |= 1 << vl(sl);
+            sl++;
+        }
+        return sl - firstSl;
+    }
+
+    /** Checks whether a switch has SL2VL tables, by the PortInfo of its port 0; true if it is unknown, as most have. */
     static boolean hasTable(@Nullable PortInfo port0) {
         return port0 == null || port0.hasCapability(PortInfo.CAP_SL_MAPPING);
     }
 
     /**
      * Returns the switches among which credit loops can close: switches with one neighbour are removed until no such
-     * switch remains. If no switch remains, returns all switches.
+     * switch remains. If no switch remains, returns all switches. A pass removes one layer; fabrics have few.
      */
-    private static BitSet meshed(Links links) {
+    private static BitSet mesh(Links links) {
         int switches = links.fabric().switchCount();
-        BitSet meshed = new BitSet();
-        meshed.set(0, switches);
+        BitSet mesh = new BitSet();
+        mesh.set(0, switches);
         for (boolean isChanged = true; isChanged; ) {
-            int[] leaves = meshed.stream()
-                    .filter(sw -> neighbours(links, sw, meshed).distinct().count() < 2)
+            int[] leaves = mesh.stream()
+                    .filter(sw -> neighbours(links, sw, mesh).distinct().count() < 2)
                     .toArray();
-            IntStream.of(leaves).forEach(meshed::clear);
+            IntStream.of(leaves).forEach(mesh::clear);
             isChanged = leaves.length > 0;
         }
-        if (meshed.isEmpty()) {
-            meshed.set(0, switches);
+        if (mesh.isEmpty()) {
+            mesh.set(0, switches);
         }
-        return meshed;
+        return mesh;
     }
 
-    private static IntStream neighbours(Links links, int sw, BitSet among) {
-        return ports(links, sw).map(links::farSwitch).filter(among::get);
+    private static IntStream neighbours(Links links, int sw, BitSet mesh) {
+        return ports(links, sw).map(links::farSwitch).filter(mesh::get);
     }
 
     /** Returns port indexes of a switch that lead to other switches. */
@@ -106,11 +117,11 @@ public final class LaneSls {
                 .filter(port -> links.farSwitch(port) != Fabric.NONE);
     }
 
-    private static int dataVls(Links links, BitSet among, RoutingOptions options) {
+    private static int dataVls(Links links, BitSet mesh, RoutingOptions options) {
         LinkSettings settings = LinkSettings.limitedTo(options.maxOpVls());
-        return among.stream()
+        return mesh.stream()
                 .flatMap(sw -> ports(links, sw))
-                .filter(port -> among.get(links.farSwitch(port)))
+                .filter(port -> mesh.get(links.farSwitch(port)))
                 .map(port -> LinkSettings.dataVls(settings.operationalVls(links.fabric(), port)))
                 .reduce(LinkSettings.dataVls(options.maxOpVls()), Math::min);
     }
@@ -120,36 +131,43 @@ public final class LaneSls {
         return SlToVlMappingTable.vl(tables.switchExternal(), sl);
     }
 
-    /** Checks whether packets with an SL are forwarded on all links, on a data VL that links between switches have. */
+    /**
+     * Checks whether packets with an SL are forwarded on all links, on a data VL that links of the mesh have. Without
+     * QoS no tables are written. Then there is at most one lane, and it needs no VL of its own.
+     */
     private boolean isUsable(int sl) {
-        int everywhere = Sl2VlTables.usableSls(tables.ca())
+        int slsOfEndPorts = Sl2VlTables.usableSls(tables.ca())
                 & Sl2VlTables.usableSls(tables.router())
                 & Sl2VlTables.usableSls(tables.switchPort0());
-        return (everywhere >> sl & 1) != 0 && (vl(sl) < vls || (!isQos && vl(sl) != 15));
+        boolean hasVl = isQos ? vl(sl) < dataVls : vl(sl) != DISCARDING_VL;
+        return (slsOfEndPorts >> sl & 1) != 0 && hasVl;
     }
 
     /** Returns the number of available lanes, 0 to 15. */
     public int maxLanes() {
-        return max;
+        return maxLanes;
     }
 
     /**
      * Returns the remedy for too few lanes, as a text for operators.
      *
-     * @param usual remedy if QoS is on and all switches have SL2VL tables
+     * @param defaultRemedy remedy if QoS is on and all switches of the mesh have SL2VL tables
      */
-    public String remedy(String usual) {
-        return !isQos
-                ? "start with -Q, or set qos = true"
-                : hasTables
-                        ? usual
-                        : switchWithoutSl2Vl
-                                + " has no SL2VL tables, and one VL for all: replace it, or name another engine";
+    public String remedy(String defaultRemedy) {
+        if (!isQos) {
+            return "start with -Q, or set qos = true";
+        }
+        return isSl2VlProgrammed
+                ? defaultRemedy
+                : switchWithoutSl2Vl + " has no SL2VL tables, and one VL for all: replace it, or name another engine";
     }
 
-    /** Checks whether multicast packets with SL 0 share a VL with paths of some lane. */
-    public boolean isSharedWithGroups() {
-        return !hasTables || IntStream.range(0, max).anyMatch(lane -> vl(sl(lane)) == vl(0));
+    /**
+     * Checks whether multicast packets with SL 0 share a VL with an available lane, in use or not: how many lanes are
+     * used may depend on the answer.
+     */
+    public boolean sharesVlWithMulticast() {
+        return !isSl2VlProgrammed || IntStream.range(0, maxLanes).anyMatch(lane -> vl(sl(lane)) == vl(0));
     }
 
     /**
@@ -158,7 +176,7 @@ public final class LaneSls {
      * @param lane lane from 0 on
      */
     public int sl(int lane) {
-        return start + lane;
+        return firstSl + lane;
     }
 
     /**
@@ -167,16 +185,16 @@ public final class LaneSls {
      *
      * @param lanes number of lanes in use
      */
-    public int groupSls(int lanes) {
-        int used = 0;
+    public int multicastSls(int lanes) {
+        int usedVls = 0;
         for (int lane = 0; lane < lanes; lane++) {
-            used |= 1 << vl(sl(lane));
+            usedVls |= 1 << vl(sl(lane));
         }
-        int groups = 0;
+        int sls = 0;
         for (int sl = 0; sl <= LAST_SL; sl++) {
-            boolean isFree = hasTables && (used >> vl(sl) & 1) == 0;
-            groups |= isUsable(sl) && (sl == 0 || isFree) ? 1 << sl : 0;
+            boolean isFree = isSl2VlProgrammed && (usedVls >> vl(sl) & 1) == 0;
+            sls |= isUsable(sl) && (sl == 0 || isFree) ? 1 << sl : 0;
         }
-        return groups;
+        return sls;
     }
 }

@@ -156,13 +156,13 @@ public final class LashEngine implements Engine {
             Optional<MulticastTree> best =
                     MulticastTree.candidates(fabric, roots).findFirst();
             Optional<MulticastTree> free = MulticastTree.candidates(fabric, roots)
-                    .filter(tree -> !sls.isSharedWithGroups() || layers.hasRoomFor(neighbours(tree)))
+                    .filter(tree -> !sls.sharesVlWithMulticast() || layers.hasRoomFor(neighbours(tree)))
                     .findFirst();
             return Plan.builder(NAME, context.subnet(), paths.tables(ways, earlier))
                     .operatorSl2Vl(context, (from, to) -> true)
                     .sls(paths)
                     .explainer(paths)
-                    .multicast(free.or(() -> best), roots, sls.groupSls(layers.count()))
+                    .multicast(free.or(() -> best), roots, sls.multicastSls(layers.count()))
                     .findings(earlier == null ? List.of() : earlier.notes(layers))
                     .claimsDeadlockFree();
         }
@@ -178,7 +178,7 @@ public final class LashEngine implements Engine {
         private Optional<Plan> withRoom(ShortestRoutes ways, @Nullable EarlierPairs earlier) {
             return MulticastTree.candidates(fabric, roots())
                     .findFirst()
-                    .filter(tree -> sls.isSharedWithGroups())
+                    .filter(tree -> sls.sharesVlWithMulticast())
                     .map(tree -> new Layers(ways, sls.maxLanes(), neighbours(tree), earlier))
                     .filter(Layers::isComplete)
                     .map(layers -> plan(ways, layers, earlier).build());

@@ -180,7 +180,7 @@ final class NueRouting {
         return laneCount == 1
                 ? builder.multicast(tree, roots)
                 : builder.sls(new DestinationSls(subnet, sls, explainer.lanes()))
-                        .multicast(tree, roots, sls.groupSls(laneCount));
+                        .multicast(tree, roots, sls.multicastSls(laneCount));
     }
 
     private List<Finding> findings(LaneTrees trees, @Nullable BitSet[] escaped, int[] lids) {
