@@ -42,4 +42,16 @@ class RowValuesTest {
         assertThat(values.table(-2).packed()).isEqualTo(-2);
         assertThat(values.row(values.number(MAX_ROWS))).isEqualTo(MAX_ROWS);
     }
+
+    @Test
+    void numbersStayWhenTheTableGrows() {
+        short[] numbers = new short[1_000];
+        for (int row = 0; row < numbers.length; row++) {
+            numbers[row] = values.number(row);
+        }
+        for (int row = 0; row < numbers.length; row++) {
+            assertThat(values.number(row)).isEqualTo(numbers[row]);
+            assertThat(values.row(numbers[row])).isEqualTo(row);
+        }
+    }
 }
