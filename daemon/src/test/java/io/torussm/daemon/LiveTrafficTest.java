@@ -20,6 +20,7 @@ import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.model.PortCounter;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.state.StateDirectory;
+import io.torussm.testing.BoundedWait;
 import io.torussm.testing.MortalLoop;
 import io.torussm.transport.GsiClient;
 import io.torussm.transport.GsiRequest;
@@ -75,7 +76,11 @@ class LiveTrafficTest {
                             StateDirectory.open(dir.resolve("state"), loop),
                             1)
                     .start();
-            loop.runUntil(() -> sm.sweeper.view() != null && sm.sweeper.isResting(), TimeUnit.SECONDS.toNanos(60));
+            BoundedWait.until(
+                    loop,
+                    "the subnet is up",
+                    () -> sm.sweeper.view() != null && sm.sweeper.isResting(),
+                    TimeUnit.SECONDS.toNanos(60));
             plan = Objects.requireNonNull(sm.sweeper.view()).plan();
             fabric = plan.subnet().fabric();
             Hosts hosts = new Hosts(plan.subnet());
@@ -200,7 +205,7 @@ class LiveTrafficTest {
                         read.put(each, ((Outcome.Reply<PortCountersExtended>) outcome).value());
                     }));
         }
-        loop.runUntil(() -> gsi.outstanding() == 0, TimeUnit.SECONDS.toNanos(60));
+        BoundedWait.until(loop, "all counters are read", () -> gsi.outstanding() == 0, TimeUnit.SECONDS.toNanos(60));
         gsi.close();
         port.close();
         return read;

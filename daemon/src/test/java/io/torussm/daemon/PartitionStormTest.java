@@ -28,6 +28,7 @@ import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
 import io.torussm.state.StateDirectory;
+import io.torussm.testing.BoundedWait;
 import io.torussm.testing.MortalLoop;
 import io.torussm.testing.Seeds;
 import io.torussm.view.PublishedView;
@@ -267,7 +268,8 @@ class PartitionStormTest {
                 start(random, host);
             }
         } else {
-            loop.runUntil(() -> !outcomes.isEmpty(), TimeUnit.MINUTES.toNanos(2));
+            BoundedWait.until(
+                    loop, "the change ends, " + story, () -> !outcomes.isEmpty(), TimeUnit.MINUTES.toNanos(2));
         }
         boolean isKnown = !outcomes.isEmpty() && outcomes.get(0).kind() != ChangeStatus.ENDED;
         if (isKnown) {

@@ -8,6 +8,7 @@ import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
+import io.torussm.testing.BoundedWait;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -228,7 +229,7 @@ final class RestartWithinSweep {
             }
         }
         begin();
-        story.loop.runUntil(() -> !ends.isEmpty(), LIMIT_NS);
+        BoundedWait.until(story.loop, "the sweep ends", () -> !ends.isEmpty(), LIMIT_NS);
         story.advance(TimeUnit.SECONDS.toNanos(1));
         isCounting = false;
         return smpsByKind;

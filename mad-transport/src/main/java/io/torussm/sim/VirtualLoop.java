@@ -1,5 +1,6 @@
 package io.torussm.sim;
 
+import io.torussm.sim.model.CheckReturnValue;
 import io.torussm.transport.Loop;
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
@@ -18,7 +19,6 @@ public final class VirtualLoop implements Loop {
     private final PriorityQueue<Task> tasks = new PriorityQueue<>();
     private long nowNs;
     private long sequence;
-
     /** Upper bound of the cancelled tasks in the queue. */
     private int cancelled;
 
@@ -77,6 +77,7 @@ public final class VirtualLoop implements Loop {
     }
 
     /** Runs tasks until the condition is true, no task remains, or the limit is reached. Returns the condition. */
+    @CheckReturnValue
     public boolean runUntil(BooleanSupplier condition, long limitNs) {
         long endNs = nowNs + limitNs;
         while (!condition.getAsBoolean()) {
@@ -101,7 +102,7 @@ public final class VirtualLoop implements Loop {
     /** Runs all tasks that are due within a span of time, and sets the clock to its end. */
     public void runFor(long spanNs) {
         long endNs = nowNs + spanNs;
-        runUntil(() -> false, spanNs);
+        boolean unusedResult = runUntil(() -> false, spanNs);
         nowNs = endNs;
     }
 }

@@ -78,8 +78,8 @@ final class Probe implements MadTransport.Receiver {
     byte @Nullable [] send(MadAddress to, byte[] mad) {
         int before = received.size();
         transport.send(new MadFrame(to, mad), 0);
-        loop.runUntil(() -> findResponse(before, mad) != null, RESPONSE_TIMEOUT_NS);
-        return findResponse(before, mad);
+        boolean hasResponse = loop.runUntil(() -> findResponse(before, mad) != null, RESPONSE_TIMEOUT_NS);
+        return hasResponse ? findResponse(before, mad) : null;
     }
 
     private byte @Nullable [] findResponse(int from, byte[] request) {

@@ -1,7 +1,9 @@
 package io.torussm.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.torussm.testing.BoundedWait;
 import io.torussm.testing.Seeds;
 import io.torussm.transport.Loop;
 import java.util.ArrayList;
@@ -41,6 +43,18 @@ class VirtualLoopTest {
                         .sorted(Comparator.comparing(i -> delays[i]))
                         .toList());
         assertThat(loop.taskCount()).isZero();
+    }
+
+    @Test
+    void aConditionThatStaysFalseFailsTheWait() {
+        List<Long> ran = new ArrayList<>();
+        loop.schedule(5, () -> ran.add(loop.nowNs()));
+        loop.schedule(2_000_000_000, () -> ran.add(loop.nowNs()));
+        BoundedWait.until(loop, "the first task runs", () -> ran.size() == 1, 5);
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> BoundedWait.until(loop, "the second task runs", () -> ran.size() == 2, 1_000_000_000))
+                .withMessage("not within 1.0 s of virtual time: the second task runs");
+        assertThat(ran).containsExactly(5L);
     }
 
     @Test

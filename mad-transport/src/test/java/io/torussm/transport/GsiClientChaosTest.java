@@ -9,6 +9,7 @@ import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.perf.PerfMad;
 import io.torussm.mad.perf.PortCounters;
+import io.torussm.testing.BoundedWait;
 import io.torussm.testing.Seeds;
 import java.util.Arrays;
 import java.util.Random;
@@ -170,7 +171,8 @@ class GsiClientChaosTest {
                     PortCounters.COUNTERS.readRequest(1),
                     (outcome, atNs) -> {}));
         }
-        harness.loop.runUntil(() -> gsi.outstanding() == 0, TimeUnit.HOURS.toNanos(1));
+        BoundedWait.until(
+                harness.loop, "all requests are answered", () -> gsi.outstanding() == 0, TimeUnit.HOURS.toNanos(1));
         assertThat(onWire[1]).isEqualTo(window);
         assertThat(gsi.stats().answered()).isEqualTo(REQUESTS);
         assertThat(gsi.stats().retries()).isZero();

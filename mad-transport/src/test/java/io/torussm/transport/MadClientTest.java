@@ -12,6 +12,7 @@ import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
+import io.torussm.testing.BoundedWait;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -175,7 +176,7 @@ class MadClientTest {
                         listener)
                 .scope();
         listener.get(scope, 1);
-        listener.loop.runUntil(() -> !listener.outcomes.isEmpty(), Long.MAX_VALUE / 2);
+        BoundedWait.until(listener.loop, "the request ends", () -> !listener.outcomes.isEmpty(), Long.MAX_VALUE / 2);
         assertThat(wire.timeoutsMs).containsExactly(halfMax, halfMax * 2, Integer.MAX_VALUE, Integer.MAX_VALUE);
     }
 

@@ -14,6 +14,7 @@ import io.torussm.routing.Plan;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sweep.state.SweepCounts;
+import io.torussm.testing.BoundedWait;
 import io.torussm.testing.Seeds;
 import io.torussm.torus2qos.Moment;
 import io.torussm.torus2qos.Torus2QosEngine;
@@ -34,6 +35,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The tables of the switches of an embedded fabric, checked repeatedly while the SM writes new tables. */
 class ChangeOnTheWireTest {
     private static final int LIDS = 256;
+
+    /** The loss of any cable of {@link #harnessWithSteps} takes 12 to 18 writes of forwarding tables. */
+    private static final int MIN_WRITES = 12;
 
     /** The tables of all switches, by NodeGUID. */
     private record Snapshot(Map<Long, byte[]> lfts, Map<Long, long[]> rows, Map<Long, boolean[]> up) {}
@@ -212,10 +216,14 @@ class ChangeOnTheWireTest {
             return String.valueOf(Smp.path(mad)).equals(mute[0]);
         };
         harness.fabric.unlink(guid, 1);
-        harness.loop.runUntil(() -> sets[0] >= 3, TimeUnit.SECONDS.toNanos(1));
+        BoundedWait.until(harness.loop, "three tables are written", () -> sets[0] >= 3, TimeUnit.SECONDS.toNanos(1));
         harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
         harness.fabric.relink(guid, 1);
-        harness.loop.runUntil(() -> supersededSweeps(harness) > 0, TimeUnit.MILLISECONDS.toNanos(50));
+        BoundedWait.until(
+                harness.loop,
+                "the sweep is superseded",
+                () -> supersededSweeps(harness) > 0,
+                TimeUnit.MILLISECONDS.toNanos(50));
         assertThat(supersededSweeps(harness)).isEqualTo(1);
         mute[0] = "";
         sets[0] = 3;
@@ -237,14 +245,14 @@ class ChangeOnTheWireTest {
                 .sum();
     }
 
-    /** A new SM may start at any moment of a change: it reads the tables, and continues from there. */
+    /** A new SM may start at any time of a change: it reads the tables, and continues from there. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
     void anSmThatIsRestartedInTheMiddleOfAChangeGoesOnWithoutALoop(long seed) {
         Random random = Seeds.random(seed);
         SweepHarness harness = harnessWithSteps();
         Plan before = harness.publishedView().plan();
-        int sets = 1 + random.nextInt(40);
+        int sets = 1 + random.nextInt(MIN_WRITES - 1);
         int[] seen = {0};
         harness.isRequestLost = mad -> {
             seen[0] += isTableSet(mad) ? 1 : 0;
@@ -255,7 +263,8 @@ class ChangeOnTheWireTest {
         };
         long guid = guid(harness, "sw-" + (1 + random.nextInt(6)) + "-" + random.nextInt(4) + "-0");
         harness.fabric.unlink(guid, 1);
-        harness.loop.runUntil(() -> seen[0] >= sets, TimeUnit.SECONDS.toNanos(3));
+        BoundedWait.until(
+                harness.loop, sets + " tables are written", () -> seen[0] >= sets, TimeUnit.SECONDS.toNanos(3));
         harness.restart();
         sweepUntilUp(harness);
         Plan after = harness.publishedView().plan();

@@ -13,6 +13,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.multicast.MulticastGroups;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.BoundedWait;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.transport.MadAddress;
@@ -49,7 +50,7 @@ abstract class RefusedTorusCase {
     private byte[] sendRequest(SweepHarness harness, byte[] request, int lid) {
         answers.clear();
         harness.administrator(answers::add).onMad(new MadFrame(new MadAddress(lid, 1, 0, 0), request));
-        harness.loop.runUntil(() -> !answers.isEmpty(), TimeUnit.SECONDS.toNanos(10));
+        BoundedWait.until(harness.loop, "the SA responds", () -> !answers.isEmpty(), TimeUnit.SECONDS.toNanos(10));
         return answers.get(0).mad();
     }
 

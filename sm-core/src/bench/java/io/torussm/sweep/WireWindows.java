@@ -50,9 +50,10 @@ public final class WireWindows {
         long before = harness.loop.nowNs();
         List<Integer> sizes = new ArrayList<>();
         harness.sweeper.sweepHeavy();
-        while (harness.ends.isEmpty()) {
+        boolean hasEnded = false;
+        while (!hasEnded) {
             harness.requests.clear();
-            harness.loop.runUntil(() -> !harness.ends.isEmpty(), SAMPLE_NS);
+            hasEnded = harness.loop.runUntil(() -> !harness.ends.isEmpty(), SAMPLE_NS);
             sizes.add(window.size());
         }
         MadClient.Stats stats = harness.client.stats();

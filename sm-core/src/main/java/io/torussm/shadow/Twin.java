@@ -95,8 +95,7 @@ public final class Twin {
                 client, loop, SubnetMemory.of(StateDirectory.none(loop), portGuid, () -> 0, () -> true));
         FabricReader.@Nullable ReadingOutcome[] end = {null};
         reader.read(Names.NONE, result -> end[0] = result);
-        loop.runUntil(() -> end[0] != null, MAX_READING_NS);
-        FabricReader.ReadingOutcome result = end[0];
+        FabricReader.ReadingOutcome result = loop.runUntil(() -> end[0] != null, MAX_READING_NS) ? end[0] : null;
         FabricSnapshot snapshot = result == null ? null : result.snapshot();
         if (snapshot == null) {
             throw new IllegalStateException(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.torussm.mastership.SmWorld.Host;
+import io.torussm.testing.BoundedWait;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -74,7 +75,7 @@ class TwoWritersTest {
                 master.unresponsiveUntilNs = Long.MAX_VALUE;
             }
             long fromNs = world.loop.nowNs();
-            world.loop.runUntil(other::isMaster, TimeUnit.SECONDS.toNanos(120));
+            BoundedWait.until(world.loop, "the standby is master", other::isMaster, TimeUnit.SECONDS.toNanos(120));
             assertThat((world.loop.nowNs() - fromNs) / 1e9)
                     .as(isDead ? "dead" : "hanging")
                     .isBetween(isDead ? 0.0 : 30.0, isDead ? 1.2 : 42.0);

@@ -6,6 +6,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.perf.PortCountersExtended;
+import io.torussm.testing.BoundedWait;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
@@ -101,7 +102,9 @@ class PollingChangesTest {
         int lid = harness.subnet.lid(ring.port(host, 1));
         Objects.requireNonNull(harness.agents.get(lid)).set(1, Counter.XMIT_DATA, 5_000);
         harness.manager.subnetUp(harness.view());
-        harness.loop.runUntil(
+        BoundedWait.until(
+                harness.loop,
+                "counters are requested",
                 () -> harness.sent.stream()
                         .anyMatch(frame -> frame.peer().lid() == lid
                                 && MadHeader.attributeId(frame.mad()) == PortCountersExtended.TYPE.id()),

@@ -15,6 +15,7 @@ import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.sweep.idle.DriftReport;
 import io.torussm.sweep.idle.DriftWatch;
+import io.torussm.testing.BoundedWait;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.view.FabricState;
 import io.torussm.view.RoutingState;
@@ -203,7 +204,7 @@ class DriftWatchTest {
         pass(1);
         harness.sweeper.sweepHeavy();
         harness.requests.clear();
-        harness.loop.runUntil(harness.sweeper::isResting, TimeUnit.MINUTES.toNanos(1));
+        BoundedWait.until(harness.loop, "the sweep ends", harness.sweeper::isResting, TimeUnit.MINUTES.toNanos(1));
         assertThat(harness.requests.stream()
                         .filter(mad -> MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id()
                                 && MadHeader.method(mad) == Method.GET))
@@ -255,7 +256,11 @@ class DriftWatchTest {
 
     private FabricState awaitDrift() {
         DriftWatch drift = harness.sweeper.idle().drift();
-        harness.loop.runUntil(() -> !drift.report().openDrifts().isEmpty(), TimeUnit.SECONDS.toNanos(75));
+        BoundedWait.until(
+                harness.loop,
+                "a drift is found",
+                () -> !drift.report().openDrifts().isEmpty(),
+                TimeUnit.SECONDS.toNanos(75));
         return drift.report().addTo(harness.sweeper.state());
     }
 
@@ -294,7 +299,11 @@ class DriftWatchTest {
         assertThat(large.sweep()).isEqualTo("up");
         large.awaitRest();
         large.sweeper.idle().drift().requestAll();
-        large.loop.runUntil(() -> large.sweeper.idle().drift().report().passes() == 1, TimeUnit.HOURS.toNanos(1));
+        BoundedWait.until(
+                large.loop,
+                "all tables are read",
+                () -> large.sweeper.idle().drift().report().passes() == 1,
+                TimeUnit.HOURS.toNanos(1));
         DriftReport report = large.sweeper.idle().drift().report();
         assertThat(report.reads()).isEqualTo(57_856);
         assertThat(report.seconds()).isBetween(579L, 800L);

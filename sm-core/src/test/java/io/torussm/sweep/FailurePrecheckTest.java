@@ -15,6 +15,7 @@ import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.idle.FailurePrecheck;
+import io.torussm.testing.BoundedWait;
 import io.torussm.testing.LoggedEvents;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +83,7 @@ class FailurePrecheckTest {
     private static void pass(SweepHarness sm) {
         long until = sm.loop.nowNs() + LONG_NS;
         sm.loop.schedule(LONG_NS, () -> {});
-        sm.loop.runUntil(() -> sm.loop.nowNs() >= until, LONG_NS);
+        BoundedWait.until(sm.loop, "time passes", () -> sm.loop.nowNs() >= until, LONG_NS);
     }
 
     static List<Throwable> faults() {
@@ -249,7 +250,7 @@ class FailurePrecheckTest {
         });
         sm.sweeper.idle().precheckFailures(1, Runnable::run);
         sm.loop.schedule(FailurePrecheck.QUIET_NS, () -> {});
-        sm.loop.runUntil(() -> sm.loop.nowNs() >= due, LONG_NS);
+        BoundedWait.until(sm.loop, "time passes", () -> sm.loop.nowNs() >= due, LONG_NS);
         assertThat(sm.sweeper.isResting()).isFalse();
         assertThat(engine.cables).hasSize(1);
         sm.isRequestLost = mad -> false;

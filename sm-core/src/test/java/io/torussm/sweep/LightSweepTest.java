@@ -9,6 +9,7 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
+import io.torussm.testing.BoundedWait;
 import io.torussm.testing.LoggedEvents;
 import java.util.HashSet;
 import java.util.Set;
@@ -121,7 +122,8 @@ class LightSweepTest {
     void aLightSweepThatIsDueWhileAnotherSweepRunsAsksForNoFurtherOne() {
         SweepHarness harness = new SweepHarness("torus:3x3x2,hosts=2");
         harness.sweeper.sweepHeavy();
-        harness.loop.runUntil(() -> !harness.requests.isEmpty(), TimeUnit.SECONDS.toNanos(1));
+        BoundedWait.until(
+                harness.loop, "a sweep has begun", () -> !harness.requests.isEmpty(), TimeUnit.SECONDS.toNanos(1));
         harness.sweeper.sweepLight();
         harness.awaitRest();
         assertThat(harness.ends).containsExactly("up");

@@ -9,6 +9,7 @@ import io.torussm.program.smp.SweepSettings;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.state.StateDirectory;
+import io.torussm.testing.BoundedWait;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.Seeds;
 import java.io.IOException;
@@ -143,8 +144,11 @@ class MKeyDiskTest extends MKeySweepCase {
             int before = harness.ends.size();
             harness.requests.clear();
             harness.sweeper.sweepHeavy();
-            harness.loop.runUntil(
-                    () -> harness.ends.size() > before || harness.requests.size() >= sent, TimeUnit.MINUTES.toNanos(5));
+            BoundedWait.until(
+                    harness.loop,
+                    "the sweep ends or has sent " + sent + " requests",
+                    () -> harness.ends.size() > before || harness.requests.size() >= sent,
+                    TimeUnit.MINUTES.toNanos(5));
         }
         harness.fabric.setLoss(0);
         disk.dieAndRestart(settings(106, bits, 0));

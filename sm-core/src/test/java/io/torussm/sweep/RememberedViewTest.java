@@ -18,6 +18,7 @@ import io.torussm.sa.SubnetAdministrator;
 import io.torussm.sim.SimInterventions;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.BoundedWait;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
@@ -52,7 +53,8 @@ class RememberedViewTest {
         harness.restart();
         harness.requests.clear();
         harness.sweeper.sweepHeavy();
-        harness.loop.runUntil(() -> harness.servedView() != null, TimeUnit.MINUTES.toNanos(1));
+        BoundedWait.until(
+                harness.loop, "the SA has a view", () -> harness.servedView() != null, TimeUnit.MINUTES.toNanos(1));
         PublishedView first = harness.servedView();
         return first != null && first.isRemembered() ? first : null;
     }
@@ -118,8 +120,11 @@ class RememberedViewTest {
         harness.host = "host-2-2-0-0";
         assertThat(servedFirst()).isNotNull();
         int smLid = harness.fabric.portInfo(guid(harness.host), 1).lid();
-        harness.loop.runUntil(
-                () -> hostInfos().stream().allMatch(info -> info.masterSmLid() == smLid), TimeUnit.MINUTES.toNanos(1));
+        BoundedWait.until(
+                harness.loop,
+                "all hosts have the LID of this SM",
+                () -> hostInfos().stream().allMatch(info -> info.masterSmLid() == smLid),
+                TimeUnit.MINUTES.toNanos(1));
         assertThat(hostInfos()).hasSize(24).allSatisfy(info -> assertThat(info.masterSmLid())
                 .isEqualTo(smLid));
         assertThat(setPortInfos())

@@ -26,6 +26,7 @@ import io.torussm.partition.RunTimePartition.Member;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sweep.state.SweepCounts;
+import io.torussm.testing.BoundedWait;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.view.PublishedView;
 import java.nio.file.Files;
@@ -87,7 +88,7 @@ class RunTimeChangeTest {
 
     private static RunTimeOutcome change(SweepHarness harness, RunTimeChange change) {
         List<RunTimeOutcome> outcomes = ask(harness, change);
-        harness.loop.runUntil(() -> !outcomes.isEmpty(), TimeUnit.MINUTES.toNanos(1));
+        BoundedWait.until(harness.loop, "the change ends", () -> !outcomes.isEmpty(), TimeUnit.MINUTES.toNanos(1));
         assertThat(outcomes).hasSize(1);
         return outcomes.get(0);
     }
@@ -304,7 +305,11 @@ class RunTimeChangeTest {
         long guid = guid(harness, 3);
         harness.isRequestLost = RunTimeChangeTest::isSet;
         List<RunTimeOutcome> outcomes = ask(harness, add(0x10, guid));
-        harness.loop.runUntil(() -> harness.requests.stream().anyMatch(RunTimeChangeTest::isSet), 1_000_000_000);
+        BoundedWait.until(
+                harness.loop,
+                "a table is written",
+                () -> harness.requests.stream().anyMatch(RunTimeChangeTest::isSet),
+                1_000_000_000);
         harness.restart();
         assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
                 .isEqualTo(ChangeStatus.ENDED));

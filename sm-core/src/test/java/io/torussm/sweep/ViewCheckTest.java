@@ -8,6 +8,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.sim.shape.TorusSpec;
+import io.torussm.testing.BoundedWait;
 import io.torussm.transport.MadTransport;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
@@ -49,8 +50,12 @@ class ViewCheckTest {
     /** Lets the standby take over; returns the view served before the fabric is discovered, null if none. */
     private @Nullable PublishedView servedBeforeDiscovery() {
         takeOver();
-        harness.loop.runUntil(
-                () -> harness.servedView() != null || harness.sweeper.state().found() != null,
+        BoundedWait.until(
+                harness.loop,
+                "a view is served, the fabric is discovered, or another SM is found",
+                () -> harness.servedView() != null
+                        || harness.sweeper.state().found() != null
+                        || !candidate.found.isEmpty(),
                 TimeUnit.MINUTES.toNanos(1));
         return harness.sweeper.state().found() == null && found() < NODES ? harness.servedView() : null;
     }
@@ -94,7 +99,11 @@ class ViewCheckTest {
         storeMasterState();
         assertThat(servedBeforeDiscovery()).isNotNull();
         int smLid = harness.fabric.portInfo(guid(STANDBY), 1).lid();
-        harness.loop.runUntil(() -> namesOfTheMaster().allMatch(lid -> lid == smLid), TimeUnit.MINUTES.toNanos(1));
+        BoundedWait.until(
+                harness.loop,
+                "all ports have the LID of this SM",
+                () -> namesOfTheMaster().allMatch(lid -> lid == smLid),
+                TimeUnit.MINUTES.toNanos(1));
         assertThat(namesOfTheMaster()).hasSize(120).containsOnly(smLid);
         assertThat(harness.sweeper.state().found()).isNull();
         assertTakesOver();
@@ -119,13 +128,16 @@ class ViewCheckTest {
     void aChangeThatIsReportedDuringTheCheckIsLeftToTheSweep() {
         storeMasterState();
         takeOver();
-        harness.loop.runUntil(
+        BoundedWait.until(
+                harness.loop,
+                "the check reads ports",
                 () -> count(SwitchInfo.TYPE.id()) >= SWITCHES && count(PortInfo.TYPE.id()) > 2 * SWITCHES,
                 TimeUnit.MINUTES.toNanos(1));
         int lid = harness.fabric.portInfo(guid("sw-1-1-0"), 0).lid();
         harness.fabric.unlink(guid("sw-1-1-0"), CABLE);
         harness.sweeper.sweepNeighbourhood(lid);
-        harness.loop.runUntil(() -> harness.servedView() != null, TimeUnit.MINUTES.toNanos(1));
+        BoundedWait.until(
+                harness.loop, "the SA has a view", () -> harness.servedView() != null, TimeUnit.MINUTES.toNanos(1));
         assertThat(Objects.requireNonNull(harness.servedView()).isRemembered()).isFalse();
         assertTakesOver();
     }
@@ -148,7 +160,8 @@ class ViewCheckTest {
         harness.sweeper.sweepNeighbourhood(
                 harness.fabric.portInfo(guid("sw-1-1-0"), 0).lid());
         assertThat(harness.servedView()).isNull();
-        harness.loop.runUntil(() -> harness.servedView() != null, TimeUnit.MINUTES.toNanos(1));
+        BoundedWait.until(
+                harness.loop, "the SA has a view", () -> harness.servedView() != null, TimeUnit.MINUTES.toNanos(1));
         assertThat(Objects.requireNonNull(harness.servedView()).isRemembered()).isTrue();
         assertTakesOver();
     }
@@ -160,7 +173,8 @@ class ViewCheckTest {
         takeOver();
         int lid = harness.fabric.portInfo(guid("sw-1-1-0"), 0).lid();
         harness.changeResponse = mad -> harness.sweeper.sweepNeighbourhood(lid);
-        harness.loop.runUntil(() -> harness.servedView() != null, TimeUnit.MINUTES.toNanos(1));
+        BoundedWait.until(
+                harness.loop, "the SA has a view", () -> harness.servedView() != null, TimeUnit.MINUTES.toNanos(1));
         assertThat(Objects.requireNonNull(harness.servedView()).isRemembered()).isFalse();
         assertThat(count(PortInfo.TYPE.id())).as("1,605 without a limit").isLessThan(1400);
         harness.changeResponse = mad -> {};
@@ -183,7 +197,8 @@ class ViewCheckTest {
         storeMasterState();
         harness.fabric.setLoss(guid("host-1-1-0-0"), 1, 1);
         servedBeforeDiscovery();
-        harness.loop.runUntil(() -> harness.servedView() != null, TimeUnit.MINUTES.toNanos(1));
+        BoundedWait.until(
+                harness.loop, "the SA has a view", () -> harness.servedView() != null, TimeUnit.MINUTES.toNanos(1));
         assertThat(Objects.requireNonNull(harness.servedView()).isRemembered()).isTrue();
     }
 
@@ -238,7 +253,8 @@ class ViewCheckTest {
         assertThat(servedBeforeDiscovery()).isNotNull();
         harness.isInboundLost = mad -> true;
         harness.fabric.unlink(guid("sw-4-3-2"), CABLE);
-        harness.loop.runUntil(() -> harness.servedView() == null, TimeUnit.MINUTES.toNanos(1));
+        BoundedWait.until(
+                harness.loop, "the view is withdrawn", () -> harness.servedView() == null, TimeUnit.MINUTES.toNanos(1));
         assertThat(harness.servedView()).isNull();
         assertTakesOver();
     }

@@ -6,6 +6,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.Notice;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.testing.BoundedWait;
 import io.torussm.trap.TrapCounts.Disposition;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,8 @@ class ChangedDeviceTest extends TrapCase {
         Fabric fabric = subnet.fabric();
         int node = fabric.nodeOf(host());
         harness.sweeper.sweepHeavy();
-        harness.loop.runUntil(() -> harness.requests.size() > 50, TimeUnit.SECONDS.toNanos(5));
+        BoundedWait.until(
+                harness.loop, "a sweep has begun", () -> harness.requests.size() > 50, TimeUnit.SECONDS.toNanos(5));
         harness.fabric.setDescription(fabric.nodeGuid(node), "renamed");
         harness.await(1);
         harness.awaitRest();
@@ -48,7 +50,8 @@ class ChangedDeviceTest extends TrapCase {
         long guid = fabric.nodeGuid(fabric.nodeOf(host));
         harness.fabric.unlink(guid, 1);
         harness.fabric.relink(guid, 1);
-        harness.loop.runUntil(() -> !harness.requests.isEmpty(), TimeUnit.SECONDS.toNanos(5));
+        BoundedWait.until(
+                harness.loop, "a sweep has begun", () -> !harness.requests.isEmpty(), TimeUnit.SECONDS.toNanos(5));
         receive(Notice.priorityChange(subnet.lid(host), 0));
         settle();
         assertThat(count(144, Disposition.ACTED_ON)).isEqualTo(1);

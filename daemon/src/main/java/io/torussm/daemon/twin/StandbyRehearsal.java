@@ -87,7 +87,7 @@ public final class StandbyRehearsal {
 
     /** Advances time until a condition is true. Returns false if it never is. */
     private boolean runUntil(BooleanSupplier then) {
-        clock.runUntil(() -> then.getAsBoolean() || !mayContinue.getAsBoolean(), LIMIT_NS);
-        return then.getAsBoolean() && mayContinue.getAsBoolean();
+        return clock.runUntil(() -> then.getAsBoolean() || !mayContinue.getAsBoolean(), LIMIT_NS)
+                && mayContinue.getAsBoolean();
     }
 }

@@ -14,6 +14,7 @@ import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.routing.Plan;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.sim.model.CheckReturnValue;
 import io.torussm.state.StateDirectory;
 import io.torussm.sweep.state.SweepEvent;
 import io.torussm.transport.Loop;
@@ -234,11 +235,13 @@ public final class VirtualSm {
      * Advances the clock until this SM is master of a subnet that is up, and is idle. Returns false if the
      * limit comes first.
      */
+    @CheckReturnValue
     public boolean runUntilIdle(long limitNs) {
         return runUntil(this::isIdle, limitNs);
     }
 
     /** Advances the clock until a condition is true. Returns false if the limit comes first. */
+    @CheckReturnValue
     public boolean runUntil(BooleanSupplier condition, long limitNs) {
         return clock.runUntil(condition, limitNs);
     }

@@ -9,6 +9,7 @@ import io.torussm.sim.SimFabric;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.shape.TorusSpec;
+import io.torussm.testing.BoundedWait;
 import io.torussm.transport.MKeySource;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
@@ -59,7 +60,7 @@ class RecorderCost {
         for (int i = 0; i < IN_FLIGHT; i++) {
             sendRequest(client);
         }
-        loop.runUntil(() -> answered >= SMPS, TimeUnit.HOURS.toNanos(1));
+        BoundedWait.until(loop, "all SMPs are answered", () -> answered >= SMPS, TimeUnit.HOURS.toNanos(1));
         return SMPS * 1e9 / (CPU.getCurrentThreadCpuTime() - beganNs);
     }
 

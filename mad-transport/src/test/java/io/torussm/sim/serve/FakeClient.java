@@ -58,8 +58,8 @@ final class FakeClient {
     byte @Nullable [] request(byte[] message) {
         int before = responses.size();
         control.send(new ArrayDeque<>(List.of(message)));
-        loop.runUntil(() -> responses.size() > before, RESPONSE_TIMEOUT_NS);
-        return responses.size() > before ? responses.get(before) : null;
+        boolean hasResponse = loop.runUntil(() -> responses.size() > before, RESPONSE_TIMEOUT_NS);
+        return hasResponse ? responses.get(before) : null;
     }
 
     byte[] connectTo(String host, boolean isSm) {
@@ -110,8 +110,8 @@ final class FakeClient {
     byte @Nullable [] exchange(MadAddress to, byte[] mad) {
         received.clear();
         send(to, mad);
-        loop.runUntil(() -> find(mad) != null, RESPONSE_TIMEOUT_NS);
-        return find(mad);
+        boolean hasResponse = loop.runUntil(() -> find(mad) != null, RESPONSE_TIMEOUT_NS);
+        return hasResponse ? find(mad) : null;
     }
 
     private byte @Nullable [] find(byte[] mad) {

@@ -2,6 +2,7 @@ package io.torussm.transport.rmpp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.testing.BoundedWait;
 import io.torussm.testing.Seeds;
 import java.util.Arrays;
 import java.util.Objects;
@@ -158,7 +159,7 @@ class RmppPartsTest {
     void aReceiverThatFallsSilentIsAskedForNothingMoreAndGivenUp() {
         Parts parts = new Parts(link, link.table(100_000), Seeds.random(1));
         begin(link, parts);
-        link.loop.runUntil(() -> parts.requestCount > 5, TimeUnit.SECONDS.toNanos(1));
+        BoundedWait.until(link.loop, "parts are requested", () -> parts.requestCount > 5, TimeUnit.SECONDS.toNanos(1));
         link.lossPercent = 100;
         runMs(1);
         int asked = parts.requestCount;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.mad.Gid;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.testing.BoundedWait;
 import io.torussm.transport.GlobalRoute;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -176,7 +177,7 @@ class RmppTransactionsTest extends RmppSenderCase {
         while (ran[0] == 0) {
             steps++;
             int[] seen = new int[1];
-            loop.runUntil(() -> seen[0]++ > 0, 0);
+            BoundedWait.until(loop, "a task runs", () -> seen[0]++ > 0, 0);
         }
         assertThat(steps).isLessThan(100);
         assertThat(sender.stats().strays()).isGreaterThan(90_000);
