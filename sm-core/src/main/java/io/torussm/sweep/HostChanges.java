@@ -8,6 +8,7 @@ import io.torussm.names.NameList;
 import io.torussm.subnet.Neighbors;
 import io.torussm.view.Absences;
 import io.torussm.view.FabricState;
+import io.torussm.view.LinkRates;
 import io.torussm.view.LostCable;
 import io.torussm.view.PlacedSubnet;
 import io.torussm.view.TimeAway;
@@ -91,7 +92,9 @@ final class HostChanges {
                 EventField.NAME.of(currentSubnet.subnet().devicePort(port)),
                 EventField.STATE.of(lostCable == null ? "new" : "back"),
                 EventField.DESTINATION.of(cabledTo(currentSubnet, port)),
-                EventField.TEXT.of(previousAttachment(previousState, currentSubnet, port) + away(lostCable, at)));
+                EventField.TEXT.of(new LinkRates(currentSubnet.fabric()).at(port)
+                        + previousAttachment(previousState, currentSubnet, port)
+                        + away(lostCable, at)));
     }
 
     /** Returns the number of many hosts, the first names, and their switch if all have the same. */

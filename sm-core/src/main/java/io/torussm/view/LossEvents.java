@@ -24,10 +24,12 @@ public final class LossEvents {
 
     private final PlacedSubnet currentSubnet;
     private final Names names;
+    private final LinkRates rates;
 
     private LossEvents(PlacedSubnet currentSubnet) {
         this.currentSubnet = currentSubnet;
         this.names = currentSubnet.fabric().names();
+        this.rates = new LinkRates(currentSubnet.fabric());
     }
 
     /**
@@ -102,8 +104,19 @@ public final class LossEvents {
 
     /** Returns the number and the names of the hosts that were lost with switches; empty without hosts. */
     private String hosts(Loss.Id loss) {
-        List<String> names = loss.hosts().stream().map(this::name).toList();
-        int count = loss.size().hosts();
+        return hosts(loss.hosts(), loss.size().hosts());
+    }
+
+    /** Returns those of these hosts that a fabric has. Of many hosts, the names that are known are checked. */
+    private String hosts(Loss.Id loss, Fabric fabric) {
+        List<LostCable.LostEnd> present = loss.hosts().stream()
+                .filter(host -> fabric.endport(host.port().portGuid()) != Fabric.NONE)
+                .toList();
+        return hosts(present, loss.size().hosts() - (loss.hosts().size() - present.size()));
+    }
+
+    private String hosts(List<LostCable.LostEnd> devices, int count) {
+        List<String> names = devices.stream().map(this::name).toList();
         return count == 0 ? "" : number(count, "host") + " (" + NameList.of(names, count, MAX_NAMED) + ")";
     }
 
@@ -115,11 +128,14 @@ public final class LossEvents {
                 .orElse("");
         String outcome = replaced.isEmpty() ? "back" + after(oldLoss, at) : "not missed any more, since " + replaced;
         return switch (oldLoss.kind()) {
-            case CABLE -> cable(SmEvent.CABLE_BACK, oldLoss, outcome);
+            case CABLE ->
+                cable(SmEvent.CABLE_BACK, oldLoss, replaced.isEmpty() ? outcome + rates.at(oldLoss) : outcome);
             case SWITCH -> device(SmEvent.SWITCH_BACK, oldLoss, replaced.isEmpty() ? outcome + all(oldLoss) : outcome);
             case MANY ->
                 SmEvent.MANY_BACK.finding(
-                        count(oldLoss.id().size()) + " are " + outcome + list(oldLoss), subject(oldLoss));
+                        count(oldLoss.id().size()) + " are " + outcome + (replaced.isEmpty() ? rates.at(oldLoss) : "")
+                                + list(oldLoss),
+                        subject(oldLoss));
         };
     }
 
@@ -128,12 +144,15 @@ public final class LossEvents {
         return away.isEmpty() ? "" : " after " + away;
     }
 
-    /** Returns the number of the cables of a switch that has returned. */
-    private static String all(Loss loss) {
+    /** Returns the hosts that are back with a switch, the number of its cables, and their rates. */
+    private String all(Loss loss) {
         int cables = loss.id().size().cables();
-        return cables == 0
-                ? ""
-                : ", with " + (cables == 1 ? "its 1 cable" : "all " + cables + " cables") + " to switches";
+        String hosts = hosts(loss.id(), currentSubnet.fabric());
+        String cableWords =
+                cables == 0 ? "" : (cables == 1 ? "its 1 cable" : "all " + cables + " cables") + " to switches";
+        String parts =
+                Stream.of(hosts, cableWords).filter(part -> !part.isEmpty()).collect(Collectors.joining(" and "));
+        return parts.isEmpty() ? "" : ", with " + parts + rates.at(loss);
     }
 
     private Finding partlyReturned(Loss back, Loss rest, Instant at) {

@@ -46,7 +46,9 @@ class HostChangesTest {
         sm.sweep();
         LoggedEvent back = log.only(SmEvent.HOST_BACK);
         assertThat(back.get(EventField.DESTINATION)).contains("sw-1-1-0").endsWith("port " + whole.portNum(far));
-        assertThat(back.get(EventField.TEXT)).as("it is where it was").matches("; it was away for 3 min 3\\d s");
+        assertThat(back.get(EventField.TEXT))
+                .as("it is where it was")
+                .matches(", at 4x [A-Z]+; it was away for 3 min 3\\d s");
         assertThat(back.get(EventField.STATE)).isEqualTo("back");
     }
 
@@ -105,6 +107,8 @@ class HostChangesTest {
         sm.fabric.restoreSwitch(leaf);
         sm.sweep();
         assertThat(log.of(SmEvent.HOST_BACK)).isEmpty();
+        assertThat(log.only(SmEvent.SWITCH_BACK).get(EventField.TEXT))
+                .contains(", with 2 hosts (\"host-1-1-0-0\", \"host-1-1-0-1\") and all 4 cables to switches, at 4x ");
 
         sm.fabric.failSwitch(leaf);
         sm.sweep();
@@ -117,6 +121,8 @@ class HostChangesTest {
                 .contains("host-1-1-0-1")
                 .endsWith("port 1");
         assertThat(gone.get(EventField.DESTINATION)).contains("sw-1-1-0");
+        assertThat(log.of(SmEvent.SWITCH_BACK).get(1).get(EventField.TEXT))
+                .contains(", with 1 host (\"host-1-1-0-0\") and all 4 cables");
         sm.fabric.relink(host, 1);
         sm.sweep();
         assertThat(log.only(SmEvent.HOST_BACK).get(EventField.NAME)).contains("host-1-1-0-1");

@@ -109,7 +109,8 @@ class LossesTest {
                         + " switches: port 1 - \"sw-4\" port 4, port 2 - \"sw-5\" port 4, port 3 - \"sw-6\" port 4");
         fabric.down.clear();
         assertThat(text(update()))
-                .isEqualTo("switch 0x0000000000200003 \"sw-3\" is back after 1 s, with all 3 cables to switches");
+                .isEqualTo("switch 0x0000000000200003 \"sw-3\" is back after 1 s, with 1 host (\"host-3\") and all 3"
+                        + " cables to switches");
     }
 
     @Test
@@ -128,7 +129,8 @@ class LossesTest {
         fabric.down.clear();
         List<Finding> whole = update();
         assertThat(codes(whole)).containsExactly(SmEvent.SWITCH_BACK);
-        assertThat(text(whole)).endsWith("\"sw-5\" is back after 2 s, with all 4 cables to switches");
+        assertThat(text(whole))
+                .endsWith("\"sw-5\" is back after 2 s, with 1 host (\"host-5\") and all 4 cables to switches");
     }
 
     @Test
