@@ -8,6 +8,7 @@ import io.torussm.daemon.journal.LinePace;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
+import io.torussm.sweep.state.SweepWork;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +92,35 @@ class LinePaceTest {
             assertThat(paced.lines).as("no line leaves late").hasSize(3);
             up(5);
             assertThat(paced.lines.get(3))
-                    .isEqualTo("TSM-6001 SUBNET UP: 5 links (numbers of the last of 3 sweeps since 00:00:02)");
+                    .isEqualTo("TSM-6001 SUBNET UP: 5 links (the last of 3 sweeps since 00:00:02)");
+        }
+    }
+
+    private static void up(int links, SweepWork work) {
+        List<EventField.Value> fields = new ArrayList<>(work.fields());
+        fields.add(EventField.STATE.of(""));
+        fields.add(EventField.TEXT.of(links + " links; " + work + "; route 0.1 s"));
+        EVENTS.report(SmEvent.SUBNET_UP, fields.toArray(EventField.Value[]::new));
+    }
+
+    /** The numbers of a line are those of all of its sweeps, also as fields. */
+    @Test
+    void theWorkOfSeveralSweepsIsAddedUp() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            up(9, new SweepWork(1, 2, 30));
+            nowMs = 2000;
+            up(8, new SweepWork(513, 0, 560));
+            up(9, new SweepWork(512, 2, 566));
+            renamed("a", 1);
+            up(9, new SweepWork(0, 0, 20));
+            assertThat(paced.lines)
+                    .containsExactly(
+                            "TSM-6001 SUBNET UP: 9 links; 1 table block written, 2 ports activated, 30 SMPs; route 0.1 s",
+                            "TSM-4002 x has the new name \"a\"",
+                            "TSM-6001 SUBNET UP: 9 links; 1025 table blocks written, 2 ports activated, 1146 SMPs"
+                                    + " in 3 sweeps since 00:00:02; route 0.1 s");
+            assertThat(paced.lastLine.getKeyValuePairs())
+                    .contains(new KeyValuePair("blocks", 1025L), new KeyValuePair("smps", 1146L));
         }
     }
 
@@ -110,7 +139,7 @@ class LinePaceTest {
                             "TSM-4002 x has the new name \"a\"",
                             "TSM-6001 SUBNET UP: 8 links",
                             "TSM-4002 x has the new name \"b\" (at 00:00:02)",
-                            "TSM-6001 SUBNET UP: 7 links (at 00:00:02)");
+                            "TSM-6001 SUBNET UP: 7 links (unchanged since 00:00:02)");
         }
     }
 
@@ -170,7 +199,7 @@ class LinePaceTest {
                     .containsExactly(
                             "TSM-4011 the link of sw-1 port 1 to sw-2 port 2 is back (not logged since 00:00:03: lost"
                                     + " once)",
-                            "TSM-6001 SUBNET UP: 28 links (numbers of the last of 2 sweeps since 00:00:03)");
+                            "TSM-6001 SUBNET UP: 28 links (the last of 2 sweeps since 00:00:03)");
         }
     }
 
@@ -193,7 +222,7 @@ class LinePaceTest {
             assertThat(paced.lines.subList(4, 6))
                     .containsExactly(
                             "TSM-4002 x has the new name \"a\"",
-                            "TSM-6001 SUBNET UP: 27 links (numbers of the last of 2 sweeps since 00:00:03;"
+                            "TSM-6001 SUBNET UP: 27 links (the last of 2 sweeps since 00:00:03;"
                                     + " 1 older change has no line yet)");
             nowMs = 10_000;
             paced.pace.emitDue();
@@ -224,7 +253,7 @@ class LinePaceTest {
                     .containsExactly(
                             "TSM-4002 x has the new name \"a\"",
                             "TSM-4010 sw-1 port 1 has lost its link to sw-2 port 2 (at 00:00:03)",
-                            "TSM-6001 SUBNET UP: 27 links (at 00:00:03)");
+                            "TSM-6001 SUBNET UP: 27 links (unchanged since 00:00:03)");
         }
     }
 
@@ -326,7 +355,7 @@ class LinePaceTest {
                             "TSM-4114 sw-1 port 1, cabled to sw-2 port 2: the link is UP; it no longer flaps, quiet"
                                     + " for 30 s after it was lost 3 times and back 3 times in 12 s",
                             "TSM-4011 the link of sw-1 port 1 to sw-2 port 2 is back (at 00:00:01)",
-                            "TSM-6001 SUBNET UP: 28 links (at 00:00:01)");
+                            "TSM-6001 SUBNET UP: 28 links (unchanged since 00:00:01)");
         }
     }
 

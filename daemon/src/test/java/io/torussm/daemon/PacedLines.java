@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.torussm.daemon.journal.LinePace;
 import io.torussm.daemon.journal.LogEntries;
@@ -27,6 +28,7 @@ final class PacedLines extends AppenderBase<ILoggingEvent> implements AutoClosea
     final Map<String, Integer> eventCounts = new TreeMap<>();
     private final Map<String, Long> last = new HashMap<>();
     final LinePace pace;
+    ILoggingEvent lastLine = new LoggingEvent();
 
     private final InstantSource clock;
 
@@ -34,6 +36,7 @@ final class PacedLines extends AppenderBase<ILoggingEvent> implements AutoClosea
         clock = () -> Instant.EPOCH.plusMillis(nowMs.getAsLong());
         pace = new LinePace(nowMs, clock, event -> eventCounts.merge(event.code(), 1, Integer::sum), event -> {
             lines.add(event.getFormattedMessage());
+            lastLine = event;
             check(event, nowMs.getAsLong());
         });
         start();

@@ -17,6 +17,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.sweep.state.MissingParts;
 import io.torussm.sweep.state.SweepEvent;
 import io.torussm.sweep.state.SweepReport;
+import io.torussm.sweep.state.SweepWork;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.view.PublishedView;
@@ -53,7 +54,9 @@ public final class Views {
     public static SweepEvent.SubnetUp up(PublishedView view) {
         Fabric fabric = view.subnet().fabric();
         return new SweepEvent.SubnetUp(
-                view, SweepReport.of(view.sweep(), fabric, 0, 0, 0, Map.of(), -1, List.of()), MissingParts.NONE);
+                view,
+                SweepReport.of(view.sweep(), fabric, SweepWork.NONE, "", Map.of(), -1, List.of()),
+                MissingParts.NONE);
     }
 
     /** A view of a plan as it would be published, all links that have a cable ACTIVE with eight data VLs. */

@@ -75,7 +75,13 @@ public enum EventField {
     /** A number or list of hosts that left. */
     GONE,
     /** A number or list of hosts that returned. */
-    BACK;
+    BACK,
+    /** A number of blocks of tables that were written. */
+    BLOCKS,
+    /** A number of ports that became ACTIVE. */
+    ACTIVATED,
+    /** A number of SMPs that were sent. */
+    SMPS;
 
     private final String key = name().toLowerCase(Locale.ROOT);
 

@@ -752,7 +752,7 @@ public enum SmEvent {
     // ---- Sweeps and programming
     SUBNET_UP(6001, INFO, """
             SUBNET UP{state}: {text}
-            A sweep succeeded; the subnet was not necessarily down before. "Degraded" counts parts that torus-smctl absent lists, or names detours."""),
+            A sweep succeeded; the subnet was not necessarily down before. "Degraded" counts parts that torus-smctl absent lists, or names detours.""", Set.of(EventField.BLOCKS, EventField.ACTIVATED, EventField.SMPS)),
     SWEEP_FAILED(6002, ERROR, """
             sweep failed: {reason}
             The local port is down, or devices do not respond. Cleared by TSM-6001. Remedy: Wait for the next sweep. Check \

@@ -31,8 +31,8 @@ class DegradedSubnetTest {
     void aLostCableDegradesUntilItIsBack() {
         long guid = harness.node("sw-1-1-0").nodeGuid();
         assertThat(lineAfter(() -> harness.fabric.unlink(guid, 1)))
-                .startsWith("SUBNET UP, degraded (1 link between switches down): 9 switches, 9 host ports, 26 of 27"
-                        + " links; ");
+                .startsWith("SUBNET UP, degraded (1 link between switches down; routes connect all hosts): "
+                        + "9 switches, 9 host ports, 26 of 27 links; ");
         assertThat(lineAfter(() -> harness.fabric.relink(guid, 1)))
                 .startsWith("SUBNET UP: 9 switches, 9 host ports, 27 links; ");
     }
@@ -41,8 +41,21 @@ class DegradedSubnetTest {
     void aLostSwitchDegrades() {
         long guid = harness.node("sw-1-1-0").nodeGuid();
         assertThat(lineAfter(() -> harness.fabric.interventions().powerOff(guid)))
-                .startsWith("SUBNET UP, degraded (1 switch absent, 4 links between switches down): 8 of 9 switches, "
-                        + "8 of 9 host ports, 22 of 27 links; ");
+                .startsWith("SUBNET UP, degraded (1 switch absent, 4 links between switches down, 1 host port absent; "
+                        + "routes connect all other hosts): 8 of 9 switches, 8 of 9 host ports, 22 of 27 links; ");
+    }
+
+    /** All switches get an entry for a LID that a new route left out, which is not the work of one link. */
+    @Test
+    void theLidOfAHostForWhichAllSwitchesAreWrittenIsNamed() {
+        long host = harness.node("host-1-1-0-0").nodeGuid();
+        long guid = harness.node("sw-1-1-0").nodeGuid();
+        harness.fabric.interventions().powerOff(host);
+        assertThat(lineAfter(() -> harness.fabric.unlink(guid, 1)))
+                .contains("1 link between switches down, 1 host port absent; routes connect all other hosts")
+                .containsPattern(" SMPs; LID \\d+ removed in 9 switches");
+        assertThat(lineAfter(() -> harness.fabric.interventions().powerOn(host)))
+                .containsPattern(" SMPs; LID \\d+ added in 9 switches");
     }
 
     /** Hosts restart every day. */
@@ -50,6 +63,6 @@ class DegradedSubnetTest {
     void aHostThatIsOffDoesNotDegrade() {
         long guid = harness.node("host-1-1-0-0").nodeGuid();
         assertThat(lineAfter(() -> harness.fabric.interventions().powerOff(guid)))
-                .startsWith("SUBNET UP: 9 switches, 8 of 9 host ports, 26 of 27 links; ");
+                .startsWith("SUBNET UP, 1 host port absent: 9 switches, 8 of 9 host ports, 26 of 27 links; ");
     }
 }

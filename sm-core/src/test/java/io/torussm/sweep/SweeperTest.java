@@ -217,7 +217,7 @@ class SweeperTest {
         harness.sweep();
         assertThat(harness.sweep()).isEqualTo("up");
         assertThat(harness.countAllSets()).isZero();
-        assertThat(harness.lastReport().writes()).isZero();
+        assertThat(harness.lastReport().work().blocks()).isZero();
     }
 
     @Test

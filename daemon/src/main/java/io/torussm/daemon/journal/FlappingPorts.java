@@ -119,6 +119,13 @@ final class FlappingPorts {
         return LOSSES.contains(line.code()) || RETURNS.contains(line.code());
     }
 
+    /** Returns a colon, the port of a link and its state by a change; empty if the change names no port. */
+    static String state(WaitingLine change) {
+        return change.name().isEmpty()
+                ? ""
+                : ": " + change.name() + ", now " + (LOSSES.contains(change.code()) ? "down" : "up");
+    }
+
     /** Notes a line that leaves. */
     void left(WaitingLine line) {
         if (LOSSES.contains(line.code())) {

@@ -286,13 +286,16 @@ public final class LinePace {
     /** Returns notes about lines with older changes that are not in the log. */
     private List<String> missing(WaitingLine line) {
         Collection<WaitingLine> older = older(line).values();
-        long flaps = older.stream()
+        List<WaitingLine> flaps = older.stream()
                 .filter(other -> flapping.isFlapping(other, nowMs.getAsLong()))
-                .count();
-        long others = older.size() - flaps;
+                .toList();
+        int others = older.size() - flaps.size();
         List<String> notes = new ArrayList<>();
-        if (flaps > 0) {
-            notes.add(flaps == 1 ? "1 link flaps" : flaps + " links flap");
+        if (!flaps.isEmpty()) {
+            notes.add(
+                    flaps.size() == 1
+                            ? "1 link flaps" + FlappingPorts.state(flaps.get(0))
+                            : flaps.size() + " links flap");
         }
         if (others > 0) {
             notes.add(others == 1 ? "1 older change has no line yet" : others + " older changes have no line yet");

@@ -3,6 +3,7 @@ package io.torussm.daemon.journal;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxy;
+import io.torussm.event.EventField;
 import io.torussm.event.log.EventLog;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,6 +37,18 @@ public final class LogEntries {
                 code == null ? "" : code,
                 code == null ? text : text.substring(code.length() + 1),
                 fields);
+    }
+
+    /** Returns a copy of a line with other values of some fields. */
+    static ILoggingEvent with(ILoggingEvent event, List<EventField.Value> fields) {
+        LoggingEvent copy = copy(event, event.getInstant(), event.getFormattedMessage());
+        List<KeyValuePair> pairs = new ArrayList<>(copy.getKeyValuePairs());
+        for (EventField.Value field : fields) {
+            pairs.replaceAll(
+                    pair -> pair.key.equals(field.field().key()) ? new KeyValuePair(pair.key, field.value()) : pair);
+        }
+        copy.setKeyValuePairs(pairs);
+        return copy;
     }
 
     /** Returns a copy of a line with another time and text. */

@@ -1,10 +1,12 @@
 package io.torussm.daemon.journal;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.torussm.event.ClockTime;
 import io.torussm.event.EventEnds;
 import io.torussm.event.EventField;
 import io.torussm.event.LogSubject;
 import io.torussm.event.SmEvent;
+import io.torussm.sweep.state.SweepWork;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,6 +47,11 @@ final class WaitingLine {
     private Journal.@Nullable Entry entry;
     private int count;
 
+    /** The work of the last sweep, and of all sweeps of this line; null if its events have no such numbers. */
+    private @Nullable SweepWork lastWork;
+
+    private @Nullable SweepWork work;
+
     /** Number and time of the first event, also of a replaced line. */
     private long firstNumber = Long.MAX_VALUE;
 
@@ -82,12 +89,24 @@ final class WaitingLine {
         this.order = order;
         if (isSubnetUp()) {
             texts.clear(); // the last one has the present numbers
+            lastWork = work(taken);
+            work = work == null || lastWork == null ? lastWork : work.plus(lastWork);
         }
         texts.remove(taken.text());
         texts.add(taken.text());
         if (texts.size() > MAX_TEXTS) {
             texts.remove(texts.iterator().next());
         }
+    }
+
+    private static @Nullable SweepWork work(Journal.Entry sweep) {
+        Map<String, String> fields = sweep.fields();
+        String blocks = fields.get(EventField.BLOCKS.key());
+        String activated = fields.get(EventField.ACTIVATED.key());
+        String smps = fields.get(EventField.SMPS.key());
+        return blocks == null || activated == null || smps == null
+                ? null
+                : new SweepWork(Long.parseLong(blocks), Long.parseLong(activated), Long.parseLong(smps));
     }
 
     /** Counts the events of another line, which is dropped. Its text is kept unless it is about the same condition. */
@@ -127,6 +146,11 @@ final class WaitingLine {
 
     boolean isAboutDevice() {
         return !device().isEmpty();
+    }
+
+    /** Returns the name of the device or port of the last event; empty if it has none. */
+    String name() {
+        return entry().fields().getOrDefault(EventField.NAME.key(), "");
     }
 
     String device() {
@@ -169,8 +193,18 @@ final class WaitingLine {
         return firstMs;
     }
 
+    /** Returns the last event; that of a sweep has the numbers of all sweeps of this line. */
     ILoggingEvent last() {
-        return Objects.requireNonNull(last);
+        ILoggingEvent event = Objects.requireNonNull(last);
+        return count == 1 || work == null ? event : LogEntries.with(event, work.fields());
+    }
+
+    /** Returns the numbers of the last sweep; if there are several sweeps, their sums. */
+    private String sums(String text, Instant time) {
+        return work == null || lastWork == null
+                ? text
+                : text.replace(
+                        lastWork.toString(), work + " in " + count + " sweeps since " + ClockTime.of(firstTime, time));
     }
 
     private Journal.Entry entry() {
@@ -187,9 +221,13 @@ final class WaitingLine {
         List<String> notes = new ArrayList<>();
         String last = ClockTime.of(entry().time(), time);
         boolean isLate = TimeUnit.MILLISECONDS.toSeconds(nowMs - lastMs) > 0;
-        if (count > 1 && isSubnetUp()) {
-            notes.add("numbers of the last of " + count + " sweeps since " + ClockTime.of(firstTime, time)
-                    + (isLate ? ", at " + last : ""));
+        if (isSubnetUp()) {
+            if (count > 1 && work == null) {
+                notes.add("the last of " + count + " sweeps since " + ClockTime.of(firstTime, time));
+            }
+            if (isLate) {
+                notes.add("unchanged since " + last);
+            }
         } else if (count > 1) {
             notes.add(count + " times since " + ClockTime.of(firstTime, time) + ", the last at " + last);
         } else if (isLate) {
@@ -200,7 +238,8 @@ final class WaitingLine {
                     + replaced.values().stream().map(Replaced::toString).collect(Collectors.joining(", ")));
         }
         notes.addAll(missing);
-        String text = code() + " " + String.join("; ", texts);
+        String own = String.join("; ", texts);
+        String text = code() + " " + (count > 1 && isSubnetUp() ? sums(own, time) : own);
         return notes.isEmpty() ? text : text + " (" + String.join("; ", notes) + ")";
     }
 }

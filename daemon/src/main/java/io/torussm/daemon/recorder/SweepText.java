@@ -37,8 +37,10 @@ public final class SweepText {
     private static String up(PublishedView view, SweepReport report) {
         Plan plan = view.plan();
         return "up: sweep " + view.sweep() + ", " + plan.engine() + ", " + report.switches() + " switches, "
-                + report.endports() + " host ports, " + report.links() + " links; " + report.writes()
-                + " table blocks written, " + report.activated() + " ports activated; tables " + tables(plan) + ", SLs "
+                + report.endports() + " host ports, " + report.links() + " links; "
+                + report.work().blocks()
+                + " table blocks written, " + report.work().activated() + " ports activated; tables " + tables(plan)
+                + ", SLs "
                 + sls(view);
     }
 

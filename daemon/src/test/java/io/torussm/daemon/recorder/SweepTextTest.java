@@ -11,6 +11,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.sweep.state.MissingParts;
 import io.torussm.sweep.state.SweepEvent;
 import io.torussm.sweep.state.SweepReport;
+import io.torussm.sweep.state.SweepWork;
 import io.torussm.testing.TorusSketch;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
@@ -41,7 +42,7 @@ class SweepTextTest {
         Plan plan = Plan.builder("test", subnet, tables()).sls(sls).build();
         PublishedView view = new PublishedView(
                 subnet, plan, null, PartitionPlan.withoutConf(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
-        SweepReport report = new SweepReport(1, 144, 432, 720, 0, 0, 0, Map.of(), 0, List.of());
+        SweepReport report = new SweepReport(1, 144, 432, 720, SweepWork.NONE, "", Map.of(), 0, List.of());
         return Objects.requireNonNull(SweepText.of(new SweepEvent.SubnetUp(view, report, MissingParts.NONE)));
     }
 

@@ -24,6 +24,8 @@ final class ForwardingBlocks {
      */
     private final BitSet postponed = new BitSet();
 
+    private final LidChanges lidChanges = new LidChanges();
+
     /**
      * Creates the blocks. None is postponed.
      *
@@ -40,6 +42,11 @@ final class ForwardingBlocks {
     /** Returns the number of blocks of a switch. */
     int blocksPerSwitch() {
         return blocksPerSwitch;
+    }
+
+    /** Returns the LIDs that most switches get or lose. */
+    LidChanges lidChanges() {
+        return lidChanges;
     }
 
     /** Postpones the blocks of a switch that differ from the plan only in entries of LIDs that no port has any more. */

@@ -179,6 +179,9 @@ final class PlanWrites {
     private void computeOrder() {
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             tables[sw].setTarget(input.plan().lft(sw));
+            if (isRunning[sw]) {
+                blocks.lidChanges().compare(tables[sw], input.plan().lft(sw));
+            }
             switchesWithChangedRows.set(sw, isRunning[sw] && settings().qos() && qos.isAnyRowChanged(sw));
         }
         if (!isTrafficConcerned()) {
@@ -331,6 +334,7 @@ final class PlanWrites {
                 settings().qos() ? qos.wanted() : QosTables.NONE,
                 fabric.with(switchInfos.confirmed()),
                 changed,
+                blocks.lidChanges(),
                 new LateReading(
                         fabric,
                         tables,

@@ -89,7 +89,13 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
      * @param lateReading the reading of the remaining tables after the subnet is published
      */
     public record ProgrammedTables(
-            long writes, long inPlaceNs, QosTables qos, Fabric fabric, Set<Long> changed, LateReading lateReading) {}
+            long writes,
+            long inPlaceNs,
+            QosTables qos,
+            Fabric fabric,
+            Set<Long> changed,
+            LidChanges lidChanges,
+            LateReading lateReading) {}
 
     @Override
     public Phase phase() {

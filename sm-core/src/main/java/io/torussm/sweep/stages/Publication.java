@@ -4,6 +4,7 @@ import io.torussm.mad.ClassPortInfo;
 import io.torussm.program.smp.SweepSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.state.SweepReport;
+import io.torussm.sweep.state.SweepWork;
 import io.torussm.view.PublishedView;
 import java.util.function.Consumer;
 
@@ -62,9 +63,11 @@ public final class Publication {
         return SweepReport.of(
                 number,
                 view.subnet().fabric(),
-                parts.client().stats().sent() - smpsSentBefore,
-                programmed.writes(),
-                programmed.ports().activated().cardinality(),
+                new SweepWork(
+                        programmed.writes(),
+                        programmed.ports().activated().cardinality(),
+                        parts.client().stats().sent() - smpsSentBefore),
+                programmed.tables().lidChanges().text(),
                 stages.phaseNs(),
                 reportedNs < 0 ? -1 : programmed.tables().inPlaceNs() - reportedNs,
                 stages.errors().firstErrors().stream()

@@ -34,6 +34,11 @@ public record MissingParts(int switches, int endports, int links, int switchLink
                 cables.stream().filter(LostCable::isBetweenSwitches).count());
     }
 
+    /** Returns the absent ports of hosts, in words; empty if there are none. */
+    String hosts() {
+        return endports == 0 ? "" : endports + (endports == 1 ? " host port absent" : " host ports absent");
+    }
+
     /**
      * Returns the parts whose loss leaves the subnet with less redundancy, in words; empty if there are none. Hosts are
      * no such parts: they restart every day.

@@ -4,12 +4,14 @@ import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,14 +38,41 @@ public sealed interface SweepEvent {
 
         /** Returns the event for operators. A subnet with missing switches or links, or with detours, is degraded. */
         public Finding finding() {
-            String degradation = Stream.of(
-                            missing.degradation(), view.plan().degradation().isPresent() ? "routes with detours" : "")
-                    .filter(part -> !part.isEmpty())
-                    .collect(Collectors.joining(", "));
+            SweepWork work = report.work();
             return Finding.of(
                     SmEvent.SUBNET_UP,
-                    EventField.STATE.of(degradation.isEmpty() ? "" : ", degraded (" + degradation + ")"),
-                    EventField.TEXT.of(line()));
+                    EventField.STATE.of(state()),
+                    EventField.TEXT.of(line()),
+                    EventField.BLOCKS.of(work.blocks()),
+                    EventField.ACTIVATED.of(work.activated()),
+                    EventField.SMPS.of(work.smpsSent()));
+        }
+
+        private String state() {
+            String degradation =
+                    joined(missing.degradation(), view.plan().degradation().isPresent() ? "routes with detours" : "");
+            String hosts = missing.hosts();
+            if (degradation.isEmpty()) {
+                return hosts.isEmpty() ? "" : ", " + hosts;
+            }
+            String routes = isConnected() ? "; routes connect all " + (hosts.isEmpty() ? "hosts" : "other hosts") : "";
+            return ", degraded (" + joined(degradation, hosts) + routes + ")";
+        }
+
+        /**
+         * Checks whether routes connect all present hosts. By the check of new routes, each packet to a LID arrives.
+         * Retained routes may have lost pairs, and a port without a LID gets no packets.
+         */
+        private boolean isConnected() {
+            Fabric fabric = view.subnet().fabric();
+            return view.plan().retention().isEmpty()
+                    && IntStream.range(0, fabric.portCount())
+                            .allMatch(port ->
+                                    !fabric.isEndport(port) || view.subnet().lid(port) != 0);
+        }
+
+        private static String joined(String... parts) {
+            return Stream.of(parts).filter(part -> !part.isEmpty()).collect(Collectors.joining(", "));
         }
     }
 

@@ -18,10 +18,8 @@ import java.util.stream.Stream;
  * @param switches switches found
  * @param endports CA and router ports found
  * @param links cables found
- * @param smpsSent SMPs sent, retries included
- * @param writes table entries written: LFT, multicast and P_Key blocks, SL2VL rows, VL arbitration parts,
- * SwitchInfo
- * @param activated ports that became ACTIVE
+ * @param work numbers of writes and SMPs
+ * @param lidChanges LIDs for which switches got or lost entries, as words; empty if there are none
  * @param phaseNs nanoseconds by phase, without skipped phases
  * @param reactionNs time from the first report (trap 128) of the change that caused this sweep to the last
  * confirmed table on which packets depend; negative if no report caused it
@@ -32,9 +30,8 @@ public record SweepReport(
         int switches,
         int endports,
         int links,
-        long smpsSent,
-        long writes,
-        int activated,
+        SweepWork work,
+        String lidChanges,
         Map<Phase, Long> phaseNs,
         long reactionNs,
         List<String> errors) {
@@ -44,13 +41,12 @@ public record SweepReport(
     /** The shortest time that has a place in the line. */
     private static final long SHORTEST_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** Counts the parts of a fabric, and adds the numbers of writes. */
+    /** Counts the parts of a fabric, and adds the work. */
     public static SweepReport of(
             long sweep,
             Fabric fabric,
-            long smpsSent,
-            long written,
-            int activated,
+            SweepWork work,
+            String lidChanges,
             Map<Phase, Long> phaseNs,
             long reactionNs,
             List<String> errors) {
@@ -62,20 +58,11 @@ public record SweepReport(
             links += fabric.peer(port) > port ? 1 : 0;
         }
         return new SweepReport(
-                sweep,
-                fabric.switchCount(),
-                endports,
-                links,
-                smpsSent,
-                written,
-                activated,
-                phaseNs,
-                reactionNs,
-                errors);
+                sweep, fabric.switchCount(), endports, links, work, lidChanges, phaseNs, reactionNs, errors);
     }
 
     /**
-     * Returns counts and times by phase as a line of text, with the reaction time if a report caused the
+     * Returns counts, changed LIDs and times by phase as a line of text, with the reaction time if a report caused the
      * sweep. Times below a millisecond are left out.
      *
      * @param missing known parts that are absent; a count with missing parts has the whole number, too
@@ -87,9 +74,8 @@ public record SweepReport(
                         phase.name().toLowerCase(Locale.ROOT) + " " + seconds(phaseNs.getOrDefault(phase, 0L)) + " s")
                 .collect(Collectors.joining(", "));
         return count(switches, missing.switches()) + " switches, " + count(endports, missing.endports())
-                + " host ports, " + count(links, missing.links()) + " links; " + writes
-                + (writes == 1 ? " table block written, " : " table blocks written, ")
-                + activated + (activated == 1 ? " port activated, " : " ports activated, ") + smpsSent + " SMPs"
+                + " host ports, " + count(links, missing.links()) + " links; " + work
+                + (lidChanges.isEmpty() ? "" : "; " + lidChanges)
                 + (phases.isEmpty() ? "" : "; " + phases)
                 + (reactionNs < SHORTEST_NS
                         ? ""

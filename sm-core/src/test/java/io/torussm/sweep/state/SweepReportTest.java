@@ -14,7 +14,8 @@ class SweepReportTest {
     }
 
     private static String line(Map<Phase, Long> phaseNs, long reactionNs, MissingParts missing) {
-        return new SweepReport(7, 30, 31, 90, 3067, 1980, 180, phaseNs, reactionNs, List.of()).line(missing);
+        return new SweepReport(7, 30, 31, 90, new SweepWork(1980, 180, 3067), "", phaseNs, reactionNs, List.of())
+                .line(missing);
     }
 
     @Test
@@ -44,8 +45,18 @@ class SweepReportTest {
 
     @Test
     void oneTableAndOnePortAreSingular() {
-        assertThat(new SweepReport(7, 30, 31, 90, 20, 1, 1, Map.of(), -1, List.of()).line(MissingParts.NONE))
-                .endsWith(" links; 1 table block written, 1 port activated, 20 SMPs");
+        assertThat(new SweepReport(
+                                7,
+                                30,
+                                31,
+                                90,
+                                new SweepWork(1, 1, 1),
+                                "LID 3 added in 7 switches",
+                                Map.of(),
+                                -1,
+                                List.of())
+                        .line(MissingParts.NONE))
+                .endsWith(" links; 1 table block written, 1 port activated, 1 SMP; LID 3 added in 7 switches");
     }
 
     @Test

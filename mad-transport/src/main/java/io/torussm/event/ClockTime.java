@@ -1,4 +1,4 @@
-package io.torussm.daemon.journal;
+package io.torussm.event;
 
 import java.time.Instant;
 import java.time.LocalDate;
@@ -6,13 +6,13 @@ import java.util.TimeZone;
 import java.util.concurrent.TimeUnit;
 
 /** Times in texts of lines, in the time zone of the log. A formatter would load locale data on first use. */
-final class ClockTime {
+public final class ClockTime {
     private static final long DAY_MS = TimeUnit.DAYS.toMillis(1);
 
     private ClockTime() {}
 
     /** Returns hours, minutes and seconds, after the date if it is not the day of a line. */
-    static String of(Instant time, Instant line) {
+    public static String of(Instant time, Instant line) {
         long localMs = localMs(time);
         long ofDay = TimeUnit.MILLISECONDS.toSeconds(Math.floorMod(localMs, DAY_MS));
         String clock = digits(ofDay / 3600) + ":" + digits(ofDay / 60 % 60) + ":" + digits(ofDay % 60);
