@@ -262,6 +262,7 @@ class LinePaceTest {
                 SmEvent.LINK_FLAPPING,
                 EventField.NAME.of("sw-1 port 1"),
                 EventField.TEXT.of(", cabled to sw-2 port 2"),
+                EventField.STATE.of("DOWN"),
                 EventField.REASON.of("it was lost 2 times and back once"),
                 EventField.COUNT.of(3),
                 EventField.SECONDS.of(3),

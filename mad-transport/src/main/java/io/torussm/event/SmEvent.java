@@ -452,7 +452,7 @@ public enum SmEvent {
             have a line. Remedy: Check its power, and its log.""", DeviceText.FIELDS),
     SWITCHES_SILENT(4018, WARNING, OCCURRENCE, """
             switches that do not respond: {count}, {name}{text}; the fabric is read again
-            A light sweep got no response. A loss is TSM-4012. Remedy: Without TSM-4012, check its firmware.""", DeviceText.FIELDS),
+            A light sweep got no response. A loss is TSM-4012. The ends of a flapping link are left out until TSM-4114. Remedy: Without TSM-4012, check its firmware.""", DeviceText.FIELDS),
     LID_RESTORED(4030, WARNING, OCCURRENCE, """
             {text}
             A port reports another LID than this SM assigned: of another program or subnet, or a false one. The SM \
@@ -479,7 +479,7 @@ public enum SmEvent {
             {name} reports trap {trap} of its vendor {text}
             A port sent a trap that IBA does not define. Remedy: See the manual of the vendor.""", DeviceText.FIELDS),
     LINK_FLAPPING(4103, WARNING, """
-            {name}{text}: the link flaps, {reason} in {seconds} s; single changes are not logged until it is quiet for 30 s
+            {name}{text}: the link flaps, {reason} in {seconds} s, {state} at the last sweep; single changes are not logged until it is quiet for 30 s
             More than four bursts of trap 128 arrived without 30 s of quiet between them. Sweeps for it are delayed. \
             Cleared by TSM-4114. Remedy: Check the cable; torus-smctl history flaps names it, too.""", DeviceText.FIELDS_WITH_COUNT),
     LINK_ERRORS(4104, INFO, """

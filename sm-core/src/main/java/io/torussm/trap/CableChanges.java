@@ -1,9 +1,11 @@
 package io.torussm.trap;
 
 import io.torussm.view.CableHistory;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The changes of a flapping link. Their unit is that of the events about its losses and returns, so that lines of the
@@ -12,13 +14,17 @@ import java.util.stream.Stream;
  * @param losses number of losses that sweeps have found
  * @param returns number of returns that sweeps have found
  * @param reports number of reports of a switch, which may be about other ports, too
+ * @param last time of the last change that a sweep has found; null if there was none
  */
-record CableChanges(int losses, int returns, int reports) {
+record CableChanges(
+        int losses, int returns, int reports, @Nullable Instant last) {
     /** Counts entries of the history about one cable. */
     static CableChanges of(List<CableHistory.Entry> entries, int reports) {
         int losses =
                 (int) entries.stream().filter(entry -> entry.kind().isLoss()).count();
-        return new CableChanges(losses, entries.size() - losses, reports);
+        Instant last =
+                entries.isEmpty() ? null : entries.get(entries.size() - 1).at();
+        return new CableChanges(losses, entries.size() - losses, reports, last);
     }
 
     private boolean isOfSweeps() {

@@ -1,5 +1,6 @@
 package io.torussm.trap;
 
+import io.torussm.event.ClockTime;
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
@@ -129,6 +130,7 @@ final class FlappingLinks {
                     SmEvent.LINK_FLAPPING,
                     EventField.NAME.of(name(link)),
                     EventField.TEXT.of(text(link)),
+                    EventField.STATE.of(state(link)),
                     EventField.REASON.of(changes.text()),
                     EventField.COUNT.of(changes.count()),
                     EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(durationNs)));
@@ -145,6 +147,17 @@ final class FlappingLinks {
     private String text(FlappingLink link) {
         FlappingCable cable = link.cabling.cable();
         return cable == null ? link.cabling.text() : cable.text(names());
+    }
+
+    private String state(FlappingLink link) {
+        FlappingCable cable = link.cabling.cable();
+        return cable == null ? FlappingCable.UNKNOWN : cable.state(effects.state());
+    }
+
+    /** Returns the time of the last change, whose sweep set the routes; empty if sweeps have found none. */
+    private String since(CableChanges changes) {
+        Instant last = changes.last();
+        return last == null ? "" : " since " + ClockTime.of(last, effects.timeOfDay());
     }
 
     private Names names() {
@@ -283,8 +296,8 @@ final class FlappingLinks {
                     SmEvent.LINK_QUIET,
                     EventField.NAME.of(name(link)),
                     EventField.TEXT.of(text(link)),
-                    EventField.STATE.of(cable == null ? FlappingCable.UNKNOWN : cable.state(effects.state())),
-                    EventField.ACTION.of(cable == null ? "" : cable.use(effects.state())),
+                    EventField.STATE.of(state(link)),
+                    EventField.ACTION.of(cable == null ? "" : cable.use(effects.state()) + since(changes)),
                     EventField.REASON.of(changes.text()),
                     EventField.COUNT.of(changes.count()),
                     EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(link.durationNs)));
