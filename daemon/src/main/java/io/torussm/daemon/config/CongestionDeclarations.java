@@ -23,9 +23,11 @@ final class CongestionDeclarations {
     /** Declares the settings. */
     static void declare() {
         draft("congestion_control", bool(), "false")
+                .options("--congestion_control")
                 .componentName("isCongestionControlled")
                 .means("set congestion control of switches and channel adapters", "Taken away, it changes no device.");
         draft("cc_key", bits64(), "0")
+                .options("--cc_key")
                 .componentName("congestionKey")
                 .secret()
                 .means(

@@ -3,6 +3,7 @@ package io.torussm.daemon.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.ConfigurationException;
+import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.replica.ReplicaKeys;
 import io.torussm.daemon.sm.SubnetManagerService;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +91,15 @@ class MainTest {
         assertThat(options.mads()).isEqualTo(new MadClient.Settings(64, 4, 100, 5));
         assertThat(options.files().dumpDir()).isEqualTo(Path.of("/d"));
         assertThat(options.files().capture()).isEqualTo(Path.of("/c.pcap"));
+    }
+
+    @Test
+    void takesOptionsOfCongestionControlAsOpenSmCallsThem() throws Exception {
+        SmOptions options = options("--congestion_control", "--cc_key", "0x5");
+        assertThat(options.values().text(Objects.requireNonNull(Settings.ofKey("congestion_control"))))
+                .isEqualTo("true");
+        assertThat(options.values().text(Objects.requireNonNull(Settings.ofKey("cc_key"))))
+                .isEqualTo("0x5");
     }
 
     @Test
