@@ -76,14 +76,11 @@ public record EngineContext(
      * they have the routes of their physical ports.
      */
     public EngineContext withoutVPortLids() {
-        return new EngineContext(
-                subnet.with(VPortLids.NONE),
-                options,
-                config,
-                active == null ? null : active.withoutVPortLids(),
-                places,
-                tree,
-                similarPlan == null ? null : similarPlan.withoutVPortLids());
+        Plan before = active == null ? null : active.withoutVPortLids();
+        Plan similar = similarPlan == null
+                ? null
+                : similarPlan == active ? before : similarPlan.withoutVPortLids(); // the tables are copied once
+        return new EngineContext(subnet.with(VPortLids.NONE), options, config, before, places, tree, similar);
     }
 
     /** Returns a copy of this run for another subnet, without previous plans. */

@@ -9,6 +9,7 @@ import io.torussm.subnet.VPortLids;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -264,10 +265,11 @@ public final class Plan implements RoutingResult {
     public Plan with(VPortLids vports) {
         Plan plain = withoutVPortLids();
         Subnet target = plain.subnet.with(vports);
+        Supplier<Optional<Plan>> room = plain.builder.roomForMulticast; // without the tables of the plain plan
         return target.vportLids().isEmpty()
                 ? plain
                 : PlanBuilder.withVPortLids(plain.builder, target)
-                        .roomForMulticast(() -> plain.withRoomForMulticast().map(other -> other.with(vports)))
+                        .roomForMulticast(() -> room.get().map(other -> other.with(vports)))
                         .build();
     }
 

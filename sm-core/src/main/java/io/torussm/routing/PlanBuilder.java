@@ -40,7 +40,7 @@ public final class PlanBuilder {
 
     Plan.EndportRows endportRows = endport -> 0;
     PathSls sls;
-    Plan.PortRoles roles = this::roleByCable;
+    Plan.PortRoles roles;
 
     /**
      * True if a credit loop in the tables is a defect of the engine; see {@link Plan#claimsDeadlockFree}.
@@ -99,7 +99,8 @@ public final class PlanBuilder {
         this.engine = engine;
         this.subnet = subnet;
         this.lfts = lfts;
-        this.sls = new OneSl();
+        this.roles = roleByCable(subnet);
+        this.sls = new OneSl(subnet);
     }
 
     /**
@@ -141,7 +142,7 @@ public final class PlanBuilder {
      */
     static PlanBuilder onWholeSubnet(PlanBuilder made, Subnet wholeSubnet) {
         PlanBuilder builder = new PlanBuilder(made, made.lfts, wholeSubnet);
-        builder.roles = builder::roleByCable;
+        builder.roles = roleByCable(wholeSubnet);
         builder.multicastTree = made.multicastTree.map(tree -> tree.onFabric(wholeSubnet.fabric()));
         return builder;
     }
@@ -181,7 +182,7 @@ public final class PlanBuilder {
     }
 
     /** SL 0 for every pair of end ports that are attached to switches. */
-    private final class OneSl implements PathSls {
+    private record OneSl(Subnet subnet) implements PathSls {
         @Override
         public int sl(int srcLid, int dstLid, int wanted) {
             int from = subnet.switchOfLid(srcLid);
@@ -269,9 +270,10 @@ public final class PlanBuilder {
         Sl2VlTables tables = context.options().qos() ? context.config().sl2vl() : Sl2VlTables.DEFAULT;
         hasOwnSl2Vl = false;
         switchRows = (sw, in, out) -> in == 0 && out == 0 ? tables.switchPort0() : tables.switchExternal();
-        endportRows = endport -> tables.of(subnet.fabric(), endport);
+        Fabric fabric = subnet.fabric();
+        endportRows = endport -> tables.of(fabric, endport);
         sls = new OperatorSls(subnet, tables, paths);
-        multicastSls = tables.slsOnMostHosts(subnet.fabric());
+        multicastSls = tables.slsOnMostHosts(fabric);
         return this;
     }
 
@@ -420,9 +422,13 @@ public final class PlanBuilder {
         return new Plan(this);
     }
 
-    private PortRole roleByCable(int sw, int portNum) {
+    /** Returns roles that refer to the subnet only: copies of this builder would keep its tables otherwise. */
+    private static Plan.PortRoles roleByCable(Subnet subnet) {
         Fabric fabric = subnet.fabric();
-        int far = fabric.peer(fabric.port(sw, portNum));
-        return far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far)) ? PortRole.FABRIC_LINK : PortRole.HOST_LINK;
+        return (sw, portNum) -> {
+            int far = fabric.peer(fabric.port(sw, portNum));
+            boolean isSwitch = far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far));
+            return isSwitch ? PortRole.FABRIC_LINK : PortRole.HOST_LINK;
+        };
     }
 }
