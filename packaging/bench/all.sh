@@ -5,10 +5,10 @@
 #   --list         lists the benchmarks and whether they are finished
 #   --only NAME    runs this benchmark; may be repeated
 #   --again        runs finished benchmarks again
-#   --write        writes the table to docs/developer/benchmarks.md
-#   --check        runs all in a separate state, and fails if a ratio is more than 20 % worse than in that page
+#   --write        writes the table to docs/developer/benchmarks.tsv, and its rows with a figure of OpenSM to docs/developer/benchmarks.md
+#   --check        runs all in a separate state, and fails if a ratio is more than 20 % worse than in benchmarks.tsv
 #   --state DIR    the directory of finished results (default: target/bench)
-#   --table FILE   the page with the table (default: docs/developer/benchmarks.md)
+#   --table FILE   the page with the table, beside which is the .tsv (default: docs/developer/benchmarks.md)
 # A benchmark is an executable *.sh in this directory (or in BENCHMARKS). Its line "# all.sh: MINUTES ARGUMENT..." gives its time limit and
 # arguments. It appends results to the file RESULTS (measure.sh: result). After an interruption the same call continues with the benchmark
 # that was running. A benchmark that fails or exceeds its limit does not end the others.
