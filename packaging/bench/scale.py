@@ -62,7 +62,7 @@ def table(head, lines):
 
 
 def title(row):
-    return row["torus"].split(",")[0].replace("x", " x ") + ", %s LIDs" % "{:,}".format(row["lids"])
+    return row["torus"].split(",")[0] + ", %s LIDs" % "{:,}".format(row["lids"])
 
 
 def tables(data):
@@ -72,12 +72,12 @@ def tables(data):
     tori = [row for row in of(data, "cold sweep")]
     count = lambda row: "" if row is None else "{:,}".format(row["smps"]) + (" ({:,})".format(row["formula"]) if row["formula"] else "")
     text += table(("torus", *EVENTS), [(title(row), *(count(by.get((row["torus"], 50, event))) for event in EVENTS)) for row in tori])
-    text += ["Time on the wire, by microseconds an SMP; in parentheses SMPs times microseconds:", ""]
+    text += ["Time on the wire, 50 us an SMP; in parentheses SMPs times microseconds:", ""]
     lines = []
-    for row in [row for row in data if row["event"] == "cold sweep"]:
-        cells = [by.get((row["torus"], row["us"], event)) for event in EVENTS]
-        lines.append((title(row), "%d us" % row["us"], *("" if cell is None else "%s (%s)" % (seconds(cell["wire"]), seconds(cell["smps"] * cell["us"] / 1e6)) for cell in cells)))
-    text += table(("torus", "an SMP", *EVENTS), lines)
+    for row in tori:
+        cells = [by.get((row["torus"], 50, event)) for event in EVENTS]
+        lines.append((title(row), *("" if cell is None else "%s (%s)" % (seconds(cell["wire"]), seconds(cell["smps"] * cell["us"] / 1e6)) for cell in cells)))
+    text += table(("torus", *EVENTS), lines)
     text += ["Processor time, one thread, 50 us an SMP; the loop's is also given for each SMP:", ""]
     lines = []
     for event in ("cold sweep", "takeover", "cable lost"):
