@@ -55,7 +55,7 @@ final class FlapSums {
                 .forEach(this::add);
         assertThat(end.fields().get(EventField.REASON.key()))
                 .as("the sums of the lines until %s", end.line())
-                .isEqualTo("it was " + words("lost", losses) + " and " + words("back", returns));
+                .isEqualTo("sweeps found it " + words("lost", losses) + " and " + words("back", returns));
         assertThat(end.fields()).containsEntry(EventField.COUNT.key(), Integer.toString(losses + returns));
         assertThat(end.text()).contains(" routes use it again");
     }

@@ -23,7 +23,7 @@ class FlappingHostTest {
                                 EventField.STATE.of(state),
                                 EventField.TEXT.of(""),
                                 EventField.ACTION.of(""),
-                                EventField.REASON.of("it was lost 2 times and back once"),
+                                EventField.REASON.of("sweeps found it lost 2 times and back once"),
                                 EventField.COUNT.of(5),
                                 EventField.SECONDS.of(3),
                                 EventField.GUID.of(1L),

@@ -263,7 +263,7 @@ class LinePaceTest {
                 EventField.NAME.of("sw-1 port 1"),
                 EventField.TEXT.of(", cabled to sw-2 port 2"),
                 EventField.STATE.of("DOWN"),
-                EventField.REASON.of("it was lost 2 times and back once"),
+                EventField.REASON.of("sweeps found it lost 2 times and back once"),
                 EventField.COUNT.of(3),
                 EventField.SECONDS.of(3),
                 EventField.GUID.of(1L),
@@ -277,7 +277,7 @@ class LinePaceTest {
                 EventField.TEXT.of(", cabled to sw-2 port 2"),
                 EventField.STATE.of(state),
                 EventField.ACTION.of(""),
-                EventField.REASON.of("it was lost 3 times and back 3 times"),
+                EventField.REASON.of("sweeps found it lost 3 times and back 3 times"),
                 EventField.COUNT.of(6),
                 EventField.SECONDS.of(12),
                 EventField.GUID.of(1L),
@@ -354,7 +354,7 @@ class LinePaceTest {
             assertThat(paced.lines.subList(3, paced.lines.size()))
                     .containsExactly(
                             "TSM-4114 sw-1 port 1, cabled to sw-2 port 2: the link is UP; it no longer flaps, quiet"
-                                    + " for 30 s after it was lost 3 times and back 3 times in 12 s",
+                                    + " for 30 s after sweeps found it lost 3 times and back 3 times in 12 s",
                             "TSM-4011 the link of sw-1 port 1 to sw-2 port 2 is back (at 00:00:01)",
                             "TSM-6001 SUBNET UP: 28 links (unchanged since 00:00:01)");
         }

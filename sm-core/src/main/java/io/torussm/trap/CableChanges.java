@@ -36,10 +36,13 @@ record CableChanges(
         return isOfSweeps() ? losses + returns : reports;
     }
 
-    /** Returns the changes as a sentence, to which the duration is added. */
+    /**
+     * Returns the changes as a sentence, to which the duration is added. A loss and return between two sweeps is not
+     * among them: the second sweep finds the link as it was, and activates it again.
+     */
     String text() {
         return isOfSweeps()
-                ? "it was "
+                ? "sweeps found it "
                         + Stream.of(times("lost", losses), times("back", returns))
                                 .filter(part -> !part.isEmpty())
                                 .collect(Collectors.joining(" and "))

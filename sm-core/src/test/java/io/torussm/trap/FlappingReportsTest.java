@@ -97,7 +97,7 @@ class FlappingReportsTest extends TrapCase {
         int returns = log.of(SmEvent.CABLE_BACK).size();
         assertThat(quiet.get(EventField.COUNT)).isEqualTo(Integer.toString(losses + returns));
         assertThat(quiet.get(EventField.REASON))
-                .isEqualTo("it was lost " + losses + " times and back " + returns + " times");
+                .isEqualTo("sweeps found it lost " + losses + " times and back " + returns + " times");
     }
 
     @Test
