@@ -2,6 +2,14 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.Finding;
+import io.torussm.event.SmEvent;
+import io.torussm.routing.Engine;
+import io.torussm.routing.EngineContext;
+import io.torussm.routing.Plan;
+import io.torussm.routing.RoutingResult;
+import io.torussm.routing.minhop.MinHopEngine;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +64,26 @@ class DegradedSubnetTest {
                 .containsPattern(" SMPs; LID \\d+ removed in 9 switches");
         assertThat(lineAfter(() -> harness.fabric.interventions().powerOn(host)))
                 .containsPattern(" SMPs; LID \\d+ added in 9 switches");
+    }
+
+    /** With updn_allow_partial, the engine only warns of pairs of hosts without a path. */
+    @Test
+    void routesOfAPartDoNotConnectAllHosts() {
+        Finding partial = SmEvent.ROUTING_WARNING.finding("2 pairs of hosts have no path");
+        harness.engine = new Engine() {
+            @Override
+            public String name() {
+                return "partial";
+            }
+
+            @Override
+            public RoutingResult route(EngineContext context) {
+                return ((Plan) new MinHopEngine().route(context)).withFindings(List.of(partial));
+            }
+        };
+        long guid = harness.node("sw-1-1-0").nodeGuid();
+        assertThat(lineAfter(() -> harness.fabric.unlink(guid, 1)))
+                .startsWith("SUBNET UP, degraded (1 link between switches down): 9 switches, ");
     }
 
     /** Hosts restart every day. */

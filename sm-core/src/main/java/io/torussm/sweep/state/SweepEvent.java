@@ -60,12 +60,16 @@ public sealed interface SweepEvent {
         }
 
         /**
-         * Checks whether routes connect all present hosts. By the check of new routes, each packet to a LID arrives.
-         * Retained routes may have lost pairs, and a port without a LID gets no packets.
+         * Checks whether routes connect all present hosts. By the check of new routes, each packet with an SL arrives.
+         * Retained routes may have lost pairs, a port without a LID gets no packets, and an engine that may route a
+         * part only warns of pairs of hosts without a path, which have no SL.
          */
         private boolean isConnected() {
             Fabric fabric = view.subnet().fabric();
-            return view.plan().retention().isEmpty()
+            boolean isPartial =
+                    view.plan().findings().stream().anyMatch(finding -> finding.event() == SmEvent.ROUTING_WARNING);
+            return !isPartial
+                    && view.plan().retention().isEmpty()
                     && IntStream.range(0, fabric.portCount())
                             .allMatch(port ->
                                     !fabric.isEndport(port) || view.subnet().lid(port) != 0);
