@@ -29,7 +29,7 @@ public record Loss(Id id, List<LostCable.LostEnd> switches, List<LostCable> cabl
      * @param first first switch; without switches the near end of the first cable
      * @param since time of its discovery; null if it was discovered before this SM became master
      * @param size numbers of lost parts
-     * @param hosts hosts that were attached to its switches, at most {@link LossEvents#MAX_NAMED}
+     * @param hosts all hosts that were attached to its switches
      */
     public record Id(LostCable.LostEnd first, @Nullable Instant since, Size size, List<LostCable.LostEnd> hosts) {
         public Id {
@@ -66,8 +66,7 @@ public record Loss(Id id, List<LostCable.LostEnd> switches, List<LostCable> cabl
             @Nullable Instant since) {
         LostCable.LostEnd first = switches.isEmpty() ? cables.get(0).near() : switches.get(0);
         Size size = new Size(switches.size(), cables.size(), hosts.size());
-        List<LostCable.LostEnd> named = hosts.subList(0, Math.min(hosts.size(), LossEvents.MAX_NAMED));
-        return new Loss(new Id(first, since, size, named), switches, cables);
+        return new Loss(new Id(first, since, size, hosts), switches, cables);
     }
 
     LossType kind() {

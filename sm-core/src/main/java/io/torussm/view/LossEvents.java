@@ -104,20 +104,21 @@ public final class LossEvents {
 
     /** Returns the number and the names of the hosts that were lost with switches; empty without hosts. */
     private String hosts(Loss.Id loss) {
-        return hosts(loss.hosts(), loss.size().hosts());
+        return hosts(loss.hosts());
     }
 
-    /** Returns those of these hosts that a fabric has. Of many hosts, the names that are known are checked. */
+    /** Returns the number and the names of those of these hosts that a fabric has; empty without any. */
     private String hosts(Loss.Id loss, Fabric fabric) {
-        List<LostCable.LostEnd> present = loss.hosts().stream()
+        return hosts(loss.hosts().stream()
                 .filter(host -> fabric.endport(host.port().portGuid()) != Fabric.NONE)
-                .toList();
-        return hosts(present, loss.size().hosts() - (loss.hosts().size() - present.size()));
+                .toList());
     }
 
-    private String hosts(List<LostCable.LostEnd> devices, int count) {
-        List<String> names = devices.stream().map(this::name).toList();
-        return count == 0 ? "" : number(count, "host") + " (" + NameList.of(names, count, MAX_NAMED) + ")";
+    private String hosts(List<LostCable.LostEnd> hosts) {
+        List<String> named = hosts.stream().limit(MAX_NAMED).map(this::name).toList();
+        return hosts.isEmpty()
+                ? ""
+                : number(hosts.size(), "host") + " (" + NameList.of(named, hosts.size(), MAX_NAMED) + ")";
     }
 
     private Finding ended(Loss oldLoss, Instant at) {

@@ -127,4 +127,28 @@ class HostChangesTest {
         sm.sweep();
         assertThat(log.only(SmEvent.HOST_BACK).get(EventField.NAME)).contains("host-1-1-0-1");
     }
+
+    /** The links of hosts often train later than those of switches, also of more hosts than a line names. */
+    @Test
+    void aSwitchThatReturnsCountsOnlyTheHostsThatAreBack() {
+        SweepHarness sm = new SweepHarness(
+                TorusSpec.parse("torus:3x3x1,hosts=12").topology(), FaultPlan.NONE, SweepHarness.settings());
+        sm.sweep();
+        Fabric whole = sm.publishedView().subnet().fabric();
+        long leaf = whole.nodeGuid(SweepHarness.node(whole, "sw-1-1-0"));
+        sm.fabric.failSwitch(leaf);
+        sm.sweep();
+        assertThat(log.only(SmEvent.SWITCH_LOST).get(EventField.TEXT))
+                .contains("with 12 hosts (")
+                .contains(" and 4 more)");
+        for (int host = 0; host < 12; host++) {
+            if (host != 7) {
+                sm.fabric.unlink(whole.nodeGuid(SweepHarness.node(whole, "host-1-1-0-" + host)), 1);
+            }
+        }
+        sm.fabric.restoreSwitch(leaf);
+        sm.sweep();
+        assertThat(log.only(SmEvent.SWITCH_BACK).get(EventField.TEXT))
+                .contains(", with 1 host (\"host-1-1-0-7\") and all 4 cables");
+    }
 }
