@@ -122,6 +122,28 @@ class ComparisonLinesTest {
         }
     }
 
+    /** While no sweep ends, each change may be the last one before a SUBNET UP. */
+    @Test
+    void aComparisonLeavesAfterTwoMinutesOfChangesWithoutSubnetUp() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            cable(SmEvent.CABLE_LOST, "");
+            cable(SmEvent.CABLE_BACK, "back");
+            cable(SmEvent.CABLE_LOST, "");
+            differs();
+            cable(SmEvent.CABLE_LOST, "", 2);
+            while (nowMs < 119_000) {
+                nowMs += 17_000;
+                cable(SmEvent.CABLE_LOST, "", 2 + (int) nowMs / 17_000);
+                paced.pace.emitDue();
+            }
+            assertThat(nowMs).isEqualTo(119_000);
+            assertThat(paced.lines).noneMatch(line -> line.startsWith("TSM-6041"));
+            nowMs = 120_000;
+            paced.pace.emitDue();
+            assertThat(paced.lines).last().asString().startsWith("TSM-6041").endsWith("missing_cable (at 00:00:00)");
+        }
+    }
+
     /** Cables whose pauses overlap always have a line that waits. */
     @Test
     void aComparisonWaitsForTenSecondsAtMost() {

@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Lines of the inventory wait for lines about older changes of the fabric, for ten seconds at most. Then their text
  * counts the missing lines. No such line leaves between the changes that a sweep reports and its SUBNET UP, because the
- * sweep may report another result. If SUBNET UP does not follow within a minute, the line leaves.
+ * sweep may report another result. If SUBNET UP does not follow within a minute, the line leaves; while changes
+ * continue, after two minutes.
  *
  * <p>Lines about losses and returns of a flapping link wait until it is quiet ({@link FlappingPorts}). The line that
  * reports the end of the flapping counts them. The last of them follows it if the log shows another state of the link,
@@ -164,8 +165,9 @@ public final class LinePace {
     private boolean isComparisonDue(WaitingLine comparison) {
         long ageMs = nowMs.getAsLong() - comparison.firstMs();
         boolean isUnswept = comparison.order() < lastChange && lastSweep < lastChange;
+        boolean isSweepLate = nowMs.getAsLong() - lastChangeMs >= MAX_SWEEP_MS || ageMs >= 2 * MAX_SWEEP_MS;
         return isUnswept
-                ? nowMs.getAsLong() - lastChangeMs >= MAX_SWEEP_MS // it failed, or is longer than usual
+                ? isSweepLate // it failed, or is longer than usual
                 : ageMs >= PAUSE_MS || older(comparison).isEmpty();
     }
 
