@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongToIntFunction;
 import java.util.stream.Collectors;
@@ -100,7 +101,7 @@ public final class OpenSmFiles {
         if (!vports.isEmpty()) {
             long first = vports.get(0);
             leftOut.add("LIDs of " + vports.size() + " virtual ports, such as "
-                    + legacy.lidOf().applyAsInt(first)
+                    + Objects.requireNonNull(legacy.vportLids().of(first)).lid()
                     + " of " + Guid.format(first) + ": no public page states OpenSM's file for them; the virtual ports"
                     + " report them");
         }
