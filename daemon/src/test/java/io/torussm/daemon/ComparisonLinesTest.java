@@ -144,6 +144,20 @@ class ComparisonLinesTest {
         }
     }
 
+    /** The last line of a process has the numbers of the last sweep, which are not those of the fabric any more. */
+    @Test
+    void aLastSummaryBeforeALossDoesNotSayUnchanged() {
+        try (PacedLines paced = new PacedLines(() -> nowMs)) {
+            up(27);
+            nowMs = 1000;
+            up(28);
+            nowMs = 4000;
+            cable(SmEvent.CABLE_LOST, "");
+            paced.pace.flush();
+            assertThat(paced.lines).last().asString().isEqualTo("TSM-6001 SUBNET UP: 28 links (at 00:00:01)");
+        }
+    }
+
     /** Cables whose pauses overlap always have a line that waits. */
     @Test
     void aComparisonWaitsForTenSecondsAtMost() {

@@ -20,6 +20,9 @@ record FlappingCable(LostCable.LostEnd near, LostCable.LostEnd far) {
     /** The state of a link of which the state is not known, as a part of a sentence. */
     static final String UNKNOWN = "in an unknown state";
 
+    /** The begin of a use that follows from the state of the link. */
+    static final String AS_EXPECTED = ", and ";
+
     private static final String UP = "UP";
 
     /** Returns the cable with two ends; null if an end is neither present nor lost. */
@@ -101,11 +104,11 @@ record FlappingCable(LostCable.LostEnd near, LostCable.LostEnd far) {
         }
         boolean isUsed = isUsed(view, near.port()) || isUsed(view, far.port());
         if (linkState.equals(UP)) {
-            return isUsed ? ", and routes use it again" : ", but no route uses it";
+            return isUsed ? AS_EXPECTED + "routes use it again" : ", but no route uses it";
         } else if (!near.isSwitch() || !far.isSwitch()) {
             return ""; // routes to an absent host stay
         }
-        return isUsed ? ", but routes still use it" : ", and no route uses it";
+        return isUsed ? ", but routes still use it" : AS_EXPECTED + "no route uses it";
     }
 
     /** Checks whether the forwarding table of a switch has the port of an end. */

@@ -154,10 +154,15 @@ final class FlappingLinks {
         return cable == null ? FlappingCable.UNKNOWN : cable.state(effects.state());
     }
 
-    /** Returns the time of the last change, whose sweep set the routes; empty if sweeps have found none. */
-    private String since(CableChanges changes) {
+    /**
+     * Returns whether routes use a link, and if they follow from its state, the time of its last change, whose sweep set
+     * them. Empty if its state is not known.
+     */
+    private String use(FlappingCable cable, CableChanges changes) {
+        String use = cable.use(effects.state());
         Instant last = changes.last();
-        return last == null ? "" : " since " + ClockTime.of(last, effects.timeOfDay());
+        boolean isSetByChange = last != null && use.startsWith(FlappingCable.AS_EXPECTED);
+        return use + (isSetByChange ? " since " + ClockTime.of(last, effects.timeOfDay()) : "");
     }
 
     private Names names() {
@@ -297,7 +302,7 @@ final class FlappingLinks {
                     EventField.NAME.of(name(link)),
                     EventField.TEXT.of(text(link)),
                     EventField.STATE.of(state(link)),
-                    EventField.ACTION.of(cable == null ? "" : cable.use(effects.state()) + since(changes)),
+                    EventField.ACTION.of(cable == null ? "" : use(cable, changes)),
                     EventField.REASON.of(changes.text()),
                     EventField.COUNT.of(changes.count()),
                     EventField.SECONDS.of(TimeUnit.NANOSECONDS.toSeconds(link.durationNs)));

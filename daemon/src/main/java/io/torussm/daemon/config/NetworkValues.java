@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** The types of values that are addresses in a network, with their parsers. */
 final class NetworkValues {
     private static final Pattern WILDCARD_IPV4 = Pattern.compile("0[.0xX]*");
+    /** A text with a colon for which Java does not ask DNS, valid or not: it begins with a digit or a colon. */
+    private static final Pattern IPV6_LITERAL = Pattern.compile("[0-9A-Fa-f:][^:]*:.*");
+
     private static final Pattern LOOPBACK_IPV4 = Pattern.compile("127(\\.\\d{1,3}){3}");
 
     private NetworkValues() {}
@@ -41,7 +44,7 @@ final class NetworkValues {
     /** Returns the address of a literal of IPv6; null for a name, for IPv4, or if the host lacks its scope. */
     private static @Nullable InetAddress ipv6Literal(String host) {
         try {
-            return host.contains(":") ? InetAddress.getByName(host) : null; // A literal needs no DNS.
+            return IPV6_LITERAL.matcher(host).matches() ? InetAddress.getByName(host) : null;
         } catch (UnknownHostException e) {
             return null;
         }

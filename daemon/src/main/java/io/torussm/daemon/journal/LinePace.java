@@ -253,7 +253,8 @@ public final class LinePace {
         lastLineMs.put(key, nowMs.getAsLong());
         hasNewLines = !key.equals(LineKey.UP);
         boolean isOfFabric = key.equals(LineKey.UP) || key.isComparison();
-        emit(line.last(), time, line.text(nowMs.getAsLong(), time, isOfFabric ? missing(line) : List.of()));
+        boolean isChanged = lastChange > line.order();
+        emit(line.last(), time, line.text(nowMs.getAsLong(), time, isOfFabric ? missing(line) : List.of(), isChanged));
         if (lastLineMs.size() > MAX_SUBJECTS) {
             emitDueSubjects(leftMs -> lastLineMs.size() > MAX_SUBJECTS);
         }

@@ -216,8 +216,9 @@ final class WaitingLine {
      *
      * @param time time of the line
      * @param missing notes about older events without a line
+     * @param isChanged whether the fabric has changed since the last event
      */
-    String text(long nowMs, Instant time, List<String> missing) {
+    String text(long nowMs, Instant time, List<String> missing, boolean isChanged) {
         List<String> notes = new ArrayList<>();
         String last = ClockTime.of(entry().time(), time);
         boolean isLate = TimeUnit.MILLISECONDS.toSeconds(nowMs - lastMs) > 0;
@@ -226,7 +227,7 @@ final class WaitingLine {
                 notes.add("the last of " + count + " sweeps since " + ClockTime.of(firstTime, time));
             }
             if (isLate) {
-                notes.add("unchanged since " + last);
+                notes.add((isChanged ? "at " : "unchanged since ") + last);
             }
         } else if (count > 1) {
             notes.add(count + " times since " + ClockTime.of(firstTime, time) + ", the last at " + last);

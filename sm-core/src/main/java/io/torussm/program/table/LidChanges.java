@@ -8,9 +8,12 @@ import java.util.stream.Stream;
 
 /**
  * The LIDs for which most switches in use got a first forwarding entry, or lost it. Such a change is a write to each
- * switch, also if no other route changes. Not thread-safe.
+ * switch, also if no other route changes. Tables of which more than {@value #MAX_BLOCKS} blocks change are not compared:
+ * other routes explain their writes, and the loop must not scan all LIDs of all switches. Not thread-safe.
  */
 public final class LidChanges {
+    private static final int MAX_BLOCKS = 4;
+
     /** [LID] numbers of switches that got an entry, and that lost it. */
     private int[] added = new int[0];
 
@@ -24,14 +27,21 @@ public final class LidChanges {
             added = Arrays.copyOf(added, target.length);
             removed = Arrays.copyOf(removed, target.length);
         }
-        int blockSize = LinearForwardingTable.LIDS_PER_BLOCK;
-        for (int block = 0; block * blockSize < target.length; block++) {
-            if (!tables.holdsTarget(block) && tables.knows(block)) {
-                int end = Math.min(target.length, (block + 1) * blockSize);
-                for (int lid = block * blockSize; lid < end; lid++) {
-                    compare(tables.entry(lid), target[lid], lid);
-                }
-            }
+        int blocks = (target.length - 1) / LinearForwardingTable.LIDS_PER_BLOCK + 1;
+        int[] changed = IntStream.range(0, blocks)
+                .filter(block -> !tables.holdsTarget(block) && tables.knows(block))
+                .limit(MAX_BLOCKS + 1)
+                .toArray();
+        if (changed.length <= MAX_BLOCKS) {
+            IntStream.of(changed).forEach(block -> compareBlock(tables, target, block));
+        }
+    }
+
+    private void compareBlock(DeviceTables tables, byte[] target, int block) {
+        int first = block * LinearForwardingTable.LIDS_PER_BLOCK;
+        int end = Math.min(target.length, first + LinearForwardingTable.LIDS_PER_BLOCK);
+        for (int lid = first; lid < end; lid++) {
+            compare(tables.entry(lid), target[lid], lid);
         }
     }
 
