@@ -155,8 +155,8 @@ final class FlappingLinks {
     }
 
     /**
-     * Returns whether routes use a link, and if they follow from its state, the time of its last change, whose sweep set
-     * them. Empty if its state is not known.
+     * Returns whether routes use a link, and if they follow from its state, the time of its last change, whose sweep
+     * set them. Empty if its state is not known.
      */
     private String use(FlappingCable cable, CableChanges changes) {
         String use = cable.use(effects.state());

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 
 /**
  * The LIDs for which most switches in use got a first forwarding entry, or lost it. Such a change is a write to each
- * switch, also if no other route changes. Tables of which more than {@value #MAX_BLOCKS} blocks change are not compared:
- * other routes explain their writes, and the loop must not scan all LIDs of all switches. Not thread-safe.
+ * switch, also if no other route changes. Tables of which more than {@value #MAX_BLOCKS} blocks change are not
+ * compared: other routes explain their writes, and the loop must not scan all LIDs of all switches. Not thread-safe.
  */
 public final class LidChanges {
     private static final int MAX_BLOCKS = 4;
