@@ -161,8 +161,9 @@ final class FlappingLinks {
     private String use(FlappingCable cable, CableChanges changes) {
         String use = cable.use(effects.state());
         Instant last = changes.last();
-        boolean isSetByChange = last != null && use.startsWith(FlappingCable.AS_EXPECTED);
-        return use + (isSetByChange ? " since " + ClockTime.of(last, effects.timeOfDay()) : "");
+        return last == null || !use.startsWith(FlappingCable.AS_EXPECTED)
+                ? use
+                : use + " since " + ClockTime.of(last, effects.timeOfDay());
     }
 
     private Names names() {
