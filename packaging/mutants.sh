@@ -19,9 +19,10 @@ modules="mad-transport sm-core routing-torus2qos qos daemon"
   mastership='mastership.*'
   mastership_tests='mastership.*Test daemon.DeadStandbyTest daemon.SeveralSmsTest daemon.SmsOfOtherOwnersTest'
   last_resort='deadlock.chain.* deadlock.growth.*'
-  last_resort_tests='deadlock.*Test torus2qos.LastResortTest'
+  last_resort_tests='deadlock.*Test sweep.idle.ReadyPlansTest'
   tables='program.table.* !program.table.ForwardingSteps !program.table.DrainTime !program.table.PlanWrites'
-  tables_tests='program.*Test sweep.SmpFormulasTest sweep.Sl2VlWildcardsTest sweep.MulticastSweepTest sweep.TakeoverReadingTest'
+  tables_tests='program.*Test sweep.SmpFormulasTest sweep.Sl2VlWildcardsTest sweep.MulticastSweepTest sweep.TakeoverReadingTest
+    sweep.MulticastChangeTest sweep.PortStateTableTest sweep.UnsteadySwitchTest'
   registration='registration.*'
   registration_tests='registration.*Test sa.*Test'
 }

@@ -13,6 +13,8 @@ import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +114,34 @@ class QosTargetTest {
     void aPortWithOneDataVlHasNothingToArbitrate() {
         assertThat(parts(target(withCaps(plain, 1, 8, 8)), HOST, 1)).isEmpty();
         assertThat(parts(target(withCaps(plain, 2, 8, 8)), HOST, 1)).isEqualTo("13");
+    }
+
+    /** Ports of one class with equal capacities share tables; another number of VLs needs tables of its own. */
+    @Test
+    void thePolicyIsAskedOnceForEachTypeOfPort() {
+        Sketch sketch = new Sketch();
+        sketch.addSwitch("sw", 4);
+        for (int portNum = 1; portNum <= 3; portNum++) {
+            sketch.addHost(SWITCH, portNum);
+        }
+        Fabric alike = withCaps(sketch.build(), 4, 8, 8);
+        assertThat(askedTypes(alike)).containsExactlyInAnyOrder("CA 4", "SWITCH_HOST_LINK 4", "SWITCH_PORT0 4");
+        int host = alike.peer(alike.port(SWITCH, 3));
+        PortInfo info = Objects.requireNonNull(alike.portInfo(host));
+        assertThat(askedTypes(alike.with(host, info.with(PortInfo.VL_CAP, 2))))
+                .containsOnlyOnce("CA 4", "CA 2")
+                .contains("SWITCH_HOST_LINK 4", "SWITCH_HOST_LINK 2");
+    }
+
+    private static List<String> askedTypes(Fabric fabric) {
+        List<String> asked = new ArrayList<>();
+        Plan plan = (Plan) new MinHopEngine().route(Subnets.of(fabric), new RoutingOptions(true, 5, 0));
+        VlArbitrationPolicy policy = (portClass, lowCap, highCap, operationalVls) -> {
+            asked.add(portClass + " " + operationalVls);
+            return tables(portClass, lowCap, highCap, operationalVls);
+        };
+        assertThat(new QosTarget(plan, policy, LinkSettings.DEFAULT)).isNotNull();
+        return asked;
     }
 
     @Test
