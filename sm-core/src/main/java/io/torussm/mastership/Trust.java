@@ -9,8 +9,7 @@ import java.util.Set;
  *
  * @param smKey SM_Key of this SM
  * @param trustedSmKeys other accepted SM_Keys. If the set is not empty, an SM must show one of them or {@code smKey};
- *     if
- *     it contains 0, an SM may also show no SM_Key
+ *     if it contains 0, an SM may also show no SM_Key
  * @param trustedSmGuids PortGUIDs of trusted SMs; if the set is not empty, all other SMs are untrusted
  */
 public record Trust(long smKey, Set<Long> trustedSmKeys, Set<Long> trustedSmGuids) {

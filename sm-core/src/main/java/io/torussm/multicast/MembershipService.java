@@ -138,8 +138,7 @@ public final class MembershipService {
      *
      * @param exists checks whether a port has a GUID
      * @param isActive checks whether the link of the port with a GUID is ACTIVE. If it is not, the host notices that
-     *     the
-     *     link goes up, and joins again
+     *     the link goes up, and joins again
      */
     public void adopt(MulticastGroups.Conditions conditions, LongPredicate exists, LongPredicate isActive) {
         loop.requireInLoop();

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param groups groups by ascending MLID
  * @param inherited PortGUIDs of the ports to which entries of a previous master SM forward, by MLID; the groups of
- *     these
- *     entries are unknown
+ *     these entries are unknown
  */
 public record MulticastView(List<MulticastGroup> groups, SortedMap<Integer, Set<Long>> inherited) {
     /** The first multicast LID. */

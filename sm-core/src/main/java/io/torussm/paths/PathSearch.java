@@ -83,8 +83,7 @@ final class PathSearch {
      *
      * @param maxRecords max number of records of a table, at which the search ends
      * @param isAbroad whether the DGID of the request is in another subnet, so that the destination is the router to
-     *     that
-     *     subnet
+     *     that subnet
      */
     PathSearch(Query query, PathService paths, PathRequest request, int maxRecords, boolean isAbroad) {
         this.query = query;

@@ -53,8 +53,7 @@ public final class Thresholds {
      * Parses the value of a setting.
      *
      * @throws IllegalArgumentException if the text is invalid; the message continues a sentence that begins with the
-     *     name
-     *     of the setting
+     *     name of the setting
      */
     public static Thresholds parse(String text) {
         Map<Counter, Double> limits = new EnumMap<>(Counter.class);

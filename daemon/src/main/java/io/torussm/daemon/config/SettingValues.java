@@ -94,8 +94,7 @@ public final class SettingValues {
      * Returns a copy with another value of one setting.
      *
      * @throws IllegalArgumentException if the text is invalid; the message continues a sentence that begins with the
-     *     name
-     *     of the setting
+     *     name of the setting
      */
     public SettingValues with(Setting<?> setting, String text) {
         return with(setting, Entry.read(setting, text));

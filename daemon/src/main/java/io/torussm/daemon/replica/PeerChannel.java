@@ -31,8 +31,7 @@ public interface PeerChannel extends AutoCloseable {
      *
      * @param slot slot of the message; a waiting message with an equal slot is replaced
      * @param message supplier of the message, a new array; called before sending, or never if the message is replaced
-     *     or
-     *     no peer is connected
+     *     or no peer is connected
      * @param sent callback; called on any thread after sending
      */
     void send(String slot, Supplier<byte[]> message, Runnable sent);

@@ -5,9 +5,8 @@ import java.util.function.Consumer;
 
 /**
  * The grammar of SL2VL tables: {@code opensm-sl2vl.dump} ({@code Switch 0x<node GUID>, ..} or {@code Channel Adapter
- * 0x<port GUID>,
- * ..}, then rows {@code <in> <out> : <16 VLs>}), or ibdmchk's and ibdiagnet2's ({@code 0x<switch GUID> <in> <out>},
- * then eight times 0x and the VLs of two SLs).
+ * 0x<port GUID>, ..}, then rows {@code <in> <out> : <16 VLs>}), or ibdmchk's and ibdiagnet2's ({@code 0x<switch GUID>
+ * <in> <out>}, then eight times 0x and the VLs of two SLs).
  */
 public final class Sl2VlLines implements Consumer<String> {
     private static final int SLS = 16;
