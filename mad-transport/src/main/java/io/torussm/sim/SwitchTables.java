@@ -29,7 +29,7 @@ final class SwitchTables {
     private final int ports;
     private final byte[][] lftPages = new byte[PowerUp.LINEAR_FDB_CAP / LIDS_PER_PAGE][]; // [page][LID in the page]
     /** By {@code block * positions() + position}; null until the first write, as is each unwritten element. */
-    private byte @Nullable [][] multicastBlocks;
+    private byte @Nullable [] @Nullable [] multicastBlocks;
     /** Packed SL2VL tables by {@code input port * ports + output port}; null until the first write. */
     private long @Nullable [] slToVl;
 

@@ -107,7 +107,7 @@ final class DumpedHops {
             byPortGuid.put(fabric.portGuid(fabric.port(sw, 0)), sw);
             byLid.put(subnet.lid(fabric.port(sw, 0)), sw);
         }
-        byte @Nullable [][][] hops = new byte[fabric.switchCount()][fabric.switchCount()][];
+        byte[][] @Nullable [] hops = new byte[fabric.switchCount()][fabric.switchCount()][];
         for (Row row : rows) {
             Integer to = byPortGuid.getOrDefault(row.portGuid, byLid.get(row.lid));
             int sw = fabric.nodeByGuid(row.switchGuid);
