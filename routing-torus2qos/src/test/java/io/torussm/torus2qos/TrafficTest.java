@@ -169,6 +169,7 @@ class TrafficTest {
         int loops = 0;
         int hangs = 0;
         int flowing = 0;
+        int withMulticast = 0;
         long seed = first;
         for (int drawn = 0; drawn < cases; seed++) {
             FaultyCase each = FaultyCase.draw(seed);
@@ -183,6 +184,7 @@ class TrafficTest {
                         .as("seed " + seed)
                         .isEmpty();
                 flowing++;
+                withMulticast += result.multicast() != null ? 1 : 0;
             }
             ChainResult shortest = new RoutingChain(
                             List.of(new MinHopEngine()), new DeadlockChecker(2), ChainPolicy.LOOPS_ACCEPTED)
@@ -195,6 +197,7 @@ class TrafficTest {
         System.out.println("data plane: " + flowing + " plans with a certificate flow; of " + loops
                 + " minhop plans with a credit loop " + hangs + " hang under uniform load");
         assertThat(flowing).isPositive();
+        assertThat(withMulticast).isPositive();
         assertThat(hangs).isPositive();
     }
 

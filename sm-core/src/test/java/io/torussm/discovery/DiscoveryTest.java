@@ -324,6 +324,6 @@ class DiscoveryTest {
                 .findFirst()
                 .orElseThrow()
                 .peer(1);
-        return far == null ? 0 : far.portNum();
+        return Objects.requireNonNull(far).portNum();
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.testing.Sketch;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,20 +20,18 @@ class DrainTimeTest {
     private static Fabric with(int portNum, int width, int speed, int vls) {
         Fabric fabric = Sketch.ring(3).build();
         for (int port = 0; port < fabric.portCount(); port++) {
-            fabric = with(fabric, port, 2, 4, 1);
+            fabric = fabric.portInfo(port) == null ? fabric : with(fabric, port, 2, 4, 1);
         }
         return with(fabric, fabric.port(1, portNum), width, speed, vls);
     }
 
     private static Fabric with(Fabric fabric, int port, int width, int speed, int vls) {
-        PortInfo info = fabric.portInfo(port);
-        return info == null
-                ? fabric
-                : fabric.with(
-                        port,
-                        info.with(PortInfo.LINK_WIDTH_ACTIVE, width)
-                                .with(PortInfo.LINK_SPEED_ACTIVE, speed)
-                                .with(PortInfo.OPERATIONAL_VLS, vls));
+        PortInfo info = Objects.requireNonNull(fabric.portInfo(port));
+        return fabric.with(
+                port,
+                info.with(PortInfo.LINK_WIDTH_ACTIVE, width)
+                        .with(PortInfo.LINK_SPEED_ACTIVE, speed)
+                        .with(PortInfo.OPERATIONAL_VLS, vls));
     }
 
     @ParameterizedTest
