@@ -184,6 +184,27 @@ class DeviceTablesTest {
     }
 
     @Test
+    void entriesAboveAShorterTargetAreNotKnownToBeEmpty() {
+        DeviceTables tables = new DeviceTables(4, values);
+        LinearForwardingTable partial = LinearForwardingTable.blockOf(table(LIDS - 10, 3), 0);
+        tables.setTarget(table(LIDS - 10, 3));
+        tables.confirmBlock(0, partial);
+        assertThat(tables.holdsBlock(0, partial)).isTrue();
+        tables.setTarget(table(LIDS, 3));
+        assertThat(tables.holdsBlock(0, partial)).isFalse();
+    }
+
+    @Test
+    void anEmptyBlockAboveATargetIsNotPartOfIt() {
+        DeviceTables tables = new DeviceTables(4, values);
+        tables.setTarget(table(LIDS, 3));
+        tables.confirmBlock(1, block(NO_PATH));
+        assertThat(tables.isOnTarget()).isFalse();
+        assertThat(tables.knows(1)).isTrue();
+        assertThat(tables.knows(0)).isFalse();
+    }
+
+    @Test
     void tablesFitADeviceOfTheSamePortsAndTop() {
         DeviceTables tables = new DeviceTables(4, values);
         SwitchInfo info = SwitchInfo.TYPE.zero().with(SwitchInfo.LINEAR_FDB_TOP, 9);

@@ -209,6 +209,46 @@ class MulticastWritesTest {
         assertThat(writes(view).isAnyBlockOutdated(sw -> true)).isFalse();
     }
 
+    /** Blocks below the highest known one may have entries of another SM. */
+    @Test
+    void anUnknownBlockIsWrittenIfGroupsUseItOrOneAboveItIsKnown() {
+        MulticastView view = view(FIRST, 0, 45);
+        Objects.requireNonNull(tables[3]).setMulticast(2, 0, DeviceTables.NO_MULTICAST);
+        assertThat(switchesSetInBlock(view, 0)).hasSize(9);
+        assertThat(switchesSetInBlock(view, 1)).containsExactly(3);
+        assertThat(switchesSetInBlock(view, 3)).isEmpty();
+    }
+
+    private Set<Integer> switchesSetInBlock(MulticastView view, int block) {
+        BitSet blocks = new BitSet();
+        blocks.set(block);
+        Set<Integer> switches = new TreeSet<>();
+        for (boolean isCold : new boolean[] {false, true}) {
+            MulticastWrites writes = writes(fabric, view, isCold);
+            send(isCold ? writes.settingRequests(blocks) : writes.clearingRequests(blocks));
+            for (byte[] mad : sets()) {
+                switches.addAll(IntStream.range(0, 9)
+                        .filter(sw ->
+                                Objects.equals(Smp.path(mad), fabric.node(sw).path()))
+                        .boxed()
+                        .toList());
+            }
+        }
+        return switches;
+    }
+
+    @Test
+    void aWriteWithoutAResponseLeavesABlockUnknown() {
+        program(writes(fabric, view(FIRST, 0, 45), true));
+        harness.isRequestLost = mad -> MadHeader.method(mad) == Method.SET;
+        MulticastView other = view(FIRST, 0, 90);
+        MulticastWrites writes = writes(other);
+        send(writes.settingRequests(writes.allBlocks()));
+        int member = fabric.nodeOf(fabric.peer(harness.hosts().get(90)));
+        assertThat(Objects.requireNonNull(tables[member]).multicast(0, 0)).isNull();
+        assertThat(writes(other).isAnyBlockOutdated(sw -> sw == member)).isTrue();
+    }
+
     @Test
     void anUnknownSwitchIsSkipped() {
         MulticastView view = view(FIRST, 0, 45);
