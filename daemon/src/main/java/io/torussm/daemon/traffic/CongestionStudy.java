@@ -114,10 +114,14 @@ public final class CongestionStudy {
                 .named(name);
     }
 
-    /** Returns a run of a candidate, or the known outcome. */
+    /**
+     * Returns a run of a candidate. A known outcome is that of a whole run, so it does not stand for earlier stages.
+     * Else the result of a search would depend on the settings that were compared before.
+     */
     private CongestionSearch.StagedRun run(CongestionProposal proposal) {
         SettingRow known = rows.get(Optional.of(proposal.options()));
-        return known == null ? begin(proposal.options()) : stage -> known;
+        CongestionRun run = begin(proposal.options());
+        return stage -> known != null && stage == CongestionSearch.LAST ? known : run.measure(stage);
     }
 
     private CongestionRun begin(@Nullable CongestionOptions options) {

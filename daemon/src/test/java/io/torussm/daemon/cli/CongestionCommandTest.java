@@ -232,6 +232,31 @@ class CongestionCommandTest {
         assertThat(Files.readAllLines(conf)).isNotEmpty().isEqualTo(lines);
     }
 
+    /** The search tries settings for 16 senders first. Their whole run says little about a ninth of it. */
+    @Test
+    void aSearchDoesNotDependOnSettingsThatWereNamed() throws Exception {
+        List<String> search = linesOfSearch("off");
+        assertThat(search).anyMatch(line -> line.contains("candidate 3 after 1/9 of its run"));
+        assertThat(linesOfSearch("off,published,scaled,scaled:16")).isEqualTo(search);
+    }
+
+    private List<String> linesOfSearch(String settings) throws InterruptedException {
+        Outcome outcome = run(
+                "tree:4,3",
+                "--pattern",
+                "victim",
+                "--load",
+                "0.5",
+                "--length",
+                "500",
+                "--congestion",
+                settings,
+                "--tune-cc",
+                "5");
+        assertThat(outcome.exit).as(outcome.err).isEqualTo(ExitCode.OK);
+        return outcome.err.lines().filter(line -> line.contains(": candidate ")).toList();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"--cc-conf", "--html"})
     void anExistingFileIsRefusedBeforeTheFirstRun(String option) throws Exception {
