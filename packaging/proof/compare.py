@@ -123,6 +123,9 @@ class Fabric:
                                       for s, ports in sorted(self.group.items()))
         return texts
 
+    def has_path(self, covers):                           # whether a certificate is about any packet to a LID
+        return any(e != lid - 1 and ("switches" in covers or self.ends[e][1] and self.ends[lid - 1][1]) for e, lid in self.sls)
+
     def waits(self, covers):                              # channel -> those that its packets may wait for
         after = collections.defaultdict(set)
 
@@ -222,7 +225,7 @@ class Program:
         return [int(self.process.stdout.readline()) for _ in range(count)]
 
 
-def make(seed, at):                                       # writes the files of a case, and returns the kind of its change
+def make(seed, at):                                       # writes the files of a case; returns the kind of its change, and if there is a path
     rng = random.Random("compare/%d" % seed)
     fabric = Fabric(rng)
     covers = ["hosts"] + (["switches"] if rng.random() < 0.5 else []) + (["groups"] if fabric.group else [])
@@ -230,22 +233,23 @@ def make(seed, at):                                       # writes the files of 
     kind = change(fabric, ranks, rng)
     os.mkdir(at)
     write(at, fabric, ranks, covers)
-    return kind
+    return kind, fabric.has_path(covers)
 
 
 def compare(seeds, checkers, counts):                     # returns the number of cases on which the checkers differ
     python, proved, java = checkers
     differ, top = 0, tempfile.mkdtemp(prefix="compare-", dir="/dev/shm")
     places = [os.path.join(top, str(seed)) for seed in seeds]
-    kinds = [make(seed, at) for seed, at in zip(seeds, places)]
+    made = [make(seed, at) for seed, at in zip(seeds, places)]
     certificates = [os.path.join(at, "certificate") for at in places]
     proved.ask(certificates)
     if java:
         java.ask(places)
     said = zip(map(python, certificates), proved.verdicts(len(places)), java.verdicts(len(places)) if java else [None] * len(places))
-    for seed, at, kind, verdicts in zip(seeds, places, kinds, said):
+    for seed, (kind, has_path), verdicts in zip(seeds, made, said):
         counts[kind, verdicts[1]] += 1
-        if verdicts[0] != verdicts[1] or java and verdicts[1] != verdicts[2] and verdicts[1] != 2:   # torus-sm accepts ranks for no path at all
+        accepts_nothing = not has_path and verdicts[1:] == (2, 0)                      # torus-sm accepts ranks for no path at all
+        if verdicts[0] != verdicts[1] or java and verdicts[1] != verdicts[2] and not accepts_nothing:
             differ += 1
             print("seed %d: %s: Python, Coq, torus-sm say %s" % (seed, kind, verdicts), flush=True)
     shutil.rmtree(top)
@@ -260,7 +264,7 @@ def main():
     options.add_argument("--keep", metavar="DIRECTORY", help="writes the files of the first case here, and judges none")
     given = options.parse_args()
     if given.keep:
-        return print(make(given.first, given.keep))
+        return print(make(given.first, given.keep)[0])
     sys.dont_write_bytecode = True
     java = Program("java", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", given.classpath, "io.torussm.daemon.proof.CheckLoop") \
         if given.classpath else None
