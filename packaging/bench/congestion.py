@@ -11,6 +11,7 @@ import sys
 
 PATTERNS = ("windy", "hot-spot", "victim")
 COLOURS = {"off": "#8a94a3", "published": "#1f5fa8", "scaled": "#c2571a", "tuned": "#0b7a6d"}
+TABLED = (*COLOURS, "scaled:32")  # the plot has no room for more bars
 FIGURES = (("others", "share of other hosts"), ("hotSpots", "share of hot spots"), ("fairness", "fairness of contributors"))
 PANEL, GAP, HEIGHT, BASE = 250, 46, 210, 140
 
@@ -23,7 +24,7 @@ def read(directory):
         if name.endswith(".json") and pattern in PATTERNS:
             with open(os.path.join(directory, name), encoding="utf-8") as file:
                 report = json.load(file)
-            rows = {row["name"]: row for row in report["rows"] if row["name"] in COLOURS}
+            rows = {row["name"]: row for row in report["rows"] if row["name"] in TABLED}
             found.setdefault(topology, {})[pattern] = report["hosts"], rows, report["settings"]
     return found
 
@@ -35,13 +36,13 @@ def title(topology):
 
 
 def table(directory):
-    print("| | " + " | ".join("%s, %s" % (word, name) for _, word in FIGURES for name in COLOURS) + " |")
-    print("|" + "---|" * (1 + len(FIGURES) * len(COLOURS)))
+    print("| | " + " | ".join("%s, %s" % (word, name) for _, word in FIGURES for name in TABLED) + " |")
+    print("|" + "---|" * (1 + len(FIGURES) * len(TABLED)))
     for topology, patterns in read(directory).items():
         for pattern in PATTERNS:
             if pattern in patterns:
                 rows = patterns[pattern][1]
-                cells = ["%.3f" % rows[name][key] if name in rows else "" for key, _ in FIGURES for name in COLOURS]
+                cells = ["%.3f" % rows[name][key] if name in rows else "" for key, _ in FIGURES for name in TABLED]
                 print("| %s, `%s` | %s |" % (title(topology), pattern, " | ".join(cells)))
 
 
