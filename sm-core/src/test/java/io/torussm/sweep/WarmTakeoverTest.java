@@ -138,7 +138,10 @@ class WarmTakeoverTest {
         }
         System.out.println(early + " takeovers answered before the first sweep ended");
         assertThat(faults).isEmpty();
-        assertThat((double) early / seeds).isBetween(0.1, 0.9);
+        // A seed that failed is repeated alone; its share is 0 or 1.
+        if (seeds >= 100) {
+            assertThat((double) early / seeds).isBetween(0.1, 0.9);
+        }
     }
 
     /** A subnet whose master dies while faults happen. */
