@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.routing.Engine;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.lash.LashEngine;
 import io.torussm.routing.minhop.MinHopEngine;
@@ -34,17 +35,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WarmTakeoverTest {
     private static final int SEEDS = 60;
 
-    /** About the time in virtual time that the check of these fabrics takes. */
+    /** Max time of a fault after the begin of the sweep. Devices respond at once, so only silent ones are awaited. */
     private static final int CHECK_NS = 1_000_000;
 
-    /** About the time in virtual time of the first discovery of these fabrics and of the writes after it. */
-    private static final long DISCOVERY_NS = 4_000_000;
-
-    /** Time until a request to a silent host is given up. */
-    private static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
-
-    /** Number of times of a fault within its phase. */
-    private static final int STEPS = 20;
+    /** Number of parts of a phase; a fault is caused between any two. */
+    private static final int STEPS = 10;
 
     /** Time for a trap to arrive. */
     private static final long TRAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -102,22 +97,35 @@ class WarmTakeoverTest {
         assertThat(early).isBetween(SEEDS / 10L, SEEDS - 10L);
     }
 
-    /** Two switches respond in the name of each other; their tables were kept as each other's once. */
+    /**
+     * A new SM with other routes has written some tables, and waits for packets to drain before it writes the others.
+     * After the move its directed routes lead to other switches, which respond and are written in the name of each
+     * other. The SM once kept their tables as each other's.
+     */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void answersAreRightIfTheCableOfTheSmMovesDuringTheDiscovery(long seed) {
-        for (int step = 1; step <= STEPS; step++) {
-            long delayNs = step * DISCOVERY_NS / STEPS;
-            assertThat(new Takeover(seed).moveSmAfter(delayNs)).isEmpty();
+    @ValueSource(strings = {"host-0-1-0-0", "host-0-1-1-0"})
+    void answersAreRightIfTheCableOfTheSmMovesBetweenWrites(String otherHost) {
+        long sweepNs = twoByTwoByTwo().sweepTimeWithOtherRoutes();
+        for (int step = 1; step < STEPS; step++) {
+            assertThat(twoByTwoByTwo().moveSmAfter(step * sweepNs / STEPS, otherHost))
+                    .isEmpty();
         }
     }
 
-    /** Before this SM is master it handles no traps, so that the view was served with the cable once. */
+    private static Takeover twoByTwoByTwo() {
+        return new Takeover("torus:2x2x2,hosts=2", new MinHopEngine());
+    }
+
+    /**
+     * All switches respond before the cable is lost, and an SM handles no traps before it is master. So the view was
+     * once served with the cable.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void answersAreRightIfACableIsLostWhileTheCheckWaitsForASilentHost(long seed) {
-        for (int step = 1; step <= STEPS; step++) {
-            long delayNs = step * SILENCE_NS / STEPS;
+        long checkNs = new Takeover(seed).checkTimeWithSilentHost();
+        for (int step = 1; step < STEPS; step++) {
+            long delayNs = step * checkNs / STEPS;
             assertThat(new Takeover(seed).loseCableAfter(delayNs)).isEmpty();
         }
     }
@@ -158,21 +166,38 @@ class WarmTakeoverTest {
         private final List<String> wrong = new ArrayList<>();
 
         Takeover(long seed) {
+            this(seed, Seeds.random(seed));
+        }
+
+        private Takeover(long seed, Random random) {
+            this(seed, random, SHAPES.get(random.nextInt(SHAPES.size())), engine(random.nextInt(3)));
+        }
+
+        /** Creates a subnet for a scene without random numbers. */
+        Takeover(String shape, Engine engine) {
+            this(0, Seeds.random(0), shape, engine);
+        }
+
+        private Takeover(long seed, Random random, String shape, Engine engine) {
             this.seed = seed;
-            random = Seeds.random(seed);
-            harness = new SweepHarness(SHAPES.get(random.nextInt(SHAPES.size())));
+            this.random = random;
+            harness = new SweepHarness(shape);
+            harness.engine = engine;
+            harness.keepsRequests = false;
             hosts = harness.topology.nodes().stream()
                     .filter(node -> !node.isSwitch())
                     .toList();
             switches = harness.topology.nodes().stream()
                     .filter(Topology.Node::isSwitch)
                     .toList();
-            harness.engine = switch (random.nextInt(3)) {
+        }
+
+        private static Engine engine(int number) {
+            return switch (number) {
                 case 0 -> new LashEngine();
                 case 1 -> new DorEngine();
                 default -> new MinHopEngine();
             };
-            harness.keepsRequests = false;
         }
 
         TakeoverOutcome run() {
@@ -194,29 +219,60 @@ class WarmTakeoverTest {
             return new TakeoverOutcome(isServedEarly, List.copyOf(wrong));
         }
 
-        /** Moves the cable of the SM during the first discovery. Returns wrong answers at rest. */
-        List<String> moveSmAfter(long delayNs) {
-            harness.sweeper.sweepHeavy();
+        /** Takes over with other routes and no fault. Returns the time of the sweep: that of its waits. */
+        long sweepTimeWithOtherRoutes() {
+            beginTakeoverWithOtherRoutes();
+            long beganNs = harness.loop.nowNs();
+            harness.await(harness.ends.size() + 1);
+            long sweepNs = harness.loop.nowNs() - beganNs;
+            assertThat(sweepNs).as("time of the waits").isPositive();
+            return sweepNs;
+        }
+
+        /** Moves the cable of the SM while a sweep writes tables. Returns wrong answers at rest. */
+        List<String> moveSmAfter(long delayNs, String otherHost) {
+            beginTakeoverWithOtherRoutes();
+            int endsBefore = harness.ends.size();
             harness.loop.runFor(delayNs);
-            Topology.Node smHost = harness.node(harness.host);
-            Topology.Node otherHost = hosts.get(hosts.size() - 1 - random.nextInt(hosts.size() / 2));
-            history.add("SM moved to " + otherHost.description() + " after " + delayNs + " ns");
-            assertThat(swap(smHost, otherHost)).isTrue();
+            harness.keepsRequests = false;
+            assertThat(harness.countAllSets()).as("writes before the move").isPositive();
+            assertThat(harness.ends).as("sweeps before the move").hasSize(endsBefore);
+            history.add("SM moved to " + otherHost + " after " + delayNs + " ns");
+            assertThat(swap(harness.node(harness.host), harness.node(otherHost)))
+                    .isTrue();
             checkAtRest();
             return wrong;
         }
 
-        /** Loses a cable while the check waits for a host without responses. Returns wrong answers. */
-        List<String> loseCableAfter(long delayNs) {
+        private void beginTakeoverWithOtherRoutes() {
             bringUp();
-            Topology.Node silentHost = hosts.get(hosts.size() - 1);
-            harness.fabric.setLoss(silentHost.nodeGuid(), 1, 1);
+            harness.engine = new DorEngine();
             harness.view = null;
             harness.restart();
-            harness.sweeper.setAuthority(new Candidate());
-            int endsBefore = harness.ends.size();
+            harness.requests.clear();
+            harness.keepsRequests = true;
             harness.sweeper.sweepHeavy();
+        }
+
+        /** Takes over with a host that does not respond and no other fault. Returns the time until the SA responds. */
+        long checkTimeWithSilentHost() {
+            beginTakeoverWithSilentHost();
+            long beganNs = harness.loop.nowNs();
+            int endsBefore = harness.ends.size();
+            awaitAnswers(endsBefore);
+            assertThat(harness.ends).as("sweeps before the SA responds").hasSize(endsBefore);
+            long checkNs = harness.loop.nowNs() - beganNs;
+            long timeOutNs = TimeUnit.MILLISECONDS.toNanos(harness.mads.timeoutMs());
+            assertThat(checkNs).as("time of a check with a time-out").isGreaterThan(timeOutNs);
+            return checkNs;
+        }
+
+        /** Loses a cable while the check waits for a host without responses. Returns wrong answers. */
+        List<String> loseCableAfter(long delayNs) {
+            beginTakeoverWithSilentHost();
+            int endsBefore = harness.ends.size();
             harness.loop.runFor(delayNs);
+            assertThat(harness.servedView()).as("view during the check").isNull();
             Topology.Node sw = switches.get(random.nextInt(switches.size()));
             int cable = cable(sw);
             history.add("cable lost at " + sw.description() + "/" + cable + " after " + delayNs + " ns");
@@ -228,6 +284,16 @@ class WarmTakeoverTest {
             }
             checkAtRest();
             return wrong;
+        }
+
+        private void beginTakeoverWithSilentHost() {
+            bringUp();
+            Topology.Node silentHost = hosts.get(hosts.size() - 1);
+            harness.fabric.setLoss(silentHost.nodeGuid(), 1, 1);
+            harness.view = null;
+            harness.restart();
+            harness.sweeper.setAuthority(new Candidate());
+            harness.sweeper.sweepHeavy();
         }
 
         private void bringUp() {
