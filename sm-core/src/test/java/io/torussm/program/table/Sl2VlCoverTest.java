@@ -69,6 +69,37 @@ class Sl2VlCoverTest {
         }
     }
 
+    /** Rows 1 and 2 are equally frequent. */
+    @Test
+    void theFirstOfEquallyFrequentRowsIsThatOfAllPairs() {
+        Sl2VlCover cover = Sl2VlCover.of(2, (in, out) -> out == 0 ? 1L : 2L);
+        assertThat(cover.spreads())
+                .containsExactly(
+                        new Sl2VlCover.Spread(Sl2VlCover.ALL, Sl2VlCover.ALL, 1),
+                        new Sl2VlCover.Spread(Sl2VlCover.ALL, 1, 2));
+        assertThat(cover.countSets()).isEqualTo(2);
+    }
+
+    /** Two of three wanted rows to output 2 are others: a spread and one single row are as many Sets as two rows. */
+    @Test
+    void aSpreadThatSavesNoSetIsNotMade() {
+        Sl2VlCover cover =
+                Sl2VlCover.of(4, (in, out) -> out != 2 ? Long.valueOf(1) : in == 3 ? null : in == 0 ? 1L : 5L);
+        assertThat(cover.spreads()).hasSize(1);
+        assertThat(cover.singleRows()).isEqualTo(2);
+        assertThat(cover.countSets()).isEqualTo(3);
+    }
+
+    @Test
+    void rowsContinueByOutputIfInputsTakeAsManySets() {
+        Sl2VlCover cover = Sl2VlCover.of(5, (in, out) -> in == 1 || out == 1 ? 9L : 1L);
+        assertThat(cover.spreads())
+                .containsExactly(
+                        new Sl2VlCover.Spread(Sl2VlCover.ALL, Sl2VlCover.ALL, 1),
+                        new Sl2VlCover.Spread(Sl2VlCover.ALL, 1, 9));
+        assertThat(cover.countSets()).isEqualTo(6);
+    }
+
     @Test
     void modifiersAreThoseOfOptimizedProgramming() {
         assertThat(new Sl2VlCover.Spread(Sl2VlCover.ALL, Sl2VlCover.ALL, 0).modifier())
