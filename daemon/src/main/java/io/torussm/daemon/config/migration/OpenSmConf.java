@@ -53,6 +53,11 @@ record OpenSmConf(String file, Map<String, Item> items) {
         boolean isUnset() {
             return value.equals("(null)");
         }
+
+        /** Checks whether the value must not be shown: a key, or a seed from which a vendor's SM derives keys. */
+        boolean isSecret() {
+            return name.endsWith("_key") || name.startsWith("key_mgr_");
+        }
     }
 
     /**

@@ -2,12 +2,11 @@ package io.torussm.daemon.config.migration;
 
 import com.typesafe.config.ConfigUtil;
 import io.torussm.daemon.config.ConfigurationException;
-import io.torussm.daemon.config.Engines;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.config.ValueType;
-import io.torussm.routing.Engine;
+import io.torussm.deadlock.chain.EngineNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,13 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,8 +32,6 @@ import org.jspecify.annotations.Nullable;
 public final class OpenSmMigration {
     private static final String UNSET = "(null)";
     private static final String TABLE = "/opensm-options.txt";
-    private static final Set<String> ENGINES =
-            Engines.ALL.stream().map(Engine::name).collect(Collectors.toUnmodifiableSet());
     private static final Path OWN_DIRECTORY = Path.of("/etc/torus-sm");
 
     /** Options whose files have a default name in OpenSM, with the names of the files in this program. */
@@ -54,7 +49,7 @@ public final class OpenSmMigration {
      * The result of a conversion.
      *
      * @param text text of the configuration file
-     * @param holdsKeys whether the text contains an M_Key or SM_Key, so that its readers must be restricted
+     * @param holdsKeys whether the text contains a key, so that its readers must be restricted
      * @param files files that the text names, or that this program reads by their default names
      * @param report lines of the report for the operator; with commands that copy the files, unless the caller copies
      *     them
@@ -102,7 +97,7 @@ public final class OpenSmMigration {
     public static ConvertedConf of(Path file) throws ConfigurationException {
         OpenSmMigration migration = new OpenSmMigration(OpenSmConf.read(file), OWN_DIRECTORY);
         migration.migrateAll();
-        if (migration.holdsKeys()) {
+        if (migration.holdsSecrets()) {
             migration.todo.add(0, "give the configuration file group rdma and mode 0640; --output does both");
         }
         migration.files.forEach(each -> migration.todo.add(each.command()));
@@ -129,7 +124,7 @@ public final class OpenSmMigration {
             migrateEngines(new OpenSmConf.Item("routing_engine", UNSET, 0));
         }
         keepArbitration(options);
-        if (holdsKeys()) {
+        if (migratedValues.containsKey(Settings.M_KEY) || migratedValues.containsKey(Settings.SM_KEY)) {
             todo.add("list the port GUIDs of all OpenSMs in trusted_sm_guids: they show no sm_key; see protection.md");
         }
         if (!problems.isEmpty()) {
@@ -137,12 +132,12 @@ public final class OpenSmMigration {
         }
     }
 
-    private boolean holdsKeys() {
-        return migratedValues.containsKey(Settings.M_KEY) || migratedValues.containsKey(Settings.SM_KEY);
+    private boolean holdsSecrets() {
+        return migratedValues.keySet().stream().anyMatch(Setting::isSecret);
     }
 
     private ConvertedConf result() {
-        return new ConvertedConf(text(), migratedValues.keySet().stream().anyMatch(Setting::isSecret), files, report());
+        return new ConvertedConf(text(), holdsSecrets(), files, report());
     }
 
     /** Checks whether an option names a file for which OpenSM has a default. */
@@ -214,7 +209,7 @@ public final class OpenSmMigration {
             problems.add(conf.location(item) + ": " + item.name() + " has no value; correct it, or remove the line");
         } else if (FILES.containsKey(item.name())) {
             migrateFile(item, option);
-        } else if (isStandard(item, option)) {
+        } else if (item.isUnset() || isStandard(item, option)) {
             compareDefault(item);
         } else if (item.name().equals("log_flags")) {
             migrateLogFlags(item);
@@ -229,23 +224,20 @@ public final class OpenSmMigration {
     }
 
     private void migrateEngines(OpenSmConf.Item item) {
-        List<String> wanted = item.isUnset()
-                ? List.of("minhop")
-                : Arrays.stream(item.value().split("[, \\t]+", -1))
-                        .filter(name -> !name.isEmpty() && !name.equals("no_fallback"))
-                        .toList();
+        List<String> wanted = item.isUnset() ? List.of("minhop") : OpenSmEngines.words(item);
         List<String> known = new ArrayList<>();
         for (String engine : wanted) {
-            Optional<String> counterpart = VendorOptions.engine(engine);
-            if (ENGINES.contains(engine)) {
-                known.add(engine);
-            } else if (counterpart.isPresent()) {
-                known.add(counterpart.get());
-                unsupported.add(shown(item) + ": " + engine + " is not an engine of upstream OpenSM; taken over as "
-                        + counterpart.get() + ", which does not route adaptively");
-            } else {
+            Optional<String> own = OpenSmEngines.own(engine);
+            own.ifPresent(known::add);
+            if (own.isEmpty() && !engine.equals(EngineNames.NO_FALLBACK)) {
                 unsupported.add(shown(item) + ": there is no engine " + engine);
+            } else if (own.isPresent() && !own.get().equals(engine)) {
+                unsupported.add(shown(item) + ": " + engine + " is not an engine of upstream OpenSM; taken over as "
+                        + own.get() + ", which does not route adaptively");
             }
+        }
+        if (!known.isEmpty() && wanted.contains(EngineNames.NO_FALLBACK)) {
+            known.add(EngineNames.NO_FALLBACK);
         }
         if (item.isUnset()) {
             todo.add("routing_engine: OpenSM has none, so it routes by minhop, and so does the new file, which changes"
@@ -254,7 +246,7 @@ public final class OpenSmMigration {
                     + " plan --compare shows all engines)");
         } else if (known.isEmpty()) {
             todo.add("choose a routing_engine: "
-                    + String.join(" or ", ENGINES.stream().sorted().toList())
+                    + String.join(" or ", OpenSmEngines.names())
                     + "; until then it is minhop; auto takes the best that is proved");
         }
         put(
@@ -271,12 +263,17 @@ public final class OpenSmMigration {
         if (qos == null || !qos.value().equals("TRUE") || !usesTorus()) {
             return;
         }
+        boolean isKept = false;
         for (Map.Entry<String, String> each : ARBITRATION.entrySet()) {
             OpenSmConf.Item item = conf.items().get(each.getKey());
             if (item == null || isStandard(item, Objects.requireNonNull(options.get(each.getKey())))) {
                 equalDefaults.remove(each.getKey());
-                put(setting(each.getKey()), each.getValue(), new OpenSmConf.Item(each.getKey(), "(null)", 0));
+                put(setting(each.getKey()), each.getValue(), new OpenSmConf.Item(each.getKey(), UNSET, 0));
+                isKept = true;
             }
+        }
+        if (!isKept) {
+            return;
         }
         todo.add(
                 "the weights of VLs are OpenSM's defaults, which are unfair under torus-2QoS; remove qos_vlarb_high and"
@@ -323,7 +320,9 @@ public final class OpenSmMigration {
     private boolean usesTorus() {
         OpenSmConf.Item engines = conf.items().get("routing_engine");
         return engines != null
-                && Arrays.asList(engines.value().split("[, \\t]+", -1)).contains("torus-2QoS");
+                && OpenSmEngines.words(engines).stream()
+                        .flatMap(name -> OpenSmEngines.own(name).stream())
+                        .anyMatch("torus-2QoS"::equals);
     }
 
     private void migrateLogFlags(OpenSmConf.Item item) {
@@ -343,8 +342,9 @@ public final class OpenSmMigration {
             }
             setting.type().read(ours);
         } catch (IllegalArgumentException e) {
-            problems.add(conf.location(item) + ": " + item.name() + " " + e.getMessage() + ", not \"" + value
-                    + "\"; correct it, or remove the line");
+            String shown = item.isSecret() ? "" : ", not \"" + value + "\"";
+            problems.add(conf.location(item) + ": " + item.name() + " " + e.getMessage() + shown
+                    + "; correct it, or remove the line");
             return;
         }
         boolean isBare = setting.isFlag() || ours.matches("-?[0-9]+|0[xX][0-9a-fA-F]+");
@@ -396,7 +396,7 @@ public final class OpenSmMigration {
     }
 
     private static String shownValue(OpenSmConf.Item item) {
-        return item.name().endsWith("_key") ? "..." : item.value();
+        return item.isSecret() ? "..." : item.value();
     }
 
     private String text() {
