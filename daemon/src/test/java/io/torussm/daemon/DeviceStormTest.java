@@ -22,7 +22,7 @@ class DeviceStormTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void whoIsWellIsServedWhateverOthersDo(long seed) throws Exception {
+    void healthyHostsAreServedWhileOtherDevicesAreFaulty(long seed) throws Exception {
         DeviceStorm storm = new DeviceStorm(seed, dir);
         try (PacedLines paced = new PacedLines(storm::nowMs)) {
             storm.run();
@@ -38,15 +38,15 @@ class DeviceStormTest {
     }
 
     @ParameterizedTest(name = "seed {0}")
-    @MethodSource("seedsOfLiars")
-    void whoIsWellIsServedWhoeverLies(long seed) throws Exception {
-        DeviceStorm.withLiars(seed, dir).run();
+    @MethodSource("seedsWithFalseValues")
+    void healthyHostsAreServedWhileOtherDevicesReportFalseValues(long seed) throws Exception {
+        DeviceStorm.withFalseValues(seed, dir).run();
     }
 
-    /** One for each defect that only a campaign of liars has found; each failed before its mend. */
+    /** One for each defect that only a campaign with false values has found; each failed before its mend. */
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {318, 518, 539, 566, 575, 826})
-    void aLiarThatOnceEndedASweepEndsNone(long seed) throws Exception {
+    void aFalseValueThatOnceEndedASweepEndsNone(long seed) throws Exception {
         new DeviceStorm(StormStory.ofUnmixedSeed(seed), dir, true).run();
     }
 
@@ -54,14 +54,14 @@ class DeviceStormTest {
         return StormCampaign.seeds().limit(12);
     }
 
-    static LongStream seedsOfLiars() {
+    static LongStream seedsWithFalseValues() {
         return StormCampaign.seeds().limit(8);
     }
 
     @Test
     @Tag("campaign")
-    void healthyHostsAreServedInVeryManyStormsOfLiars() throws Exception {
-        StormCampaign.run("storms of liars", new StormTally(), seed -> DeviceStorm.withLiars(
+    void healthyHostsAreServedInVeryManyStormsWithFalseValues() throws Exception {
+        StormCampaign.run("storms with false values", new StormTally(), seed -> DeviceStorm.withFalseValues(
                         seed, Files.createTempDirectory(dir, "storm"))
                 .run());
     }

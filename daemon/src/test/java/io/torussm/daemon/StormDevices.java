@@ -76,8 +76,8 @@ final class StormDevices {
     private final StormFabric fabric;
     private final int maxBadSwitches;
 
-    /** Permission for bad devices to answer with false values. */
-    private final boolean mayLie;
+    /** Whether faulty devices may report false values. */
+    private final boolean hasFalseValues;
 
     /** NodeGUIDs of the seeds of the torus and of their neighbours, by seed. */
     private final List<Set<Long>> seeds = new ArrayList<>();
@@ -90,10 +90,14 @@ final class StormDevices {
     boolean isBouncing = true;
 
     StormDevices(
-            StormStory story, StormFabric fabric, StormGround ground, Map<Long, AgentProfile> usual, boolean mayLie) {
+            StormStory story,
+            StormFabric fabric,
+            StormGround ground,
+            Map<Long, AgentProfile> usual,
+            boolean hasFalseValues) {
         this.story = story;
         this.fabric = fabric;
-        this.mayLie = mayLie;
+        this.hasFalseValues = hasFalseValues;
         maxBadSwitches =
                 ground.isTorus() && TorusSpec.parse(ground.text()).z() > 1 ? MAX_BAD_OF_SPACE : MAX_BAD_OF_PLANE;
         for (String seed : ground.conf().split("next_seed", -1)) {
@@ -114,18 +118,20 @@ final class StormDevices {
      * Draws ordinary hardware without faults.
      *
      * @param agents receives the agent of each node, by NodeGUID
+     * @param areAllReregistering whether all devices support client reregistration; otherwise three of four do
      */
-    static DeviceModels draw(Random random, Topology topology, Map<Long, AgentProfile> agents, boolean areAllAskable) {
+    static DeviceModels draw(
+            Random random, Topology topology, Map<Long, AgentProfile> agents, boolean areAllReregistering) {
         DeviceModels models = DeviceModels.PERFECT;
         for (Topology.Node node : topology.nodes()) {
-            boolean isAskable = areAllAskable || random.nextInt(4) > 0;
+            boolean isReregistering = areAllReregistering || random.nextInt(4) > 0;
             Hardware hardware = Hardware.DEFAULT
                     .withVls(Hardware.VL0_TO_3 + (node.isSwitch() ? 1 : 0) + random.nextInt(2))
                     .withMtu(Hardware.MTU_2048 + random.nextInt(2), 1 + random.nextInt(5))
                     .withPort0NeighborMtu(1 + random.nextInt(5))
                     .withVlArbitration(List.of(8, 16, 40, 64).get(random.nextInt(4)))
                     .enforcing(random.nextInt(4) > 0, random.nextInt(4) > 0)
-                    .reregistering(isAskable);
+                    .reregistering(isReregistering);
             AgentProfile agent = AgentProfile.CONFORMING.showing(
                     List.of(ExtendedSpeeds.values()).get(random.nextInt(ExtendedSpeeds.values().length)));
             AgentProfile drawn = random.nextInt(10) == 0 ? agent.busy(0.02) : agent;
@@ -162,7 +168,7 @@ final class StormDevices {
         if (mayBe) {
             bad.put(node.nodeGuid(), node);
             AgentProfile profile = drawBad(isSwitch);
-            story.log(node.description() + " is bad: " + profile.rules());
+            story.log(node.description() + " becomes faulty: " + profile.rules());
             fabric.devices.setAgent(
                     node.nodeGuid(), profile.showing(faultlessAgent(node).speeds()));
         }
@@ -196,8 +202,8 @@ final class StormDevices {
         Random random = story.random;
         int attribute = story.pick(ATTRIBUTES);
         double probability = random.nextInt(3) == 0 ? 0.3 : 1;
-        if (mayLie && random.nextInt(4) > 0) {
-            return drawLiar(probability);
+        if (hasFalseValues && random.nextInt(4) > 0) {
+            return drawFalseValues(probability);
         }
         return switch (random.nextInt(6)) {
             case 0 -> AgentProfile.CONFORMING.droppingAll();
@@ -213,16 +219,16 @@ final class StormDevices {
     }
 
     /** Draws one or two false bytes. */
-    private AgentProfile drawLiar(double probability) {
-        AgentProfile liar = AgentProfile.CONFORMING;
-        for (int lies = 1 + story.random.nextInt(2); lies > 0; lies--) {
+    private AgentProfile drawFalseValues(double probability) {
+        AgentProfile agent = AgentProfile.CONFORMING;
+        for (int count = 1 + story.random.nextInt(2); count > 0; count--) {
             Integer attribute = story.pick(List.copyOf(FALSIFIABLE_BYTES.keySet()));
             int index = story.pick(Objects.requireNonNull(FALSIFIABLE_BYTES.get(attribute)));
             int value = story.pick(List.of(0, 1, 255, story.random.nextInt(256)));
-            liar = liar.withFalseValue(
+            agent = agent.withFalseValue(
                     FalseValue.ofByte(attribute, index, value).with(probability));
         }
-        return liar;
+        return agent;
     }
 
     void repair() {
@@ -232,7 +238,7 @@ final class StormDevices {
     }
 
     private void repair(Topology.Node node) {
-        story.log(node.description() + " is well again");
+        story.log(node.description() + " is repaired");
         bad.remove(node.nodeGuid());
         fabric.devices.setAgent(node.nodeGuid(), faultlessAgent(node));
     }

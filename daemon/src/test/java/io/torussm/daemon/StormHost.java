@@ -87,6 +87,18 @@ final class StormHost {
         this.wire = wire;
     }
 
+    /** Returns a host without a running SM, at which the only SM of the fabric starts. */
+    static StormHost ofOnlySm(
+            StormStory story,
+            StormFabric fabric,
+            SweepObserver checks,
+            Topology.Node host,
+            int priority,
+            Path dir,
+            SmOptions options) {
+        return new StormHost(story, fabric, checks, host, priority, dir, options, null);
+    }
+
     /** Starts a successor of an SM that died or ended, at random. */
     void startAtRandom() {
         if (sm == null && story.random.nextInt(3) == 0) {
