@@ -134,13 +134,13 @@ public final class SweepHarness extends SweepEnds {
     DeadlockChecker checker = new DeadlockChecker(1);
 
     /** Called before a view is published. */
-    Consumer<PublishedView> onPrepare = next -> {};
+    public Consumer<PublishedView> onPrepare = next -> {};
 
     /** True to keep {@link #requests}; false for fabrics with millions of requests. */
     public boolean keepsRequests = true;
 
     boolean mKeyLookup = true;
-    SubnetMemory memory;
+    public SubnetMemory memory;
     RunTimePartitionStore added;
     int maxPartitionChange = 25;
     MembershipService memberships;
