@@ -165,7 +165,7 @@ class OrderOfChangeTest {
             for (int more = random.nextInt(max); more > 0; more--) {
                 next.add(new Fault(
                         1 + random.nextInt(whole.count() - 1),
-                        random.nextInt(3) == 0 ? -1 : random.nextInt(2),
+                        random.nextInt(3) == 0 ? -1 : random.nextInt(radix[2] > 1 ? 3 : 2),
                         random.nextInt(whole.links)));
             }
             ChainResult result = chain.apply(whole.confOfSeeds(), TestFabric.subnet(Fault.damaged(whole, next), lids));
@@ -286,6 +286,6 @@ class OrderOfChangeTest {
             }
         }
         System.out.println("order of change " + x + "x" + y + "x" + z + ": " + counts);
-        assertThat(counts).isNotEmpty();
+        assertThat(counts.keySet()).anyMatch(change -> !change.endsWith(" refused"));
     }
 }
