@@ -53,7 +53,7 @@ class ChangesOnceTest {
         changeAndRun(() -> fabric.interventions().powerOn(sw), () -> fabric.interventions()
                 .powerOn(host));
         assertListed("host-3-2-0-0", 2);
-        assertListed("host-1-1-0-0", 1); // in the line of its switch
+        assertListed("host-1-1-0-0", 2); // in the lines of its switch, which is lost and returns
         assertListed("sw-1-1-0", 2);
     }
 
