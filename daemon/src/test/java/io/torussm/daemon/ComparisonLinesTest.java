@@ -4,48 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
-import io.torussm.event.log.EventLog;
-import java.util.TimeZone;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Lines that compare the fabric with the accepted inventory agree with earlier lines about changes of the fabric. */
-class ComparisonLinesTest {
-    private static final EventLog EVENTS = EventLog.of(ComparisonLinesTest.class);
-
-    private final TimeZone zone = TimeZone.getDefault();
-    private long nowMs;
-
-    /** Times in texts have the zone of the log. */
-    @BeforeEach
-    void useUtc() {
-        TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
-    }
-
-    @AfterEach
-    void useZone() {
-        TimeZone.setDefault(zone);
-    }
-
-    private static void up(int links) {
-        EVENTS.report(SmEvent.SUBNET_UP, EventField.STATE.of(""), EventField.TEXT.of(links + " links"));
-    }
-
-    private static void cable(SmEvent event, String text) {
-        cable(event, text, 1);
-    }
-
-    private static void cable(SmEvent event, String text, int port) {
-        EVENTS.report(
-                event,
-                EventField.NAME.of("sw-1 port " + port),
-                EventField.DESTINATION.of("sw-2 port 2"),
-                EventField.TEXT.of(text),
-                EventField.GUID.of(1L),
-                EventField.PORT.of(port));
-    }
-
+class ComparisonLinesTest extends LinePaceCase {
     private static void differs() {
         EVENTS.report(SmEvent.INVENTORY_DIFFERS, EventField.COUNT.of(1), EventField.TEXT.of("missing_cable"));
     }

@@ -13,31 +13,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TimeZone;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
 
 /** No line comes more than once in ten seconds for the same subject. Storms check the same with {@link PacedLines}. */
-class LinePaceTest {
-    private static final EventLog EVENTS = EventLog.of(LinePaceTest.class);
-
-    private final TimeZone zone = TimeZone.getDefault();
-    private long nowMs;
-
-    /** Times in texts have the zone of the log. */
-    @BeforeEach
-    void useUtc() {
-        TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
-    }
-
-    @AfterEach
-    void useZone() {
-        TimeZone.setDefault(zone);
-    }
-
+class LinePaceTest extends LinePaceCase {
     private static void renamed(String name, long guid) {
         EVENTS.report(
                 SmEvent.NODE_RENAMED, EventField.NAME.of("x"), EventField.TEXT.of(name), EventField.GUID.of(guid));
@@ -70,10 +51,6 @@ class LinePaceTest {
             assertThat(paced.lines).hasSize(4);
             assertThat(paced.lines.get(3)).endsWith("x has the new name \"d\" (at 00:00:15)");
         }
-    }
-
-    private static void up(int links) {
-        EVENTS.report(SmEvent.SUBNET_UP, EventField.STATE.of(""), EventField.TEXT.of(links + " links"));
     }
 
     /** The summary of a sweep confirms the lines of its changes, and is none where nothing new was reported. */
@@ -141,20 +118,6 @@ class LinePaceTest {
                             "TSM-4002 x has the new name \"b\" (at 00:00:02)",
                             "TSM-6001 SUBNET UP: 7 links (unchanged since 00:00:02)");
         }
-    }
-
-    private static void cable(SmEvent event, String text) {
-        cable(event, text, 1);
-    }
-
-    private static void cable(SmEvent event, String text, int port) {
-        EVENTS.report(
-                event,
-                EventField.NAME.of("sw-1 port " + port),
-                EventField.DESTINATION.of("sw-2 port 2"),
-                EventField.TEXT.of(text),
-                EventField.GUID.of(1L),
-                EventField.PORT.of(port));
     }
 
     @Test

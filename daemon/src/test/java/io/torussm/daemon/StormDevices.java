@@ -76,7 +76,7 @@ final class StormDevices {
     private final StormFabric fabric;
     private final int maxBadSwitches;
 
-    /** Whether faulty devices may report false values. */
+    /** True if faulty devices may report false values. */
     private final boolean hasFalseValues;
 
     /** NodeGUIDs of the seeds of the torus and of their neighbours, by seed. */
