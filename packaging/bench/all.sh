@@ -5,7 +5,7 @@
 #   --list         lists the benchmarks and whether they are finished
 #   --only NAME    runs this benchmark; may be repeated
 #   --again        runs finished benchmarks again
-#   --write        writes the table to docs/developer/benchmarks.tsv, and its rows with a figure of OpenSM to docs/developer/benchmarks.md
+#   --write        writes the table to docs/developer/benchmarks.tsv, and its main rows with a figure of OpenSM to docs/developer/benchmarks.md
 #   --check        runs all in a separate state, and fails if a ratio is more than 20 % worse than in benchmarks.tsv
 #   --state DIR    the directory of finished results (default: target/bench)
 #   --table FILE   the page with the table, beside which is the .tsv (default: docs/developer/benchmarks.md)
