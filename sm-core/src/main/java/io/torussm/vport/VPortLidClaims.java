@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -48,6 +49,7 @@ final class VPortLidClaims {
     private final TableRequests tables;
     private final LongPredicate withoutVPorts;
     private final LongPredicate awaited;
+    private final LongConsumer visitor;
     private final VPortLidBook book = new VPortLidBook();
     private final LidSpace space;
 
@@ -56,6 +58,12 @@ final class VPortLidClaims {
 
     /** By PortGUID: time until which changes have used the share of the port. */
     private final Map<Long, Long> paidUntilNs = new HashMap<>();
+
+    /** By PortGUID of a port that is to be read: ports with a vport that waits for that. */
+    private final Map<Long, Set<Long>> waitingPorts = new HashMap<>();
+
+    /** Ports with a vport that waits until the port is allowed one more change. */
+    private final Set<Long> delayedPorts = new HashSet<>();
 
     /** The value of the store that {@link #book} contains, apart from changes that are not written yet. */
     private VPortLids stored = VPortLids.NONE;
@@ -99,6 +107,7 @@ final class VPortLidClaims {
      * @param routing begins to compute and write the tables of switches, if that is possible now
      * @param withoutVPorts whether a port, given by PortGUID, is present and announces no virtualization
      * @param awaited whether it is a port whose vports are to be read, and were not read yet, for a limited time
+     * @param visitor takes the PortGUID of a port with a vport that waited, and may get a LID now
      */
     VPortLidClaims(
             Loop loop,
@@ -106,18 +115,20 @@ final class VPortLidClaims {
             VPortLidStore store,
             Supplier<RoutingStart> routing,
             LongPredicate withoutVPorts,
-            LongPredicate awaited) {
+            LongPredicate awaited,
+            LongConsumer visitor) {
         this.loop = loop;
         this.space = new LidSpace(ports);
         this.store = store;
         this.tables = new TableRequests(loop, routing);
         this.withoutVPorts = withoutVPorts;
         this.awaited = awaited;
+        this.visitor = visitor;
     }
 
     /**
-     * Takes a published subnet. Returns the ports with a vport whose LID the subnet does not have, or has since this
-     * subnet: they are to be visited.
+     * Takes a published subnet. Returns the ports to be visited: those with a vport whose LID the subnet has, and the
+     * one before had not, or the other way round. A vport whose LID a port has got gets another one.
      */
     Set<Long> publish(Subnet published) {
         Subnet before = subnet;
@@ -134,9 +145,10 @@ final class VPortLidClaims {
         for (Map.Entry<Long, VPortLid> entry : book.entries()) {
             VPortLid lid = entry.getValue();
             boolean isEffective = isIn(published, entry.getKey(), lid);
-            boolean canHaveTables = space.hasPort(lid.portGuid()) && !LidSpace.isOfPort(published, lid.lid());
-            isMissing |= lid.isPresent() && canHaveTables && !isEffective;
-            if (lid.isPresent() && !(isEffective && before != null && isIn(before, entry.getKey(), lid))) {
+            boolean wasEffective = before != null && isIn(before, entry.getKey(), lid);
+            boolean isLost = LidSpace.isOfPort(published, lid.lid());
+            isMissing |= lid.isPresent() && space.hasPort(lid.portGuid()) && !isLost && !isEffective;
+            if (lid.isPresent() && (isEffective != wasEffective || isLost)) {
                 ports.add(lid.portGuid());
             }
         }
@@ -187,7 +199,7 @@ final class VPortLidClaims {
         VPortLid held = book.of(guid);
         boolean isLost = held != null && LidSpace.isOfPort(now, held.lid()); // no other LID was left for a port
         if (held != null && !isLost && held.portGuid() != portGuid && mayBeThere(guid, held)) {
-            return afterReadingOf(held.portGuid());
+            return afterReadingOf(held.portGuid(), portGuid);
         }
         boolean isOutdated = reported.state() == PortInfo.STATE_ACTIVE
                 && space.isPlausible(reported.lid())
@@ -202,7 +214,7 @@ final class VPortLidClaims {
             boolean isOwnerElsewhere =
                     ownerGuid != null && !ownerGuid.equals(guid) && met.get(ownerGuid) == StoredLid.OUTDATED;
             if (ownerGuid != null && owner != null && !isOwnerElsewhere && mayBeThere(ownerGuid, owner)) {
-                return afterReadingOf(owner.portGuid());
+                return afterReadingOf(owner.portGuid(), portGuid);
             } else if (ownerGuid != null && owner != null && (isOwnerElsewhere || isForgotten(ownerGuid, owner))) {
                 book.remove(ownerGuid);
             }
@@ -245,7 +257,8 @@ final class VPortLidClaims {
         return held.isPresent() && met.get(guid) != StoredLid.CONFIRMED && awaited.test(held.portGuid());
     }
 
-    private LidGrant afterReadingOf(long portGuid) {
+    private LidGrant afterReadingOf(long portGuid, long waitingPort) {
+        waitingPorts.computeIfAbsent(portGuid, any -> new HashSet<>()).add(waitingPort);
         return loop.nowNs() - firstNs < LONG_WAIT_NS
                 ? LidGrant.LATER
                 : new LidGrant(0, "it waits until the vports of port " + Guid.format(portGuid) + " are read", true);
@@ -254,6 +267,7 @@ final class VPortLidClaims {
     /** Gives a vport at a port the LID that it has at another one, or had, or a new one. */
     private LidGrant change(long portGuid, long guid, @Nullable VPortLid held, int reportedLid) {
         if (!mayChange(portGuid)) {
+            visitLater(portGuid);
             return LidGrant.LATER;
         } else if (!makeRoom(portGuid, held)) {
             return new LidGrant(0, "its port has the LIDs of its share, " + share());
@@ -281,11 +295,15 @@ final class VPortLidClaims {
         }
     }
 
-    /** Keeps the LIDs of those vports that have left a port for their return. */
+    /** Takes all vports of a port that was read. Keeps the LIDs of those that have left it for their return. */
     void retain(long portGuid, Set<Long> present) {
         book.guidsAt(portGuid).stream()
                 .filter(guid -> !present.contains(guid))
                 .forEach(guid -> release(portGuid, guid));
+        Set<Long> waiting = waitingPorts.remove(portGuid);
+        if (waiting != null) {
+            waiting.forEach(visitor::accept);
+        }
     }
 
     /** Checks whether a vport has the LID that it is to have, and no port has it. */
@@ -305,6 +323,8 @@ final class VPortLidClaims {
         book.load(stored);
         met.clear();
         paidUntilNs.clear();
+        waitingPorts.clear();
+        delayedPorts.clear();
     }
 
     // --- shares ---
@@ -335,6 +355,17 @@ final class VPortLidClaims {
     /** Checks whether a port is allowed a change now. Changes that are collected count as one. */
     private boolean mayChange(long portGuid) {
         return changedPorts.contains(portGuid) || paidNs(portGuid) <= loop.nowNs();
+    }
+
+    /** Visits a port at the time at which it is allowed one more change. */
+    private void visitLater(long portGuid) {
+        if (delayedPorts.add(portGuid)) {
+            loop.schedule(paidNs(portGuid) - loop.nowNs(), () -> {
+                if (delayedPorts.remove(portGuid)) {
+                    visitor.accept(portGuid);
+                }
+            });
+        }
     }
 
     private void countChange(long portGuid) {

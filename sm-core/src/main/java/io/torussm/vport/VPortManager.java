@@ -99,34 +99,68 @@ public final class VPortManager {
     }
 
     /**
-     * Visits the ports of a published subnet; ports without news cost one SMP each.
+     * Visits the ports of a subnet that was published after a reading of devices; ports without news cost one SMP each.
      *
      * @param plan partitions of the same view, which give vports their P_Keys
      */
     public void visitPorts(Subnet published, PartitionPlan plan) {
         loop.requireInLoop();
         adopt(plan);
-        if (policy.mode() == VPortMode.IGNORE) {
-            publisher.endConditions();
-            flapping.endAll();
-            forget();
+        if (!isManaging()) {
             return;
         }
-        ports.replace(published);
-        capabilities.retain(ports.nodeGuids());
-        flapping.forgetStable();
-        if (lids != null) {
-            lids.publish(published).stream().filter(ports::isVirtual).forEach(scheduler::distrust);
-        }
-        scheduler.visitedPorts().stream()
-                .filter(portGuid -> !ports.isVirtual(portGuid))
-                .forEach(this::onPortAbsent);
+        adopt(published).forEach(scheduler::distrust);
         ports.virtualPorts().forEach(portGuid -> {
             contested.end(portGuid);
             scheduler.add(portGuid);
         });
-        isReportDue = true;
         runVisits();
+    }
+
+    /**
+     * Visits those ports of a subnet that have news, since it was published without a reading of devices: their vports
+     * have got or lost LIDs or P_Keys, or their PortInfo is another one.
+     *
+     * @param plan partitions of the same view
+     */
+    public void visitChangedPorts(Subnet published, PartitionPlan plan) {
+        loop.requireInLoop();
+        List<Long> different = adopt(plan);
+        if (!isManaging()) {
+            return;
+        }
+        Set<Long> changed = adopt(published);
+        changed.forEach(scheduler::distrust);
+        ports.virtualPorts().stream()
+                .filter(portGuid ->
+                        changed.contains(portGuid) || different.contains(portGuid) || scheduler.hasOtherInfo(portGuid))
+                .forEach(scheduler::add);
+        runVisits();
+    }
+
+    /** Checks whether vports are managed; if not, forgets them. */
+    private boolean isManaging() {
+        boolean isManaging = policy.mode() != VPortMode.IGNORE;
+        if (!isManaging) {
+            publisher.endConditions();
+            flapping.endAll();
+            forget();
+        }
+        return isManaging;
+    }
+
+    /** Takes a published subnet. Returns the ports whose vports have got or lost a LID with it. */
+    private Set<Long> adopt(Subnet published) {
+        ports.replace(published);
+        capabilities.retain(ports.nodeGuids());
+        flapping.forgetStable();
+        Set<Long> changed = lids == null ? new HashSet<>() : lids.publish(published);
+        changed.removeIf(portGuid -> !ports.isVirtual(portGuid));
+        scheduler.visitedPorts().stream()
+                .filter(portGuid -> !ports.isVirtual(portGuid))
+                .forEach(this::onPortAbsent);
+        isReportDue = true;
+        return changed;
     }
 
     private void onPortAbsent(long portGuid) {
@@ -160,7 +194,14 @@ public final class VPortManager {
      * @param routing begins to compute and write the tables of switches, if that is possible now
      */
     public void assignLids(LidStore ports, VPortLidStore vports, Supplier<RoutingStart> routing) {
-        lids = new VPortLidClaims(loop, ports, vports, routing, this.ports::isWithoutVPorts, this::isAwaited);
+        lids = new VPortLidClaims(
+                loop, ports, vports, routing, this.ports::isWithoutVPorts, this::isAwaited, this::visitWaiting);
+    }
+
+    private void visitWaiting(long portGuid) {
+        if (ports.isVirtual(portGuid)) {
+            visitUponTrap(portGuid);
+        }
     }
 
     /** Checks whether the vports of a port are still to be read, or waited for. */

@@ -69,6 +69,13 @@ final class VisitScheduler {
         verified.put(portGuid, UNVERIFIED);
     }
 
+    /** Checks whether a port was never visited, or has another PortInfo than at its last visit. */
+    boolean hasOtherInfo(long portGuid) {
+        PhysicalPort port = ports.get(portGuid);
+        PortInfo last = verified.get(portGuid);
+        return port != null && (last == null || !(last.equals(UNVERIFIED) || last.equals(port.info())));
+    }
+
     private void retry(List<Long> portGuids) {
         portGuids.forEach(queue::add);
         run();

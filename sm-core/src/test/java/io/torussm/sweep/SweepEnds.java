@@ -8,6 +8,7 @@ import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A listener that records outcomes of sweeps, and the last published view. */
@@ -20,6 +21,9 @@ public abstract class SweepEnds implements SweepListener {
 
     /** The last published view. */
     public @Nullable PublishedView view;
+
+    /** Called when a subnet is up, after the fields have its values. */
+    public Consumer<SweepEvent.SubnetUp> onUp = up -> {};
 
     private @Nullable SweepReport report;
     private String line = "";
@@ -60,6 +64,7 @@ public abstract class SweepEnds implements SweepListener {
             line = up.line();
             lastUp = up.finding();
             ended("up");
+            onUp.accept(up);
         } else if (event instanceof SweepEvent.RoutesKept kept) {
             view = kept.view();
             report = kept.report();

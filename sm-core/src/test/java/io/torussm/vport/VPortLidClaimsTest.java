@@ -16,8 +16,10 @@ import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.vport.VPortLidClaims.LidGrant;
 import io.torussm.vport.VPortManager.RoutingStart;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +39,7 @@ class VPortLidClaimsTest {
     private final Subnet plain = Subnets.of(fabric(HOSTS));
     private final Set<Long> notVirtual = new HashSet<>();
     private final Set<Long> unread = new HashSet<>();
+    private final List<Long> visited = new ArrayList<>();
     private VPortLidClaims claims = claims(store);
     private Subnet published = plain;
     private RoutingStart start = RoutingStart.BEGUN;
@@ -47,7 +50,8 @@ class VPortLidClaimsTest {
             requests += start == RoutingStart.BEGUN ? 1 : 0;
             return start;
         };
-        return new VPortLidClaims(loop, portLids, vports, routing, notVirtual::contains, unread::contains);
+        return new VPortLidClaims(
+                loop, portLids, vports, routing, notVirtual::contains, unread::contains, visited::add);
     }
 
     private static Fabric fabric(int hosts) {
@@ -289,6 +293,8 @@ class VPortLidClaimsTest {
         publish();
         claim(0, VPORT, PortInfo.STATE_ACTIVE, 6);
         unread.clear();
+        claims.retain(portGuid(1), Set.of(VPORT + 1));
+        assertThat(visited).containsExactly(portGuid(0));
         claim(1, VPORT + 1, PortInfo.STATE_ACTIVE, 5);
         claim(0, VPORT, PortInfo.STATE_ACTIVE, 6);
         publish();
@@ -472,6 +478,7 @@ class VPortLidClaimsTest {
             claims.retain(portGuid(0), Set.of());
             loop.runFor(TimeUnit.MILLISECONDS.toNanos(10));
         }
+        assertThat(visited).as("once a second, by 64 without delay").hasSizeBetween(30, 100);
         int lids = store.lids().guids().size();
         assertThat(lids).isBetween(VPortLidClaims.BURST, VPortLidClaims.BURST + 102);
     }

@@ -58,10 +58,18 @@ public final class DeviceWatches {
         return vports;
     }
 
-    /** Reads the devices of a newly published subnet. */
-    void readDevices(PublishedView published) {
+    /**
+     * Sends requests to the devices of a newly published subnet.
+     *
+     * @param isRead whether its sweep has read devices; if not, only those with news are asked
+     */
+    void published(PublishedView published, boolean isRead) {
         adaptiveRouting.update(published.subnet().fabric());
-        vports.visitPorts(published.subnet(), published.partitions());
+        if (isRead) {
+            vports.visitPorts(published.subnet(), published.partitions());
+        } else {
+            vports.visitChangedPorts(published.subnet(), published.partitions());
+        }
     }
 
     /** Applies the partitions of a view that a change at run time has published. */

@@ -10,6 +10,7 @@ import io.torussm.sweep.LinkConditions;
 import io.torussm.sweep.RetainedRoutesReport;
 import io.torussm.sweep.state.SweepEvent;
 import io.torussm.sweep.state.SweepListener;
+import io.torussm.sweep.state.SweepReport;
 import io.torussm.transport.TransportException;
 import io.torussm.view.PublishedView;
 import java.util.Objects;
@@ -64,11 +65,11 @@ final class SubnetFollowers implements SweepListener {
     }
 
     /** Publishes a view to all parts. The parts exist, because no sweep ends before {@link #setParts}. */
-    private void publish(PublishedView view) {
+    private void publish(PublishedView view, SweepReport report) {
         SmAssembly assembly = parts();
         updateSa(view);
         assembly.reporter().published(view, assembly.database().memberships().view());
-        assembly.devices().readDevices(view);
+        assembly.devices().published(view, report.hasReadDevices());
         assembly.agents().subnetUp(view);
         assembly.isolator().checkCables();
         settings.warnOfQos(view.plan());
@@ -91,9 +92,9 @@ final class SubnetFollowers implements SweepListener {
     @Override
     public void accept(SweepEvent event) {
         if (event instanceof SweepEvent.SubnetUp up) {
-            publish(up.view());
+            publish(up.view(), up.report());
         } else if (event instanceof SweepEvent.RoutesKept kept) {
-            publish(kept.view());
+            publish(kept.view(), kept.report());
         } else if (event instanceof SweepEvent.RoutingRefused refused) {
             retainedRoutes.refused(refused.findings());
         } else if (event instanceof SweepEvent.PartitionsProgrammed changed) {

@@ -82,6 +82,11 @@ public record SweepReport(
                         : "; tables in place " + seconds(reactionNs) + " s after the first report");
     }
 
+    /** Checks whether the sweep has read devices. Otherwise it has only computed routes again for a known fabric. */
+    public boolean hasReadDevices() {
+        return phaseNs.containsKey(Phase.DISCOVER);
+    }
+
     private static String count(int present, int missing) {
         return missing == 0 ? Integer.toString(present) : present + " of " + (present + missing);
     }
