@@ -3,6 +3,7 @@ package io.torussm.daemon.cli;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.FileErrors;
 import io.torussm.daemon.config.files.ServiceAccount;
+import io.torussm.daemon.config.migration.ConvertedConf;
 import io.torussm.daemon.config.migration.OpenSmMigration;
 import io.torussm.daemon.opensm.SaDump;
 import io.torussm.daemon.system.ExitCode;
@@ -90,7 +91,7 @@ final class MigrateCommand implements Subcommand {
         Path conf = Path.of(parsed.matchedPositionalValue(0, ""));
         Path output = CommandWords.path(parsed, OUTPUT);
         if (output == null) {
-            OpenSmMigration.ConvertedConf result = OpenSmMigration.of(conf);
+            ConvertedConf result = OpenSmMigration.toPrint(conf);
             out.print(result.text());
             out.flush();
             result.report().forEach(err::println);
@@ -117,7 +118,7 @@ final class MigrateCommand implements Subcommand {
     /** Writes the configuration, with the files that it names beside it. */
     private static void write(Path conf, Path output, PrintStream err) throws ConfigurationException {
         Path directory = Objects.requireNonNull(output.getParent(), "an absolute name of a file");
-        OpenSmMigration.ConvertedConf result = OpenSmMigration.of(conf, directory);
+        ConvertedConf result = OpenSmMigration.toDirectory(conf, directory);
         NewFile.create(output, result.text().getBytes(StandardCharsets.UTF_8), SECRET_MODE);
         Path packaged = directory.resolve(PACKAGED_CONF);
         try {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.SmOptions;
+import io.torussm.daemon.config.migration.ConvertedConf;
 import io.torussm.daemon.config.migration.OpenSmMigration;
 import io.torussm.registration.SaContents;
 import io.torussm.subnet.VPortLids;
@@ -99,7 +100,7 @@ class OpenSmFilesTest {
         write(options, "updn");
         assertThat(readWritten("opensm.conf"))
                 .contains("cc_ca_cong_setting_ccti_timer 1 5\ncc_ca_cong_setting_ccti_timer 2 7\n");
-        OpenSmMigration.ConvertedConf back = OpenSmMigration.of(dir.resolve("opensm/opensm.conf"));
+        ConvertedConf back = OpenSmMigration.toPrint(dir.resolve("opensm/opensm.conf"));
         SmOptions again = options(back.text().lines().toArray(String[]::new));
         assertThat(again.values().changed(options.values()).stream()
                         .map(Object::toString)

@@ -244,7 +244,7 @@ final class Rolling implements AutoCloseable {
     /** Migrates as docs/operator/migration.md describes: configuration, LIDs and registrations of hosts. */
     private void migrate() throws IOException, InterruptedException {
         try {
-            String conf = OpenSmMigration.of(dir.resolve("opensm.conf")).text();
+            String conf = OpenSmMigration.toPrint(dir.resolve("opensm.conf")).text();
             // Files with places of their own are copied by the operator.
             for (String file : fabric.files().keySet()) {
                 conf = conf.replaceAll("(?m)^" + file + " = .*", file + " = \"" + dir.resolve(file) + "\"");

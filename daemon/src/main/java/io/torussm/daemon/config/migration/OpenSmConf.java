@@ -49,9 +49,31 @@ record OpenSmConf(String file, Map<String, Item> items) {
      * @param line number of the line, from 1; 0 if the option is in no line
      */
     record Item(String name, String value, int line) {
+        private static final int NO_LINE = 0;
+
+        /** Returns an option that is in no line, and therefore not set. */
+        static Item absent(String name) {
+            return new Item(name, OptionValues.UNSET, NO_LINE);
+        }
+
+        /** Checks whether a line of the file gives the option this value. */
+        boolean isWritten() {
+            return line != NO_LINE;
+        }
+
+        /** Returns the option at the same line, as one that is not set. */
+        Item unset() {
+            return new Item(name, OptionValues.UNSET, line);
+        }
+
+        /** Returns name and value for messages, without a secret. */
+        String shown() {
+            return name + " " + (isSecret() ? "..." : value);
+        }
+
         /** Checks whether the option is not set. */
         boolean isUnset() {
-            return value.equals("(null)");
+            return value.equals(OptionValues.UNSET);
         }
 
         /** Checks whether the value must not be shown: a key, or a seed from which a vendor's SM derives keys. */
@@ -137,8 +159,13 @@ record OpenSmConf(String file, Map<String, Item> items) {
         return new String(value.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8).replace('\uFFFD', '\0');
     }
 
-    /** Returns file and line of an option for messages. */
+    /** Returns file and line of an option for messages; the file alone if it is in no line. */
     String location(Item item) {
-        return file + ":" + item.line();
+        return item.isWritten() ? file + ":" + item.line() : file;
+    }
+
+    /** Returns the place, name and value of an option for messages, without a secret. */
+    String shown(Item item) {
+        return location(item) + ": " + item.shown();
     }
 }

@@ -62,7 +62,7 @@ public final class OpenSmConfText {
      */
     public static ConvertedText of(SmOptions active, String engine, Path saDump) {
         OpenSmConfText conf = new OpenSmConfText(active);
-        OpenSmMigration.options().forEach(conf::addOption);
+        OpenSmOption.all().values().forEach(conf::addOption);
         conf.addEngines(engine);
         conf.addArbitration(engine);
         conf.addKeys();
@@ -72,9 +72,10 @@ public final class OpenSmConfText {
         return new ConvertedText(conf.text(), conf.leftOut);
     }
 
-    private void addOption(String name, OpenSmMigration.Option option) {
-        boolean isSpecialFile = OpenSmMigration.isFile(name);
-        if ((!option.disposition().equals("same") && !isSpecialFile) || LEFT_TO_OPENSM.contains(name)) {
+    private void addOption(OpenSmOption option) {
+        String name = option.name();
+        boolean isShared = option.disposition() == OpenSmOption.Disposition.SAME || MigratedFiles.hasOwnName(name);
+        if (!isShared || LEFT_TO_OPENSM.contains(name)) {
             return;
         }
         Setting<?> setting = Settings.ofKey(name);
@@ -85,8 +86,8 @@ public final class OpenSmConfText {
         }
     }
 
-    private static String unset(OpenSmMigration.Option option) {
-        return option.standard().equals("(null)") ? "(null)" : OptionValues.canonical(option.standard());
+    private static String unset(OpenSmOption option) {
+        return option.isUnsetByDefault() ? OptionValues.UNSET : OptionValues.canonical(option.standard());
     }
 
     private String value(Setting<?> setting) {
@@ -116,7 +117,7 @@ public final class OpenSmConfText {
             lines.put("routing_engine", String.join(",", wanted));
         }
         List<String> own = active.routing().engineSettings().keySet().stream()
-                .filter(name -> !OpenSmMigration.options().containsKey(name.substring(name.indexOf('.') + 1)))
+                .filter(name -> !OpenSmOption.all().containsKey(name.substring(name.indexOf('.') + 1)))
                 .sorted()
                 .toList();
         if (!own.isEmpty()) {

@@ -5,6 +5,14 @@ import java.util.Locale;
 
 /** The notations of values in an opensm.conf. */
 final class OptionValues {
+    /** The only value of a flag that OpenSM takes for true, and the one that it writes for false. */
+    static final String TRUE = "TRUE";
+
+    static final String FALSE = "FALSE";
+
+    /** Value of an option that is not set. */
+    static final String UNSET = "(null)";
+
     private OptionValues() {}
 
     /** Returns an octal number in decimal, and other values unchanged. For OpenSM a leading 0 means octal. */

@@ -18,11 +18,11 @@ class MigratedSecretsTest {
     @TempDir
     Path directory;
 
-    private OpenSmMigration.ConvertedConf migrate(String text) throws Exception {
-        return OpenSmMigration.of(Files.writeString(directory.resolve("opensm.conf"), text));
+    private ConvertedConf migrate(String text) throws Exception {
+        return OpenSmMigration.toPrint(Files.writeString(directory.resolve("opensm.conf"), text));
     }
 
-    private static String report(OpenSmMigration.ConvertedConf result) {
+    private static String report(ConvertedConf result) {
         return String.join("\n", result.report());
     }
 
@@ -30,7 +30,7 @@ class MigratedSecretsTest {
     @ParameterizedTest
     @ValueSource(strings = {"key_mgr_seed", "vs_key", "cc_key", "n2n_key", "sa_key"})
     void valuesOfKeysAreNotShown(String option) throws Exception {
-        OpenSmMigration.ConvertedConf result = migrate(option + " " + SECRET + "\n");
+        ConvertedConf result = migrate(option + " " + SECRET + "\n");
         assertThat(report(result)).doesNotContain(SECRET);
         assertThat(result.text().lines().filter(line -> line.startsWith("#"))).noneMatch(line -> line.contains(SECRET));
         assertThat(result.text().contains(SECRET)).isEqualTo(result.holdsKeys());
@@ -57,8 +57,7 @@ class MigratedSecretsTest {
 
     @Test
     void theTorusOfAVendorsEngineKeepsItsFileAndWeights() throws Exception {
-        OpenSmMigration.ConvertedConf result =
-                migrate("routing_engine ar_torus\ntorus_config /etc/opensm/own.conf\nqos TRUE\n");
+        ConvertedConf result = migrate("routing_engine ar_torus\ntorus_config /etc/opensm/own.conf\nqos TRUE\n");
         assertThat(result.text()).contains("torus_config = ").contains("qos_vlarb_low = ");
         assertThat(result.files()).singleElement().satisfies(file -> assertThat(file.from())
                 .isEqualTo(Path.of("/etc/opensm/own.conf")));
@@ -79,7 +78,7 @@ class MigratedSecretsTest {
 
     @Test
     void aDirectoryThatIsNotSetIsNoDirectory() throws Exception {
-        OpenSmMigration.ConvertedConf result = migrate("dump_files_dir (null)\nlog_file (null)\n");
+        ConvertedConf result = migrate("dump_files_dir (null)\nlog_file (null)\n");
         assertThat(result.text()).doesNotContain("(null)").doesNotContain("dump_files_dir");
         assertThat(report(result)).doesNotContain("write to (null)");
     }

@@ -112,7 +112,7 @@ class OpenSmConfInteropTest {
     private Map<String, Object> settings(Path conf) throws Exception {
         Path ours = Files.writeString(
                 dir.resolve("torus-sm.conf"),
-                OpenSmMigration.of(conf, Path.of("/etc/torus-sm")).text());
+                OpenSmMigration.toDirectory(conf, Path.of("/etc/torus-sm")).text());
         SmOptions options = Configuration.read(ours, Map.of());
         return Settings.all().stream().collect(Collectors.toMap(Setting::key, options.values()::get));
     }

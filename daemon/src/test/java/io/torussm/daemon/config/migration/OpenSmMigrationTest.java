@@ -36,7 +36,7 @@ class OpenSmMigrationTest {
 
     @Test
     void knowsEveryOptionOfTheTemplateAndNamesEachInItsReport() throws Exception {
-        OpenSmMigration.ConvertedConf result = migrate(template());
+        ConvertedConf result = migrate(template());
         String report = String.join("\n", result.report());
         List<String> names = template()
                 .lines()
@@ -45,7 +45,7 @@ class OpenSmMigrationTest {
                 .distinct()
                 .toList();
         assertThat(names).hasSize(160).allSatisfy(name -> assertThat(report).containsPattern("\\b" + name + "\\b"));
-        assertThat(OpenSmMigration.options().keySet()).containsAll(names);
+        assertThat(OpenSmOption.all().keySet()).containsAll(names);
         assertThat(report).doesNotContain("set, but without a counterpart");
         assertThat(options(result).routing().engines()).isEqualTo("minhop");
     }
@@ -53,20 +53,19 @@ class OpenSmMigrationTest {
     @Test
     void hasASettingForEveryOptionThatIsTheSame() {
         assertThat(Settings.keys())
-                .containsAll(OpenSmMigration.options().entrySet().stream()
-                        .filter(entry -> entry.getValue().disposition().equals("same"))
-                        .map(Map.Entry::getKey)
+                .containsAll(OpenSmOption.all().values().stream()
+                        .filter(option -> option.disposition() == OpenSmOption.Disposition.SAME)
+                        .map(OpenSmOption::name)
                         .toList());
-        assertThat(OpenSmMigration.options().values().stream()
-                        .map(OpenSmMigration.Option::disposition)
-                        .filter(disposition -> !disposition.equals("same") && !disposition.equals("special"))
-                        .collect(Collectors.toSet()))
-                .allSatisfy(disposition -> assertThat(disposition).startsWith("none: "));
+        assertThat(OpenSmOption.all().values())
+                .allSatisfy(option -> assertThat(option.reason().isEmpty())
+                        .as(option.name())
+                        .isEqualTo(option.disposition() != OpenSmOption.Disposition.NONE));
     }
 
     @Test
     void takesCongestionControlWithALineForEachSl() throws Exception {
-        OpenSmMigration.ConvertedConf result = migrate("""
+        ConvertedConf result = migrate("""
                 congestion_control TRUE
                 cc_key 0x77
                 cc_sw_cong_setting_control_map 0x1F
@@ -91,7 +90,7 @@ class OpenSmMigrationTest {
     /** A change of the SM does not change the tables of ports, even if these are unfair. */
     @Test
     void keepsTheArbitrationThatOpenSmWroteUnderTorus2Qos() throws Exception {
-        OpenSmMigration.ConvertedConf result = migrate("routing_engine torus-2QoS\nqos TRUE\nqos_vlarb_low (null)\n");
+        ConvertedConf result = migrate("routing_engine torus-2QoS\nqos TRUE\nqos_vlarb_low (null)\n");
         QosSettings.Arbitration kept = options(result).qos().settings().of(PortClass.CA);
         assertThat(kept.high()).containsExactly(new VlWeight(0, 4));
         assertThat(kept.low()).hasSize(14).allSatisfy(each -> assertThat(each.weight())
@@ -107,7 +106,7 @@ class OpenSmMigrationTest {
 
     @Test
     void takesTheDecisionOfTheOperator() throws Exception {
-        OpenSmMigration.ConvertedConf result = migrate(String.join(
+        ConvertedConf result = migrate(String.join(
                 "\n",
                 "# a comment",
                 "routing_engine\ttorus-2QoS,chains,no_fallback",
@@ -153,7 +152,7 @@ class OpenSmMigrationTest {
 
     @Test
     void takesOnlyCapitalsForTrueAsOpenSmDoes() throws Exception {
-        OpenSmMigration.ConvertedConf result = migrate("routing_engine lash\nqos true\ndo_mesh_analysis True\n");
+        ConvertedConf result = migrate("routing_engine lash\nqos true\ndo_mesh_analysis True\n");
         assertThat(options(result).routing().qos()).isFalse();
         assertThat(options(result).values().engineSettings()).isEmpty();
         assertThat(String.join("\n", result.report()))
@@ -163,7 +162,7 @@ class OpenSmMigrationTest {
 
     @Test
     void asksForAnEngineWhereThereIsNoneOfThatName() throws Exception {
-        OpenSmMigration.ConvertedConf result = migrate("routing_engine chains\n");
+        ConvertedConf result = migrate("routing_engine chains\n");
         assertThat(options(result).routing().engines()).isEqualTo("minhop");
         assertThat(String.join("\n", result.report())).contains("choose a routing_engine");
     }
@@ -172,7 +171,7 @@ class OpenSmMigrationTest {
     @Test
     void proposesAutoWhereOpenSmHasNoEngine() throws Exception {
         for (String conf : List.of("", "routing_engine (null)\n")) {
-            OpenSmMigration.ConvertedConf result = migrate(conf);
+            ConvertedConf result = migrate(conf);
             assertThat(options(result).routing().engines()).isEqualTo("minhop");
             assertThat(String.join("\n", result.report()))
                     .contains("routing_engine = \"auto\"", "DEGRADED")
@@ -184,8 +183,7 @@ class OpenSmMigrationTest {
     @Test
     void copiesFilesThatAreThere() throws Exception {
         Path partitions = Files.writeString(dir.resolve("mine.conf"), "");
-        OpenSmMigration.ConvertedConf result =
-                migrate("partition_config_file " + partitions + "\nprefix_routes_file /no/such\n");
+        ConvertedConf result = migrate("partition_config_file " + partitions + "\nprefix_routes_file /no/such\n");
         assertThat(String.join("\n", result.report()))
                 .contains("install -m 0644 " + partitions + " /etc/torus-sm/partitions.conf\n")
                 .contains("install -m 0644 /no/such /etc/torus-sm/prefix-routes.conf   # which is not there now");
@@ -203,7 +201,7 @@ class OpenSmMigrationTest {
         for (int first = 0; first < lines.size(); first++) {
             List<String> turned = new ArrayList<>(lines);
             Collections.rotate(turned, first);
-            OpenSmMigration.ConvertedConf result = migrate(String.join("\n", turned) + "\n");
+            ConvertedConf result = migrate(String.join("\n", turned) + "\n");
             ways.add(result.files().stream()
                     .collect(Collectors.toMap(
                             file -> file.from().toString(), file -> file.to().toString())));
@@ -268,8 +266,7 @@ class OpenSmMigrationTest {
 
     @Test
     void namesTheSecondOfTwoFilesAfterItsOption() throws Exception {
-        OpenSmMigration.ConvertedConf result =
-                migrate("root_guid_file /a/guids\ncn_guid_file /a/guids\nio_guid_file /b/guids\n");
+        ConvertedConf result = migrate("root_guid_file /a/guids\ncn_guid_file /a/guids\nio_guid_file /b/guids\n");
         assertThat(result.text())
                 .contains("\nroot_guid_file = \"/etc/torus-sm/guids\"\n")
                 .contains("\ncn_guid_file = \"/etc/torus-sm/guids\"\n")
@@ -280,8 +277,7 @@ class OpenSmMigrationTest {
 
     @Test
     void takesAnEmptyNameForNone() throws Exception {
-        OpenSmMigration.ConvertedConf result =
-                migrate("routing_engine dor\ndimn_ports_file\nroot_guid_file # none\nqos\n");
+        ConvertedConf result = migrate("routing_engine dor\ndimn_ports_file\nroot_guid_file # none\nqos\n");
         assertThat(result.text()).doesNotContain("port_search_ordering_file =").doesNotContain("root_guid_file =");
         assertThat(String.join("\n", result.report()))
                 .contains("opensm.conf:2: port_search_ordering_file : it has no value, and is taken as not set")
@@ -331,7 +327,7 @@ class OpenSmMigrationTest {
     @ParameterizedTest
     @CsvSource({"ar_updn,updn", "ar_ftree,ftree", "ar_torus,torus-2QoS", "pqft,ftree", "kdor-hc,dor"})
     void takesTheEngineForTheSameShape(String theirs, String ours) throws Exception {
-        OpenSmMigration.ConvertedConf result = migrate("routing_engine " + theirs + "\n");
+        ConvertedConf result = migrate("routing_engine " + theirs + "\n");
         assertThat(options(result).routing().engines()).isEqualTo(ours);
         assertThat(String.join("\n", result.report())).contains(theirs + " is not an engine of upstream OpenSM");
     }
@@ -339,7 +335,7 @@ class OpenSmMigrationTest {
     @ParameterizedTest
     @CsvSource({"0,0", "1,1", "2,2", "0x2,2"})
     void takesTheModeOfVirtualPorts(String theirs, int ours) throws Exception {
-        OpenSmMigration.ConvertedConf result = migrate("virt_enabled " + theirs + "\n");
+        ConvertedConf result = migrate("virt_enabled " + theirs + "\n");
         assertThat(options(result).sweeps().virtEnabled()).isEqualTo(ours);
         assertThat(result.text().contains("virt_enabled = ")).isEqualTo(ours != 0);
         assertThat(String.join("\n", result.report()).contains("never used it on a device"))
@@ -359,7 +355,7 @@ class OpenSmMigrationTest {
         "virt_dump_file,(null)"
     })
     void losesNoOptionThatHasNoOtherEffect(String option, String value) throws Exception {
-        OpenSmMigration.ConvertedConf result = migrate(option + ' ' + value + '\n');
+        ConvertedConf result = migrate(option + ' ' + value + '\n');
         assertThat(String.join("\n", result.report())).doesNotContain("without a counterpart");
         assertThat(result.text()).doesNotContain("Without a counterpart");
     }
@@ -371,12 +367,12 @@ class OpenSmMigrationTest {
         }
     }
 
-    private OpenSmMigration.ConvertedConf migrate(String text) throws Exception {
-        return OpenSmMigration.of(Files.writeString(dir.resolve("opensm.conf"), text));
+    private ConvertedConf migrate(String text) throws Exception {
+        return OpenSmMigration.toPrint(Files.writeString(dir.resolve("opensm.conf"), text));
     }
 
     /** Ours, read by the program whose configuration it is. */
-    private SmOptions options(OpenSmMigration.ConvertedConf result) throws Exception {
+    private SmOptions options(ConvertedConf result) throws Exception {
         return Configuration.read(Files.writeString(dir.resolve("torus-sm.conf"), result.text()), Map.of());
     }
 }
