@@ -52,6 +52,7 @@ final class TrapHandler {
     private final TrapThrottle links;
     private final TrapThrottle devices;
     private final TrapThrottle vports;
+    private final VPortConsumers vportConsumers;
 
     /** The throttle of vendors' notices and unknown ones, which limits what subscribers receive. */
     private final TrapThrottle otherNotices;
@@ -65,11 +66,18 @@ final class TrapHandler {
     private final Map<Integer, DeviceRefresher.AttributeChoice> dueReads = new HashMap<>();
 
     /**
+     * The receivers of traps about virtual ports.
+     *
+     * @param names receives each trap 1144
+     * @param ports receives the LID of a port whose virtual ports changed, but not for each of many traps
+     */
+    record VPortConsumers(Traps.VPortNameListener names, IntConsumer ports) {}
+
+    /**
      * Creates a handler without remembered traps.
      *
      * @param neighbors the last known cables
      * @param forward receives every trap that was acted on
-     * @param vportsChanged receives the LID of a port whose virtual ports changed
      */
     TrapHandler(
             Loop loop,
@@ -79,7 +87,7 @@ final class TrapHandler {
             BabblingPorts babblers,
             Traps.Effects effects,
             Consumer<Notice> forward,
-            IntConsumer vportsChanged) {
+            VPortConsumers vportConsumers) {
         this.keys = keys;
         this.refresher = refresher;
         this.babblers = babblers;
@@ -91,7 +99,9 @@ final class TrapHandler {
         this.links =
                 new TrapThrottle(loop, lid -> effects.onLinkChange((int) lid), this::reportFlapping, flapping::onQuiet);
         this.devices = new TrapThrottle(loop, lid -> read((int) lid), (lid, count, ns) -> {}, (lid, count, ns) -> {});
-        this.vports = new TrapThrottle(loop, VPORTS_PAUSE_NS, lid -> vportsChanged.accept((int) lid));
+        this.vportConsumers = vportConsumers;
+        this.vports = new TrapThrottle(
+                loop, VPORTS_PAUSE_NS, lid -> vportConsumers.ports().accept((int) lid));
         this.otherNotices = new TrapThrottle(loop, lid -> {}, (lid, count, ns) -> {}, (lid, count, ns) -> {});
     }
 
@@ -209,6 +219,9 @@ final class TrapHandler {
     private Disposition onVPortChange(Notice notice) {
         Disposition forwarding = forwardOnly(notice);
         if (forwarding != Disposition.IGNORED) {
+            if (notice.vendorTrapNumber() == VPortNotice.TRAP_VPORT_CHANGE) {
+                vportConsumers.names().onNameTrap(baseLid(notice.issuerLid()), VPortNotice.vport(notice));
+            }
             vports.onEvent(baseLid(notice.issuerLid()));
         }
         return forwarding;

@@ -30,6 +30,14 @@ public final class Traps {
     private final TrapReceiver receiver;
     private Consumer<Notice> forwarding = notice -> {};
     private IntConsumer vportsChanged = lid -> {};
+    private VPortNameListener vportNames = (lid, vport) -> {};
+
+    /** A receiver of traps about the name or the capabilities of a virtual port. */
+    @FunctionalInterface
+    public interface VPortNameListener {
+        /** Handles the trap of the port with a LID about a virtual port. Called for each trap. */
+        void onNameTrap(int lid, int vport);
+    }
 
     /** The state on which decisions on traps depend, and their actions. Called on the loop. */
     public interface Effects {
@@ -81,7 +89,8 @@ public final class Traps {
                 new BabblingPorts(client, effects::mayDisablePorts),
                 effects,
                 notice -> forwarding.accept(notice),
-                lid -> vportsChanged.accept(lid));
+                new TrapHandler.VPortConsumers(
+                        (lid, vport) -> vportNames.onNameTrap(lid, vport), lid -> vportsChanged.accept(lid)));
         this.receiver = new TrapReceiver(client::send, effects::isMaster, keys::repressKey, handler::handle);
     }
 
@@ -95,6 +104,12 @@ public final class Traps {
     public void whenVPortsChange(IntConsumer consumer) {
         loop.requireInLoop();
         vportsChanged = consumer;
+    }
+
+    /** Sets the consumer of traps about names of virtual ports. It is called before that of changed virtual ports. */
+    public void whenVPortNamesChange(VPortNameListener listener) {
+        loop.requireInLoop();
+        vportNames = listener;
     }
 
     /** Forgets the conditions of this mastership, so that none of them ends in the next one. */

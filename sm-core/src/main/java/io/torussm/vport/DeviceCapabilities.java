@@ -20,6 +20,9 @@ final class DeviceCapabilities {
     /** NodeGUIDs of devices without an answer about a table that they announce; it may have any P_Keys therefore. */
     private final Set<Long> withUnknownTables = new HashSet<>();
 
+    /** NodeGUIDs of devices that have no descriptions of vports. */
+    private final Set<Long> withoutDescriptions = new HashSet<>();
+
     /** @param info null if the device does not answer GeneralInfo */
     record Announcement(@Nullable GeneralInfo info) {
         /** Checks whether the device answered, and does not announce a capability. */
@@ -73,16 +76,27 @@ final class DeviceCapabilities {
         }
     }
 
+    /** Checks whether a device has rejected the description of a vport, or never responded to it. */
+    boolean hasNoDescriptions(long nodeGuid) {
+        return withoutDescriptions.contains(nodeGuid);
+    }
+
+    void markWithoutDescriptions(long nodeGuid) {
+        withoutDescriptions.add(nodeGuid);
+    }
+
     /** Forgets devices that are not part of a fabric. */
     void retain(Set<Long> nodeGuids) {
         byNode.keySet().retainAll(nodeGuids);
         withKnownOrder.retainAll(nodeGuids);
         withUnknownTables.retainAll(nodeGuids);
+        withoutDescriptions.retainAll(nodeGuids);
     }
 
     void clear() {
         byNode.clear();
         withKnownOrder.clear();
         withUnknownTables.clear();
+        withoutDescriptions.clear();
     }
 }

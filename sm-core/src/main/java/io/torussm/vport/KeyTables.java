@@ -74,19 +74,15 @@ final class KeyTables {
     boolean areKeysRight(VirtualPort vport) {
         boolean isUnknown = vport.keys() == null
                 && capabilities.mayHaveTables(target.nodeGuid())
-                && !isOfPort(target.portGuid(), vport);
+                && !vport.isPhysical(target.portGuid());
         return !isUnknown && areKeysRight(wantedKeys.get(), target.portGuid(), vport);
     }
 
     /** Checks whether the P_Keys of a vport are as wanted, or not managed and the default ones. */
     static boolean areKeysRight(VPortKeys wanted, long portGuid, VirtualPort vport) {
         PortKeys keys = vport.keys();
-        return isOfPort(portGuid, vport)
+        return vport.isPhysical(portGuid)
                 || (keys == null ? !wanted.hasOwnTable(vport.guid()) : wanted.isAsWanted(vport.guid(), keys));
-    }
-
-    private static boolean isOfPort(long portGuid, VirtualPort vport) {
-        return vport.index() == 0 || vport.guid() == portGuid;
     }
 
     /** Checks whether another visit is worthwhile: the device did not respond, or proved the order too late. */
@@ -115,7 +111,7 @@ final class KeyTables {
      */
     void programKeys(VirtualPort vport, @Nullable VNodeInfo node, BiConsumer<VirtualPort, String> then) {
         DeviceCapabilities.Announcement announced = capabilities.of(target.nodeGuid());
-        if (isOfPort(target.portGuid(), vport)) {
+        if (vport.isPhysical(target.portGuid())) {
             then.accept(vport, "");
         } else if (!unmanagedReason.isEmpty()) {
             leave(vport, unmanagedReason, then);

@@ -5,8 +5,10 @@ import io.torussm.mad.vport.VPortInfo;
 import io.torussm.mad.vport.VirtualizationInfo;
 import io.torussm.transport.Outcome;
 import io.torussm.vport.FlappingVPorts.Admission;
+import io.torussm.vport.VPortReader.VPortStates;
 import io.torussm.vport.VPortSetup.VPortOutcome;
 import io.torussm.vport.VisitResult.StatesReading;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,9 @@ final class PortVisit {
     private boolean isLowerPartOutdated;
 
     private int begunVPorts;
+
+    /** Indexes of vports that have come, have another GUID, or were not ACTIVE any more. */
+    private final BitSet changed = new BitSet();
 
     /** @param onEnd takes the result */
     PortVisit(
@@ -190,6 +195,7 @@ final class PortVisit {
             visitNextVPort();
             return;
         }
+        changed.set(index, isChanged);
         reader.readNode(
                 index,
                 node -> setup.bringUp(
@@ -249,6 +255,7 @@ final class PortVisit {
                 progress.unmanagedReason(),
                 isRetryDue,
                 isReregistrationDue,
+                changed,
                 nextStart));
     }
 }

@@ -139,9 +139,7 @@ public final class VPortHistory {
 
     private static Map<Long, VirtualPort> byGuid(long portGuid, List<VirtualPort> vports) {
         Map<Long, VirtualPort> all = new LinkedHashMap<>();
-        vports.stream()
-                .filter(vport -> vport.index() != 0 && vport.guid() != portGuid)
-                .forEach(vport -> all.put(vport.guid(), vport));
+        vports.stream().filter(vport -> !vport.isPhysical(portGuid)).forEach(vport -> all.put(vport.guid(), vport));
         return all;
     }
 

@@ -15,6 +15,7 @@ import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
 import io.torussm.vport.FlappingVPorts.Admission;
+import io.torussm.vport.PublishedPorts.PhysicalPort;
 import io.torussm.vport.VPortLidClaims.LidGrant;
 import io.torussm.vport.VisitQueue.Verdict;
 import java.util.BitSet;
@@ -62,6 +63,7 @@ public final class VPortManager {
     private final FlappingVPorts flapping;
     private final VPortPublisher publisher;
     private final VisitScheduler scheduler;
+    private final VPortDescriptions descriptions;
     private final VisitPolicy policy = new Policy();
 
     /** The LIDs of vports; null if none are assigned. */
@@ -91,6 +93,8 @@ public final class VPortManager {
         this.flapping = new FlappingVPorts(loop, this::visitUponTrap, ports::device);
         this.scheduler = new VisitScheduler(
                 loop, ports, table, partitions::keys, this::startVisit, publisher::countUnreadAsAbsent);
+        this.descriptions =
+                new VPortDescriptions(ports, table, capabilities, this::openRequests, scheduler::isHalfFree);
     }
 
     /** Returns the vports. Any thread. */
@@ -167,6 +171,7 @@ public final class VPortManager {
         Set<Long> lost = guids(table.of(portGuid));
         publisher.remove(portGuid);
         scheduler.remove(portGuid);
+        descriptions.remove(portGuid);
         contested.end(portGuid);
         contested.release(lost);
         contested.endWaits(portGuid);
@@ -257,6 +262,15 @@ public final class VPortManager {
         }
     }
 
+    /** Reads the description of a vport of the port with a LID again, after the visit to which its trap leads. */
+    public void onVPortNameTrap(int lid, int vport) {
+        loop.requireInLoop();
+        Long portGuid = ports.virtualPortOfLid(lid);
+        if (portGuid != null) {
+            descriptions.onTrap(portGuid, vport);
+        }
+    }
+
     private void visitUponTrap(long portGuid) {
         scheduler.distrust(portGuid);
         scheduler.add(portGuid);
@@ -277,6 +291,7 @@ public final class VPortManager {
         }
         ports.clear();
         scheduler.clear();
+        descriptions.clear();
         contested.clear();
         flapping.clear();
         capabilities.clear();
@@ -289,6 +304,7 @@ public final class VPortManager {
 
     private void runVisits() {
         scheduler.run();
+        descriptions.run();
         if (scheduler.isIdle()) {
             reportActive();
         }
@@ -298,8 +314,12 @@ public final class VPortManager {
         if (!target.start().isContinuation()) {
             contested.beginVisit(target.portGuid());
         }
-        VisitRequests requests = new VisitRequests(openScope(), target.port().path(), loop::nowNs);
+        VisitRequests requests = openRequests(target.port());
         new PortVisit(requests, capabilities, policy, target, result -> onVisitEnd(target, result)).start();
+    }
+
+    private VisitRequests openRequests(PhysicalPort port) {
+        return new VisitRequests(openScope(), port.path(), loop::nowNs);
     }
 
     private MadScope openScope() {
@@ -319,6 +339,7 @@ public final class VPortManager {
         if (ports.isVirtual(portGuid)) {
             boolean isWaiting = contested.isWaiting(portGuid);
             publisher.publish(portGuid, result);
+            descriptions.onVisitEnd(target, result.changed());
             if (lids != null && result.isRead() && result.isWhole()) {
                 lids.retain(portGuid, guids(result.vports()));
             }

@@ -10,6 +10,7 @@ import io.torussm.mad.vport.VPortStateTable;
 import io.torussm.mad.vport.VirtualizationInfo;
 import io.torussm.transport.Outcome;
 import io.torussm.vport.VisitResult.StatesReading;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -27,6 +28,18 @@ final class VPortReader {
 
     /** Number of blocks of the table of states that are read: those of 8,192 vports, as VPortIndexTop may be any. */
     private static final int MAX_BLOCKS = 64;
+
+    /**
+     * The vports of a port that exist, as its table of states has them. Immutable.
+     *
+     * @param byIndex by VPortIndex, ascending: the state, coded as PortState, from INITIALIZE to ACTIVE
+     * @param limitReason reason why the table was not read to its end; empty if it was
+     */
+    record VPortStates(Map<Integer, Integer> byIndex, String limitReason) {
+        VPortStates {
+            byIndex = Collections.unmodifiableMap(new LinkedHashMap<>(byIndex)); // Map.copyOf would lose the order
+        }
+    }
 
     private final VisitRequests requests;
     private final DeviceCapabilities capabilities;

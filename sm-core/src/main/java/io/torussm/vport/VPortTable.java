@@ -3,8 +3,10 @@ package io.torussm.vport;
 import io.torussm.alias.VPortGuids;
 import io.torussm.partition.PartitionSet;
 import io.torussm.partition.PortKeys;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +86,15 @@ public final class VPortTable implements VPortGuids {
     /** Returns the vports of a physical port, by index; empty if it has none, or none is known. */
     public List<VirtualPort> of(long portGuid) {
         return byPort.getOrDefault(portGuid, List.of());
+    }
+
+    /** Returns a vport of a physical port by its index; null if it is not known. */
+    @Nullable
+    VirtualPort of(long portGuid, int index) {
+        return of(portGuid).stream()
+                .filter(vport -> vport.index() == index)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns the GUID of the physical port of a vport; 0 if no vport, or a port itself, has this GUID. */
@@ -172,10 +183,10 @@ public final class VPortTable implements VPortGuids {
 
     /**
      * Replaces the vports of a physical port. The GUID of another port's vport stays with that port. A vport that stays
-     * is never missing.
+     * is never missing, and keeps its description.
      */
     void put(long portGuid, List<VirtualPort> vports) {
-        List<VirtualPort> copy = List.copyOf(vports);
+        List<VirtualPort> copy = withKnownDescriptions(vports, of(portGuid));
         List<VirtualPort> previous = byPort.put(portGuid, copy);
         if (!copy.equals(previous)) {
             putKeys(portGuid, copy);
@@ -190,6 +201,51 @@ public final class VPortTable implements VPortGuids {
             }
         }
         removeGuids(portGuid, previous, guids);
+    }
+
+    /** Returns vports with the descriptions of the previous ones with the same GUIDs. */
+    private static List<VirtualPort> withKnownDescriptions(List<VirtualPort> vports, List<VirtualPort> previous) {
+        if (vports.equals(previous)) {
+            return previous; // as after almost all visits
+        }
+        Map<Long, String> known = new HashMap<>();
+        for (VirtualPort vport : previous) {
+            String description = vport.description();
+            if (description != null) {
+                known.put(vport.guid(), description);
+            }
+        }
+        return known.isEmpty()
+                ? List.copyOf(vports)
+                : vports.stream()
+                        .map(vport -> vport.withDescription(known.get(vport.guid())))
+                        .toList();
+    }
+
+    /** Gives a vport of a physical port a description, unless it is not known any more. */
+    void describe(long portGuid, int index, long guid, String description) {
+        List<VirtualPort> vports = of(portGuid);
+        for (int i = 0; i < vports.size(); i++) {
+            VirtualPort vport = vports.get(i);
+            if (vport.index() == index && vport.guid() == guid) {
+                List<VirtualPort> described = new ArrayList<>(vports);
+                VirtualPort after = vport.withDescription(shared(description, vports));
+                described.set(i, after);
+                byPort.put(portGuid, List.copyOf(described));
+                byGuid.computeIfPresent(
+                        guid, (any, place) -> place.portGuid() == portGuid ? new Place(portGuid, after) : place);
+                return;
+            }
+        }
+    }
+
+    /** Returns the description as the object of another vport, as all vports of a host may have the same one. */
+    private static String shared(String description, List<VirtualPort> vports) {
+        return vports.stream()
+                .map(VirtualPort::description)
+                .filter(description::equals)
+                .findFirst()
+                .orElse(description);
     }
 
     private void putKeys(long portGuid, List<VirtualPort> vports) {

@@ -1,6 +1,7 @@
 package io.torussm.vport;
 
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.vport.VPortReader.VPortStates;
 import io.torussm.vport.VisitResult.StatesReading;
 import java.util.ArrayList;
 import java.util.Comparator;

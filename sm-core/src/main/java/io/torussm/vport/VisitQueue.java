@@ -89,6 +89,11 @@ final class VisitQueue {
         return portGuid;
     }
 
+    /** Checks whether no port waits, but for slow ones, and half of the visits are free. */
+    boolean isHalfFree() {
+        return due.isEmpty() && running.size() <= limit / 2;
+    }
+
     /** Returns where the next visit of a port begins. */
     VisitStart startOf(long portGuid) {
         return slow.getOrDefault(portGuid, VisitStart.WHOLE_PORT);

@@ -1,6 +1,7 @@
 package io.torussm.vport;
 
 import io.torussm.vport.VPortTable.VisitOutcome;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param unmanagedReason first reason why a vport stays as it is; empty if all are as they should be
  * @param isRetryDue whether another visit soon is worthwhile, without a sweep or a trap
  * @param isReregistrationDue whether the next visit is to ask clients to register again
+ * @param changed indexes of vports that have come, or are not those of the previous visit
  * @param nextStart vport before which the visit ended, as its share was used; null if the visit got to the end
  */
 record VisitResult(
@@ -20,6 +22,7 @@ record VisitResult(
         String unmanagedReason,
         boolean isRetryDue,
         boolean isReregistrationDue,
+        BitSet changed,
         @Nullable VisitStart nextStart) {
     /** The response of a device to the reading of its vports. */
     enum StatesReading {

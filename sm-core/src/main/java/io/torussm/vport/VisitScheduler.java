@@ -142,6 +142,11 @@ final class VisitScheduler {
         return timers.isSilent(portGuid);
     }
 
+    /** Checks whether visits leave room for other requests, apart from slow ports, which may be visited without end. */
+    boolean isHalfFree() {
+        return queue.isHalfFree();
+    }
+
     /** Checks whether no port waits or is visited. */
     boolean isIdle() {
         return queue.isEmpty();

@@ -19,10 +19,12 @@
  * <p>{@code VPortLidClaims} gives a vport that requires it a LID of its own. A sweep writes the LID to the switches
  * before the vport comes up.
  *
+ * <p>{@code VPortDescriptions} reads the names of vports for people, after all visits that are due.
+ *
  * <p>{@code FlappingVPorts} delays vports that come and go again and again, and the visits of hosts that send traps
  * without end. {@code ContestedGuids} has the ports of which two have a vport with the same GUID.
  *
- * <p>Cost: six SMPs for a new port, four for each new vport and one for each block of its P_Keys, and
+ * <p>Cost: six SMPs for a new port, five for each new vport and one for each block of its P_Keys, and
  * one after each sweep for a port without news. What changes for one vport costs processor time for the vports of its
  * port, besides a copy of references to the tables of all ports. Owner thread: the loop, except for the table.
  */

@@ -54,6 +54,7 @@ abstract class VPortCase {
     VPortManager manager() {
         VPortManager vPortManager = new VPortManager(harness.client, harness.loop, () -> mode);
         harness.sweeper.traps().whenVPortsChange(vPortManager::onVPortTrap);
+        harness.sweeper.traps().whenVPortNamesChange(vPortManager::onVPortNameTrap);
         return vPortManager;
     }
 

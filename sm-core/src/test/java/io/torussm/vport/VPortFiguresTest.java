@@ -92,6 +92,7 @@ class VPortFiguresTest {
     private VPortManager manager() {
         VPortManager made = new VPortManager(harness.client, harness.loop, () -> 2);
         harness.sweeper.traps().whenVPortsChange(made::onVPortTrap);
+        harness.sweeper.traps().whenVPortNamesChange(made::onVPortNameTrap);
         return made;
     }
 
@@ -332,7 +333,7 @@ class VPortFiguresTest {
         assertThat(reprograms).isBetween((long) TOGGLES, 2L * TOGGLES);
     }
 
-    /** With separate LIDs the claimed and the published LIDs are included, and the tables of switches are not. */
+    /** Descriptions are included; with separate LIDs also the claimed and the published LIDs, but no tables. */
     @ParameterizedTest
     @EnumSource(names = {"SHARED", "OWN"})
     void aVPortTakesLittleMemory(VPortModel.VPortLids lids) throws IOException {
@@ -351,7 +352,13 @@ class VPortFiguresTest {
                     book.put(port << 32 | index << 8 | 1, new VPortLid(lid, port, true));
                 }
                 vports.add(new VirtualPort(
-                        index, port << 32 | index << 8 | 1, port << 32 | index << 8, PortInfo.STATE_ACTIVE, lid, keys));
+                        index,
+                        port << 32 | index << 8 | 1,
+                        port << 32 | index << 8,
+                        PortInfo.STATE_ACTIVE,
+                        lid,
+                        keys,
+                        "node-" + port + " mlx5_" + index));
             }
             table.put(port, vports);
         }

@@ -32,6 +32,7 @@ public final class DeviceWatches {
                 new VPortManager(client, loop, () -> settings.options().sweeps().virtEnabled());
         vports.assignLids(memory.lids(), memory.vportLids(), () -> routeIfResting(sweeper));
         sweeper.traps().whenVPortsChange(vports::onVPortTrap);
+        sweeper.traps().whenVPortNamesChange(vports::onVPortNameTrap);
         vports.programSwitchesBy((ports, then) -> sweeper.changePartitions(
                 new RunTimeChange.Request(new RunTimeChange.Reprogram(ports), "virtual ports", true),
                 outcome -> then.accept(outcome.kind() == RunTimeOutcome.ChangeStatus.DONE)));

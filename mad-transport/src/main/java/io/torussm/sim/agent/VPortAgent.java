@@ -161,15 +161,20 @@ public final class VPortAgent {
     }
 
     /**
-     * Gives the virtual node of a vport another description.
+     * Gives the virtual node of a vport another description, and sends a trap.
      *
      * @throws IllegalArgumentException if there is no such vport
      */
     public void setDescription(int vport, String description) {
-        requireVPort(vport).description = description;
+        setDescriptionSilently(vport, description);
         if (model.trap() != 0) {
             traps.send(VPortNotice.TRAP_VPORT_CHANGE, vport);
         }
+    }
+
+    /** Gives the virtual node of a vport another description without a trap, as if that was lost. */
+    public void setDescriptionSilently(int vport, String description) {
+        requireVPort(vport).description = description;
     }
 
     /** Gives a vport a LID, as another SM may have done. */
