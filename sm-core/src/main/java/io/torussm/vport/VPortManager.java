@@ -4,8 +4,6 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.event.log.EventLog;
 import io.torussm.fabric.Fabric;
-import io.torussm.mad.Guid;
-import io.torussm.mad.vport.VPortInfo;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.VPortKeys;
 import io.torussm.subnet.LidStore;
@@ -14,10 +12,9 @@ import io.torussm.subnet.VPortLidStore;
 import io.torussm.transport.Loop;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.MadScope;
-import io.torussm.vport.FlappingVPorts.Admission;
 import io.torussm.vport.PublishedPorts.PhysicalPort;
-import io.torussm.vport.VPortLidClaims.LidGrant;
 import io.torussm.vport.VisitQueue.Verdict;
+import io.torussm.vport.condition.FlappingVPorts;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -54,7 +51,6 @@ public final class VPortManager {
 
     private final MadClient client;
     private final Loop loop;
-    private final IntSupplier virtEnabled;
     private final VPortTable table;
     private final PublishedPorts ports = new PublishedPorts();
     private final VPortPartitions partitions;
@@ -64,7 +60,7 @@ public final class VPortManager {
     private final VPortPublisher publisher;
     private final VisitScheduler scheduler;
     private final VPortDescriptions descriptions;
-    private final VisitPolicy policy = new Policy();
+    private final VisitDecisions policy;
 
     /** The LIDs of vports; null if none are assigned. */
     private @Nullable VPortLidClaims lids;
@@ -86,13 +82,13 @@ public final class VPortManager {
     public VPortManager(MadClient client, Loop loop, IntSupplier virtEnabled) {
         this.client = client;
         this.loop = loop;
-        this.virtEnabled = virtEnabled;
         this.table = new VPortTable(() -> VPortMode.of(virtEnabled.getAsInt()) == VPortMode.ENABLE);
         this.partitions = new VPortPartitions(loop);
         this.publisher = new VPortPublisher(loop, ports, table, partitions);
         this.flapping = new FlappingVPorts(loop, this::visitUponTrap, ports::device);
         this.scheduler = new VisitScheduler(
                 loop, ports, table, partitions::keys, this::startVisit, publisher::countUnreadAsAbsent);
+        this.policy = new VisitDecisions(virtEnabled, partitions, ports, table, scheduler, contested, flapping);
         this.descriptions =
                 new VPortDescriptions(ports, table, capabilities, this::openRequests, scheduler::isHalfFree);
     }
@@ -201,6 +197,7 @@ public final class VPortManager {
     public void assignLids(LidStore ports, VPortLidStore vports, Supplier<RoutingStart> routing) {
         lids = new VPortLidClaims(
                 loop, ports, vports, routing, this.ports::isWithoutVPorts, this::isAwaited, this::visitWaiting);
+        policy.assignLids(lids);
     }
 
     private void visitWaiting(long portGuid) {
@@ -392,67 +389,6 @@ public final class VPortManager {
         if (active != reportedActive) {
             reportedActive = active;
             EVENTS.report(SmEvent.VPORTS_ACTIVE, EventField.COUNT.of(active));
-        }
-    }
-
-    /** The decisions for visits in progress. */
-    private final class Policy implements VisitPolicy {
-        @Override
-        public VPortMode mode() {
-            return VPortMode.of(virtEnabled.getAsInt());
-        }
-
-        @Override
-        public VPortKeys keys() {
-            return partitions.keys();
-        }
-
-        /**
-         * {@inheritDoc} In the middle of a migration the old place has the GUID until it is visited, so that is done
-         * before the GUID counts as a duplicate. An old place that cannot be read must not block the new one.
-         */
-        @Override
-        public String claimGuid(VisitTarget target, int vport, long guid) {
-            long owner = table.portOf(guid);
-            if (guid != target.portGuid() && ports.contains(guid)) {
-                return "vport " + vport + " has the GUID of a port, " + Guid.format(guid);
-            } else if (owner == 0 || owner == target.portGuid()) {
-                return "";
-            } else if (scheduler.isSilent(owner) || table.history().isUnread(owner)) {
-                table.remove(owner, guid);
-                return "";
-            }
-            contested.contest(target.portGuid(), guid, owner);
-            return "vport " + vport + " has the GUID of a vport of port " + Guid.format(owner);
-        }
-
-        /** {@inheritDoc} Vports of a port that is read for the first time have not just come. */
-        @Override
-        public Admission admit(VisitTarget target, VirtualPort vport) {
-            boolean isFirstReading = !table.isKnown(target.portGuid());
-            return isFirstReading ? Admission.NOW : flapping.admit(target.portGuid(), vport);
-        }
-
-        @Override
-        public LidGrant claimLid(VisitTarget target, long guid, VPortInfo reported) {
-            return lids == null ? new LidGrant(0, "none are assigned") : lids.claim(target.portGuid(), guid, reported);
-        }
-
-        @Override
-        public void releaseLid(VisitTarget target, long guid) {
-            if (lids != null) {
-                lids.release(target.portGuid(), guid);
-            }
-        }
-
-        @Override
-        public boolean isLidOfPort(int lid) {
-            return ports.isLidOfPort(lid);
-        }
-
-        @Override
-        public boolean isLidRight(VisitTarget target, VirtualPort vport) {
-            return lids == null || lids.isRight(target.portGuid(), vport);
         }
     }
 }

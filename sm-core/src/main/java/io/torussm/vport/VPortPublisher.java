@@ -2,6 +2,7 @@ package io.torussm.vport;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.transport.Loop;
+import io.torussm.vport.condition.UnmanagedPorts;
 
 /**
  * The publisher of vports that were read: for the SA and reports in the table, for people in history and events, and

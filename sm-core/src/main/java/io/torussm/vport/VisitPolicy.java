@@ -2,8 +2,8 @@ package io.torussm.vport;
 
 import io.torussm.mad.vport.VPortInfo;
 import io.torussm.partition.VPortKeys;
-import io.torussm.vport.FlappingVPorts.Admission;
 import io.torussm.vport.VPortLidClaims.LidGrant;
+import io.torussm.vport.condition.FlappingVPorts.Admission;
 
 /**
  * The decisions of the manager that a visit needs about the vport that it has reached. They are not part of the

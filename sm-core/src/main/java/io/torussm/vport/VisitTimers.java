@@ -1,6 +1,7 @@
 package io.torussm.vport;
 
 import io.torussm.transport.Loop;
+import io.torussm.vport.condition.UnmanagedPorts;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,9 +16,6 @@ import java.util.function.Consumer;
 final class VisitTimers {
     /** The time after which a device that did not respond is asked again. */
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(30);
-
-    /** Time since the first visit after which vports that were not read count as absent. */
-    static final long MAX_UNKNOWN_NS = TimeUnit.MINUTES.toNanos(2);
 
     private final Loop loop;
     private final Consumer<List<Long>> onRetry;
@@ -52,7 +50,7 @@ final class VisitTimers {
         waiting.remove(portGuid);
         if (isUnknown) {
             unknownTimers.computeIfAbsent(
-                    portGuid, any -> loop.schedule(MAX_UNKNOWN_NS, () -> onOverdue.accept(portGuid)));
+                    portGuid, any -> loop.schedule(UnmanagedPorts.MAX_UNKNOWN_NS, () -> onOverdue.accept(portGuid)));
         }
     }
 

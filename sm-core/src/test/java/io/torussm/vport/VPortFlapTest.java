@@ -14,6 +14,7 @@ import io.torussm.partition.PartitionSettings;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.model.VPortModel;
+import io.torussm.vport.condition.FlappingVPorts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

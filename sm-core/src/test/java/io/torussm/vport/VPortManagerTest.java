@@ -19,6 +19,7 @@ import io.torussm.sim.model.VPortModel;
 import io.torussm.sim.model.VPortModel.VPortActivation;
 import io.torussm.sim.model.VPortModel.VPortLids;
 import io.torussm.sweep.SweepHarness;
+import io.torussm.vport.condition.UnmanagedPorts;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;

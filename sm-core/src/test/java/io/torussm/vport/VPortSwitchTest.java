@@ -17,6 +17,7 @@ import io.torussm.partition.VPortMembers;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.model.VPortModel;
+import io.torussm.vport.condition.UnmanagedPorts;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -245,7 +246,7 @@ class VPortSwitchTest extends VPortCase {
         manager.visitPorts(harness.publishedView().subnet(), plan);
         settle();
         assertThat(requests).noneMatch(ports -> ports.contains(portGuid(OTHER)));
-        harness.loop.runFor(VisitTimers.MAX_UNKNOWN_NS);
+        harness.loop.runFor(UnmanagedPorts.MAX_UNKNOWN_NS);
         assertThat(requests).as("after two minutes").anyMatch(ports -> ports.contains(portGuid(OTHER)));
         assertThat(events.of(SmEvent.VPORTS_LEFT)).last().satisfies(event -> assertThat(
                         event.names("vports were not read"))

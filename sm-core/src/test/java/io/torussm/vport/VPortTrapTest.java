@@ -17,6 +17,7 @@ import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.model.VPortModel;
 import io.torussm.subnet.Subnet;
+import io.torussm.vport.condition.UnmanagedPorts;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;

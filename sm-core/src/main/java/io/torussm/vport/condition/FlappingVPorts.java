@@ -1,4 +1,4 @@
-package io.torussm.vport;
+package io.torussm.vport.condition;
 
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,26 +23,26 @@ import org.jspecify.annotations.Nullable;
  * costs a bounded share of the time, other vports of it wait for that short pause only, and those of other hosts for
  * none. The memory is bounded for any input. Owner thread: the loop.
  */
-final class FlappingVPorts {
+public final class FlappingVPorts {
     /** Number of changes of a vport in a row that are not delayed. */
-    static final int FREE = 4;
+    public static final int FREE = 4;
 
     static final long FIRST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     static final long LONGEST_PAUSE_NS = TimeUnit.SECONDS.toNanos(10);
 
     /** The time without a change after which a vport is stable. */
-    static final long QUIET_NS = TimeUnit.SECONDS.toNanos(30);
+    public static final long QUIET_NS = TimeUnit.SECONDS.toNanos(30);
 
     /** Limit of the remembered vports of a port, all of a usual host; beyond it the oldest change is forgotten. */
-    static final int MAX_OF_PORT = 128;
+    public static final int MAX_OF_PORT = 128;
 
     /** Number of visits in a row that are not delayed: all virtual functions of a busy host come and go. */
-    static final int FREE_VISITS = 128;
+    public static final int FREE_VISITS = 128;
 
     /** The time between two visits beyond those. */
-    static final long VISIT_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    public static final long VISIT_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    private static final EventLog EVENTS = EventLog.of(VPortManager.class);
+    private static final EventLog EVENTS = EventLog.of(FlappingVPorts.class);
 
     private final Loop loop;
     private final LongConsumer visit;
@@ -51,7 +52,7 @@ final class FlappingVPorts {
     private final Map<Long, Port> ports = new HashMap<>();
 
     /** The decision about a vport that is to come up. */
-    enum Admission {
+    public enum Admission {
         NOW,
         /** At the end of a pause, when its port is visited again. */
         LATER
@@ -96,7 +97,7 @@ final class FlappingVPorts {
      * @param visit takes the PortGUID of a port that is to be visited now
      * @param device describes a port by its PortGUID; null if it is absent
      */
-    FlappingVPorts(Loop loop, LongConsumer visit, LongFunction<@Nullable DeviceText> device) {
+    public FlappingVPorts(Loop loop, LongConsumer visit, LongFunction<@Nullable DeviceText> device) {
         this.loop = loop;
         this.visit = visit;
         this.device = device;
@@ -111,7 +112,7 @@ final class FlappingVPorts {
     }
 
     /** Requests a visit of a port upon a trap: now, or after a pause if there were many. */
-    void requestVisit(long portGuid) {
+    public void requestVisit(long portGuid) {
         Port port = port(portGuid);
         if (port.isVisitWaiting) {
             return; // the visit after the pause finds this change, too
@@ -131,10 +132,14 @@ final class FlappingVPorts {
         delayed(portGuid, port, "traps do not cease");
     }
 
-    /** Decides whether a vport that has come, or is not ACTIVE any more, may come up now. Counts the change. */
-    Admission admit(long portGuid, VirtualPort changed) {
+    /**
+     * Decides whether a vport that has come, or is not ACTIVE any more, may come up now. Counts the change.
+     *
+     * @param name vport in words, with its index
+     */
+    public Admission admit(long portGuid, long guid, Supplier<String> name) {
         Port port = port(portGuid);
-        VPort vport = port.vports.computeIfAbsent(changed.guid(), any -> new VPort());
+        VPort vport = port.vports.computeIfAbsent(guid, any -> new VPort());
         forgetEldest(port);
         long nowNs = loop.nowNs();
         if (vport.changes > 0 && nowNs - vport.lastNs >= QUIET_NS) {
@@ -147,10 +152,7 @@ final class FlappingVPorts {
             vport.changes++;
             vport.lastNs = nowNs;
             if (vport.changes > FREE) {
-                delayed(
-                        portGuid,
-                        port,
-                        "vport " + changed.index() + " with GUID " + Guid.format(changed.guid()) + " comes and goes");
+                delayed(portGuid, port, name.get() + " with GUID " + Guid.format(guid) + " comes and goes");
             }
             if (isPausing) {
                 schedule(portGuid, port, vport.untilNs - nowNs, () -> visit.accept(portGuid));
@@ -217,7 +219,7 @@ final class FlappingVPorts {
     }
 
     /** Forgets ports and vports that are stable. */
-    void forgetStable() {
+    public void forgetStable() {
         long nowNs = loop.nowNs();
         ports.values().removeIf(port -> {
             port.vports.values().removeIf(vport -> nowNs - vport.lastNs >= QUIET_NS);
@@ -227,12 +229,12 @@ final class FlappingVPorts {
     }
 
     /** Returns the number of remembered vports. */
-    int size() {
+    public int size() {
         return ports.values().stream().mapToInt(port -> port.vports.size()).sum();
     }
 
     /** Forgets a port that is absent, and ends its condition. */
-    void remove(long portGuid) {
+    public void remove(long portGuid) {
         Port port = ports.remove(portGuid);
         if (port != null) {
             end(port);
@@ -240,13 +242,13 @@ final class FlappingVPorts {
     }
 
     /** Forgets all ports, and ends their conditions. */
-    void endAll() {
+    public void endAll() {
         ports.values().forEach(FlappingVPorts::end);
         clear();
     }
 
     /** Forgets all ports; conditions end without an event. */
-    void clear() {
+    public void clear() {
         ports.clear();
     }
 }

@@ -1,4 +1,4 @@
-package io.torussm.vport;
+package io.torussm.vport.condition;
 
 import io.torussm.event.DeviceText;
 import io.torussm.event.EventField;
@@ -18,13 +18,16 @@ import org.jspecify.annotations.Nullable;
  * change its vports and so the reason many times per second. Therefore reports of a port have a pause between them,
  * after which the newest reason is reported. Owner thread: the loop.
  */
-final class UnmanagedPorts {
+public final class UnmanagedPorts {
     /** The shortest time from one report of a port to the next one. */
-    static final long PAUSE_NS = TimeUnit.MINUTES.toNanos(10);
+    public static final long PAUSE_NS = TimeUnit.MINUTES.toNanos(10);
 
-    private static final EventLog EVENTS = EventLog.of(VPortManager.class);
+    /** Time since the first visit after which vports that were not read count as absent. */
+    public static final long MAX_UNKNOWN_NS = TimeUnit.MINUTES.toNanos(2);
+
+    private static final EventLog EVENTS = EventLog.of(UnmanagedPorts.class);
     private static final String UNREAD = "vports were not read within "
-            + TimeUnit.NANOSECONDS.toMinutes(VisitTimers.MAX_UNKNOWN_NS)
+            + TimeUnit.NANOSECONDS.toMinutes(MAX_UNKNOWN_NS)
             + " minutes; a switch that checks P_Keys lets only the P_Keys of the port itself and of vports that were"
             + " read pass";
 
@@ -54,7 +57,8 @@ final class UnmanagedPorts {
         Loop.@Nullable Timer reportTimer;
     }
 
-    UnmanagedPorts(Loop loop) {
+    /** Creates it without ports. */
+    public UnmanagedPorts(Loop loop) {
         this.loop = loop;
     }
 
@@ -63,7 +67,7 @@ final class UnmanagedPorts {
      *
      * @param device null if the port is absent, which is not reported
      */
-    void add(long portGuid, @Nullable DeviceText device, String reason) {
+    public void add(long portGuid, @Nullable DeviceText device, String reason) {
         if (device != null) {
             Port port = port(portGuid);
             port.current = new Condition(device, latePorts.contains(portGuid) ? reason + "; " + UNREAD : reason);
@@ -72,7 +76,7 @@ final class UnmanagedPorts {
     }
 
     /** Reports a port whose vports were not all read in time, once and without a pause. */
-    void reportLate(long portGuid, @Nullable DeviceText device) {
+    public void reportLate(long portGuid, @Nullable DeviceText device) {
         latePorts.add(portGuid);
         if (device != null) {
             Port port = port(portGuid);
@@ -109,12 +113,12 @@ final class UnmanagedPorts {
     }
 
     /** Notes that the vports of a port were all read. */
-    void onAllRead(long portGuid) {
+    public void onAllRead(long portGuid) {
         latePorts.remove(portGuid);
     }
 
     /** Ends the condition of a port. */
-    void end(long portGuid) {
+    public void end(long portGuid) {
         latePorts.remove(portGuid);
         Port port = ports.get(portGuid);
         if (port != null) {
@@ -128,7 +132,7 @@ final class UnmanagedPorts {
     }
 
     /** Ends the condition of a port that is absent, and forgets it. */
-    void remove(long portGuid) {
+    public void remove(long portGuid) {
         end(portGuid);
         Port port = ports.remove(portGuid);
         if (port != null) {
@@ -137,13 +141,13 @@ final class UnmanagedPorts {
     }
 
     /** Ends the conditions of all ports. */
-    void endAll() {
+    public void endAll() {
         List.copyOf(ports.keySet()).forEach(this::remove);
         latePorts.clear();
     }
 
     /** Forgets all ports without a report. */
-    void clear() {
+    public void clear() {
         ports.values().forEach(UnmanagedPorts::cancel);
         ports.clear();
         latePorts.clear();
