@@ -9,33 +9,64 @@ import org.jspecify.annotations.Nullable;
  * : 3}. The line abbreviates a match rule: a ULP is recognized by the ServiceID, the P_Key or the PortGUIDs of a
  * path request. Immutable.
  *
- * @param protocol first word, {@code sdp} in the example
- * @param criterion word before the numbers, {@code port-num} in the example; empty without numbers
- * @param numbers numbers that the criterion permits; {@link NumberRanges#NONE} without a criterion
+ * @param protocol protocol of the first word
+ * @param criterion word before the numbers, {@code port-num} in the example
+ * @param numbers numbers that the criterion permits; {@link NumberRanges#NONE} without a criterion, and after an error
+ *     in the numbers, because of which the file is refused
  * @param sl text after the last colon, not parsed
  */
-record UlpLine(String protocol, String criterion, NumberRanges numbers, String sl) {
+record UlpLine(UlpProtocol protocol, UlpCriterion criterion, NumberRanges numbers, String sl) {
     static final String FORMS = "default : SL; any, service-id|pkey|target-port-guid|source-port-guid|"
             + "source-target-port-guid LIST : SL; sdp|rds|iser[, port-num LIST] : SL; srp, target-port-guid LIST : SL; or "
             + "ipoib[, pkey LIST] : SL";
 
-    /** ServiceIDs of the protocols, without a TCP port. */
-    private static final long SDP = 0x1_0000;
+    private static final int MAX_TCP_PORT = 0xffff;
 
-    private static final long SDP_LAST = 0x1_ffff;
-    private static final long RDS = 0x106_48ca;
-    private static final long ISER = 0x106_0cbc;
+    /** The meaning of the numbers of a line. */
+    enum UlpCriterion {
+        /** The line has no numbers. */
+        NONE(""),
+        SERVICE_ID("service-id"),
+        PKEY("pkey"),
+        TARGET_PORT_GUID("target-port-guid"),
+        SOURCE_PORT_GUID("source-port-guid"),
+        SOURCE_TARGET_PORT_GUID("source-target-port-guid"),
+        PORT_NUM("port-num");
 
-    /** ServiceIDs of ports of the IP CM service, TCP's (IBA A11). */
-    private static final long TCP_PORTS = 0x106_0000;
+        private final String word;
+
+        UlpCriterion(String word) {
+            this.word = word;
+        }
+
+        private static @Nullable UlpCriterion of(String word) {
+            for (UlpCriterion each : values()) {
+                if (each.word.equals(word)) {
+                    return each;
+                }
+            }
+            return null;
+        }
+
+        private NumberRanges parse(String list, PolicyTokens tokens) {
+            return switch (this) {
+                case NONE -> NumberRanges.NONE;
+                case SERVICE_ID -> tokens.serviceIds(list);
+                case PKEY -> tokens.pKeys(list);
+                case TARGET_PORT_GUID, SOURCE_PORT_GUID, SOURCE_TARGET_PORT_GUID -> tokens.guids(list);
+                case PORT_NUM ->
+                    tokens.ranges(list, MAX_TCP_PORT, "a port of TCP, 0 to 65535, nor a range such as 5000-5009");
+            };
+        }
+    }
 
     /**
      * Parses a line.
      *
-     * @param words parser of numbers, which collects the errors of the file
+     * @param tokens parser of numbers, which collects the errors of the file
      * @return line; null if the text has none of the {@link #FORMS}
      */
-    static @Nullable UlpLine of(String text, PolicyTokens words) {
+    static @Nullable UlpLine of(String text, PolicyTokens tokens) {
         int colon = text.lastIndexOf(':');
         if (colon < 0) {
             return null;
@@ -43,71 +74,59 @@ record UlpLine(String protocol, String criterion, NumberRanges numbers, String s
         String head = text.substring(0, colon).strip();
         String sl = text.substring(colon + 1).strip();
         int comma = head.indexOf(',');
-        String protocol = (comma < 0 ? head : head.substring(0, comma)).strip();
-        String[] rest =
+        UlpProtocol protocol = UlpProtocol.of((comma < 0 ? head : head.substring(0, comma)).strip());
+        String[] wordAndList =
                 comma < 0 ? new String[0] : head.substring(comma + 1).strip().split("\\s+", 2);
-        String criterion = rest.length == 0 ? "" : rest[0];
-        if (!isKnown(protocol, criterion) || (comma >= 0 && rest.length < 2)) {
+        boolean isListMissing = comma >= 0 && wordAndList.length < 2;
+        UlpCriterion criterion = comma < 0 ? UlpCriterion.NONE : UlpCriterion.of(wordAndList[0]);
+        if (protocol == null || criterion == null || isListMissing || !protocol.permits(criterion)) {
             return null;
         }
-        NumberRanges numbers = rest.length < 2 ? NumberRanges.NONE : numbers(criterion, rest[1], words);
+        NumberRanges numbers = comma < 0 ? NumberRanges.NONE : criterion.parse(wordAndList[1], tokens);
         return new UlpLine(protocol, criterion, numbers, sl);
-    }
-
-    private static boolean isKnown(String protocol, String criterion) {
-        List<String> criteria =
-                switch (protocol) {
-                    case "default" -> List.of("");
-                    case "any" ->
-                        List.of(
-                                "service-id",
-                                "pkey",
-                                "target-port-guid",
-                                "source-port-guid",
-                                "source-target-port-guid");
-                    case "sdp", "rds", "iser" -> List.of("", "port-num");
-                    case "srp" -> List.of("target-port-guid");
-                    case "ipoib" -> List.of("", "pkey");
-                    default -> List.of();
-                };
-        return criteria.contains(criterion);
-    }
-
-    private static NumberRanges numbers(String criterion, String list, PolicyTokens words) {
-        return switch (criterion) {
-            case "port-num" -> words.ranges(list, 0xffff, "a port of TCP, 0 to 65535, nor a range such as 5000-5009");
-            case "service-id" -> words.serviceIds(list);
-            case "pkey" -> words.pKeys(list);
-            default -> words.guids(list);
-        };
     }
 
     /** Checks whether the line sets the SL of all other traffic. */
     boolean isDefault() {
-        return protocol.equals("default");
+        return protocol == UlpProtocol.DEFAULT;
     }
 
     /**
-     * Returns the match rule that the line abbreviates.
+     * Returns the match rule that the line abbreviates. A line that {@link #isDefault} abbreviates none.
      *
      * @param line number of the line in the file, for messages
+     * @param level level that the rule assigns, whose name is file and line
      */
     MatchRule rule(int line, QosLevel level) {
         return switch (criterion) {
-            case "target-port-guid" -> rule(line, MatchRule.CriterionType.PLAIN, List.of(), ports(level), level);
-            case "source-port-guid" -> rule(line, MatchRule.CriterionType.PLAIN, ports(level), List.of(), level);
-            case "source-target-port-guid" ->
-                rule(line, MatchRule.CriterionType.EITHER_END, ports(level), ports(level), level);
-            default -> ofRequest(line, level);
+            case TARGET_PORT_GUID ->
+                ruleOfPorts(line, MatchRule.CriterionType.PLAIN, List.of(), portGroups(level), level);
+            case SOURCE_PORT_GUID ->
+                ruleOfPorts(line, MatchRule.CriterionType.PLAIN, portGroups(level), List.of(), level);
+            case SOURCE_TARGET_PORT_GUID ->
+                ruleOfPorts(line, MatchRule.CriterionType.EITHER_END, portGroups(level), portGroups(level), level);
+            case SERVICE_ID -> ruleOfRequests(line, numbers, NumberRanges.NONE, level);
+            case PKEY -> ruleOfRequests(line, NumberRanges.NONE, numbers, level);
+            case PORT_NUM, NONE -> ruleOfRequests(line, protocol.serviceIds(numbers), defaultPKeys(), level);
         };
     }
 
-    private List<PolicyPortGroup> ports(QosLevel level) {
+    /** Returns the P_Keys of a line that names none: IPoIB has the default partition. */
+    private NumberRanges defaultPKeys() {
+        return isIpoib() ? NumberRanges.of(PKeys.DEFAULT, PKeys.DEFAULT) : NumberRanges.NONE;
+    }
+
+    private boolean isIpoib() {
+        return protocol == UlpProtocol.IPOIB;
+    }
+
+    /** Returns the ports as a group. A line has no name for it, so that the group is named by file and line. */
+    private List<PolicyPortGroup> portGroups(QosLevel level) {
         return List.of(PolicyPortGroup.of(level.name(), numbers));
     }
 
     /** Returns a rule that matches all requests between ports, without other criteria. */
-    private static MatchRule rule(
+    private static MatchRule ruleOfPorts(
             int line,
             MatchRule.CriterionType kind,
             List<PolicyPortGroup> sources,
@@ -117,23 +136,14 @@ record UlpLine(String protocol, String criterion, NumberRanges numbers, String s
                 line, kind, NumberRanges.NONE, NumberRanges.NONE, NumberRanges.NONE, sources, destinations, level);
     }
 
-    /** Returns a rule that matches requests by ServiceID or P_Key. */
-    private MatchRule ofRequest(int line, QosLevel level) {
-        NumberRanges serviceIds =
-                switch (protocol) {
-                    case "sdp" -> numbers.isEmpty() ? NumberRanges.of(SDP, SDP_LAST) : numbers.plus(SDP);
-                    case "rds" -> numbers.isEmpty() ? NumberRanges.of(RDS, RDS) : numbers.plus(TCP_PORTS);
-                    case "iser" -> numbers.isEmpty() ? NumberRanges.of(ISER, ISER) : numbers.plus(TCP_PORTS);
-                    default -> criterion.equals("service-id") ? numbers : NumberRanges.NONE;
-                };
-        boolean isIpoib = protocol.equals("ipoib");
-        NumberRanges defaultPKeys = isIpoib ? NumberRanges.of(PKeys.DEFAULT, PKeys.DEFAULT) : NumberRanges.NONE;
+    /** Returns a rule that matches requests by ServiceID and P_Key, each if it is not empty. */
+    private MatchRule ruleOfRequests(int line, NumberRanges serviceIds, NumberRanges pKeys, QosLevel level) {
         return new MatchRule(
                 line,
-                isIpoib ? MatchRule.CriterionType.IPOIB : MatchRule.CriterionType.PLAIN,
+                isIpoib() ? MatchRule.CriterionType.IPOIB : MatchRule.CriterionType.PLAIN,
                 NumberRanges.NONE,
                 serviceIds,
-                criterion.equals("pkey") ? numbers : defaultPKeys,
+                pKeys,
                 List.of(),
                 List.of(),
                 level);
