@@ -63,7 +63,7 @@ final class HopReason {
      */
     private record Hop(int slot, int to, int side, int group) {
         int dimension() {
-            return group / 2;
+            return Dim.dimension(group);
         }
     }
 
@@ -90,8 +90,8 @@ final class HopReason {
     private String obstacle(Hop hop, int d) {
         int turn = turnPosition(hop, d);
         return torus.slotAt(turn) < 0
-                ? "the switch at " + torus.place(turn) + ", where it would turn, is missing"
-                : torus.place(turn) + " cannot be reached, " + breakText(hop.slot, preferredGroup(hop, d));
+                ? "the switch at " + torus.formatPosition(turn) + ", where it would turn, is missing"
+                : torus.formatPosition(turn) + " cannot be reached, " + breakText(hop.slot, preferredGroup(hop, d));
     }
 
     private void addDirectionReason(Hop hop, List<String> reasons) {
@@ -100,7 +100,7 @@ final class HopReason {
         if (hop.group != preferredGroup(hop, d)) {
             reasons.add("long way round: " + breakText(hop.slot, hop.group ^ 1));
         } else if (torus.slotAt(turn) < 0) {
-            reasons.add("towards the missing switch at " + torus.place(turn) + ", to turn beside it");
+            reasons.add("towards the missing switch at " + torus.formatPosition(turn) + ", to turn beside it");
         } else if (reasons.isEmpty()) {
             reasons.add(order(d));
             addRingReason(hop, torus.shortWay(d), reasons);
@@ -139,7 +139,7 @@ final class HopReason {
         int d = hop.dimension();
         int coordinate = torus.coordinate(hop.slot, d);
         // Even groups lead in - direction, whose last step before the dateline is coordinate 0.
-        int edge = hop.group % 2 == 0 ? 0 : torus.radix(d) - 1;
+        int edge = Dim.sign(hop.group) < 0 ? 0 : torus.radix(d) - 1;
         if (coordinate != edge) {
             return;
         }
@@ -180,14 +180,14 @@ final class HopReason {
 
     /** Returns the text for the place at which the line of a slot is broken in a direction. */
     private String breakText(int slot, int group) {
-        int d = group / 2;
+        int d = Dim.dimension(group);
         int end = lastSlot(slot, group);
         String line = (torus.isMesh(d) ? "the line " : "the ring ") + torus.line(torus.positionOf(slot), d);
         int position = torus.positionOf(end);
-        int beyond = torus.withCoordinate(position, d, torus.coordinate(end, d) + (group % 2 == 0 ? -1 : 1));
+        int beyond = torus.withCoordinate(position, d, torus.coordinate(end, d) + Dim.sign(group));
         return line + " is broken "
                 + (torus.slotAt(beyond) < 0
-                        ? "at " + torus.place(beyond) + ", whose switch is missing"
-                        : "between " + torus.place(position) + " and " + torus.place(beyond));
+                        ? "at " + torus.formatPosition(beyond) + ", whose switch is missing"
+                        : "between " + torus.formatPosition(position) + " and " + torus.formatPosition(beyond));
     }
 }

@@ -235,7 +235,7 @@ public final class Torus2QosEngine implements Engine {
                         .boxed()
                         .collect(Collectors.toMap(
                                 slot -> fabric.nodeGuid(torus.switchOf(slot)),
-                                slot -> torus.place(torus.positionOf(slot))));
+                                slot -> torus.formatPosition(torus.positionOf(slot))));
     }
 
     private static List<Finding> conflicts(Setup setup) {

@@ -201,7 +201,7 @@ final class TorusChanges {
         int slot = newTorus.slotOfSwitch(node);
         return slot < 0
                 ? "; it is in the fabric, but not in the torus"
-                : "; it is at " + newTorus.place(newTorus.positionOf(slot)) + " now";
+                : "; it is at " + newTorus.formatPosition(newTorus.positionOf(slot)) + " now";
     }
 
     private void compareSwitch(int oldSlot, int newSlot) {
@@ -261,7 +261,8 @@ final class TorusChanges {
         int newSlot = slot(newTorus, newNode);
         boolean isSamePlace = oldSlot >= 0
                 && newSlot >= 0
-                && oldTorus.place(oldTorus.positionOf(oldSlot)).equals(newTorus.place(newTorus.positionOf(newSlot)));
+                && oldTorus.formatPosition(oldTorus.positionOf(oldSlot))
+                        .equals(newTorus.formatPosition(newTorus.positionOf(newSlot)));
         return oldFabric.portNum(oldPeer) == newFabric.portNum(newPeer)
                 && (isSamePlace || oldFabric.nodeGuid(oldNode) == newFabric.nodeGuid(newNode));
     }
@@ -306,7 +307,7 @@ final class TorusChanges {
     /** Returns the text for a cable, from the end that leads in + direction, as in {@link CableReport}. */
     private static DeviceText link(Torus torus, int port, String label) {
         int peer = torus.fabric().peer(port);
-        boolean isFront = torus.groupOf(port) == Dim.LOCAL || torus.groupOf(port) % 2 == 1;
+        boolean isFront = torus.groupOf(port) == Dim.LOCAL || Dim.sign(torus.groupOf(port)) > 0;
         int front = isFront ? port : peer;
         return DeviceText.of("link ", torus.devicePort(front), " - " + end(torus, isFront ? peer : port) + label);
     }

@@ -61,7 +61,7 @@ final class TorusExplainer implements PlanExplainer {
     @Override
     public String coordinates(int sw) {
         int slot = torus.slotOfSwitch(sw);
-        return slot < 0 ? "" : torus.place(torus.positionOf(slot));
+        return slot < 0 ? "" : torus.formatPosition(torus.positionOf(slot));
     }
 
     @Override

@@ -192,7 +192,7 @@ public final class TorusMap {
     public List<String> emptyPlaces() {
         return IntStream.range(0, torus.positions())
                 .filter(position -> torus.slotAt(position) < 0)
-                .mapToObj(torus::place)
+                .mapToObj(torus::formatPosition)
                 .toList();
     }
 }

@@ -86,7 +86,7 @@ final class TorusRings {
         for (int i = 0; i < torus.radix(d); i++) {
             int position = torus.withCoordinate(first, d, i);
             if (torus.slotAt(position) < 0) {
-                texts.add("no switch at " + torus.place(position));
+                texts.add("no switch at " + torus.formatPosition(position));
             }
         }
         return texts;
@@ -104,7 +104,7 @@ final class TorusRings {
             int position = torus.withCoordinate(first, d, i);
             int cables = cables(position, d);
             if (cables > 0 && cables < maxCables[d]) {
-                texts.add(cables + " of " + maxCables[d] + " cables from " + torus.place(position) + " "
+                texts.add(cables + " of " + maxCables[d] + " cables from " + torus.formatPosition(position) + " "
                         + fabric.name(torus.switchOf(torus.slotAt(position))) + " in " + Dim.groupName(Dim.plus(d)));
             }
         }

@@ -37,7 +37,7 @@ class HopReasonTest {
         while (sw != destination) {
             int slot = placed.slotOfSwitch(sw);
             int out = placed.group(slot, routes.nextGroup(slot, to, placed.side(to, 0)))[0];
-            told.add(placed.place(placed.positionOf(slot)) + " " + reason.reason(sw, in, out, destination, 0));
+            told.add(placed.formatPosition(placed.positionOf(slot)) + " " + reason.reason(sw, in, out, destination, 0));
             int far = fabric.peer(fabric.port(sw, out));
             sw = fabric.nodeOf(far);
             in = fabric.portNum(far);

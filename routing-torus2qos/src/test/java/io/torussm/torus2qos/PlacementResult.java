@@ -30,7 +30,9 @@ record PlacementResult(Fabric fabric, @Nullable Torus torus, List<Finding> findi
 
     String place(long guid) {
         int slot = completeTorus().slotOfSwitch(fabric.nodeByGuid(guid));
-        return slot < 0 ? "none" : completeTorus().place(completeTorus().positionOf(slot));
+        return slot < 0
+                ? "none"
+                : completeTorus().formatPosition(completeTorus().positionOf(slot));
     }
 
     List<String> texts(Severity severity) {

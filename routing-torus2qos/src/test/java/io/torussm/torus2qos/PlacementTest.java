@@ -203,7 +203,8 @@ class PlacementTest {
             for (int slot = literal.slots(); slot < placed.completeTorus().slots(); slot++) {
                 int[] at = torus.at(
                         indexOf(torus, fabric.nodeGuid(placed.completeTorus().switchOf(slot))));
-                assertThat(placed.completeTorus().place(placed.completeTorus().positionOf(slot)))
+                assertThat(placed.completeTorus()
+                                .formatPosition(placed.completeTorus().positionOf(slot)))
                         .as(conf)
                         .isEqualTo("(" + at[0] + "," + at[1] + "," + at[2] + ")");
             }

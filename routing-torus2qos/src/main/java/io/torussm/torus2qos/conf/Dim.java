@@ -3,8 +3,8 @@ package io.torussm.torus2qos.conf;
 /**
  * The three dimensions and the groups of the ports of a switch. A dimension is a number: 0 (x), 1 (y), 2 (z). A
  * group is a number from 0 to 6. The group {@code 2d} contains the parallel links to the neighbour in direction
- * - of dimension d, {@code 2d + 1} those in direction +. So {@code group / 2} is the dimension, and {@code group
- * ^ 1} the opposite direction. {@link #LOCAL} contains the other ports.
+ * - of dimension d, {@code 2d + 1} those in direction +. So {@code group ^ 1} is the opposite direction. {@link
+ * #LOCAL} contains the other ports.
  */
 public final class Dim {
     /** The number of dimensions. */
@@ -40,6 +40,16 @@ public final class Dim {
      */
     public static int groupTowards(int d, int sign) {
         return sign > 0 ? plus(d) : minus(d);
+    }
+
+    /** Returns the dimension of a group; {@link #LOCAL_CLASS} of the local group. */
+    public static int dimension(int group) {
+        return group / 2;
+    }
+
+    /** Returns the direction of a group: 1 for the next switch in its dimension, -1 for the previous one. */
+    public static int sign(int group) {
+        return group % 2 == 0 ? -1 : 1;
     }
 
     /** Returns the dimension that replaces a dimension if the order is z, y, x; {@link #LOCAL_CLASS} stays. */

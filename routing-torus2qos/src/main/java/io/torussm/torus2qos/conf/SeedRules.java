@@ -24,7 +24,7 @@ public final class SeedRules {
 
     /** Returns the keyword of the link in a group from 0 to 5, such as {@code xm_link}. */
     public static String keyword(int group) {
-        return Dim.name(group / 2) + (group % 2 == 0 ? "m_link" : "p_link");
+        return Dim.name(Dim.dimension(group)) + (Dim.sign(group) < 0 ? "m_link" : "p_link");
     }
 
     /** Returns the findings about the seeds of a file, errors and notes; empty if all seeds are correct. */

@@ -181,7 +181,7 @@ public final class Torus2QosConf {
     /** Returns the NodeGUIDs that a seed names in dimensions with more than one switch. */
     public Set<Long> nodes(Seed seed) {
         return IntStream.range(0, Dim.LOCAL)
-                .filter(group -> radix(group / 2) > 1)
+                .filter(group -> radix(Dim.dimension(group)) > 1)
                 .mapToObj(seed::link)
                 .flatMap(link -> link == null ? Stream.of() : Stream.of(link.from, link.to))
                 .collect(Collectors.toSet());

@@ -64,7 +64,7 @@ public final class CableReport {
      * @param plus group of the direction
      */
     private void checkExpectedCables(int position, int plus) {
-        int d = plus / 2;
+        int d = Dim.dimension(plus);
         int next = torus.withCoordinate(position, d, torus.coordinateAt(position, d) + 1);
         int slot = torus.slotAt(position);
         int nextSlot = torus.slotAt(next);
@@ -140,7 +140,7 @@ public final class CableReport {
 
     private DeviceText text(CableEnd end) {
         if (end.slot < 0) {
-            String place = torus.place(end.position);
+            String place = torus.formatPosition(end.position);
             return new DeviceText(place + ", where the switch is missing", List.of(EventField.COORDINATES.of(place)));
         }
         DeviceText device = torus.device(end.slot);

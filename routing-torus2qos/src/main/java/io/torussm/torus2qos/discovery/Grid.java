@@ -17,6 +17,8 @@ final class Grid {
 
     private final Fabric fabric;
     private final Torus2QosConf conf;
+
+    /** By dimension: the number of coordinates. */
     private final int[] radix = new int[Dim.COUNT];
 
     /**
@@ -30,11 +32,14 @@ final class Grid {
 
     /** By position: the slot, NONE while the position is empty. */
     private final int[] slotAt;
+
     /** By slot: the index of the switch in the fabric. */
     private final int[] switchOf;
 
+    /** By slot: the position. */
     private final int[] positionOf;
-    /** By {@code slot * Dim.GROUPS + group}: port numbers; null for slots that are not yet used. */
+
+    /** By {@code slot * Dim.GROUPS + group}: port numbers; null for slots from {@link #placedCount} on. */
     private final PortList[] groups;
 
     /**
@@ -44,8 +49,8 @@ final class Grid {
     private final int[] connectedTo;
 
     private final Set<String> overflows = new TreeSet<>();
-    private int slots;
-    private int linksMoved;
+    private int placedCount;
+    private int connectedCables;
 
     /** The port numbers of a group, which grow. */
     private static final class PortList {
@@ -92,22 +97,24 @@ final class Grid {
         }
     }
 
+    /** Returns the number of positions, which is the number of switches of the complete torus. */
     int positions() {
         return slotAt.length;
     }
 
-    /** Checks whether only one dimension has several switches. */
+    /** Checks whether at most one dimension has several positions. */
     boolean isLine() {
         return Arrays.stream(radix).anyMatch(size -> size == positions());
     }
 
-    int slots() {
-        return slots;
+    /** Returns the number of placed switches. Their slots are 0 to this number - 1. */
+    int placedCount() {
+        return placedCount;
     }
 
     /** Returns the number of cables that are in the torus so far. */
-    int linksMoved() {
-        return linksMoved;
+    int connectedCables() {
+        return connectedCables;
     }
 
     /** Returns messages about cables that exceed the limit of a port group. */
@@ -172,55 +179,66 @@ final class Grid {
         if (sw == NONE) {
             return false;
         }
-        slotAt[position] = slots;
-        switchOf[slots] = sw;
-        positionOf[slots] = position;
+        slotAt[position] = placedCount;
+        switchOf[placedCount] = sw;
+        positionOf[placedCount] = position;
         for (int group = 0; group < Dim.GROUPS; group++) {
-            groups[slots * Dim.GROUPS + group] = new PortList();
+            groups[placedCount * Dim.GROUPS + group] = new PortList();
         }
-        slots++;
+        placedCount++;
         return true;
     }
 
     /**
-     * Moves all free cables between two neighbouring slots into the torus.
+     * Moves the free cables between two neighbouring slots into the torus, as many as the port groups have space for.
      *
      * @param d dimension
-     * @param p slot with the lower coordinate (modulo the radix)
-     * @param q neighbour of {@code p} in + direction
-     * @return false if the port groups have no space for all cables
+     * @param lower slot with the lower coordinate (modulo the radix)
+     * @param upper neighbour of {@code lower} in + direction
+     * @return false if a free cable is left, because a port group is full
      */
-    boolean connect(int d, int p, int q) {
-        if (p == q || connectedTo[p * Dim.COUNT + d] == q) {
+    boolean connect(int d, int lower, int upper) {
+        if (lower == upper || connectedTo[lower * Dim.COUNT + d] == upper) {
             return true;
         }
-        int from = switchOf[p];
-        for (int portNum = 1;
-                freeCables[from] > 0 && freeCables[switchOf[q]] > 0 && portNum <= fabric.numPorts(from);
-                portNum++) {
-            int port = fabric.port(from, portNum);
-            if (freeNeighbour[port] != switchOf[q]) {
-                continue;
+        int from = switchOf[lower];
+        int to = switchOf[upper];
+        for (int portNum = 1; portNum <= fabric.numPorts(from); portNum++) {
+            if (freeCables[from] == 0 || freeCables[to] == 0) {
+                break; // Most switches have no free cable when the grid is searched again.
             }
-            PortList plus = groups[p * Dim.GROUPS + Dim.plus(d)];
-            PortList minus = groups[q * Dim.GROUPS + Dim.minus(d)];
-            if (plus.size >= conf.portgroupMaxPorts() || minus.size >= conf.portgroupMaxPorts()) {
-                overflows.add(conf.file() + ": " + fabric.name(from) + " has more than portgroup_max_ports = "
-                        + conf.portgroupMaxPorts() + " cables to " + fabric.name(switchOf[q])
-                        + "; raise portgroup_max_ports, or those beyond stay unused");
+            int port = fabric.port(from, portNum);
+            if (freeNeighbour[port] == to && !moveCable(d, lower, upper, port)) {
+                addOverflow(from, to);
                 return false;
             }
-            int far = fabric.peer(port);
-            plus.add(portNum);
-            minus.add(fabric.portNum(far));
-            freeNeighbour[port] = NONE;
-            freeNeighbour[far] = NONE;
-            freeCables[from]--;
-            freeCables[switchOf[q]]--;
-            linksMoved++;
         }
-        connectedTo[p * Dim.COUNT + d] = q;
+        connectedTo[lower * Dim.COUNT + d] = upper;
         return true;
+    }
+
+    /** Moves a free cable of a port into the torus. Returns false if a port group has no space for it. */
+    private boolean moveCable(int d, int lower, int upper, int port) {
+        PortList plus = groups[lower * Dim.GROUPS + Dim.plus(d)];
+        PortList minus = groups[upper * Dim.GROUPS + Dim.minus(d)];
+        if (plus.size >= conf.portgroupMaxPorts() || minus.size >= conf.portgroupMaxPorts()) {
+            return false;
+        }
+        int far = fabric.peer(port);
+        plus.add(fabric.portNum(port));
+        minus.add(fabric.portNum(far));
+        freeNeighbour[port] = NONE;
+        freeNeighbour[far] = NONE;
+        freeCables[switchOf[lower]]--;
+        freeCables[switchOf[upper]]--;
+        connectedCables++;
+        return true;
+    }
+
+    private void addOverflow(int from, int to) {
+        overflows.add(conf.file() + ": " + fabric.name(from) + " has more than portgroup_max_ports = "
+                + conf.portgroupMaxPorts() + " cables to " + fabric.name(to)
+                + "; raise portgroup_max_ports, or those beyond stay unused");
     }
 
     /**
@@ -229,14 +247,21 @@ final class Grid {
      * @param seed seed from which it was found
      */
     Torus toTorus(Torus2QosConf.Seed seed) {
-        int[][] ports = new int[slots * Dim.GROUPS][];
+        int[][] ports = new int[placedCount * Dim.GROUPS][];
         for (int i = 0; i < ports.length; i++) {
             ports[i] = groups[i].toArray();
         }
         return new Torus(
-                fabric, conf, seed, slotAt, Arrays.copyOf(switchOf, slots), Arrays.copyOf(positionOf, slots), ports);
+                fabric,
+                conf,
+                seed,
+                slotAt.clone(),
+                Arrays.copyOf(switchOf, placedCount),
+                Arrays.copyOf(positionOf, placedCount),
+                ports);
     }
 
+    /** Returns the position of three coordinates, each below its radix. */
     int position(int[] coordinates) {
         return coordinates[0] + radix[0] * (coordinates[1] + radix[1] * coordinates[2]);
     }
@@ -255,10 +280,10 @@ final class Grid {
      * is 1.
      */
     int neighbour(int position, int group) {
-        int d = group / 2;
-        int edge = group % 2 == 0 ? 0 : radix[d] - 1;
+        int d = Dim.dimension(group);
+        int edge = Dim.sign(group) < 0 ? 0 : radix[d] - 1;
         boolean isAtEdge = conf.isMesh(d) && coordinates(position)[d] == edge;
-        return radix[d] == 1 || isAtEdge ? NONE : step(position, d, group % 2 == 0 ? -1 : 1);
+        return radix[d] == 1 || isAtEdge ? NONE : step(position, d, Dim.sign(group));
     }
 
     /** Returns the coordinate of a position in a dimension, from 0 on. */
@@ -270,8 +295,8 @@ final class Grid {
         return new int[] {position % radix[0], position / radix[0] % radix[1], position / radix[0] / radix[1]};
     }
 
-    /** Returns coordinates as operators write them: {@code (2,1,0)}. */
-    String place(int position) {
+    /** Returns the coordinates of a position as operators write them: {@code (2,1,0)}. */
+    String formatPosition(int position) {
         int[] coordinates = coordinates(position);
         return "(" + coordinates[0] + "," + coordinates[1] + "," + coordinates[2] + ")";
     }

@@ -190,7 +190,7 @@ public final class KnownPlaces {
     private @Nullable Torus build(Map<Integer, Integer> places, Seed seed) {
         Grid grid = new Grid(fabric, conf);
         places.forEach((sw, position) -> grid.place(position, sw));
-        for (int slot = 0; slot < grid.slots(); slot++) {
+        for (int slot = 0; slot < grid.placedCount(); slot++) {
             for (int d = 0; d < Dim.COUNT; d++) {
                 int beside = grid.neighbour(grid.positionOf(slot), Dim.plus(d));
                 if (beside != Grid.NONE && grid.slotAt(beside) != Grid.NONE) {
@@ -199,7 +199,7 @@ public final class KnownPlaces {
             }
         }
         new PlacementCompletion(fabric, grid).run();
-        for (int slot = 0; slot < grid.slots(); slot++) {
+        for (int slot = 0; slot < grid.placedCount(); slot++) {
             grid.addLocalPorts(slot);
         }
         return grid.toTorus(seed);

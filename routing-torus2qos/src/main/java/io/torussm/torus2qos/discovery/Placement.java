@@ -221,7 +221,7 @@ public final class Placement {
     private String absence(Seed seed) {
         for (int group = 0; group < Dim.LOCAL; group++) {
             Link link = seed.link(group);
-            if (link == null || conf.radix(group / 2) == 1) {
+            if (link == null || conf.radix(Dim.dimension(group)) == 1) {
                 continue;
             }
             for (long guid : new long[] {link.from(), link.to()}) {

@@ -43,17 +43,17 @@ final class PlacementCompletion {
      */
     void run() {
         Arrays.fill(slotOf, NONE);
-        for (int slot = 0; slot < grid.slots(); slot++) {
+        for (int slot = 0; slot < grid.placedCount(); slot++) {
             slotOf[grid.switchOf(slot)] = slot;
         }
         int placed;
         do {
-            placed = grid.slots();
+            placed = grid.placedCount();
             placeByNeighbours(2);
-            if (grid.slots() == placed && grid.isLine()) {
+            if (grid.placedCount() == placed && grid.isLine()) {
                 placeByNeighbours(1);
             }
-        } while (grid.slots() != placed);
+        } while (grid.placedCount() != placed);
     }
 
     /**
@@ -73,7 +73,7 @@ final class PlacementCompletion {
     /** Returns the switches with exactly one possible position, by that position. */
     private Map<Integer, List<Integer>> claims(int min) {
         Map<Integer, List<Integer>> claims = new TreeMap<>();
-        for (int sw = 0; sw < slotOf.length && grid.slots() < grid.positions(); sw++) {
+        for (int sw = 0; sw < slotOf.length && grid.placedCount() < grid.positions(); sw++) {
             int position = slotOf[sw] == NONE ? onlyPosition(sw, min) : NONE;
             if (position != NONE) {
                 claims.computeIfAbsent(position, at -> new ArrayList<>()).add(sw);
@@ -128,8 +128,8 @@ final class PlacementCompletion {
             int beside = grid.neighbour(position, group);
             int other = beside == NONE ? NONE : grid.slotAt(beside);
             if (other != NONE) {
-                boolean isPlus = group % 2 == 1;
-                grid.connect(group / 2, isPlus ? slot : other, isPlus ? other : slot);
+                boolean isPlus = Dim.sign(group) > 0;
+                grid.connect(Dim.dimension(group), isPlus ? slot : other, isPlus ? other : slot);
             }
         }
     }

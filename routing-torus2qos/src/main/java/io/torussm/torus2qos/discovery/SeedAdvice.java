@@ -88,9 +88,9 @@ public final class SeedAdvice {
     private static List<Integer> missing(Torus2QosConf conf, Seed seed) {
         List<Integer> groups = new ArrayList<>();
         for (int group = 0; group < Dim.LOCAL; group++) {
-            int d = group / 2;
+            int d = Dim.dimension(group);
             boolean needsBoth = conf.radix(d) == 4 && !conf.isMesh(d);
-            boolean needsPlus = group % 2 == 1 && conf.radix(d) > 1 && seed.link(group ^ 1) == null;
+            boolean needsPlus = Dim.sign(group) > 0 && conf.radix(d) > 1 && seed.link(group ^ 1) == null;
             if (seed.link(group) == null && (needsBoth || needsPlus)) {
                 groups.add(group);
             }
@@ -102,7 +102,7 @@ public final class SeedAdvice {
     private static @Nullable Link anyLink(Torus2QosConf conf, Seed seed) {
         for (int group = 0; group < Dim.LOCAL; group++) {
             Link link = seed.link(group);
-            if (link != null && conf.radix(group / 2) > 1) {
+            if (link != null && conf.radix(Dim.dimension(group)) > 1) {
                 return link;
             }
         }

@@ -35,8 +35,9 @@ final class SeedComparison {
                 return List.of(SmEvent.TORUS_SEED_WARNING.finding(conf.linePrefix(other.line()) + "seed " + index(other)
                         + " puts switch "
                         + torus.fabric().name(torus.switchOf(slot)) + " at "
-                        + torus.place(otherTorus.positionOf(otherSlot)) + ", but seed " + index(usedSeed) + " of line "
-                        + usedSeed.line() + " at " + torus.place(torus.positionOf(slot))
+                        + torus.formatPosition(otherTorus.positionOf(otherSlot)) + ", but seed " + index(usedSeed)
+                        + " of line "
+                        + usedSeed.line() + " at " + torus.formatPosition(torus.positionOf(slot))
                         + ", so SLs would change with the seed; "
                         + (otherTorus.slots() > torus.slots()
                                 ? new SeedComparison(conf, other, otherTorus).remedy(usedSeed, torus)

@@ -130,7 +130,9 @@ public final class Torus {
             positions[slot] = coordinate(slot, 2) + radix[2] * (coordinate(slot, 1) + radix[1] * coordinate(slot, 0));
             slots[positions[slot]] = slot;
             for (int group = 0; group < Dim.GROUPS; group++) {
-                int from = group == Dim.LOCAL ? group : 2 * Dim.reversed(group / 2) + group % 2;
+                int from = group == Dim.LOCAL
+                        ? group
+                        : Dim.groupTowards(Dim.reversed(Dim.dimension(group)), Dim.sign(group));
                 reversed[slot * Dim.GROUPS + group] = group(slot, from);
             }
         }
@@ -314,7 +316,7 @@ public final class Torus {
 
     /** Returns the name of a group of this torus in texts for operators, by the fabric's dimension. */
     public String groupName(int group) {
-        return Dim.groupName(2 * axis(group / 2) + group % 2);
+        return Dim.groupName(Dim.groupTowards(axis(Dim.dimension(group)), Dim.sign(group)));
     }
 
     /** Returns the port numbers of a slot's group, in the order in which cables are used. Must not be written. */
@@ -328,7 +330,9 @@ public final class Torus {
                 ? -1
                 : slotAt[
                         withCoordinate(
-                                positionOf[slot], group / 2, coordinate(slot, group / 2) + (group % 2 == 0 ? -1 : 1))];
+                                positionOf[slot],
+                                Dim.dimension(group),
+                                coordinate(slot, Dim.dimension(group)) + Dim.sign(group))];
     }
 
     /**
@@ -336,8 +340,8 @@ public final class Torus {
      * and over the edge of a mesh.
      */
     public boolean hasNeighbour(int position, int group) {
-        int d = group / 2;
-        int edge = group % 2 == 0 ? 0 : radix[d] - 1;
+        int d = Dim.dimension(group);
+        int edge = Dim.sign(group) < 0 ? 0 : radix[d] - 1;
         return radix[d] > 1 && !(mesh[d] && coordinateAt(position, d) == edge);
     }
 
@@ -346,7 +350,7 @@ public final class Torus {
      * leads to no neighbour.
      */
     public int portClass(int port) {
-        return groupOfPort[port] / 2;
+        return Dim.dimension(groupOfPort[port]);
     }
 
     /** Returns the group of a port (by its index in the fabric), {@link Dim#LOCAL} if it leads to no neighbour. */
@@ -363,7 +367,7 @@ public final class Torus {
     }
 
     /** Returns coordinates as operators write them: {@code (2,1,0)}. */
-    public String place(int position) {
+    public String formatPosition(int position) {
         return "(" + coordinateAt(position, axis(0)) + "," + coordinateAt(position, 1) + ","
                 + coordinateAt(position, axis(2)) + ")";
     }
@@ -379,24 +383,25 @@ public final class Torus {
 
     /** Returns coordinates, GUID and description of a placed switch. */
     public String name(int slot) {
-        return place(positionOf[slot]) + " " + fabric.name(switchOf[slot]);
+        return formatPosition(positionOf[slot]) + " " + fabric.name(switchOf[slot]);
     }
 
     /** Returns the device of an event for a placed switch, with its coordinates. */
     public DeviceText device(int slot) {
-        return fabric.device(switchOf[slot], place(positionOf[slot])).withText(name(slot));
+        return fabric.device(switchOf[slot], formatPosition(positionOf[slot])).withText(name(slot));
     }
 
     /** Returns the device of an event for a port of any switch, with the switch's coordinates. */
     public DeviceText devicePort(int port) {
         int slot = slotOfSwitch[fabric.nodeOf(port)];
-        return fabric.devicePort(port, slot < 0 ? "" : place(positionOf[slot])).withText(end(port));
+        return fabric.devicePort(port, slot < 0 ? "" : formatPosition(positionOf[slot]))
+                .withText(end(port));
     }
 
     /** Returns a port of any switch, with the switch's place if it has one. */
     String end(int port) {
         int slot = slotOfSwitch[fabric.nodeOf(port)];
-        return (slot < 0 ? "" : place(positionOf[slot]) + " ") + fabric.portName(port);
+        return (slot < 0 ? "" : formatPosition(positionOf[slot]) + " ") + fabric.portName(port);
     }
 
     private int stride(int d) {

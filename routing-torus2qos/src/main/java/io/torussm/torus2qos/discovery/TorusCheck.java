@@ -83,7 +83,7 @@ public final class TorusCheck {
             return List.of();
         }
         String subject = (missing.size() == 1 ? "the switch at " : "the switches at ")
-                + missing.stream().limit(MAX_LISTED).map(torus::place).collect(Collectors.joining(", "))
+                + missing.stream().limit(MAX_LISTED).map(torus::formatPosition).collect(Collectors.joining(", "))
                 + (missing.size() > MAX_LISTED ? " and " + (missing.size() - MAX_LISTED) + " more places" : "")
                 + (missing.size() == 1 ? " is missing" : " are missing");
         if (switchVls < 4) {
@@ -205,8 +205,8 @@ public final class TorusCheck {
         }
         int last = neighbour(torus.positionOf(next), group ^ 1);
         return beside == last
-                ? (isSilent(beside) ? "no answer from the switch at " : "no switch at ") + torus.place(beside)
-                : "no switches from " + torus.place(beside) + " to " + torus.place(last);
+                ? (isSilent(beside) ? "no answer from the switch at " : "no switch at ") + torus.formatPosition(beside)
+                : "no switches from " + torus.formatPosition(beside) + " to " + torus.formatPosition(last);
     }
 
     private List<DeviceText> missingSwitches() {
@@ -220,7 +220,7 @@ public final class TorusCheck {
 
     /** Returns the text for the switch that had a position, or for the position if that switch is unknown. */
     private DeviceText missingSwitch(int position) {
-        String place = torus.place(position);
+        String place = torus.formatPosition(position);
         return absentSwitches.getOrDefault(place, new DeviceText(place, List.of(EventField.COORDINATES.of(place))));
     }
 
@@ -250,7 +250,7 @@ public final class TorusCheck {
     }
 
     private int neighbour(int position, int group) {
-        int d = group / 2;
-        return torus.withCoordinate(position, d, torus.coordinateAt(position, d) + (group % 2 == 0 ? -1 : 1));
+        int d = Dim.dimension(group);
+        return torus.withCoordinate(position, d, torus.coordinateAt(position, d) + Dim.sign(group));
     }
 }

@@ -87,7 +87,7 @@ public final class TorusDiscovery {
         }
         int linksBefore;
         do {
-            linksBefore = grid.linksMoved();
+            linksBefore = grid.connectedCables();
             for (int z = 0; z < radix[2]; z++) {
                 for (int y = 0; y < radix[1]; y++) {
                     for (int x = 0; x < radix[0]; x++) {
@@ -95,7 +95,7 @@ public final class TorusDiscovery {
                     }
                 }
             }
-        } while (grid.linksMoved() != linksBefore);
+        } while (grid.connectedCables() != linksBefore);
         return checkOnePlaceEach(findings);
     }
 
@@ -117,7 +117,7 @@ public final class TorusDiscovery {
                     continue;
                 }
                 int[] neighbour = origin.clone();
-                neighbour[d] = Math.floorMod(origin[d] + (group % 2 == 0 ? -1 : 1), radix[d]);
+                neighbour[d] = Math.floorMod(origin[d] + Dim.sign(group), radix[d]);
                 if (!grid.place(grid.position(origin), FabricFilter.switchByGuid(fabric, link.from()))
                         || !grid.place(grid.position(neighbour), FabricFilter.switchByGuid(fabric, link.to()))) {
                     findings.add(SmEvent.TORUS_PLACEMENT_ERROR.finding(
@@ -298,8 +298,8 @@ public final class TorusDiscovery {
                 findings.add(SmEvent.TORUS_PLACEMENT_ERROR.finding(
                         conf.file() + ": ",
                         fabric.device(sw),
-                        " would be at " + grid.place(firstPlace[sw]) + " and at " + grid.place(position) + " of a "
-                                + conf.describe() + "; " + WRONG_SHAPE));
+                        " would be at " + grid.formatPosition(firstPlace[sw]) + " and at "
+                                + grid.formatPosition(position) + " of a " + conf.describe() + "; " + WRONG_SHAPE));
                 return false;
             } else if (sw != NONE) {
                 firstPlace[sw] = position;
@@ -321,8 +321,8 @@ public final class TorusDiscovery {
             int size = grid.groupSize(slot, Dim.LOCAL);
             if (size > conf.portgroupMaxPorts()) {
                 findings.add(SmEvent.TORUS_PLACEMENT_ERROR.finding(
-                        conf.file() + ": " + grid.place(position) + " ",
-                        fabric.device(sw, grid.place(position)),
+                        conf.file() + ": " + grid.formatPosition(position) + " ",
+                        fabric.device(sw, grid.formatPosition(position)),
                         " has " + (size - 1) + " hosts, but portgroup_max_ports = " + conf.portgroupMaxPorts()
                                 + " allows " + Math.max(0, conf.portgroupMaxPorts() - 1)
                                 + " beside port 0; raise it to " + size));

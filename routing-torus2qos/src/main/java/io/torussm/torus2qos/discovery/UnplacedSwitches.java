@@ -111,8 +111,8 @@ public final class UnplacedSwitches {
             int slot = torus.slotOfSwitch(fabric.nodeOf(fabric.peer(port)));
             for (int group = 0; slot >= 0 && group < Dim.LOCAL; group++) {
                 int position = torus.positionOf(slot);
-                int coordinate = torus.coordinateAt(position, group / 2) + (group % 2 == 0 ? -1 : 1);
-                int beside = torus.withCoordinate(position, group / 2, coordinate);
+                int coordinate = torus.coordinateAt(position, Dim.dimension(group)) + Dim.sign(group);
+                int beside = torus.withCoordinate(position, Dim.dimension(group), coordinate);
                 boolean isEmpty = torus.hasNeighbour(position, group) && torus.slotAt(beside) < 0;
                 if (isEmpty && !pattern().excludes(group, fabric.portNum(fabric.peer(port)))) {
                     empty.add(beside);
@@ -140,7 +140,7 @@ public final class UnplacedSwitches {
     }
 
     private String places(Set<Integer> positions) {
-        return join(positions.stream().map(torus::place).toList(), " or ");
+        return join(positions.stream().map(torus::formatPosition).toList(), " or ");
     }
 
     private static String join(List<String> texts, String separator) {

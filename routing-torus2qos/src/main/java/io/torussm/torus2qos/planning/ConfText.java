@@ -37,7 +37,7 @@ final class ConfText {
         for (int seed : seeds) {
             text.append(seed == seeds.get(0) ? "\n" : "\nnext_seed\n");
             text.append("# ")
-                    .append(embedding.shape().place(seed))
+                    .append(embedding.shape().formatPosition(seed))
                     .append(' ')
                     .append(name(seed))
                     .append('\n');

@@ -23,7 +23,7 @@ final class DirectionPorts {
     DirectionPorts(Embedding embedding) {
         this.embedding = embedding;
         for (int group = 0; group < majorityPorts.length; group++) {
-            majorityPorts[group] = findMajorityPort(group / 2, group % 2 == 0 ? -1 : 1);
+            majorityPorts[group] = findMajorityPort(Dim.dimension(group), Dim.sign(group));
         }
     }
 

@@ -301,7 +301,7 @@ final class TorusCableMoves {
 
     private PlannedEnd end(int sw, int port) {
         return new PlannedEnd(
-                embedding.shape().place(embedding.positionOf(sw)),
+                embedding.shape().formatPosition(embedding.positionOf(sw)),
                 sw,
                 port == NONE ? CablingPlan.ANY_PORT : fabric.portNum(port));
     }
@@ -309,7 +309,7 @@ final class TorusCableMoves {
     private List<String> emptyPositions() {
         return IntStream.range(0, embedding.shape().positions())
                 .filter(position -> embedding.switchAt(position) == NONE)
-                .mapToObj(embedding.shape()::place)
+                .mapToObj(embedding.shape()::formatPosition)
                 .toList();
     }
 

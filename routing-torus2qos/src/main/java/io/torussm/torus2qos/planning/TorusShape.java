@@ -122,7 +122,7 @@ public final class TorusShape {
     }
 
     /** Returns coordinates as operators write them: {@code (2,1,0)}. */
-    String place(int position) {
+    String formatPosition(int position) {
         return "(" + coordinate(position, 0) + "," + coordinate(position, 1) + "," + coordinate(position, 2) + ")";
     }
 
