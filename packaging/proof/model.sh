@@ -20,9 +20,9 @@ run() { # STARTS DEATHS STOPS LOSSES ENDS CUTS CHANGES BUG [settles|slow]: check
   esac
   visit "$*" mastership.pml "${define[@]}"
 }
-run_order() { # SWITCHES PLANS TRIES LOSSES TAKEOVERS BUG: checks order.pml
+run_order() { # SWITCHES PLANS TRIES LOSSES TAKEOVERS CABLES BUG: checks order.pml
   flags=(-DSAFETY) arguments=()
-  visit "$*" order.pml "-DSWITCHES=$1" "-DPLANS=$2" "-DTRIES=$3" "-DLOSSES=$4" "-DTAKEOVERS=$5" "-DBUG=$6"
+  visit "$*" order.pml "-DSWITCHES=$1" "-DPLANS=$2" "-DTRIES=$3" "-DLOSSES=$4" "-DTAKEOVERS=$5" "-DCABLES=$6" "-DBUG=$7"
 }
 visit() { # NAME MODEL DEFINITION...: visits all states; prints errors and states, and fails if there are errors
   local name=$1 model=$2
@@ -52,12 +52,13 @@ for bug in 1 2 3; do
   fi
 done
 
-echo "switches plans tries losses takeovers bug"
-run_order 2 2 1 2 1 0
-run_order 2 2 2 1 0 0
-run_order 2 3 1 0 0 0
-for fault in "2 2 1 1 0 1" "2 2 1 0 0 2" "2 3 1 1 0 3" "2 3 1 0 1 4" "2 2 1 0 0 5" "2 3 1 0 0 6"; do
-  # shellcheck disable=SC2086 # six arguments
+echo "switches plans tries losses takeovers cables bug"
+run_order 2 2 1 2 1 0 0
+run_order 2 2 2 1 0 0 0
+run_order 2 3 1 0 0 0 0
+run_order 2 2 1 1 0 2 0
+for fault in "2 2 1 1 0 0 1" "2 2 1 0 0 0 2" "2 3 1 1 0 0 3" "2 3 1 0 1 0 4" "2 2 1 0 0 0 5" "2 3 1 0 0 0 6" "2 2 1 0 0 1 7"; do
+  # shellcheck disable=SC2086 # seven arguments
   if run_order $fault; then
     echo "planted fault ${fault##* } was not found" >&2
     exit 1

@@ -61,6 +61,11 @@ public final class Transition {
         return of(earlyLids, sw);
     }
 
+    /** Checks whether any switch has early LIDs. */
+    public boolean hasEarlyLids() {
+        return Arrays.stream(earlyLids).anyMatch(lids -> lids.length > 0);
+    }
+
     /**
      * Returns LIDs whose entry at a switch keeps its old value until all others are written, ascending. Callers must
      * not write the array.

@@ -220,6 +220,8 @@ final class PlanWrites {
 
     /**
      * Writes all but late and dropped entries, and QoS tables. Blocks with an entry to a link that is down come first.
+     * Rerouted packets leave before late and dropped entries are written, and before links come up to which early
+     * entries lead.
      */
     private void writeRest(Transition transition, ForwardingSteps steps) {
         boolean mustDrain = !transition.isFree() && (steps.isTrafficRerouted() || !switchesWithChangedRows.isEmpty());
@@ -250,7 +252,8 @@ final class PlanWrites {
             if (transition.isFree()) {
                 writeMulticast(steps);
             } else {
-                continueUnlessDeviating(mustDrain && blocks.isAnyPending(), () -> writeLast(steps));
+                boolean isFollowed = blocks.isAnyPending() || transition.hasEarlyLids();
+                continueUnlessDeviating(mustDrain && isFollowed, () -> writeLast(steps));
             }
         });
     }
