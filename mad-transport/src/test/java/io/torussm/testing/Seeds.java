@@ -14,8 +14,13 @@ public final class Seeds {
 
     /** Returns twelve seeds, or the seeds of the system properties. */
     public static LongStream few() {
+        return first(12);
+    }
+
+    /** Returns the seeds from 1 to a number, or the seeds of the system properties. */
+    public static LongStream first(int count) {
         Long replay = Long.getLong("seed");
-        return replay != null ? LongStream.of(replay) : LongStream.rangeClosed(1, Long.getLong("seeds", 12));
+        return replay != null ? LongStream.of(replay) : LongStream.rangeClosed(1, Long.getLong("seeds", count));
     }
 
     /**

@@ -7,6 +7,7 @@ import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.deadlock.Verdict;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
+import io.torussm.testing.TestRouting;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,7 +24,7 @@ class CertificateTest {
     void areFreeOfCreditLoops(String name) {
         GoldenFabric golden = new GoldenFabric(name);
         Plan plan = TestTorus.plan(TestTorus.route(golden.conf, golden.subnet()));
-        assertCertified(new DeadlockChecker(2).check(plan, TestTorus.QOS));
+        assertCertified(new DeadlockChecker(2).check(plan, TestRouting.QOS));
     }
 
     @ParameterizedTest

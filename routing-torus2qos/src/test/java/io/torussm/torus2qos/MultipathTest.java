@@ -19,6 +19,7 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.TestRouting;
 import io.torussm.torus2qos.conf.Balance;
 import io.torussm.torus2qos.conf.Dim;
 import io.torussm.torus2qos.discovery.Multipath;
@@ -54,7 +55,7 @@ class MultipathTest {
 
     static ChainResult chain(TestTorus torus, int lmc, Multipath multipath) {
         String conf = torus.conf() + "next_seed\n" + torus.seed(TiesTest.middle(torus));
-        return chain(conf, torus.fabric.subnet(lmc), TestTorus.QOS, multipath);
+        return chain(conf, torus.fabric.subnet(lmc), TestRouting.QOS, multipath);
     }
 
     private static int[] hosts(Plan plan) {
@@ -190,7 +191,7 @@ class MultipathTest {
     void servesAnyFabricThatTheReferenceRoutes(String name) {
         GoldenFabric golden = new GoldenFabric(name);
         for (Multipath multipath : List.of(Multipath.SIDES, Multipath.ORDERS)) {
-            ChainResult routed = chain(golden.conf, TestFabric.subnet(golden.fabric, 1), TestTorus.QOS, multipath);
+            ChainResult routed = chain(golden.conf, TestFabric.subnet(golden.fabric, 1), TestRouting.QOS, multipath);
             assertThat(routed.verdict()).isInstanceOf(Certificate.class);
             assertThat(routed.multicast()).isNotNull();
         }
@@ -262,8 +263,8 @@ class MultipathTest {
     @Test
     void isASettingThatIsOffByDefault() {
         TestTorus torus = TiesTest.torus("6x6x1", 1);
-        Plan off = TestTorus.plan(routeWithSettings(torus, TestTorus.QOS, Map.of()));
-        Plan orders = TestTorus.plan(routeWithSettings(torus, TestTorus.QOS, Map.of("multipath", "orders")));
+        Plan off = TestTorus.plan(routeWithSettings(torus, TestRouting.QOS, Map.of()));
+        Plan orders = TestTorus.plan(routeWithSettings(torus, TestRouting.QOS, Map.of("multipath", "orders")));
         int[] hosts = hosts(off);
         assertThat(path(off, hosts[0], hosts[7] + 1)).isEqualTo("xy");
         assertThat(path(orders, hosts[0], hosts[7] + 1)).isEqualTo("yx");
@@ -274,7 +275,7 @@ class MultipathTest {
     @Test
     void ordersTakeEightDataVls() {
         TestTorus torus = TiesTest.torus("6x6x1", 1);
-        RoutingOptions few = new RoutingOptions(true, 3, 0);
+        RoutingOptions few = TestRouting.qosWithVls(4);
         assertThat(TestTorus.refusal(routeWithSettings(torus, few, Map.of("multipath", "orders")))
                         .reason())
                 .contains("8 data VLs")
@@ -288,7 +289,7 @@ class MultipathTest {
     void doesNotGoWithBalance(String balance) {
         TestTorus torus = TiesTest.torus("6x6x1", 1);
         assertThat(TestTorus.refusal(routeWithSettings(
-                                torus, TestTorus.QOS, Map.of("multipath", "sides", "balance", balance)))
+                                torus, TestRouting.QOS, Map.of("multipath", "sides", "balance", balance)))
                         .reason())
                 .contains("multipath")
                 .contains("balance");
@@ -297,7 +298,7 @@ class MultipathTest {
     @Test
     void explainsTheOrderAndTheSide() {
         TestTorus torus = TiesTest.torus("6x5x4", 1);
-        Plan plan = TestTorus.plan(routeWithSettings(torus, TestTorus.QOS, Map.of("multipath", "orders")));
+        Plan plan = TestTorus.plan(routeWithSettings(torus, TestRouting.QOS, Map.of("multipath", "orders")));
         int from = plan.subnet().fabric().nodeByGuid(torus.guid(0, 0, 0));
         int to = hosts(plan)[torus.index(3, 1, 2)];
         assertThat(explainHop(plan, from, to)).isEqualTo("+x  DOR: x first");

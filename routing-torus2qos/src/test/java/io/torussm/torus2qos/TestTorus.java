@@ -11,6 +11,7 @@ import io.torussm.routing.Refusal;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.TestRouting;
 import io.torussm.torus2qos.conf.Balance;
 import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.discovery.Multipath;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * {@code 1 + 2dL + l} on the + side and {@code 1 + (2d + 1)L + l} on the - side, hosts begin at {@code 6L + 1}.
  */
 final class TestTorus {
-    static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
+    static final RoutingOptions QOS = TestRouting.QOS;
 
     final int[] radix;
     final boolean[] mesh = new boolean[3];

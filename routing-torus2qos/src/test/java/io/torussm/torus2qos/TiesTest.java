@@ -17,6 +17,7 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.TestRouting;
 import io.torussm.torus2qos.conf.Balance;
 import io.torussm.torus2qos.discovery.Multipath;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ class TiesTest {
         return chain(
                 torus.conf() + "next_seed\n" + torus.seed(middle(torus)),
                 torus.fabric.subnet(0),
-                TestTorus.QOS,
+                TestRouting.QOS,
                 Balance.TIES);
     }
 
@@ -68,7 +69,7 @@ class TiesTest {
     private static LinkLoads loads(TestTorus torus, Balance balance) {
         return new LinkLoads(
                 TestTorus.plan(new Torus2QosEngine(TestTorus.parse(torus.conf()), 2, balance, Multipath.OFF)
-                        .route(torus.fabric.subnet(0), TestTorus.QOS)));
+                        .route(torus.fabric.subnet(0), TestRouting.QOS)));
     }
 
     @ParameterizedTest
@@ -121,7 +122,7 @@ class TiesTest {
     @MethodSource("io.torussm.torus2qos.GoldenFabric#routed")
     void isProvedOnAnyFabricThatTheReferenceRoutes(String name) {
         GoldenFabric golden = new GoldenFabric(name);
-        ChainResult routed = chain(golden.conf, TestFabric.subnet(golden.fabric, 0), TestTorus.QOS, Balance.TIES);
+        ChainResult routed = chain(golden.conf, TestFabric.subnet(golden.fabric, 0), TestRouting.QOS, Balance.TIES);
         assertThat(routed.verdict()).isInstanceOf(Certificate.class);
         assertThat(routed.refusals()).isEmpty();
         assertThat(routed.multicast()).isNotNull();
@@ -220,7 +221,7 @@ class TiesTest {
         EngineFile file = EngineFile.read("torus-2QoS.conf", torus.conf());
         EngineConfig config = new EngineConfig(values, Map.of("torus_config", file), "", Sl2VlTables.DEFAULT, 1);
         return TestTorus.plan(
-                new Torus2QosEngine().route(new EngineContext(torus.fabric.subnet(0), TestTorus.QOS, config, null)));
+                new Torus2QosEngine().route(new EngineContext(torus.fabric.subnet(0), TestRouting.QOS, config, null)));
     }
 
     private static long differences(Plan one, Plan other) {

@@ -21,6 +21,7 @@ import io.torussm.routing.RoutingResult;
 import io.torussm.subnet.CoordinateStore.Place;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.TestRouting;
 import io.torussm.torus2qos.discovery.TorusCheck;
 import java.util.List;
 import java.util.Map;
@@ -49,8 +50,8 @@ class Torus2QosEngineTest {
     @Test
     void refusesWithoutQosAndNamesTheOption() {
         TestTorus torus = new TestTorus(3, 3, 3);
-        RoutingResult result = new Torus2QosEngine(TestTorus.parse(torus.conf()))
-                .route(torus.fabric.subnet(0), new RoutingOptions(false, 5, 0));
+        RoutingResult result =
+                new Torus2QosEngine(TestTorus.parse(torus.conf())).route(torus.fabric.subnet(0), TestRouting.NO_QOS);
         assertThat(TestTorus.refusal(result).reason()).contains("-Q", "qos = true");
         assertThat(TestTorus.refusal(result).engine()).isEqualTo("torus-2QoS");
     }
@@ -60,7 +61,7 @@ class Torus2QosEngineTest {
         TestTorus torus = new TestTorus(3, 3, 3);
         Torus2QosEngine engine = new Torus2QosEngine(TestTorus.parse(torus.conf() + "foo\nbar\n"));
         for (int run = 0; run < 2; run++) {
-            assertThat(TestTorus.refusal(engine.route(torus.fabric.subnet(0), TestTorus.QOS))
+            assertThat(TestTorus.refusal(engine.route(torus.fabric.subnet(0), TestRouting.QOS))
                             .reason())
                     .contains("torus-2QoS.conf:8: \"foo\"", "torus-2QoS.conf:9: \"bar\"");
         }
@@ -104,7 +105,7 @@ class Torus2QosEngineTest {
         assertThat(plan.findings().stream().filter(finding -> finding.event() == SmEvent.LINK_HAS_FEW_VLS))
                 .hasSize(vlCap == 1 ? 1 : 0);
         assertThat(new DeadlockChecker(1)
-                        .prove(plan, TestTorus.QOS, TreeGrowth::candidates)
+                        .prove(plan, TestRouting.QOS, TreeGrowth::candidates)
                         .verdict())
                 .isInstanceOf(Certificate.class);
     }
@@ -114,8 +115,8 @@ class Torus2QosEngineTest {
     void aRefusalForTheVlsOfAllLinksStillKnowsPlacesAndSls() {
         TestTorus torus = new TestTorus(3, 3, 3);
         Plan whole = torus.plan(torus.conf());
-        RoutingResult result = new Torus2QosEngine(TestTorus.parse(torus.conf()), 1)
-                .route(whole.subnet(), new RoutingOptions(true, 1, 0));
+        RoutingResult result =
+                new Torus2QosEngine(TestTorus.parse(torus.conf()), 1).route(whole.subnet(), TestRouting.qosWithVls(1));
         Plan partial = TestTorus.refusal(result).partialPlan();
         assertThat(partial).isNotNull();
         for (int lid = 2; lid <= whole.subnet().topLid(); lid++) {
@@ -162,7 +163,7 @@ class Torus2QosEngineTest {
         Map<Long, Place> places = Map.of(torus.guid(2, 1, 0), place);
         torus.fabric.remove(torus.guid(2, 1, 0));
         EngineContext context =
-                new EngineContext(torus.fabric.subnet(0), TestTorus.QOS, EngineConfig.NONE, null, places);
+                new EngineContext(torus.fabric.subnet(0), TestRouting.QOS, EngineConfig.NONE, null, places);
         Plan plan = TestTorus.plan(new Torus2QosEngine(TestTorus.parse(torus.conf()), 2).route(context));
         assertThat(plan.findings())
                 .filteredOn(finding -> finding.severity() == Severity.WARNING)
@@ -192,7 +193,7 @@ class Torus2QosEngineTest {
         TestTorus torus = new TestTorus(5, 5, 1);
         torus.fabric.remove(torus.guid(2, 2, 0));
         Subnet subnet = torus.fabric.subnet(0);
-        RoutingOptions threeVls = new RoutingOptions(true, 2, 0);
+        RoutingOptions threeVls = TestRouting.qosWithVls(2);
         RoutingChain chain =
                 new RoutingChain(List.of(new Torus2QosEngine(TestTorus.parse(torus.conf()))), new DeadlockChecker(1));
         assertThat(texts(chain.route(subnet, threeVls).findings(), Severity.ERROR))
@@ -200,7 +201,7 @@ class Torus2QosEngineTest {
                 .asString()
                 .startsWith(
                         "the switch at (2,2,0) is missing, and with 2 data VLs the turns around have no separate VL");
-        assertThat(chain.route(subnet, TestTorus.QOS).isAccepted()).isTrue();
+        assertThat(chain.route(subnet, TestRouting.QOS).isAccepted()).isTrue();
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.VlArbitrationPolicy.Tables;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.stream.IntStream;
 
 /** Tori with textbook routes under traffic. */
 public final class TestTraffic {
-    static final RoutingOptions OPTIONS = new RoutingOptions(true, 5, 0);
+    static final RoutingOptions OPTIONS = TestRouting.QOS;
 
     /** Tables with equal weights of all VLs. */
     public static final Tables FAIR = tables(

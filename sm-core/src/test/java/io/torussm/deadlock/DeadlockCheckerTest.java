@@ -6,11 +6,11 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PlanSketch;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
  * the next one and port 3 to the host.
  */
 class DeadlockCheckerTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private final DeadlockChecker checker = new DeadlockChecker(2);
 
     @Test
@@ -28,10 +27,10 @@ class DeadlockCheckerTest {
         TorusSketch torus = TorusSketch.of(5, 4, 3, 1, 2);
         PlanSketch plan = DatelineRouter.route(torus);
 
-        Certificate certificate = (Certificate) checker.check(plan.plan(), QOS);
+        Certificate certificate = (Certificate) checker.check(plan.plan(), TestRouting.QOS);
 
         assertThat(certificate.destinationCount()).isEqualTo(60 * 3); // port 0 and two hosts of each switch
-        assertThat(certificate.verify(plan.plan(), QOS)).isTrue();
+        assertThat(certificate.verify(plan.plan(), TestRouting.QOS)).isTrue();
         assertThat(certificate.text())
                 .isEqualTo("free of credit loops: " + certificate.dependencyCount() + " dependencies between "
                         + certificate.channelCount() + " channels, 180 destination LIDs");
@@ -43,7 +42,7 @@ class DeadlockCheckerTest {
         PlanSketch plan = DatelineRouter.route(torus);
         plan.rows = (sw, in, out) -> DatelineRouter.row(torus.group(out) / 2, false);
 
-        Cycle cycle = (Cycle) checker.check(plan.plan(), QOS);
+        Cycle cycle = (Cycle) checker.check(plan.plan(), TestRouting.QOS);
 
         assertThat(cycle.waits()).hasSize(5); // a ring in x
         assertThat(cycle.waits()).allMatch(wait -> wait.vl() == 0);
@@ -53,28 +52,28 @@ class DeadlockCheckerTest {
     void refusesToVerifyTablesThatACertificateIsNotFor() {
         TorusSketch torus = TorusSketch.of(5, 1, 1, 1, 1);
         PlanSketch plan = DatelineRouter.route(torus);
-        Certificate certificate = (Certificate) checker.check(plan.plan(), QOS);
+        Certificate certificate = (Certificate) checker.check(plan.plan(), TestRouting.QOS);
 
         plan.rows = (sw, in, out) -> DatelineRouter.row(torus.group(out) / 2, false);
 
-        assertThat(certificate.verify(plan.plan(), QOS)).isFalse();
+        assertThat(certificate.verify(plan.plan(), TestRouting.QOS)).isFalse();
     }
 
     @Test
     void countsOnVlsThatAreProgrammedNotOnVlsThatAreWished() {
         PlanSketch plan = DatelineRouter.route(TorusSketch.of(5, 5, 1, 1, 1));
 
-        assertThat(checker.check(plan.plan(), new RoutingOptions(true, 2, 0))).isInstanceOf(Certificate.class);
-        assertThat(checker.check(plan.plan(), new RoutingOptions(true, 1, 0))).isInstanceOf(Cycle.class);
-        assertThat(checker.check(plan.plan(), new RoutingOptions(false, 5, 0))).isInstanceOf(Cycle.class);
+        assertThat(checker.check(plan.plan(), TestRouting.qosWithVls(2))).isInstanceOf(Certificate.class);
+        assertThat(checker.check(plan.plan(), TestRouting.qosWithVls(1))).isInstanceOf(Cycle.class);
+        assertThat(checker.check(plan.plan(), TestRouting.NO_QOS)).isInstanceOf(Cycle.class);
     }
 
     @Test
     void certifiesParallelCablesAndRingsOfTwo() {
         for (int parallel = 1; parallel <= 3; parallel++) {
             PlanSketch plan = DatelineRouter.route(TorusSketch.of(4, 2, 2, parallel, 3));
-            Certificate certificate = (Certificate) checker.check(plan.plan(), QOS);
-            assertThat(certificate.verify(plan.plan(), QOS)).isTrue();
+            Certificate certificate = (Certificate) checker.check(plan.plan(), TestRouting.QOS);
+            assertThat(certificate.verify(plan.plan(), TestRouting.QOS)).isTrue();
         }
     }
 
@@ -82,9 +81,9 @@ class DeadlockCheckerTest {
     void showsTheOperatorTheCycleOfMinHopOnARing() {
         TorusSketch torus = TorusSketch.of(5, 1, 1, 1, 1);
         Subnet subnet = torus.subnet();
-        Plan plan = (Plan) new MinHopEngine().route(subnet, QOS);
+        Plan plan = (Plan) new MinHopEngine().route(subnet, TestRouting.QOS);
 
-        Cycle cycle = (Cycle) checker.check(plan, QOS);
+        Cycle cycle = (Cycle) checker.check(plan, TestRouting.QOS);
 
         assertThat(cycle.text()).isEqualTo("""
                         credit loop of 5 channels; each waits for the next, the last for the first:
@@ -107,13 +106,13 @@ class DeadlockCheckerTest {
     @Test
     void countsPacketsToAndFromPortZeroOfSwitches() {
         PlanSketch plan = ringOfThree();
-        assertThat(checker.check(plan.plan(), QOS)).isInstanceOf(Certificate.class);
+        assertThat(checker.check(plan.plan(), TestRouting.QOS)).isInstanceOf(Certificate.class);
 
         for (int sw = 0; sw < 3; sw++) {
             plan.lfts[sw][lidOfSwitch(plan, (sw + 2) % 3)] = 2;
         }
 
-        Cycle cycle = (Cycle) checker.check(plan.plan(), QOS);
+        Cycle cycle = (Cycle) checker.check(plan.plan(), TestRouting.QOS);
         Fabric fabric = plan.subnet().fabric();
         assertThat(cycle.waits()).hasSize(3).allSatisfy(wait -> {
             int destination = plan.subnet().portOfLid(wait.dlid());
@@ -131,7 +130,7 @@ class DeadlockCheckerTest {
             plan.lfts[sw][lidOfSwitch(plan, (sw + 1) % 3)] = 2;
             plan.lfts[sw][lidOfSwitch(plan, (sw + 2) % 3)] = 2;
         }
-        assertThat(checker.check(plan.plan(), QOS)).isInstanceOf(Cycle.class);
+        assertThat(checker.check(plan.plan(), TestRouting.QOS)).isInstanceOf(Cycle.class);
     }
 
     /**
@@ -142,10 +141,10 @@ class DeadlockCheckerTest {
     void keepsApartPacketsOfDifferentInputPorts() {
         PlanSketch plan = clockwiseRing(4, 2);
         plan.rows = (sw, in, out) -> in == 1 ? 0x1111_1111_1111_1111L : 0;
-        assertThat(checker.check(plan.plan(), QOS)).isInstanceOf(Certificate.class);
+        assertThat(checker.check(plan.plan(), TestRouting.QOS)).isInstanceOf(Certificate.class);
 
         plan.rows = (sw, in, out) -> 0;
-        assertThat(checker.check(plan.plan(), QOS)).isInstanceOf(Cycle.class);
+        assertThat(checker.check(plan.plan(), TestRouting.QOS)).isInstanceOf(Cycle.class);
     }
 
     /**
@@ -156,10 +155,10 @@ class DeadlockCheckerTest {
     void findsACycleThatOnlyTheInputPortMakes() {
         PlanSketch plan = DatelineRouter.route(TorusSketch.of(7, 1, 1, 1, 1));
         Plan.SwitchRows byOutput = plan.rows;
-        assertThat(checker.check(plan.plan(), QOS)).isInstanceOf(Certificate.class);
+        assertThat(checker.check(plan.plan(), TestRouting.QOS)).isInstanceOf(Certificate.class);
 
         plan.rows = (sw, in, out) -> in == 1 || in == 2 ? 0 : byOutput.row(sw, in, out);
-        assertThat(checker.check(plan.plan(), QOS)).isInstanceOf(Cycle.class);
+        assertThat(checker.check(plan.plan(), TestRouting.QOS)).isInstanceOf(Cycle.class);
     }
 
     @Test
@@ -168,7 +167,7 @@ class DeadlockCheckerTest {
         int lid = plan.subnet().topLid();
         plan.lfts[1][lid] = (byte) 0xff;
 
-        BrokenTables broken = (BrokenTables) checker.check(plan.plan(), QOS);
+        BrokenTables broken = (BrokenTables) checker.check(plan.plan(), TestRouting.QOS);
 
         assertThat(broken.kind()).isEqualTo(BrokenTables.TableFault.DEAD_END);
         assertThat(broken.dlid()).isEqualTo(lid);
@@ -183,7 +182,7 @@ class DeadlockCheckerTest {
         plan.masks = (from, to) -> to == 3 ? 0 : 1;
         plan.rows = (sw, in, out) -> sw == 0 ? 0x1111_1111_1111_1111L : 0;
 
-        assertThat(checker.check(plan.plan(), QOS)).isNotInstanceOf(BrokenTables.class);
+        assertThat(checker.check(plan.plan(), TestRouting.QOS)).isNotInstanceOf(BrokenTables.class);
     }
 
     @Test
@@ -193,7 +192,7 @@ class DeadlockCheckerTest {
         plan.lfts[1][lid] = 2;
         plan.lfts[2][lid] = 1;
 
-        BrokenTables broken = (BrokenTables) checker.check(plan.plan(), QOS);
+        BrokenTables broken = (BrokenTables) checker.check(plan.plan(), TestRouting.QOS);
 
         assertThat(broken.kind()).isEqualTo(BrokenTables.TableFault.LOOP);
         assertThat(broken.text()).contains("goes in circles through", "\"sw1\"", "\"sw2\"");
@@ -204,7 +203,7 @@ class DeadlockCheckerTest {
         PlanSketch plan = clockwiseRing(3, 2);
         plan.lfts[0][plan.subnet().topLid()] = 3;
 
-        BrokenTables broken = (BrokenTables) checker.check(plan.plan(), QOS);
+        BrokenTables broken = (BrokenTables) checker.check(plan.plan(), TestRouting.QOS);
 
         assertThat(broken.kind()).isEqualTo(BrokenTables.TableFault.MISDELIVERY);
         assertThat(broken.text()).contains("whose entry is port 3, where another end port is");
@@ -216,20 +215,22 @@ class DeadlockCheckerTest {
         long vl15 = SlToVlMappingTable.pack(15);
         plan.masks = (from, to) -> 1;
         plan.rows = (sw, in, out) -> in == 1 && out == 2 ? vl15 : 0x1111_1111_1111_1111L;
-        assertThat(((BrokenTables) checker.check(plan.plan(), QOS)).kind()).isEqualTo(BrokenTables.TableFault.VL15);
+        assertThat(((BrokenTables) checker.check(plan.plan(), TestRouting.QOS)).kind())
+                .isEqualTo(BrokenTables.TableFault.VL15);
         plan.rows = (sw, in, out) -> sw == 2 && out == 3 ? vl15 : 0;
-        BrokenTables delivery = (BrokenTables) checker.check(plan.plan(), QOS);
+        BrokenTables delivery = (BrokenTables) checker.check(plan.plan(), TestRouting.QOS);
         assertThat(delivery.text())
                 .contains("discarded at 0x0000000000200002 \"sw2\", which maps them to VL15 on port 3");
         plan.rows = (sw, in, out) -> 0;
         plan.sourceRows = endport -> vl15;
-        assertThat(((BrokenTables) checker.check(plan.plan(), QOS)).text()).contains("discarded at their source");
+        assertThat(((BrokenTables) checker.check(plan.plan(), TestRouting.QOS)).text())
+                .contains("discarded at their source");
     }
 
     @Test
     void certifiesAFabricWithoutSwitches() {
         PlanSketch plan = new PlanSketch(Subnets.of(twoHostsBackToBack()));
-        assertThat(((Certificate) checker.check(plan.plan(), QOS)).channelCount())
+        assertThat(((Certificate) checker.check(plan.plan(), TestRouting.QOS)).channelCount())
                 .isZero();
     }
 
@@ -284,13 +285,15 @@ class DeadlockCheckerTest {
         }
         plan.rows = (sw, in, out) -> 0x1010_1010_1010_1010L;
         plan.masks = (from, to) -> 0b11;
-        assertThat(checker.check(plan.plan(), QOS))
+        assertThat(checker.check(plan.plan(), TestRouting.QOS))
                 .as("SLs of all LIDs of a switch")
                 .isInstanceOf(Cycle.class);
         plan.masksByLid = (from, dlid) -> plan.subnet().switchOfLid(dlid) < 2 == isHost[dlid] ? 0b10 : 0b01;
-        assertThat(checker.check(plan.plan(), QOS)).as("SLs of each LID").isInstanceOf(Certificate.class);
+        assertThat(checker.check(plan.plan(), TestRouting.QOS))
+                .as("SLs of each LID")
+                .isInstanceOf(Certificate.class);
         plan.rows = (sw, in, out) -> 0;
-        assertThat(checker.check(plan.plan(), QOS)).as("on one VL").isInstanceOf(Cycle.class);
+        assertThat(checker.check(plan.plan(), TestRouting.QOS)).as("on one VL").isInstanceOf(Cycle.class);
     }
 
     private static PlanSketch clockwiseRing(int switches, int clockwise) {

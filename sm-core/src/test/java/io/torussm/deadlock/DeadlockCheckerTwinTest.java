@@ -15,6 +15,7 @@ import io.torussm.routing.RoutingOptions;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -142,7 +143,7 @@ class DeadlockCheckerTwinTest {
     })
     void judgesARingOfFive(String letters, int safe, int beside, boolean anySl) {
         PlanSketch plan = ringPlan(letters, 0);
-        RoutingOptions options = new RoutingOptions(true, 5, 0);
+        RoutingOptions options = TestRouting.QOS;
         SlVerdicts verdicts = SlVerdicts.of(plan.plan(), null, options, new DeadlockChecker(1));
         assertThat(verdicts.safeSls()).hasSize(safe);
         assertThat(verdicts.safeBesidePathRecords()).hasSize(beside);

@@ -8,10 +8,10 @@ import io.torussm.fabric.FabricBuilder;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RetainedRoutes;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
  * 2. Routes of two hops that go on by port 1 are 0 1 2, 1 2 3, 2 3 0, and, to switch 4 only, 3 0 1.
  */
 class RetainedProofTest {
-    private static final RoutingOptions OPTIONS = new RoutingOptions(true, 5, 0);
     private static final int[][] PORT_BY_DESTINATION = {
         {0, 1, 1, 2, 1}, {2, 0, 1, 1, 3}, {1, 2, 0, 1, 3}, {1, 2, 2, 0, 1}, {2, 2, 2, 2, 0}
     };
@@ -59,8 +58,9 @@ class RetainedProofTest {
         Plan adopted = RetainedRoutes.ofAdopted(engine, held, null).orElseThrow();
         DeadlockChecker checker = new DeadlockChecker(1);
         assertThat(adopted.retention().orElseThrow().lostPairs()).isPositive();
-        assertThat(checker.check(adopted, OPTIONS)).isInstanceOf(Certificate.class);
-        return checker.proveRetained(adopted, OPTIONS, TreeGrowth::candidates).verdict();
+        assertThat(checker.check(adopted, TestRouting.QOS)).isInstanceOf(Certificate.class);
+        return checker.proveRetained(adopted, TestRouting.QOS, TreeGrowth::candidates)
+                .verdict();
     }
 
     /** Hosts got the path while it existed, and continue to send. Their packets wait on the ring as all packets do. */
@@ -82,9 +82,10 @@ class RetainedProofTest {
         Plan retained = RetainedRoutes.ofRefused(
                         routed, MulticastTree.nearest(whole.fabric(), 4), whole.restrictedTo(rest.build()))
                 .orElseThrow();
-        DeadlockChecker.Proof proof = new DeadlockChecker(1).proveRetained(retained, OPTIONS, TreeGrowth::candidates);
+        DeadlockChecker.Proof proof =
+                new DeadlockChecker(1).proveRetained(retained, TestRouting.QOS, TreeGrowth::candidates);
         assertThat(proof.verdict()).isInstanceOfSatisfying(Certificate.class, certificate -> assertThat(
-                        certificate.verify(retained, OPTIONS))
+                        certificate.verify(retained, TestRouting.QOS))
                 .isTrue());
         MulticastTree left = retained.multicastTree().orElseThrow();
         assertThat(left.portAtParent(1, 0)).isEqualTo(Fabric.NONE);

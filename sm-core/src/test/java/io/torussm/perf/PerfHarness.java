@@ -13,12 +13,12 @@ import io.torussm.mad.perf.PortCountersExtended;
 import io.torussm.mad.perf.PortRcvErrorDetails;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import io.torussm.transport.GsiClient;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MKeySource;
@@ -174,7 +174,7 @@ final class PerfHarness implements MadTransport {
 
     /** Returns a view of the current subnet, routed by minhop. */
     PublishedView view() {
-        Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
+        Plan plan = (Plan) new MinHopEngine().route(subnet, TestRouting.NO_QOS);
         return new PublishedView(
                 subnet, plan, null, PartitionPlan.withoutConf(fabric()), 1, 18, 16, false, QosTables.NONE, 1);
     }

@@ -22,11 +22,11 @@ import io.torussm.partition.PartitionPlan;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.partition.PortKeys;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
@@ -110,7 +110,7 @@ final class ReportHarness {
         });
         Fabric fabric = builder.build();
         Subnet subnet = Subnets.of(fabric);
-        Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
+        Plan plan = (Plan) new MinHopEngine().route(subnet, TestRouting.NO_QOS);
         return new PublishedView(
                 subnet, plan, null, plan(fabric, partitions), SWITCH, 18, 16, false, QosTables.NONE, 1);
     }

@@ -17,6 +17,7 @@ import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.routing.sssp.SsspEngine;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.TestRouting;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +31,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tables of engines, compared with those that OpenSM 3.3.23 wrote on the same fabrics with the same LIDs and files. */
 class RecordedTablesTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final List<Engine> ENGINES = List.of(
             new MinHopEngine(),
             new DorEngine(),
@@ -112,7 +112,7 @@ class RecordedTablesTest {
             RecordedCases.State state = recorded.states().get(i);
             String name = i == 0 ? title : title + ", state " + i;
             RoutingResult result =
-                    engine.route(new EngineContext(state.subnet(), QOS, config(title, recorded), active));
+                    engine.route(new EngineContext(state.subnet(), TestRouting.QOS, config(title, recorded), active));
             if (REFUSED.containsKey(title)) {
                 assertThat(result).as(title).isInstanceOf(Refusal.class);
                 return;
@@ -150,7 +150,7 @@ class RecordedTablesTest {
                 .filter(each -> each.name().equals(words[0]))
                 .findFirst()
                 .orElseThrow();
-        return engine.route(new EngineContext(subnet, QOS, config, null));
+        return engine.route(new EngineContext(subnet, TestRouting.QOS, config, null));
     }
 
     /** Engines that choose SLs grant the same SLs as the reference. */
@@ -168,11 +168,11 @@ class RecordedTablesTest {
 
     /** Engines that promise it are free of credit loops, multicast goes along a tree, and no packet is lost. */
     private static void checkProof(String title, Plan plan) {
-        DeadlockChecker.Proof proof = new DeadlockChecker(1).prove(plan, QOS, TreeGrowth::candidates);
+        DeadlockChecker.Proof proof = new DeadlockChecker(1).prove(plan, TestRouting.QOS, TreeGrowth::candidates);
         assertThat(proof.multicast() == null).as(title).isEqualTo(WITHOUT_MULTICAST.contains(title));
         if (proof.multicast() == null) {
             proof = new DeadlockChecker(1)
-                    .prove(plan.withRoomForMulticast().orElseThrow(), QOS, TreeGrowth::candidates);
+                    .prove(plan.withRoomForMulticast().orElseThrow(), TestRouting.QOS, TreeGrowth::candidates);
         }
         if (plan.claimsDeadlockFree()) {
             assertThat(proof.verdict()).as(title).isInstanceOf(Certificate.class);

@@ -8,6 +8,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -16,12 +17,10 @@ import org.junit.jupiter.api.Test;
 
 /** Routes that stay active, on a torus of 4 x 4 switches with two hosts each. The SM is switch 0. */
 class RetainedRoutesTest {
-    private static final RoutingOptions OPTIONS = new RoutingOptions(true, 5, 0);
-
     private final TorusSketch torus = TorusSketch.of(4, 4, 1, 1, 2);
     private final Subnet previousSubnet = torus.subnet();
     private final Fabric fabric = previousSubnet.fabric();
-    private final Plan routedPlan = (Plan) new UpDownEngine().route(previousSubnet, OPTIONS);
+    private final Plan routedPlan = (Plan) new UpDownEngine().route(previousSubnet, TestRouting.QOS);
 
     private Subnet changedSubnet(Consumer<FabricBuilder> change) {
         FabricBuilder now = FabricBuilder.of(fabric);
@@ -72,7 +71,7 @@ class RetainedRoutesTest {
                 lost += isThere ? 0 : 1;
             }
         }
-        assertThat(new DeadlockChecker(1).check(plan, OPTIONS)).isInstanceOf(Certificate.class);
+        assertThat(new DeadlockChecker(1).check(plan, TestRouting.QOS)).isInstanceOf(Certificate.class);
         return lost;
     }
 
@@ -169,7 +168,8 @@ class RetainedRoutesTest {
     }
 
     private Plan partialPlan(Consumer<FabricBuilder> change) {
-        return (Plan) new UpDownEngine().route(changedSubnet(change).withTopLid(previousSubnet.topLid()), OPTIONS);
+        return (Plan)
+                new UpDownEngine().route(changedSubnet(change).withTopLid(previousSubnet.topLid()), TestRouting.QOS);
     }
 
     @Test

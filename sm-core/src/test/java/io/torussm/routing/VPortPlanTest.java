@@ -8,6 +8,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.subnet.VPortLids;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,8 +37,8 @@ class VPortPlanTest {
         List<byte[]> tables = new ArrayList<>(List.of(new byte[TABLE_SIZE]));
         Arrays.fill(tables.get(0), (byte) LinearForwardingTable.NO_PATH);
         WeakReference<byte[]> plain = new WeakReference<>(tables.get(0));
-        EngineContext context = new EngineContext(
-                subnet, new RoutingOptions(true, 5, 0), EngineConfig.NONE, null, Map.of(), null, null);
+        EngineContext context =
+                new EngineContext(subnet, TestRouting.QOS, EngineConfig.NONE, null, Map.of(), null, null);
         Plan plan = Plan.builder("test", subnet, tables.toArray(new byte[0][]))
                 .operatorSl2Vl(context, Plan.Paths.ALL)
                 .build()

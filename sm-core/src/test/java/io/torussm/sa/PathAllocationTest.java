@@ -9,10 +9,10 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.paths.PathPolicy;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -58,7 +58,7 @@ class PathAllocationTest {
     /** Measures the second half of the Gets only, because the first ones initialize caches. */
     private long bytesOfAGet(long msPerBatch) {
         Subnet subnet = TorusSketch.of(3, 3, 1, 1, 1).subnet();
-        Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
+        Plan plan = (Plan) new MinHopEngine().route(subnet, TestRouting.NO_QOS);
         PublishedView view = new PublishedView(
                 subnet, plan, null, PartitionPlan.withoutConf(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
         SubnetAdministrator sa =

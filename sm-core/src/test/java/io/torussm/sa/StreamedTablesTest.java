@@ -12,7 +12,6 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sa.query.IndexedViews;
 import io.torussm.sa.query.Query;
@@ -21,6 +20,7 @@ import io.torussm.sa.query.RecordHandler;
 import io.torussm.sa.query.RecordTable;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Seeds;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -166,7 +166,7 @@ class StreamedTablesTest {
     @Test
     void pathsThatAreFoundMakeUpForPairsThatHaveNone() {
         Subnet subnet = TorusSketch.of(12, 12, 1, 1, 1).subnet();
-        Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
+        Plan plan = (Plan) new MinHopEngine().route(subnet, TestRouting.NO_QOS);
         harness.requester = new MadAddress(1, 1, 0, 0);
         int pairs = subnet.topLid() * subnet.topLid();
         assertThat(pairs - pairs / 6).isGreaterThan(1 << 16);

@@ -7,10 +7,10 @@ import io.torussm.event.SmEvent;
 import io.torussm.routing.Degradation;
 import io.torussm.routing.Engine;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.LoggedEvents.LoggedEvent;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import org.junit.jupiter.api.Test;
 
@@ -18,8 +18,7 @@ import org.junit.jupiter.api.Test;
 class DegradedRoutesTest {
     private final DegradedRoutes routes = new DegradedRoutes();
     private final Engine engine = new UpDownEngine();
-    private final Plan whole =
-            (Plan) engine.route(TorusSketch.of(3, 3, 1, 1, 1).subnet(), new RoutingOptions(true, 5, 0));
+    private final Plan whole = (Plan) engine.route(TorusSketch.of(3, 3, 1, 1, 1).subnet(), TestRouting.QOS);
 
     /** Returns a plan with 200 routes, of which some differ from the engine's; the longest has 7 hops, before 5. */
     private Plan withLongerRoutes(int bent) {

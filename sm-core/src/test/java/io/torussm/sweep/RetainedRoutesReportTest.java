@@ -8,10 +8,10 @@ import io.torussm.event.SmEvent;
 import io.torussm.fabric.FabricBuilder;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RetainedRoutes;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.LoggedEvents;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class RetainedRoutesReportTest {
     private final RetainedRoutesReport routes = new RetainedRoutesReport();
     private final Plan whole =
-            (Plan) new UpDownEngine().route(TorusSketch.of(3, 3, 1, 1, 1).subnet(), new RoutingOptions(true, 5, 0));
+            (Plan) new UpDownEngine().route(TorusSketch.of(3, 3, 1, 1, 1).subnet(), TestRouting.QOS);
 
     /** Returns the routes that stay when switch 0 loses the cables of these ports; ports 1 to 4 are in the torus. */
     private Plan left(int... ports) {

@@ -12,12 +12,12 @@ import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineFile;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RetainedRoutes;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
 
 /** Every engine explains each hop of its paths, and so does the last resort. */
 class HopReasonsTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 10);
 
     private final Subnet tree = Subnets.of(tree(true));
@@ -158,7 +157,7 @@ class HopReasonsTest {
                         new DeadlockChecker(1),
                         List.of(new RoutingChain.Member(engine, config)),
                         ChainPolicy.WITH_LAST_RESORT)
-                .route(subnet, QOS)
+                .route(subnet, TestRouting.QOS)
                 .plan();
     }
 

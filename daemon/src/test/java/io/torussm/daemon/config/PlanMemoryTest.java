@@ -9,9 +9,9 @@ import io.torussm.routing.EngineContext;
 import io.torussm.routing.EngineFile;
 import io.torussm.routing.EngineSetting;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -56,8 +56,7 @@ class PlanMemoryTest {
                 engine.settings().stream().collect(Collectors.toMap(EngineSetting::key, EngineSetting::byDefault));
         EngineConfig config =
                 new EngineConfig(values, Map.of(CONF, EngineFile.read(CONF, TORUS)), "", Sl2VlTables.DEFAULT, 1);
-        return (Plan) engine.route(
-                new EngineContext(subnet, new RoutingOptions(true, 5, 0), config, active, Map.of(), active));
+        return (Plan) engine.route(new EngineContext(subnet, TestRouting.QOS, config, active, Map.of(), active));
     }
 
     /** @param later receives the successors of the first plan, on the same subnet and with a cable restored */

@@ -22,12 +22,12 @@ import io.torussm.routing.Lattice;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RetainedRoutes;
 import io.torussm.routing.RingState;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Seeds;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
@@ -47,7 +47,6 @@ import org.junit.jupiter.api.Test;
  * engine did.
  */
 class RetainedIndexesTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 12);
     private static final long REPLACED = 0x7_0000_0000L;
 
@@ -148,7 +147,7 @@ class RetainedIndexesTest {
                         new DeadlockChecker(1),
                         List.of(new RoutingChain.Member(engine, config)),
                         ChainPolicy.WITH_LAST_RESORT)
-                .route(subnet, QOS)
+                .route(subnet, TestRouting.QOS)
                 .plan();
     }
 

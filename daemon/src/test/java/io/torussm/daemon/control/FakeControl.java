@@ -26,6 +26,7 @@ import io.torussm.state.StateDirectory;
 import io.torussm.subnet.Drains;
 import io.torussm.sweep.idle.DriftReport;
 import io.torussm.testing.QuietTransport;
+import io.torussm.testing.TestRouting;
 import io.torussm.transport.capture.MadTap;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
@@ -246,7 +247,7 @@ public final class FakeControl implements SmControl {
 
     @Override
     public RoutingOptions routingOptions() {
-        return new RoutingOptions(true, 5, 0);
+        return TestRouting.QOS;
     }
 
     @Override

@@ -12,8 +12,8 @@ import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmHost;
 import io.torussm.mastership.SmState;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.testing.TestRouting;
 import io.torussm.trap.TrapCounts;
 import io.torussm.trap.TrapCounts.Disposition;
 import java.io.IOException;
@@ -170,7 +170,7 @@ class SmStatusTest {
         assertThat(rings.path("open").intValue()).isEqualTo(1);
         assertThat(rings.path("cut").intValue()).isZero();
         Plan plan = Objects.requireNonNull(control.view).plan();
-        control.view = Views.view((Plan) new MinHopEngine().route(plan.subnet(), new RoutingOptions(false, 5, 0)));
+        control.view = Views.view((Plan) new MinHopEngine().route(plan.subnet(), TestRouting.NO_QOS));
         assertThat(status().lines()).noneMatch(line -> line.startsWith("rings"));
         assertThat(json().path("subnet").path("rings").isNull()).isTrue();
     }

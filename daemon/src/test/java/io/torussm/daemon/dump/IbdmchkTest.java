@@ -6,8 +6,8 @@ import io.torussm.daemon.Views;
 import io.torussm.multicast.MulticastView;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.torus2qos.conf.Torus2QosConf;
@@ -67,7 +67,7 @@ class IbdmchkTest {
                 "torus %d %d %d\nxp_link 0x200000 0x%x\nyp_link 0x200000 0x%x\nzp_link 0x200000 0x%x\n",
                 x, y, z, 0x200001, 0x200000 + x, 0x200000 + x * y);
         Torus2QosEngine engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf));
-        RoutingResult result = engine.route(sketch.subnet(), new RoutingOptions(true, 5, 0));
+        RoutingResult result = engine.route(sketch.subnet(), TestRouting.QOS);
         if (result instanceof Refusal refusal) {
             throw new AssertionError(refusal.reason());
         }

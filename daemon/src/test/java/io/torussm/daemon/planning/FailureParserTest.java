@@ -9,12 +9,12 @@ import io.torussm.deadlock.chain.RoutingChain.Member;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sim.topology.Topology;
 import io.torussm.sim.topology.TopologyText;
 import io.torussm.subnet.LidAssigner;
+import io.torussm.testing.TestRouting;
 import java.io.StringReader;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +55,7 @@ class FailureParserTest {
                         LidAssigner.assign(fabric, LidAssigner.KnownLids.NONE, 0, false, 0xfe80L << 48)
                                 .subnet()
                                 .orElseThrow(),
-                        new RoutingOptions(false, 0, 0))
+                        TestRouting.NO_QOS)
                 .plan());
     }
 }

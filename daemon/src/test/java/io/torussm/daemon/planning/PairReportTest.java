@@ -10,12 +10,12 @@ import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
 import io.torussm.subnet.LidAssigner;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Seeds;
+import io.torussm.testing.TestRouting;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.torus2qos.conf.Torus2QosConf;
 import java.util.HashMap;
@@ -32,8 +32,6 @@ import org.junit.jupiter.api.Test;
  * are simulated one by one.
  */
 class PairReportTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
-
     @Test
     void everyPairIsOfOneKind() {
         Routed torus = torus5x4();
@@ -80,7 +78,7 @@ class PairReportTest {
     }
 
     private static WhatIf whatIf(Plan plan, ChainResult result, RoutingChain chain) {
-        return new WhatIf(plan, result.verdict(), chain, QOS);
+        return new WhatIf(plan, result.verdict(), chain, TestRouting.QOS);
     }
 
     private record Routed(Plan plan, WhatIf whatIf, TorusSymmetry symmetry) {
@@ -98,7 +96,7 @@ class PairReportTest {
             RoutingChain chain = new RoutingChain(
                     List.of(new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf), 1)),
                     new DeadlockChecker(1));
-            ChainResult result = chain.route(subnet, QOS);
+            ChainResult result = chain.route(subnet, TestRouting.QOS);
             Plan plan = Objects.requireNonNull(result.plan(), result.findings()::toString);
             return new Routed(
                     plan,

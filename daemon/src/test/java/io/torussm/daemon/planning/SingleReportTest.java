@@ -15,12 +15,12 @@ import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineFile;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.sim.topology.Topology;
 import io.torussm.subnet.LidAssigner;
+import io.torussm.testing.TestRouting;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.torus2qos.TorusMap;
 import java.util.List;
@@ -36,8 +36,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The reported effects of failures that were not simulated, against their simulation. */
 class SingleReportTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
-
     /**
      * By hand: each coordinate of a switch is one of two that are mirrored, of a cable in its own dimension
      * one of three.
@@ -136,7 +134,7 @@ class SingleReportTest {
                 .isTrue();
         for (Failure failure : Failure.everyCable(torus.plan)) {
             ChainResult result =
-                    torus.chain.route(failure.applyTo(torus.plan.subnet()).orElseThrow(), QOS);
+                    torus.chain.route(failure.applyTo(torus.plan.subnet()).orElseThrow(), TestRouting.QOS);
             assertThat(result.multicast())
                     .as(failure.name())
                     .isNotNull()
@@ -162,7 +160,7 @@ class SingleReportTest {
         @Nullable SwitchInfo[] infos = new SwitchInfo[fabric.switchCount()];
         infos[5] = SwitchInfo.TYPE.zero().with(SwitchInfo.MULTICAST_FDB_CAP, 0);
         Plan without = Objects.requireNonNull(torus.chain
-                .route(torus.plan.subnet().with(fabric.with(infos)), QOS)
+                .route(torus.plan.subnet().with(fabric.with(infos)), TestRouting.QOS)
                 .plan());
         assertThat(TorusMap.of(without).orElseThrow().hasTreeAfterCableLoss()).isFalse();
         assertThat(without.lft(0)).isEqualTo(torus.plan.lft(0));
@@ -209,7 +207,7 @@ class SingleReportTest {
         WhatIf whatIf = new WhatIf(
                 torus.plan,
                 new RoutingChain(List.of(new MinHopEngine()), new DeadlockChecker(1), ChainPolicy.STRICT),
-                QOS);
+                TestRouting.QOS);
         SingleReport report = SingleReport.of(whatIf, cables, List.of(new Images(cables, 2)));
         assertThat(report.isRouted()).isTrue();
         assertThat(report.played()).isEqualTo(cables.size()).isGreaterThan(2);
@@ -235,9 +233,9 @@ class SingleReportTest {
                     LidAssigner.assign(fabric, LidAssigner.KnownLids.NONE, lmc, false, 0xfe80L << 48)
                             .subnet()
                             .orElseThrow(),
-                    QOS);
+                    TestRouting.QOS);
             Plan plan = Objects.requireNonNull(result.plan(), result.findings()::toString);
-            return new Routed(plan, new WhatIf(plan, result.verdict(), chain, QOS), chain);
+            return new Routed(plan, new WhatIf(plan, result.verdict(), chain, TestRouting.QOS), chain);
         }
 
         List<Failure> failures() {
@@ -250,7 +248,7 @@ class SingleReportTest {
         }
 
         List<Images> kinds() {
-            return TorusSymmetry.of(plan).orElseThrow().mirrored(failures(), QOS);
+            return TorusSymmetry.of(plan).orElseThrow().mirrored(failures(), TestRouting.QOS);
         }
     }
 
@@ -265,7 +263,9 @@ class SingleReportTest {
 
     private static List<Boolean> mirrors(Plan plan) {
         TorusMap torus = TorusMap.of(plan).orElseThrow();
-        return List.of(TorusMirror.isOwnImage(plan, torus, 0, QOS), TorusMirror.isOwnImage(plan, torus, 1, QOS));
+        return List.of(
+                TorusMirror.isOwnImage(plan, torus, 0, TestRouting.QOS),
+                TorusMirror.isOwnImage(plan, torus, 1, TestRouting.QOS));
     }
 
     private static boolean isOfSeed(Plan plan, TorusMap map, Failure failure) {

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.state.MissingParts;
 import io.torussm.sweep.state.SweepEvent;
 import io.torussm.sweep.state.SweepReport;
 import io.torussm.sweep.state.SweepWork;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** The recorded text of a successful sweep. */
 class SweepTextTest {
     private final Subnet subnet = TorusSketch.of(12, 12, 1, 1, 3).subnet();
-    private final Plan minHop = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
+    private final Plan minHop = (Plan) new MinHopEngine().route(subnet, TestRouting.NO_QOS);
     private int asked;
 
     private String text(int slOfLid) {

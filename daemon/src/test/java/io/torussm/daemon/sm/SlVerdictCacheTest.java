@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.Views;
 import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
+import io.torussm.testing.TestRouting;
 import io.torussm.view.PublishedView;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +14,6 @@ import org.junit.jupiter.api.Test;
 
 /** The verdicts on SLs of hosts, which an executor computes that runs a task when a test says so. */
 class SlVerdictCacheTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
-
     private final List<Runnable> queued = new ArrayList<>();
     private final List<Throwable> defects = new ArrayList<>();
     private final SlVerdictCache judge = new SlVerdictCache(queued::add, defects::add);
@@ -23,30 +21,31 @@ class SlVerdictCacheTest {
 
     @Test
     void computesOnTheFirstRequestAndKeepsTheResultWithTheRoutes() {
-        assertThat(judge.verdicts(view, QOS, 0)).isNull();
-        assertThat(judge.verdicts(view, QOS, 0)).isNull();
+        assertThat(judge.verdicts(view, TestRouting.QOS, 0)).isNull();
+        assertThat(judge.verdicts(view, TestRouting.QOS, 0)).isNull();
         assertThat(queued).hasSize(1);
         queued.remove(0).run();
-        SlVerdicts verdicts = judge.verdicts(view, QOS, 0);
+        SlVerdicts verdicts = judge.verdicts(view, TestRouting.QOS, 0);
         assertThat(verdicts).isNotNull();
-        assertThat(judge.verdicts(view.on(view.subnet().fabric()), QOS, 0)).isSameAs(verdicts);
+        assertThat(judge.verdicts(view.on(view.subnet().fabric()), TestRouting.QOS, 0))
+                .isSameAs(verdicts);
         assertThat(queued).isEmpty();
-        assertThat(judge.verdicts(view, new RoutingOptions(false, 5, 0), 0)).isNull();
+        assertThat(judge.verdicts(view, TestRouting.NO_QOS, 0)).isNull();
         assertThat(queued).hasSize(1);
     }
 
     @Test
     void judgesOneRoutingAfterTheOther() {
         PublishedView next = Views.twoSwitches();
-        judge.verdicts(view, QOS, 0);
-        assertThat(judge.verdicts(next, QOS, 0)).isNull();
-        assertThat(judge.verdicts(null, QOS, 0)).isNull();
+        judge.verdicts(view, TestRouting.QOS, 0);
+        assertThat(judge.verdicts(next, TestRouting.QOS, 0)).isNull();
+        assertThat(judge.verdicts(null, TestRouting.QOS, 0)).isNull();
         assertThat(queued).hasSize(1);
         queued.remove(0).run();
-        assertThat(judge.verdicts(next, QOS, 0)).isNull();
+        assertThat(judge.verdicts(next, TestRouting.QOS, 0)).isNull();
         queued.remove(0).run();
-        assertThat(judge.verdicts(next, QOS, 0)).isNotNull();
-        assertThat(judge.verdicts(null, QOS, 0)).isNull();
+        assertThat(judge.verdicts(next, TestRouting.QOS, 0)).isNotNull();
+        assertThat(judge.verdicts(null, TestRouting.QOS, 0)).isNull();
     }
 
     @Test
@@ -54,10 +53,10 @@ class SlVerdictCacheTest {
         Plan broken =
                 Plan.builder("broken", view.plan().subnet(), new byte[2][1]).build();
         PublishedView bad = Views.view(broken);
-        judge.verdicts(bad, QOS, 0);
+        judge.verdicts(bad, TestRouting.QOS, 0);
         queued.remove(0).run();
         assertThat(defects).singleElement().isInstanceOf(IllegalStateException.class);
-        assertThat(judge.verdicts(bad, QOS, 0)).isNull();
+        assertThat(judge.verdicts(bad, TestRouting.QOS, 0)).isNull();
         assertThat(queued).isEmpty();
     }
 
@@ -68,7 +67,7 @@ class SlVerdictCacheTest {
                     throw new RejectedExecutionException();
                 },
                 defects::add);
-        assertThat(ended.verdicts(view, QOS, 1000)).isNull();
+        assertThat(ended.verdicts(view, TestRouting.QOS, 1000)).isNull();
         assertThat(defects).isEmpty();
     }
 }

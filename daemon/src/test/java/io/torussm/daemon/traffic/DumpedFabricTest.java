@@ -13,8 +13,8 @@ import io.torussm.fabric.Fabric;
 import io.torussm.multicast.MulticastView;
 import io.torussm.qos.QosOptions;
 import io.torussm.qos.VlArbitrationPlan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.TestRouting;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,7 +30,7 @@ class DumpedFabricTest {
     private final PublishedView view = Views.twoSwitches();
     private final Subnet subnet = view.subnet();
     private final PlanTables planned = new PlanTables(
-            view.plan(), new RoutingOptions(true, 4, 0), VlArbitrationPlan.forRouting(view.plan(), QosOptions.NONE));
+            view.plan(), TestRouting.qosWithVls(8), VlArbitrationPlan.forRouting(view.plan(), QosOptions.NONE));
 
     @TempDir
     Path dir;

@@ -8,7 +8,6 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.EarlierFacts;
 import io.torussm.routing.Engine;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.ftree.FatTreeEngine;
 import io.torussm.routing.minhop.MinHopEngine;
@@ -17,6 +16,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TreeSketch;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,6 @@ import org.junit.jupiter.api.Test;
 
 /** The last resort with an earlier proof at hand makes the plan that it makes without one. */
 class CompletedFromProofTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int LOSSES = 3;
 
     private int completedCount;
@@ -57,7 +56,7 @@ class CompletedFromProofTest {
                     .get(seed / 2 % (isTree ? 4 : 2));
             RoutingChain chain =
                     new RoutingChain(List.of(engine), new DeadlockChecker(2), ChainPolicy.WITH_LAST_RESORT);
-            RoutingChain.ChainResult before = chain.route(Subnets.of(losing.get()), QOS);
+            RoutingChain.ChainResult before = chain.route(Subnets.of(losing.get()), TestRouting.QOS);
             for (int loss = 0; loss < LOSSES && before.plan() != null; loss++) {
                 before = compare("seed " + seed + " loss " + loss, chain, Subnets.of(losing.get()), before);
             }
@@ -71,8 +70,8 @@ class CompletedFromProofTest {
             String name, RoutingChain chain, Subnet subnet, RoutingChain.ChainResult before) {
         Plan active = Objects.requireNonNull(before.plan());
         Certificate proof = (Certificate) Objects.requireNonNull(before.verdict());
-        RoutingChain.ChainResult result = chain.route(subnet, QOS, active, EarlierFacts.NONE, proof);
-        RoutingChain.ChainResult alone = chain.route(subnet, QOS, active, EarlierFacts.NONE, null);
+        RoutingChain.ChainResult result = chain.route(subnet, TestRouting.QOS, active, EarlierFacts.NONE, proof);
+        RoutingChain.ChainResult alone = chain.route(subnet, TestRouting.QOS, active, EarlierFacts.NONE, null);
         if (result.plan() == null) {
             assertThat(alone.plan()).as(name).isNull();
             return result;

@@ -10,7 +10,6 @@ import io.torussm.routing.EngineConfig;
 import io.torussm.routing.PathEnds;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RecordedCases;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.dor.DorEngine;
 import io.torussm.routing.ftree.FatTreeEngine;
 import io.torussm.routing.minhop.MinHopEngine;
@@ -19,6 +18,7 @@ import io.torussm.routing.statistics.PathStatistics;
 import io.torussm.routing.updn.UpDownEngine;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import io.torussm.testing.TreeSketch;
 import java.util.List;
@@ -33,8 +33,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * routes have a credit loop: the last resort completes what the engine has.
  */
 class CompletedRoutesTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
-
     /**
      * A tree whose leaves have three cables up, but for one that has four, is refused for its shape alone: hosts have
      * their paths, and packets of spines to spines never had any.
@@ -58,17 +56,17 @@ class CompletedRoutesTest {
         TreeSketch tree = unevenTree();
         RoutingChain chain = chain(new RoutingChain.Member(new FatTreeEngine(), EngineConfig.NONE));
         Subnet whole = Subnets.of(tree.build());
-        RoutingChain.ChainResult before = chain.route(whole, QOS);
+        RoutingChain.ChainResult before = chain.route(whole, TestRouting.QOS);
         Certificate proof = (Certificate) Objects.requireNonNull(before.verdict());
         tree.lose(tree.cables().size() / 2);
         RoutingChain.ChainResult result =
-                chain.route(Subnets.of(tree.build()), QOS, before.plan(), EarlierFacts.NONE, proof);
+                chain.route(Subnets.of(tree.build()), TestRouting.QOS, before.plan(), EarlierFacts.NONE, proof);
         Plan plan = Objects.requireNonNull(result.plan());
         assertThat(plan.degradation()).isPresent();
         assertThat(result.verdict()).isInstanceOfSatisfying(Certificate.class, now -> {
             assertThat(now.isIncremental()).isTrue();
             assertThat(chain.fullProofDifference(now)).isEmpty();
-            assertThat(now.verify(plan, QOS)).isTrue();
+            assertThat(now.verify(plan, TestRouting.QOS)).isTrue();
         });
     }
 
@@ -137,7 +135,7 @@ class CompletedRoutesTest {
     }
 
     private static RoutingChain.ChainResult complete(RoutingChain.Member engine, Subnet subnet) {
-        return chain(engine).route(subnet, QOS);
+        return chain(engine).route(subnet, TestRouting.QOS);
     }
 
     private static RoutingChain chain(RoutingChain.Member engine) {

@@ -7,8 +7,8 @@ import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DatelineRouter;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.testing.Seeds;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,33 +16,33 @@ import org.junit.jupiter.api.Test;
 
 /** The contents of compact plans; their correctness is tested with the engines. */
 class ReadyPlanTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private final DeadlockChecker checker = new DeadlockChecker(1);
     private final Plan plan =
             DatelineRouter.route(TorusSketch.of(4, 3, 2, 1, 1)).plan();
 
     @Test
     void aProofThatWasMadeInAdvanceIsMadeAgainOnceWhenItsNumbersAreAskedFor() {
-        Certificate proof = (Certificate) checker.check(plan, QOS);
+        Certificate proof = (Certificate) checker.check(plan, TestRouting.QOS);
         AtomicInteger asked = new AtomicInteger();
-        Certificate ahead = new Certificate(plan, QOS, null, proof.size(), () -> {
+        Certificate ahead = new Certificate(plan, TestRouting.QOS, null, proof.size(), () -> {
             asked.incrementAndGet();
-            return checker.check(plan, QOS);
+            return checker.check(plan, TestRouting.QOS);
         });
 
         assertThat(ahead.text()).isEqualTo(proof.text());
         assertThat(asked).hasValue(0);
         assertThat(ahead.numbering()).isEqualTo(proof.numbering());
         assertThat(ahead.isSameProof(proof)).isTrue();
-        assertThat(ahead.verify(plan, QOS)).isTrue();
+        assertThat(ahead.verify(plan, TestRouting.QOS)).isTrue();
         assertThat(asked).hasValue(1);
     }
 
     @Test
     void aProofThatDoesNotHoldAfterAllHasNoNumbers() {
-        Certificate.Size size = ((Certificate) checker.check(plan, QOS)).size();
+        Certificate.Size size = ((Certificate) checker.check(plan, TestRouting.QOS)).size();
         Certificate.Size other = new Certificate.Size(size.channels(), size.dependencies() + 1, size.destinations());
-        Certificate ahead = new Certificate(plan, QOS, null, other, () -> checker.check(plan, QOS));
+        Certificate ahead =
+                new Certificate(plan, TestRouting.QOS, null, other, () -> checker.check(plan, TestRouting.QOS));
 
         assertThatThrownBy(ahead::numbering)
                 .isInstanceOf(IllegalStateException.class)

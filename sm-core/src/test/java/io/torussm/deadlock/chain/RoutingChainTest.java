@@ -17,10 +17,10 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RecordedCases;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.List;
 import java.util.Objects;
@@ -33,7 +33,6 @@ import org.junit.jupiter.api.Test;
 class RoutingChainTest {
     private static final ChainPolicy LOOPS_ACCEPTED = ChainPolicy.LOOPS_ACCEPTED;
 
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final Engine MIN_HOP = new MinHopEngine();
 
     private final TorusSketch torus = TorusSketch.of(5, 5, 1, 1, 1);
@@ -61,7 +60,7 @@ class RoutingChainTest {
     void completesWhatCouldBeRoutedIfAllRefuse() {
         RoutingChain.ChainResult result = new RoutingChain(
                         List.of(engineWithHole(), refusingEngine), checker, ChainPolicy.WITH_LAST_RESORT)
-                .route(torus.subnet(), QOS);
+                .route(torus.subnet(), TestRouting.QOS);
 
         Plan served = Objects.requireNonNull(result.plan());
         Degradation facts = served.degradation().orElseThrow();
@@ -83,7 +82,7 @@ class RoutingChainTest {
         next.lfts[changed] = own;
         RoutingChain.ChainResult result = new RoutingChain(
                         List.of(engine("next", next.plan())), checker, LOOPS_ACCEPTED)
-                .route(torus.subnet(), QOS, plan, EarlierFacts.NONE, null);
+                .route(torus.subnet(), TestRouting.QOS, plan, EarlierFacts.NONE, null);
         Plan routed = Objects.requireNonNull(result.plan());
         for (int sw = 0; sw < 25; sw++) {
             assertThat(routed.lft(sw) == plan.lft(sw)).isEqualTo(sw != changed);
@@ -95,7 +94,7 @@ class RoutingChainTest {
     void aLaterEngineThatIsNamedComesBeforeTheLastResort() {
         RoutingChain.ChainResult result = new RoutingChain(
                         List.of(engineWithHole(), datelineEngine), checker, ChainPolicy.WITH_LAST_RESORT)
-                .route(torus.subnet(), QOS);
+                .route(torus.subnet(), TestRouting.QOS);
 
         assertThat(result.plan()).isSameAs(plan);
     }
@@ -103,15 +102,15 @@ class RoutingChainTest {
     @Test
     void refusesWithoutALastResort() {
         assertThat(new RoutingChain(List.of(engineWithHole()), checker)
-                        .route(torus.subnet(), QOS)
+                        .route(torus.subnet(), TestRouting.QOS)
                         .isAccepted())
                 .isFalse();
     }
 
     @Test
     void takesTheFirstEngineThatIsNotRefusing() {
-        RoutingChain.ChainResult result =
-                new RoutingChain(List.of(refusingEngine, datelineEngine, MIN_HOP), checker).route(torus.subnet(), QOS);
+        RoutingChain.ChainResult result = new RoutingChain(List.of(refusingEngine, datelineEngine, MIN_HOP), checker)
+                .route(torus.subnet(), TestRouting.QOS);
 
         assertThat(result.isAccepted()).isTrue();
         assertThat(result.plan()).isSameAs(plan);
@@ -126,7 +125,7 @@ class RoutingChainTest {
     void refusesIfAllRefuseAndAsksOnlyNamedEngines() {
         RoutingChain chain = RoutingChain.parse("refusing", List.of(refusingEngine, datelineEngine, MIN_HOP), checker);
 
-        RoutingChain.ChainResult result = chain.route(torus.subnet(), QOS);
+        RoutingChain.ChainResult result = chain.route(torus.subnet(), TestRouting.QOS);
 
         assertThat(result.isAccepted()).isFalse();
         assertThat(result.plan()).isNull();
@@ -137,7 +136,8 @@ class RoutingChainTest {
     void neverWritesTablesOfADeadlockFreeEngineWithoutACertificate() {
         soundSketch.rows = (sw, in, out) -> 0;
 
-        RoutingChain.ChainResult result = new RoutingChain(List.of(datelineEngine), checker).route(torus.subnet(), QOS);
+        RoutingChain.ChainResult result =
+                new RoutingChain(List.of(datelineEngine), checker).route(torus.subnet(), TestRouting.QOS);
 
         assertThat(result.isAccepted()).isFalse();
         assertThat(result.refusals()).singleElement().satisfies(refusal -> assertThat(refusal.reason())
@@ -149,8 +149,8 @@ class RoutingChainTest {
     void goesOnToTheNextEngineAfterADefect() {
         soundSketch.rows = (sw, in, out) -> 0;
 
-        RoutingChain.ChainResult result =
-                new RoutingChain(List.of(datelineEngine, MIN_HOP), checker, LOOPS_ACCEPTED).route(torus.subnet(), QOS);
+        RoutingChain.ChainResult result = new RoutingChain(List.of(datelineEngine, MIN_HOP), checker, LOOPS_ACCEPTED)
+                .route(torus.subnet(), TestRouting.QOS);
 
         assertThat(result.isAccepted()).isTrue();
         assertThat(result.refusals()).hasSize(1);
@@ -158,7 +158,8 @@ class RoutingChainTest {
 
     @Test
     void refusesTheCycleOfAnEngineThatDoesNotPromiseBetter() {
-        RoutingChain.ChainResult result = new RoutingChain(List.of(MIN_HOP), checker).route(torus.subnet(), QOS);
+        RoutingChain.ChainResult result =
+                new RoutingChain(List.of(MIN_HOP), checker).route(torus.subnet(), TestRouting.QOS);
 
         assertThat(result.isAccepted()).isFalse();
         assertThat(result.refusals().get(0).reason()).contains("on_credit_loop").doesNotContain("defect");
@@ -177,7 +178,7 @@ class RoutingChainTest {
     @Test
     void warnsOfTheCycleOfAnEngineThatDoesNotPromiseBetterIfThatIsAccepted() {
         RoutingChain.ChainResult result =
-                new RoutingChain(List.of(MIN_HOP), checker, LOOPS_ACCEPTED).route(torus.subnet(), QOS);
+                new RoutingChain(List.of(MIN_HOP), checker, LOOPS_ACCEPTED).route(torus.subnet(), TestRouting.QOS);
 
         assertThat(result.isAccepted()).isTrue();
         assertThat(result.verdict()).isInstanceOf(Cycle.class);
@@ -193,13 +194,13 @@ class RoutingChainTest {
     private RoutingChain.ChainResult onAFatTree(ChainPolicy policy) {
         Subnet subnet =
                 RecordedCases.of(MinHopEngine.NAME, "ft3_k4").states().get(0).subnet();
-        return new RoutingChain(List.of(MIN_HOP), checker, policy).route(subnet, QOS);
+        return new RoutingChain(List.of(MIN_HOP), checker, policy).route(subnet, TestRouting.QOS);
     }
 
     @Test
     void aSubstituteEngineIsOneFindingWithThoseOfTheOthers() {
-        RoutingChain.ChainResult result =
-                new RoutingChain(List.of(refusingEngine, MIN_HOP, datelineEngine), checker).route(torus.subnet(), QOS);
+        RoutingChain.ChainResult result = new RoutingChain(List.of(refusingEngine, MIN_HOP, datelineEngine), checker)
+                .route(torus.subnet(), TestRouting.QOS);
 
         assertThat(result.findings())
                 .noneMatch(finding -> finding.severity() == Finding.Severity.ERROR)
@@ -238,7 +239,7 @@ class RoutingChainTest {
         Plan served = Objects.requireNonNull(result.plan());
         Certificate certificate = (Certificate) Objects.requireNonNull(result.verdict());
         assertThat(certificate.coversSwitchPorts()).isFalse();
-        assertThat(certificate.verify(served, QOS)).isTrue();
+        assertThat(certificate.verify(served, TestRouting.QOS)).isTrue();
         assertThat(result.multicast()).isNotNull();
         assertThat(result.findings()).anyMatch(finding -> finding.event() == SmEvent.SWITCH_PORT_LOOP);
         int spine = served.subnet().lid(served.subnet().fabric().port(0, 0));
@@ -246,7 +247,7 @@ class RoutingChainTest {
                 .as("paths to switches are granted")
                 .isEqualTo(3);
         assertThat(new RoutingChain(List.of(MIN_HOP), checker, policy)
-                        .prove(served, QOS)
+                        .prove(served, TestRouting.QOS)
                         .verdict())
                 .isInstanceOf(Certificate.class);
     }
@@ -256,7 +257,8 @@ class RoutingChainTest {
         soundSketch.claimsDeadlockFree = false;
         soundSketch.lfts[3][1] = (byte) 0xff;
 
-        RoutingChain.ChainResult result = new RoutingChain(List.of(datelineEngine), checker).route(torus.subnet(), QOS);
+        RoutingChain.ChainResult result =
+                new RoutingChain(List.of(datelineEngine), checker).route(torus.subnet(), TestRouting.QOS);
 
         assertThat(result.isAccepted()).isFalse();
         assertThat(result.findings()).anyMatch(finding -> finding.text().contains("has no entry for it"));
@@ -267,7 +269,7 @@ class RoutingChainTest {
         RoutingChain chain = RoutingChain.parse(
                 " refusing,no_fallback\tdateline ,", List.of(MIN_HOP, datelineEngine, refusingEngine), checker);
 
-        assertThat(chain.route(torus.subnet(), QOS).plan()).isSameAs(plan);
+        assertThat(chain.route(torus.subnet(), TestRouting.QOS).plan()).isSameAs(plan);
     }
 
     @Test

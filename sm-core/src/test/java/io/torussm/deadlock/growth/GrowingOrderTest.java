@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.deadlock.ChannelDependencyGraph;
 import io.torussm.deadlock.DatelineRouter;
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.testing.Seeds;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.ArrayDeque;
 import java.util.BitSet;
@@ -19,14 +19,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The order of a growing graph, compared with a search through the whole graph for every dependency. */
 class GrowingOrderTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
-
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
     void turnsDownExactlyWhatClosesACycle(long seed) {
         TorusSketch torus = TorusSketch.of(4, 3, 1, 1, 1);
         ChannelDependencyGraph graph =
-                new DeadlockChecker(1).graph(DatelineRouter.route(torus).plan(), QOS);
+                new DeadlockChecker(1).graph(DatelineRouter.route(torus).plan(), TestRouting.QOS);
         Random random = Seeds.random(seed);
         GrowingOrder order = new GrowingOrder(graph, Objects.requireNonNull(graph.numbering()));
         Set<Long> added = new HashSet<>();

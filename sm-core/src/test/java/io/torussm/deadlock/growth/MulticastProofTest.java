@@ -14,8 +14,8 @@ import io.torussm.routing.EngineContext;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PlanSketch;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +26,6 @@ import org.junit.jupiter.api.Test;
  * Trees for multicast together with dimension-order routing that has datelines but no VL for turns against the order.
  */
 class MulticastProofTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int X = 5;
     private static final int Y = 4;
 
@@ -65,51 +64,54 @@ class MulticastProofTest {
     @Test
     void aCombThatKeepsWithinTheDatelinesGoesWithUnicast() {
         plan.tree = Optional.of(comb());
-        DeadlockChecker.Proof proof = checker.prove(plan.plan(), QOS, TreeGrowth::candidates);
+        DeadlockChecker.Proof proof = checker.prove(plan.plan(), TestRouting.QOS, TreeGrowth::candidates);
         assertThat(proof.multicast()).isEqualTo(comb());
         assertThat(proof.isPlanned()).isTrue();
         Certificate certificate = (Certificate) proof.verdict();
-        assertThat(certificate.verify(plan.plan(), QOS)).isTrue();
+        assertThat(certificate.verify(plan.plan(), TestRouting.QOS)).isTrue();
         assertThat(certificate.text()).endsWith("multicast included");
         assertThat(certificate.dependencyCount())
-                .isGreaterThan(((Certificate) checker.check(plan.plan(), QOS)).dependencyCount());
+                .isGreaterThan(((Certificate) checker.check(plan.plan(), TestRouting.QOS)).dependencyCount());
     }
 
     /** Packets to hosts take the second of two cables. */
     @Test
     void groupsCountForEveryWayInWhichHostsChooseSls() {
-        assertThat(SlVerdicts.of(plan.plan(), comb(), QOS, checker).pathRecords())
+        assertThat(SlVerdicts.of(plan.plan(), comb(), TestRouting.QOS, checker).pathRecords())
                 .isTrue();
-        assertThat(SlVerdicts.of(plan.plan(), overTheDateline(1), QOS, checker).pathRecords())
+        assertThat(SlVerdicts.of(plan.plan(), overTheDateline(1), TestRouting.QOS, checker)
+                        .pathRecords())
                 .isFalse();
     }
 
     @Test
     void aCertificateOfUnicastAloneDoesNotHoldForATree() {
-        Certificate unicast = (Certificate) checker.check(plan.plan(), QOS);
-        assertThat(unicast.verify(plan.plan(), QOS)).isTrue();
+        Certificate unicast = (Certificate) checker.check(plan.plan(), TestRouting.QOS);
+        assertThat(unicast.verify(plan.plan(), TestRouting.QOS)).isTrue();
         plan.tree = Optional.of(comb());
-        Certificate both = (Certificate)
-                checker.prove(plan.plan(), QOS, TreeGrowth::candidates).verdict();
+        Certificate both = (Certificate) checker.prove(plan.plan(), TestRouting.QOS, TreeGrowth::candidates)
+                .verdict();
         plan.rows = (sw, in, out) -> DatelineRouter.row(torus.group(out) / 2, false);
-        assertThat(both.verify(plan.plan(), QOS)).isFalse();
+        assertThat(both.verify(plan.plan(), TestRouting.QOS)).isFalse();
     }
 
     @Test
     void aTreeOverTheDatelineOfAWholeRingIsTurnedDownAndAnotherIsGrown() {
         plan.tree = Optional.of(overTheDateline(0));
-        assertThat(checker.prove(plan.plan(), QOS, TreeGrowth::candidates).multicast())
+        assertThat(checker.prove(plan.plan(), TestRouting.QOS, TreeGrowth::candidates)
+                        .multicast())
                 .isNull();
 
         plan.roots = new int[] {7, 8};
-        DeadlockChecker.Proof proof = checker.prove(plan.plan(), QOS, TreeGrowth::candidates);
+        DeadlockChecker.Proof proof = checker.prove(plan.plan(), TestRouting.QOS, TreeGrowth::candidates);
         assertThat(proof.isPlanned()).isFalse();
         MulticastTree grown = proof.multicast();
         assertThat(grown).isNotNull();
         if (grown != null) {
             assertThat(grown.root()).isEqualTo(7);
             assertThat(IntStream.range(0, X * Y).filter(sw -> !grown.spans(sw))).isEmpty();
-            assertThat(((Certificate) proof.verdict()).verify(plan.plan(), QOS)).isTrue();
+            assertThat(((Certificate) proof.verdict()).verify(plan.plan(), TestRouting.QOS))
+                    .isTrue();
         }
     }
 
@@ -119,7 +121,7 @@ class MulticastProofTest {
         MulticastTree wish = overTheDateline(0);
         plan.tree = Optional.of(wish);
         plan.roots = new int[] {7, 0};
-        DeadlockChecker.Proof proof = checker.prove(plan.plan(), QOS, TreeGrowth::candidates);
+        DeadlockChecker.Proof proof = checker.prove(plan.plan(), TestRouting.QOS, TreeGrowth::candidates);
         assertThat(proof.isPlanned()).isFalse();
         MulticastTree grown = proof.multicast();
         assertThat(grown).isNotNull();
@@ -152,12 +154,12 @@ class MulticastProofTest {
         tables.masks = (from, to) -> from == 0 && to == 2 ? 2 : 1;
         tables.roots = new int[] {0, 1, 2, 3};
 
-        DeadlockChecker.Proof proof = checker.prove(tables.plan(), QOS, TreeGrowth::candidates);
+        DeadlockChecker.Proof proof = checker.prove(tables.plan(), TestRouting.QOS, TreeGrowth::candidates);
 
         assertThat(proof.verdict()).isInstanceOf(Certificate.class);
         assertThat(proof.multicast()).isNull();
         RoutingChain chain = new RoutingChain(List.of(engineOf(tables.plan())), checker);
-        assertThat(chain.route(ring.subnet(), QOS).findings())
+        assertThat(chain.route(ring.subnet(), TestRouting.QOS).findings())
                 .anyMatch(finding -> finding.severity() == Finding.Severity.ERROR
                         && finding.text().startsWith("multicast is off: every tree that was tried"));
     }

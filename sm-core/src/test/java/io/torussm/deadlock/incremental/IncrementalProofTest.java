@@ -13,11 +13,11 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PlanSketch;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.balance.RoutedSls;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,7 +36,6 @@ class IncrementalProofTest {
     private static final int CHANGES = 12;
     private static final int PORTS = 12;
     private static final byte NO_ROUTE = (byte) 0xff;
-    private static final RoutingOptions OPTIONS = new RoutingOptions(true, 5, 0);
 
     private int certificates;
     private int cycles;
@@ -270,8 +269,9 @@ class IncrementalProofTest {
     }
 
     private @Nullable Certificate compare(Plan plan, @Nullable Certificate before) {
-        var proof = IncrementalProof.prove(new DeadlockChecker(1), plan, OPTIONS, before, TreeGrowth::candidates);
-        var whole = new DeadlockChecker(2).prove(plan, OPTIONS, TreeGrowth::candidates);
+        var proof =
+                IncrementalProof.prove(new DeadlockChecker(1), plan, TestRouting.QOS, before, TreeGrowth::candidates);
+        var whole = new DeadlockChecker(2).prove(plan, TestRouting.QOS, TreeGrowth::candidates);
         assertThat(proof.verdict().text()).isEqualTo(whole.verdict().text());
         assertThat(proof.isPlanned()).isEqualTo(whole.isPlanned());
         cycles += proof.verdict() instanceof Cycle ? 1 : 0;
@@ -280,7 +280,7 @@ class IncrementalProofTest {
             return before;
         }
         assertThat(certificate.isSameProof((Certificate) whole.verdict())).isTrue();
-        assertThat(certificate.verify(plan, OPTIONS)).isTrue();
+        assertThat(certificate.verify(plan, TestRouting.QOS)).isTrue();
         certificates++;
         incremental += certificate.isIncremental() ? 1 : 0;
         return certificate;
@@ -292,11 +292,11 @@ class IncrementalProofTest {
     @Test
     void walksWhatChangesAlone() {
         Certificate before =
-                (Certificate) new DeadlockChecker(1).check(twoCables().plan(), OPTIONS);
+                (Certificate) new DeadlockChecker(1).check(twoCables().plan(), TestRouting.QOS);
         PlanSketch changed = twoCables();
         takeTheOtherCable(changed, 1, changed.subnet().topLid());
-        var proof =
-                IncrementalProof.prove(new DeadlockChecker(1), changed.plan(), OPTIONS, before, TreeGrowth::candidates);
+        var proof = IncrementalProof.prove(
+                new DeadlockChecker(1), changed.plan(), TestRouting.QOS, before, TreeGrowth::candidates);
         assertIncremental(proof.verdict());
     }
 
@@ -304,15 +304,15 @@ class IncrementalProofTest {
     @Test
     void staysIncrementalIfOneTaskDoesAllTheWork() {
         var checker = new DeadlockChecker(64);
-        Certificate before = (Certificate) checker.check(twoCables().plan(), OPTIONS);
+        Certificate before = (Certificate) checker.check(twoCables().plan(), TestRouting.QOS);
         PlanSketch changed = twoCables();
         for (int lid = 1; lid <= 60; lid++) {
             takeTheOtherCable(changed, 3 * lid, lid);
         }
         ForkJoinPool pool = new ForkJoinPool(1);
         try {
-            var proof = pool.submit(() ->
-                            IncrementalProof.prove(checker, changed.plan(), OPTIONS, before, TreeGrowth::candidates))
+            var proof = pool.submit(() -> IncrementalProof.prove(
+                            checker, changed.plan(), TestRouting.QOS, before, TreeGrowth::candidates))
                     .join();
             assertIncremental(proof.verdict());
         } finally {
@@ -328,10 +328,10 @@ class IncrementalProofTest {
         var alone = new DeadlockChecker(1);
         var together = new DeadlockChecker(4);
         Plan plan = twoCables().plan();
-        Certificate before =
-                (Certificate) alone.prove(plan, OPTIONS, TreeGrowth::candidates).verdict();
+        Certificate before = (Certificate)
+                alone.prove(plan, TestRouting.QOS, TreeGrowth::candidates).verdict();
         Certificate before4 = (Certificate)
-                together.prove(plan, OPTIONS, TreeGrowth::candidates).verdict();
+                together.prove(plan, TestRouting.QOS, TreeGrowth::candidates).verdict();
         for (int change = 0; change < 6; change++) {
             PlanSketch sketch = twoCables();
             for (int i = random.nextInt(60); i >= 0; i--) {
@@ -341,8 +341,8 @@ class IncrementalProofTest {
                         1 + random.nextInt(sketch.subnet().topLid()));
             }
             Plan changed = sketch.plan();
-            var proof = IncrementalProof.prove(alone, changed, OPTIONS, before, TreeGrowth::candidates);
-            var proof4 = IncrementalProof.prove(together, changed, OPTIONS, before4, TreeGrowth::candidates);
+            var proof = IncrementalProof.prove(alone, changed, TestRouting.QOS, before, TreeGrowth::candidates);
+            var proof4 = IncrementalProof.prove(together, changed, TestRouting.QOS, before4, TreeGrowth::candidates);
             assertIncremental(proof.verdict());
             assertIncremental(proof4.verdict());
             before = (Certificate) proof.verdict();

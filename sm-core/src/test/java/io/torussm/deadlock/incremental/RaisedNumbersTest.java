@@ -7,8 +7,8 @@ import io.torussm.deadlock.DatelineRouter;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.PlanSketch;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.testing.Seeds;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -18,10 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Numbers that are made to fit, against the dependencies; and the bound on how far they grow. */
 class RaisedNumbersTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
-
     private final ChannelDependencyGraph graph = new DeadlockChecker(1)
-            .graph(DatelineRouter.route(TorusSketch.of(4, 3, 1, 1, 1)).plan(), QOS);
+            .graph(DatelineRouter.route(TorusSketch.of(4, 3, 1, 1, 1)).plan(), TestRouting.QOS);
 
     private boolean leadsUpward(int[] number) {
         for (int channel = 0; channel < number.length; channel++) {
@@ -54,7 +52,7 @@ class RaisedNumbersTest {
     void aCycleIsReported() {
         PlanSketch plan = DatelineRouter.route(TorusSketch.of(5, 5, 1, 1, 1));
         plan.rows = (sw, in, out) -> DatelineRouter.row(0, false);
-        ChannelDependencyGraph withCycles = new DeadlockChecker(1).graph(plan.plan(), QOS);
+        ChannelDependencyGraph withCycles = new DeadlockChecker(1).graph(plan.plan(), TestRouting.QOS);
         assertThat(withCycles.numbering()).isNull();
         assertThat(RaisedNumbers.fit(withCycles, null, new int[withCycles.size()], 1))
                 .isEqualTo(RaisedNumbers.Outcome.CYCLE);

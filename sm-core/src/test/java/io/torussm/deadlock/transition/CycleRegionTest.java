@@ -10,6 +10,7 @@ import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.testing.Seeds;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.BitSet;
 import java.util.Random;
@@ -21,10 +22,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The region of cycles, compared with all channels of all dependencies, on a torus of 5 x 5 switches with a host each.
  */
 class CycleRegionTest {
-    private static final RoutingOptions PROVED = new RoutingOptions(true, 5, 0);
+    private static final RoutingOptions PROVED = TestRouting.QOS;
 
     /** All packets on one VL, where the rings of a torus are cycles. */
-    private static final RoutingOptions ONE_VL = new RoutingOptions(false, 5, 0);
+    private static final RoutingOptions ONE_VL = TestRouting.NO_QOS;
 
     private static final int ROUNDS = 60;
 

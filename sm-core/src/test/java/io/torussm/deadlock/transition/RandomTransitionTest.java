@@ -13,11 +13,11 @@ import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PlanSketch;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -37,7 +37,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * links that are down, rows that change, multicast. The transition is compared with {@link FollowedPackets}.
  */
 class RandomTransitionTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int ROUNDS = 150;
     private static final int PORTS = 8;
 
@@ -279,17 +278,22 @@ class RandomTransitionTest {
         DeadlockChecker checker = new DeadlockChecker(1 + random.nextInt(3));
         Plan plan = sketch.plan();
         Plan previousPlan = random.nextInt(8) > 0 ? active.plan() : null;
-        DeadlockChecker.Proof proof = checker.prove(plan, QOS, TreeGrowth::candidates);
+        DeadlockChecker.Proof proof = checker.prove(plan, TestRouting.QOS, TreeGrowth::candidates);
         assertThat(proof.multicast() != null).as(context).isEqualTo(sketch.tree.isPresent());
         Certificate certificate = (Certificate) proof.verdict();
-        FollowedPackets followed = new FollowedPackets(before, previousPlan, plan, certificate, QOS);
+        FollowedPackets followed = new FollowedPackets(before, previousPlan, plan, certificate, TestRouting.QOS);
         boolean isSparse = before.changedRow == Fabric.NONE
                 && new MixedDestinations(
-                                new Channels(plan, QOS, before), before, previousPlan, certificate.groups(), false, 1)
+                                new Channels(plan, TestRouting.QOS, before),
+                                before,
+                                previousPlan,
+                                certificate.groups(),
+                                false,
+                                1)
                         .isSparse();
         for (boolean isThorough : new boolean[] {false, true}) {
             Transition transition = new TransitionPlanner(
-                            before, previousPlan, plan, certificate, QOS, checker.tasks(), isThorough)
+                            before, previousPlan, plan, certificate, TestRouting.QOS, checker.tasks(), isThorough)
                     .find();
             boolean isExact = isSparse && !isThorough;
             compare(context + (isThorough ? ", thorough" : "") + followed, transition, followed, isExact);

@@ -12,10 +12,10 @@ import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PlanSketch;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 
 /** A one-way ring of four switches with a dateline, and a hub beside it that is cabled to all of them and hangs. */
 class StaleTrafficTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int RING = 4;
     private static final int HUB = 4;
     private static final int DOWN = 1;
@@ -35,7 +34,7 @@ class StaleTrafficTest {
     private final Subnet wholeSubnet = Subnets.of(fabric());
     private final Plan previousPlan = wholePlan();
     private final Plan plan = ring(withoutHub(wholeSubnet)).plan();
-    private final Verdict verdict = new DeadlockChecker(1).check(plan, QOS);
+    private final Verdict verdict = new DeadlockChecker(1).check(plan, TestRouting.QOS);
 
     private static Fabric fabric() {
         Sketch sketch = new Sketch();
@@ -113,7 +112,7 @@ class StaleTrafficTest {
     }
 
     private List<SmEvent> events(int sls, Map<Integer, byte[]> stale) {
-        return StaleTraffic.findings(plan, verdict, QOS, wholePlan(sls), stale).stream()
+        return StaleTraffic.findings(plan, verdict, TestRouting.QOS, wholePlan(sls), stale).stream()
                 .map(Finding::event)
                 .toList();
     }
@@ -134,7 +133,8 @@ class StaleTrafficTest {
     @Test
     void aCycleThroughASwitchThatHangsIsReportedAndRefusesNothing() {
         assertThat(verdict).isInstanceOf(Certificate.class);
-        List<Finding> findings = StaleTraffic.findings(plan, verdict, QOS, previousPlan, Map.of(HUB, table(3)));
+        List<Finding> findings =
+                StaleTraffic.findings(plan, verdict, TestRouting.QOS, previousPlan, Map.of(HUB, table(3)));
         assertThat(findings)
                 .extracting(Finding::event)
                 .containsExactly(SmEvent.PROOF_LIMITED, SmEvent.STALE_CREDIT_LOOP);
@@ -143,10 +143,10 @@ class StaleTrafficTest {
 
     @Test
     void uncoveredTrafficWithoutACycleIsOnlyReportedAsUncovered() {
-        assertThat(StaleTraffic.findings(plan, verdict, QOS, previousPlan, Map.of(HUB, table(1))))
+        assertThat(StaleTraffic.findings(plan, verdict, TestRouting.QOS, previousPlan, Map.of(HUB, table(1))))
                 .extracting(Finding::event)
                 .containsExactly(SmEvent.PROOF_LIMITED);
-        assertThat(StaleTraffic.findings(plan, verdict, QOS, previousPlan, Map.of()))
+        assertThat(StaleTraffic.findings(plan, verdict, TestRouting.QOS, previousPlan, Map.of()))
                 .isEmpty();
     }
 

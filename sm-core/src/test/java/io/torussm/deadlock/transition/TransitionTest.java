@@ -11,10 +11,10 @@ import io.torussm.deadlock.Verdict;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.routing.PlanSketch;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -29,7 +29,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The order of small changes on rings with one VL, which can be followed by hand. */
 class TransitionTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int UP = 2;
     private static final int DOWN = 1;
     private static final int SIDE = 3;
@@ -88,14 +87,14 @@ class TransitionTest {
 
     private static Transition transition(PlanSketch before, PlanSketch after, int tasks, Set<Integer> downPorts) {
         DeadlockChecker checker = new DeadlockChecker(tasks);
-        Verdict verdict = checker.check(after.plan(), QOS);
+        Verdict verdict = checker.check(after.plan(), TestRouting.QOS);
         assertThat(verdict).as(verdict.text()).isInstanceOf(Certificate.class);
         HeldTables held = heldTables(before, downPorts);
         Transition found = new TransitionPlanner(
-                        held, before.plan(), after.plan(), (Certificate) verdict, QOS, checker.tasks())
+                        held, before.plan(), after.plan(), (Certificate) verdict, TestRouting.QOS, checker.tasks())
                 .find();
         Transition thorough = new TransitionPlanner(
-                        held, before.plan(), after.plan(), (Certificate) verdict, QOS, tasks, true)
+                        held, before.plan(), after.plan(), (Certificate) verdict, TestRouting.QOS, tasks, true)
                 .find();
         assertThat(found.isFree()).isEqualTo(thorough.isFree());
         for (int sw = 0; sw < after.lfts.length; sw++) {
@@ -109,7 +108,7 @@ class TransitionTest {
         for (int sw = 0; sw < lfts.length; sw++) {
             now.lfts[sw] = lfts[sw];
         }
-        return new NaiveChecker(now.plan(), QOS).hasCycle();
+        return new NaiveChecker(now.plan(), TestRouting.QOS).hasCycle();
     }
 
     private static byte[][] copy(byte[][] lfts) {
@@ -276,7 +275,7 @@ class TransitionTest {
     }
 
     private static boolean isFree(PlanSketch plan) {
-        return new DeadlockChecker(1).check(plan.plan(), QOS) instanceof Certificate;
+        return new DeadlockChecker(1).check(plan.plan(), TestRouting.QOS) instanceof Certificate;
     }
 
     /** Ports 1 and 2 lead to the next and the one before in a row, 3 and 4 in a column. */
@@ -354,13 +353,18 @@ class TransitionTest {
     void entriesAreListedIfAtMostAnEighthOfThemChanges() {
         PlanSketch after = avoiding(0, ring(4, Fabric.NONE));
         PlanSketch before = avoiding(0, ring(4, Fabric.NONE));
-        Certificate certificate = (Certificate) new DeadlockChecker(1).check(after.plan(), QOS);
+        Certificate certificate = (Certificate) new DeadlockChecker(1).check(after.plan(), TestRouting.QOS);
         int[][] entries = {{0, 6}, {0, 7}, {1, 5}, {1, 7}, {2, 5}};
         for (int changed = 1; changed <= entries.length; changed++) {
             before.lfts[entries[changed - 1][0]][entries[changed - 1][1]] = UP + DOWN;
             HeldTables held = heldTables(before, Set.of());
             MixedDestinations destinations = new MixedDestinations(
-                    new Channels(after.plan(), QOS, held), held, before.plan(), certificate.groups(), false, 1);
+                    new Channels(after.plan(), TestRouting.QOS, held),
+                    held,
+                    before.plan(),
+                    certificate.groups(),
+                    false,
+                    1);
             assertThat(changedEntries(before.lfts, after.lfts)).hasSize(changed);
             assertThat(destinations.isSparse()).isEqualTo(changed <= 4);
         }

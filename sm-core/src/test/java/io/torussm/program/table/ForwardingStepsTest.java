@@ -7,9 +7,9 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -28,13 +28,13 @@ class ForwardingStepsTest {
     private final TorusSketch torus = TorusSketch.of(3, 1, 1, 1, HOSTS);
     private final Subnet subnet = torus.subnet().with(active(torus.subnet().fabric()));
     private final Fabric fabric = subnet.fabric();
-    private final Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 0, 0));
+    private final Plan plan = (Plan) new MinHopEngine().route(subnet, TestRouting.NO_QOS);
     private final byte[] planned = plan.lft(0);
     private final int lastPort = fabric.numPorts(0);
     private final DeviceTables[] tables = new DeviceTables[fabric.switchCount()];
 
     /** A plan without the last host, LID 132. */
-    private final Plan fewer = (Plan) new MinHopEngine().route(withoutLast(subnet), new RoutingOptions(false, 0, 0));
+    private final Plan fewer = (Plan) new MinHopEngine().route(withoutLast(subnet), TestRouting.NO_QOS);
 
     private static Subnet withoutLast(Subnet all) {
         int gone = all.portOfLid(all.topLid());
@@ -190,7 +190,7 @@ class ForwardingStepsTest {
     @Test
     void rerouteNoTrafficThroughAPortThatCarriesNone() {
         Subnet partly = subnet.with(withState(fabric, fabric.port(0, lastPort), PortInfo.STATE_INITIALIZE));
-        Plan onPart = (Plan) new MinHopEngine().route(partly, new RoutingOptions(false, 0, 0));
+        Plan onPart = (Plan) new MinHopEngine().route(partly, TestRouting.NO_QOS);
         Transition transition = Transition.inSteps(NONE, NONE, ofSwitch0(66), true);
         assertThat(steps(transition, onPart, lastPort, 66).isTrafficReroutedFirst())
                 .isFalse();

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +32,7 @@ class KnownTablesTest {
         int port = fabric.port(RUNNING, 1);
         PortInfo info = Objects.requireNonNull(fabric.portInfo(port));
         Fabric changed = fabric.with(port, info.with(PortInfo.PORT_STATE, portState));
-        Plan plan = (Plan) new MinHopEngine().route(Subnets.of(changed), new RoutingOptions(true, 5, 0));
+        Plan plan = (Plan) new MinHopEngine().route(Subnets.of(changed), TestRouting.QOS);
         return new KnownTables(plan, tables, new boolean[] {true, false}, true);
     }
 

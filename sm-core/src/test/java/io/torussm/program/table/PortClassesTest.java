@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.routing.VlArbitrationPolicy.PortClass;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +27,7 @@ class PortClassesTest {
         sketch.link(0, 1, 1, 1);
         sketch.addHost(0, 2);
         sketch.addRouter(1, 2);
-        return (Plan) new MinHopEngine().route(Subnets.of(sketch.build()), new RoutingOptions(true, 5, 0));
+        return (Plan) new MinHopEngine().route(Subnets.of(sketch.build()), TestRouting.QOS);
     }
 
     @Test

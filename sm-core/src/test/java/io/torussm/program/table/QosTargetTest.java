@@ -7,12 +7,12 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -55,7 +55,7 @@ class QosTargetTest {
     }
 
     private static QosTarget target(Fabric fabric) {
-        Plan plan = (Plan) new MinHopEngine().route(Subnets.of(fabric), new RoutingOptions(true, 5, 0));
+        Plan plan = (Plan) new MinHopEngine().route(Subnets.of(fabric), TestRouting.QOS);
         return new QosTarget(plan, QosTargetTest::tables, LinkSettings.DEFAULT);
     }
 
@@ -135,7 +135,7 @@ class QosTargetTest {
 
     private static List<String> askedTypes(Fabric fabric) {
         List<String> asked = new ArrayList<>();
-        Plan plan = (Plan) new MinHopEngine().route(Subnets.of(fabric), new RoutingOptions(true, 5, 0));
+        Plan plan = (Plan) new MinHopEngine().route(Subnets.of(fabric), TestRouting.QOS);
         VlArbitrationPolicy policy = (portClass, lowCap, highCap, operationalVls) -> {
             asked.add(portClass + " " + operationalVls);
             return tables(portClass, lowCap, highCap, operationalVls);

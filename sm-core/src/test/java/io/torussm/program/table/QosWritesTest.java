@@ -7,13 +7,13 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.program.smp.SmpRequests;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.sweep.SweepHarness;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import java.util.Objects;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -43,7 +43,7 @@ class QosWritesTest {
         harness.sweep();
         Fabric fabric = inState(inState(harness.publishedView().subnet().fabric(), FROM, from), TO, to);
         QosTarget wanted = new QosTarget(
-                (Plan) new MinHopEngine().route(Subnets.of(fabric), new RoutingOptions(true, 5, 0)),
+                (Plan) new MinHopEngine().route(Subnets.of(fabric), TestRouting.QOS),
                 QosWritesTest::arbitration,
                 LinkSettings.DEFAULT);
         DeviceTables[] tables = new DeviceTables[fabric.nodeCount()];
@@ -84,7 +84,7 @@ class QosWritesTest {
             harness.sweep();
             fabric = harness.publishedView().subnet().fabric();
             wanted = new QosTarget(
-                    (Plan) new MinHopEngine().route(Subnets.of(fabric), new RoutingOptions(true, 5, 0)),
+                    (Plan) new MinHopEngine().route(Subnets.of(fabric), TestRouting.QOS),
                     QosWritesTest::arbitration,
                     LinkSettings.DEFAULT);
             DeviceTables[] tables = new DeviceTables[fabric.nodeCount()];

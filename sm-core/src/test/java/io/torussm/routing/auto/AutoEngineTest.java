@@ -16,7 +16,6 @@ import io.torussm.routing.EngineContext;
 import io.torussm.routing.EngineFile;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RecordedCases;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.dfsssp.DfssspEngine;
 import io.torussm.routing.dnup.DownUpEngine;
@@ -31,6 +30,7 @@ import io.torussm.subnet.WholeTree;
 import io.torussm.testing.RandomFabric;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import io.torussm.testing.TreeSketch;
 import java.util.List;
@@ -44,7 +44,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The engine that is chosen for a fabric, and how long it stays chosen. */
 class AutoEngineTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 8);
     private static final List<Engine> ENGINES = List.of(
             new DorEngine(),
@@ -64,8 +63,8 @@ class AutoEngineTest {
     }
 
     private Plan route(Subnet subnet, @Nullable Plan active, EngineConfig config) {
-        Plan plan = (Plan) auto.route(new EngineContext(subnet, QOS, config, active));
-        DeadlockChecker.Proof proof = new DeadlockChecker(1).prove(plan, QOS, TreeGrowth::candidates);
+        Plan plan = (Plan) auto.route(new EngineContext(subnet, TestRouting.QOS, config, active));
+        DeadlockChecker.Proof proof = new DeadlockChecker(1).prove(plan, TestRouting.QOS, TreeGrowth::candidates);
         assertThat(proof.verdict()).isInstanceOf(Certificate.class);
         assertThat(proof.multicast()).isNotNull();
         assertThat(plan.isForHostsOnly()).isFalse();
@@ -170,7 +169,7 @@ class AutoEngineTest {
     }
 
     private static EngineContext context(Subnet subnet, @Nullable Plan active, @Nullable WholeTree kept) {
-        return new EngineContext(subnet, QOS, EngineConfig.NONE, active, Map.of(), kept, null);
+        return new EngineContext(subnet, TestRouting.QOS, EngineConfig.NONE, active, Map.of(), kept, null);
     }
 
     /** From 128 switches on lash takes seconds, and nue does not. */
@@ -194,7 +193,10 @@ class AutoEngineTest {
             Plan plan = route(subnet, null);
             DeadlockChecker checker = new DeadlockChecker(1);
             SlVerdicts sls = SlVerdicts.of(
-                    plan, checker.prove(plan, QOS, TreeGrowth::candidates).multicast(), QOS, checker);
+                    plan,
+                    checker.prove(plan, TestRouting.QOS, TreeGrowth::candidates).multicast(),
+                    TestRouting.QOS,
+                    checker);
             assertThat(sls.anySl()).as("seed %d: %s", seed, plan.findings()).isTrue();
             assertThat(plan.findings().get(0).text()).as("seed %d", seed).startsWith("auto: the fabric is a tree; ");
         }
@@ -232,7 +234,7 @@ class AutoEngineTest {
         EngineFile roots = EngineFile.read("roots.conf", "nonsense\n");
         EngineConfig config = new EngineConfig(Map.of(), Map.of("root_guid_file", roots), "", Sl2VlTables.DEFAULT, 1);
         assertThat(auto.settings()).anyMatch(setting -> setting.key().equals("max_reverse_hops"));
-        assertThat(auto.check(config, QOS)).singleElement().matches(finding -> finding.text()
+        assertThat(auto.check(config, TestRouting.QOS)).singleElement().matches(finding -> finding.text()
                 .startsWith("roots.conf:1: "));
     }
 }

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.RecordedCases;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.balance.Links;
 import io.torussm.routing.lanes.SwitchChannels;
 import io.torussm.routing.weights.KeptEntries;
 import io.torussm.routing.weights.WeightedTables;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.TestRouting;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -42,7 +42,7 @@ class CycleBreakingTest {
         Subnet subnet = recorded.states().get(0).subnet();
         Links links = new Links(subnet.fabric());
         WeightedTables tables = new WeightedTables(
-                new EngineContext(subnet, new RoutingOptions(true, 5, 0), recorded.config(), null),
+                new EngineContext(subnet, TestRouting.QOS, recorded.config(), null),
                 links,
                 KeptEntries.none(subnet, links));
         Paths paths = new Paths(subnet, new SwitchChannels(links), tables.lfts(), tables.targets());

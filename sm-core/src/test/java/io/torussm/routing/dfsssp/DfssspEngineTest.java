@@ -30,6 +30,7 @@ import io.torussm.testing.RandomFabric;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.HashMap;
 import java.util.List;
@@ -112,7 +113,7 @@ class DfssspEngineTest {
 
     @Test
     void hasOneLaneWithoutQos() {
-        RoutingOptions plain = new RoutingOptions(false, 5, 0);
+        RoutingOptions plain = TestRouting.NO_QOS;
         assertThat(refusal(new DfssspEngine().route(torus(), plain))).contains("qos = true");
         assertThat(new DfssspEngine().check(EngineConfig.NONE, plain)).hasSize(1);
         Subnet tree = RecordedCases.of("dfsssp", "ft3").states().get(0).subnet();

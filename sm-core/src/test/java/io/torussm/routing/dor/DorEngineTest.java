@@ -14,11 +14,11 @@ import io.torussm.routing.EngineFile;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RecordedCases;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.balance.Links;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.TestRouting;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -27,15 +27,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tables of dor, compared with those that OpenSM 3.3.23 wrote on the same fabrics with the same LIDs. */
 class DorEngineTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
-
     private static Plan route(String name) {
         return (Plan) route(name, RecordedCases.of("dor", name).files());
     }
 
     private static RoutingResult route(String name, Map<String, EngineFile> files) {
         Subnet subnet = RecordedCases.of("dor", name).states().get(0).subnet();
-        return new DorEngine().route(new EngineContext(subnet, QOS, config(files), null));
+        return new DorEngine().route(new EngineContext(subnet, TestRouting.QOS, config(files), null));
     }
 
     private static EngineConfig config(Map<String, EngineFile> files) {
@@ -44,7 +42,7 @@ class DorEngineTest {
 
     private static List<String> problems(String setting, String text) {
         return new DorEngine()
-                .check(config(Map.of(setting, EngineFile.read("order.conf", text))), QOS).stream()
+                .check(config(Map.of(setting, EngineFile.read("order.conf", text))), TestRouting.QOS).stream()
                         .map(Finding::text)
                         .toList();
     }
@@ -64,7 +62,8 @@ class DorEngineTest {
     void isFreeOfCreditLoopsOnlyIfPortsAreInTheOrderOfDimensions(String name, boolean isFree) {
         Plan plan = route(name);
         assertThat(plan.claimsDeadlockFree()).isFalse();
-        assertThat(new DeadlockChecker(1).check(plan, QOS)).isInstanceOf(isFree ? Certificate.class : Cycle.class);
+        assertThat(new DeadlockChecker(1).check(plan, TestRouting.QOS))
+                .isInstanceOf(isFree ? Certificate.class : Cycle.class);
     }
 
     @Test

@@ -9,10 +9,10 @@ import io.torussm.routing.EngineFile;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RecordedCases;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.TestRouting;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 
 /** The forms of files; {@code RecordedTablesTest} compares tables. */
 class FileEngineTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final RecordedCases.Case RECORDED =
             Objects.requireNonNull(RecordedCases.of(FileEngine.NAME).get("lfts"));
     private static final EngineFile FILE =
@@ -32,7 +31,7 @@ class FileEngineTest {
 
     private RoutingResult route(Map<String, EngineFile> files) {
         EngineConfig config = new EngineConfig(Map.of(), files, "", Sl2VlTables.DEFAULT, 1);
-        return engine.route(new EngineContext(subnet, QOS, config, null));
+        return engine.route(new EngineContext(subnet, TestRouting.QOS, config, null));
     }
 
     private RoutingResult routeAlong(String dump) {
@@ -42,7 +41,7 @@ class FileEngineTest {
     private List<String> errors(String key, String text) {
         EngineConfig config =
                 new EngineConfig(Map.of(), Map.of(key, EngineFile.read("f", text)), "", Sl2VlTables.DEFAULT, 1);
-        return engine.check(config, QOS).stream().map(Finding::text).toList();
+        return engine.check(config, TestRouting.QOS).stream().map(Finding::text).toList();
     }
 
     private static byte[] table(RoutingResult plan) {

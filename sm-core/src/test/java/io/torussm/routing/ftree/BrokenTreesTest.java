@@ -12,7 +12,6 @@ import io.torussm.routing.EngineContext;
 import io.torussm.routing.EngineFile;
 import io.torussm.routing.PathEnds;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.statistics.PathStatistics;
@@ -20,6 +19,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.subnet.WholeTree;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.List;
@@ -41,7 +41,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * whole, and the most loaded cable up carries little more than the best tables would have.
  */
 class BrokenTreesTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final double MAX_LOAD = 1.15;
     private static final int SEEDS = 10;
 
@@ -78,7 +77,7 @@ class BrokenTreesTest {
     }
 
     private static List<Outcome> outcomes(TestTree tree, int from, int count) {
-        Plan whole = (Plan) new FatTreeEngine().route(Subnets.of(tree.fabric()), QOS);
+        Plan whole = (Plan) new FatTreeEngine().route(Subnets.of(tree.fabric()), TestRouting.QOS);
         return IntStream.range(from, from + count)
                 .mapToObj(seed -> outcome(tree, whole, seed))
                 .filter(Objects::nonNull)
@@ -117,10 +116,11 @@ class BrokenTreesTest {
         }
         WholeTree kept = whole.explainer().wholeTree().orElseThrow();
         RoutingResult result = new FatTreeEngine()
-                .route(new EngineContext(subnet, QOS, EngineConfig.NONE, null, Map.of(), kept, null));
+                .route(new EngineContext(subnet, TestRouting.QOS, EngineConfig.NONE, null, Map.of(), kept, null));
         assertThat(result).as("seed " + seed).isInstanceOf(Plan.class);
         Plan plan = (Plan) result;
-        assertThat(new DeadlockChecker(1).prove(plan, QOS).verdict()).isInstanceOf(Certificate.class);
+        assertThat(new DeadlockChecker(1).prove(plan, TestRouting.QOS).verdict())
+                .isInstanceOf(Certificate.class);
         assertThat(plan.explainer().wholeTree()).contains(kept);
         long hosts = new PathEnds(subnet).ports().length;
         PathStatistics paths = PathStatistics.of(plan, new PathEnds(subnet));
@@ -145,7 +145,7 @@ class BrokenTreesTest {
         return (Plan) new FatTreeEngine()
                 .route(new EngineContext(
                         subnet,
-                        QOS,
+                        TestRouting.QOS,
                         new EngineConfig(
                                 Map.of("ftree_allow_partial", "true"),
                                 Map.of("root_guid_file", EngineFile.read("root_guid_file", roots)),

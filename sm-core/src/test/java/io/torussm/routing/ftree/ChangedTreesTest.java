@@ -15,13 +15,13 @@ import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.PathEnds;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.statistics.PathStatistics;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.WholeTree;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -32,7 +32,6 @@ import org.junit.jupiter.api.Test;
 
 /** A tree that is known, and a fabric that is no longer quite that tree. */
 class ChangedTreesTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final long GUID = 0x20_0000;
 
     /** The GUID of a switch that replaces another. Engines order switches by it, and begin with the first leaf. */
@@ -44,7 +43,8 @@ class ChangedTreesTest {
     private final WholeTree keptTree = tree(wholePlan);
 
     private static RoutingResult route(Subnet subnet, @Nullable WholeTree kept) {
-        return new FatTreeEngine().route(new EngineContext(subnet, QOS, EngineConfig.NONE, null, Map.of(), kept, null));
+        return new FatTreeEngine()
+                .route(new EngineContext(subnet, TestRouting.QOS, EngineConfig.NONE, null, Map.of(), kept, null));
     }
 
     /** Routes, and checks that all pairs of hosts are served and that the tables are proved. */
@@ -52,7 +52,8 @@ class ChangedTreesTest {
         RoutingResult result = route(subnet, kept);
         assertThat(result).isInstanceOf(Plan.class);
         Plan plan = (Plan) result;
-        assertThat(new DeadlockChecker(1).prove(plan, QOS).verdict()).isInstanceOf(Certificate.class);
+        assertThat(new DeadlockChecker(1).prove(plan, TestRouting.QOS).verdict())
+                .isInstanceOf(Certificate.class);
         PathEnds ends = new PathEnds(subnet);
         long hosts = ends.ports().length;
         assertThat(PathStatistics.of(plan, ends).pairs()).isEqualTo(hosts * (hosts - 1));

@@ -14,11 +14,11 @@ import io.torussm.routing.EngineFile;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RecordedCases;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.balance.GuidFile;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.TestRouting;
 import java.io.IOException;
 import java.net.URL;
 import java.util.Arrays;
@@ -39,8 +39,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * the name of its case in {@link RecordedCases}.
  */
 class FatTreeEngineTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
-
     private static RoutingResult route(String name, Map<String, String> values, Map<String, String> texts) {
         RecordedCases.Case recorded =
                 Objects.requireNonNull(RecordedCases.of(FatTreeEngine.NAME).get(name));
@@ -51,7 +49,7 @@ class FatTreeEngineTest {
         return new FatTreeEngine()
                 .route(new EngineContext(
                         recorded.states().get(0).subnet(),
-                        QOS,
+                        TestRouting.QOS,
                         new EngineConfig(all, files, "", Sl2VlTables.DEFAULT, 1),
                         null));
     }
@@ -126,7 +124,8 @@ class FatTreeEngineTest {
     void turnsAtOneSwitchWhereReverseHopsCloseALoop(String name) {
         Plan plan = (Plan) route(name, Map.of(), Map.of());
         assertThat(plan.findings()).extracting(Finding::event).containsExactly(SmEvent.ROUTING_NOTE);
-        assertThat(new DeadlockChecker(1).prove(plan, QOS).verdict()).isInstanceOf(Certificate.class);
+        assertThat(new DeadlockChecker(1).prove(plan, TestRouting.QOS).verdict())
+                .isInstanceOf(Certificate.class);
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
         int[] hosts = new HostPorts(subnet, noFile(), noFile()).hostPorts();
@@ -152,7 +151,8 @@ class FatTreeEngineTest {
         assertThat(plan.findings().get(0).text())
                 .contains("max_reverse_hops = 1")
                 .contains("0 is used");
-        assertThat(new DeadlockChecker(1).prove(plan, QOS).verdict()).isInstanceOf(Certificate.class);
+        assertThat(new DeadlockChecker(1).prove(plan, TestRouting.QOS).verdict())
+                .isInstanceOf(Certificate.class);
     }
 
     /** With this limit, a search of all paths that go down and up again would not end. */

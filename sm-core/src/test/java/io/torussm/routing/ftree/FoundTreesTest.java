@@ -9,13 +9,13 @@ import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.PathEnds;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.statistics.PathStatistics;
 import io.torussm.subnet.Subnet;
 import io.torussm.subnet.WholeTree;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Map;
@@ -31,7 +31,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Trees that lost 1 to 5 % of their cables before the SM saw them, without {@code root_guid_file}. */
 class FoundTreesTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int SEEDS = Integer.getInteger("found.seeds", 10);
 
     static Stream<Arguments> trees() {
@@ -106,7 +105,9 @@ class FoundTreesTest {
                 Subnet subnet = tree.without(whole, lost, new BitSet());
                 assertThat(route(subnet, null)).as(lost.toString()).satisfies(result -> {
                     if (result instanceof Plan plan) {
-                        assertThat(new DeadlockChecker(1).prove(plan, QOS).verdict())
+                        assertThat(new DeadlockChecker(1)
+                                        .prove(plan, TestRouting.QOS)
+                                        .verdict())
                                 .isInstanceOf(Certificate.class);
                     }
                 });
@@ -124,7 +125,8 @@ class FoundTreesTest {
     }
 
     private static RoutingResult route(Subnet subnet, @Nullable WholeTree kept) {
-        return new FatTreeEngine().route(new EngineContext(subnet, QOS, EngineConfig.NONE, null, Map.of(), kept, null));
+        return new FatTreeEngine()
+                .route(new EngineContext(subnet, TestRouting.QOS, EngineConfig.NONE, null, Map.of(), kept, null));
     }
 
     private static void assertIsRight(TestTree tree, Plan plan, String seed) {
@@ -133,7 +135,9 @@ class FoundTreesTest {
         IntStream.range(0, fabric.switchCount())
                 .forEach(sw -> assertThat(ranks).as(seed).containsEntry(fabric.nodeGuid(sw), tree.rank((int)
                         (fabric.nodeGuid(sw) - 0x20_0000))));
-        assertThat(new DeadlockChecker(1).prove(plan, QOS).verdict()).as(seed).isInstanceOf(Certificate.class);
+        assertThat(new DeadlockChecker(1).prove(plan, TestRouting.QOS).verdict())
+                .as(seed)
+                .isInstanceOf(Certificate.class);
         PathEnds ends = new PathEnds(plan.subnet());
         long hosts = ends.ports().length;
         assertThat(PathStatistics.of(plan, ends).pairs()).as(seed).isEqualTo(hosts * (hosts - 1));

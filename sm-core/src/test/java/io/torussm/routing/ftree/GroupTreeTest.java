@@ -7,9 +7,9 @@ import io.torussm.deadlock.growth.TreeGrowth;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TreeSketch;
 import java.util.BitSet;
 import java.util.Objects;
@@ -19,13 +19,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The tree for multicast of ftree goes with unicast as it is. */
 class GroupTreeTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
-
     @ParameterizedTest
     @CsvSource({"4, 2", "3, 3", "4, 3", "2, 4"})
     void isWhatAProofMakesOfTheShortestTree(int k, int n) {
         Plan plan = route(TreeSketch.kAry(k, n).build());
-        DeadlockChecker.Proof proof = new DeadlockChecker(1).prove(plan, QOS, TreeGrowth::candidates);
+        DeadlockChecker.Proof proof = new DeadlockChecker(1).prove(plan, TestRouting.QOS, TreeGrowth::candidates);
         int[] roots = plan.multicastRoots();
         Optional<MulticastTree> shortest =
                 MulticastTree.candidates(plan.subnet().fabric(), roots).findFirst();
@@ -37,7 +35,7 @@ class GroupTreeTest {
         assertThat(proof.isPlanned()).isTrue();
         assertThat(proof.multicast())
                 .isEqualTo(new DeadlockChecker(1)
-                        .prove(other, QOS, TreeGrowth::candidates)
+                        .prove(other, TestRouting.QOS, TreeGrowth::candidates)
                         .multicast());
     }
 
@@ -48,7 +46,7 @@ class GroupTreeTest {
         TreeSketch tree = TreeSketch.kAry(4, 3);
         tree.lose(Seeds.random(seed), 5, 2);
         Plan plan = route(tree.build());
-        DeadlockChecker.Proof proof = new DeadlockChecker(1).prove(plan, QOS, TreeGrowth::candidates);
+        DeadlockChecker.Proof proof = new DeadlockChecker(1).prove(plan, TestRouting.QOS, TreeGrowth::candidates);
         MulticastTree groups = Objects.requireNonNull(proof.multicast());
         assertThat(proof.isPlanned()).isTrue();
         BitSet turning = new BitSet();
@@ -64,6 +62,6 @@ class GroupTreeTest {
     }
 
     private static Plan route(Fabric fabric) {
-        return (Plan) new FatTreeEngine().route(Subnets.of(fabric), QOS);
+        return (Plan) new FatTreeEngine().route(Subnets.of(fabric), TestRouting.QOS);
     }
 }

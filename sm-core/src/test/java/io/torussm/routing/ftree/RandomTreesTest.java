@@ -10,12 +10,12 @@ import io.torussm.routing.EngineContext;
 import io.torussm.routing.EngineFile;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -28,8 +28,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * proved.
  */
 class RandomTreesTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
-
     static LongStream seeds() {
         return Seeds.few();
     }
@@ -43,7 +41,8 @@ class RandomTreesTest {
             if (result instanceof Refusal refusal) {
                 assertThat(refusal.reason()).isNotEmpty();
             } else if (result instanceof Plan plan) {
-                assertThat(new DeadlockChecker(1).prove(plan, QOS).verdict()).isInstanceOf(Certificate.class);
+                assertThat(new DeadlockChecker(1).prove(plan, TestRouting.QOS).verdict())
+                        .isInstanceOf(Certificate.class);
             }
         }
     }
@@ -108,6 +107,9 @@ class RandomTreesTest {
                 "ftree_allow_partial", "true");
         return new FatTreeEngine()
                 .route(new EngineContext(
-                        Subnets.of(fabric), QOS, new EngineConfig(values, files, "", Sl2VlTables.DEFAULT, 1), null));
+                        Subnets.of(fabric),
+                        TestRouting.QOS,
+                        new EngineConfig(values, files, "", Sl2VlTables.DEFAULT, 1),
+                        null));
     }
 }

@@ -6,10 +6,10 @@ import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
 import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,8 +26,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * LID.
  */
 class SeveralLidsTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
-
     static Stream<Arguments> trees() {
         return Stream.of(
                 Arguments.of("4-ary 2-tree", TestTree.kAry(4, 2), 1),
@@ -42,7 +40,8 @@ class SeveralLidsTest {
     void leadOverDifferentSwitchesAtTheTop(String name, TestTree tree, int lmc) {
         Subnet subnet = Subnets.of(tree.fabric(), lmc);
         Plan plan = plan(subnet);
-        assertThat(new DeadlockChecker(1).prove(plan, QOS).verdict()).isInstanceOf(Certificate.class);
+        assertThat(new DeadlockChecker(1).prove(plan, TestRouting.QOS).verdict())
+                .isInstanceOf(Certificate.class);
         for (int port : hosts(subnet)) {
             int to = subnet.fabric().switchOf(port);
             for (int from = tree.firstLeaf(); from < tree.switches(); from++) {
@@ -82,7 +81,7 @@ class SeveralLidsTest {
     }
 
     private static Plan plan(Subnet subnet) {
-        RoutingResult result = new FatTreeEngine().route(subnet, QOS);
+        RoutingResult result = new FatTreeEngine().route(subnet, TestRouting.QOS);
         assertThat(result).isInstanceOf(Plan.class);
         return (Plan) result;
     }

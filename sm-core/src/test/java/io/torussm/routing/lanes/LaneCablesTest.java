@@ -13,7 +13,6 @@ import io.torussm.routing.EngineConfig;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.dfsssp.DfssspEngine;
@@ -22,6 +21,7 @@ import io.torussm.routing.nue.NueEngine;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +38,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * use.
  */
 class LaneCablesTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int SIDE = 4;
     private static final int HOST_PORT = 5;
     private static final int LIAR = 5;
@@ -73,7 +72,7 @@ class LaneCablesTest {
     private static RoutingResult result(String engine, Fabric fabric) {
         EngineConfig config = new EngineConfig(Map.of("nue_max_num_vls", "0"), Map.of(), "", Sl2VlTables.DEFAULT, 1);
         return Objects.requireNonNull(ENGINES.get(engine))
-                .route(new EngineContext(Subnets.of(fabric), QOS, config, null));
+                .route(new EngineContext(Subnets.of(fabric), TestRouting.QOS, config, null));
     }
 
     /** SLs of paths between hosts. */
@@ -98,7 +97,8 @@ class LaneCablesTest {
 
     private static void assertServedAndProved(Plan plan, Fabric fabric) {
         assertThat(plan.subnet().fabric()).isSameAs(fabric);
-        assertThat(new DeadlockChecker(1).prove(plan, QOS).verdict()).isInstanceOf(Certificate.class);
+        assertThat(new DeadlockChecker(1).prove(plan, TestRouting.QOS).verdict())
+                .isInstanceOf(Certificate.class);
     }
 
     private static List<String> fewVlFindings(Plan plan) {

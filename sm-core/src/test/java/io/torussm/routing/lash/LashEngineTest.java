@@ -25,6 +25,7 @@ import io.torussm.testing.RandomFabric;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * and the hosts of each switch.
  */
 class LashEngineTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 60);
 
     private static RoutingResult route(
@@ -87,7 +87,7 @@ class LashEngineTest {
     /** Switches have no SL2VL tables then. */
     @Test
     void hasOneLaneWithoutQos() {
-        RoutingOptions plain = new RoutingOptions(false, 5, 0);
+        RoutingOptions plain = TestRouting.NO_QOS;
         assertThat(((Refusal) route(torus(), plain, Sl2VlTables.DEFAULT, Map.of())).reason())
                 .contains("qos = true");
         Subnet mesh = RecordedCases.of("lash", "cube4_mesh").states().get(0).subnet();
@@ -100,7 +100,8 @@ class LashEngineTest {
     void countsLanesByTheSl2VlTablesOfTheOperator() {
         long two = 0x0111_1111_1111_1111L;
         Sl2VlTables tables = new Sl2VlTables(two, two, two, two);
-        assertThat(((Refusal) route(torus(), QOS, tables, Map.of())).reason()).contains("more than 2 VLs");
+        assertThat(((Refusal) route(torus(), TestRouting.QOS, tables, Map.of())).reason())
+                .contains("more than 2 VLs");
     }
 
     /** Hosts may have fewer VLs: their links are in no credit loop. */
@@ -119,7 +120,8 @@ class LashEngineTest {
         }
         Subnet subnet = Subnets.of(sketch.build());
         Plan plan = (Plan) route(subnet, 5, 0);
-        assertThat(new DeadlockChecker(1).prove(plan, QOS).verdict()).isInstanceOf(Certificate.class);
+        assertThat(new DeadlockChecker(1).prove(plan, TestRouting.QOS).verdict())
+                .isInstanceOf(Certificate.class);
     }
 
     @Test
@@ -147,7 +149,7 @@ class LashEngineTest {
                         new DeadlockChecker(1),
                         List.of(new RoutingChain.Member(new LashEngine(), config(mesh))),
                         ChainPolicy.STRICT)
-                .route(subnet, QOS, before, EarlierFacts.NONE);
+                .route(subnet, TestRouting.QOS, before, EarlierFacts.NONE);
         assertThat(result.verdict()).as(result.findings().toString()).isInstanceOf(Certificate.class);
         assertThat(result.multicast()).isNotNull();
         return Objects.requireNonNull(result.plan());
@@ -166,8 +168,9 @@ class LashEngineTest {
             for (int lost = 0; lost < 3; lost++) {
                 Subnet less = CutPaths.withoutSome(before.subnet(), random);
                 Plan now = routeAfter(before, less, mesh);
-                assertThat(new NaiveChecker(now, QOS).isSound()).isTrue();
-                Plan alone = (Plan) new LashEngine().route(new EngineContext(less, QOS, config(mesh), before));
+                assertThat(new NaiveChecker(now, TestRouting.QOS).isSound()).isTrue();
+                Plan alone =
+                        (Plan) new LashEngine().route(new EngineContext(less, TestRouting.QOS, config(mesh), before));
                 assertThat(changes(before, alone)).as("seed " + seed).isZero();
                 makeRoom += changes(before, now) == 0 ? 0 : 1;
                 before = now;
@@ -228,7 +231,7 @@ class LashEngineTest {
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = Seeds.random(seed);
             Subnet whole = Subnets.of(RandomFabric.of(random));
-            RoutingOptions few = new RoutingOptions(true, 2, 0);
+            RoutingOptions few = TestRouting.qosWithVls(2);
             EngineConfig config = new EngineConfig(Map.of(), Map.of(), "", Sl2VlTables.DEFAULT, 1);
             RoutingResult first = new LashEngine().route(new EngineContext(whole, few, config, null));
             if (first instanceof Plan before) {
@@ -241,7 +244,7 @@ class LashEngineTest {
                 anew += isAnew ? 1 : 0;
                 EngineConfig other =
                         new EngineConfig(Map.of("lash_start_vl", "1"), Map.of(), "", Sl2VlTables.DEFAULT, 1);
-                Plan moved = (Plan) new LashEngine().route(new EngineContext(whole, QOS, other, before));
+                Plan moved = (Plan) new LashEngine().route(new EngineContext(whole, TestRouting.QOS, other, before));
                 assertThat(moved.findings()).as("no path stays").isEmpty();
             }
         }
@@ -351,7 +354,7 @@ class LashEngineTest {
                                 new DeadlockChecker(1),
                                 List.of(new RoutingChain.Member(new LashEngine(), config)),
                                 ChainPolicy.STRICT)
-                        .route(subnet, QOS);
+                        .route(subnet, TestRouting.QOS);
                 assertThat(result.verdict()).as("seed " + seed).isInstanceOf(Certificate.class);
                 assertThat(result.multicast()).as("seed " + seed).isNotNull();
             }

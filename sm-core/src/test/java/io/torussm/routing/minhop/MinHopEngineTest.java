@@ -14,6 +14,7 @@ import io.torussm.routing.Sl2VlTables;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -23,8 +24,6 @@ import org.junit.jupiter.api.Test;
  * of each switch)}) and on two switches of 8 ports. LIDs are 1 to n, switches first, then hosts.
  */
 class MinHopEngineTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
-
     @Test
     void takesAsManyHopsAsTheGridSays() {
         TorusSketch torus = TorusSketch.of(4, 3, 5, 2, 1);
@@ -40,7 +39,7 @@ class MinHopEngineTest {
     @Test
     void losesNothing() {
         Plan plan = route(TorusSketch.of(4, 3, 2, 1, 2).subnet());
-        assertThat(new DeadlockChecker(1).check(plan, QOS)).isNotInstanceOf(BrokenTables.class);
+        assertThat(new DeadlockChecker(1).check(plan, TestRouting.QOS)).isNotInstanceOf(BrokenTables.class);
     }
 
     @Test
@@ -71,7 +70,7 @@ class MinHopEngineTest {
         assertThat(plan.pathSl(3, 4, 2)).isEqualTo(-1);
         assertThat(plan.pathSl(1, 3, 2)).isEqualTo(2);
         assertThat(plan.slMask(0, subnet.lid(subnet.fabric().port(1, 0)))).isZero();
-        assertThat(new DeadlockChecker(1).check(plan, QOS)).isNotInstanceOf(BrokenTables.class);
+        assertThat(new DeadlockChecker(1).check(plan, TestRouting.QOS)).isNotInstanceOf(BrokenTables.class);
     }
 
     @Test
@@ -87,7 +86,7 @@ class MinHopEngineTest {
         Sl2VlTables tables = new Sl2VlTables(
                 0xf000_0000_0000_0001L, 0xffff_ffff_ffff_ffffL, 0x0f00_0000_0000_0002L, 0x00f0_0000_0000_0003L);
         Subnet subnet = TorusSketch.of(3, 1, 1, 1, 1).subnet();
-        Plan plan = route(tables, subnet, QOS);
+        Plan plan = route(tables, subnet, TestRouting.QOS);
         int host = subnet.portOfLid(subnet.topLid());
         assertThat(plan.sl2vl(host)).isEqualTo(tables.ca());
         assertThat(plan.sl2vl(0, 0, 1)).isEqualTo(tables.switchExternal());
@@ -100,8 +99,8 @@ class MinHopEngineTest {
         for (int sl = 0; sl < 16; sl++) {
             assertThat(plan.pathSl(1, subnet.topLid(), sl)).isEqualTo(sl < 3 ? -1 : sl);
         }
-        assertThat(new DeadlockChecker(1).check(plan, QOS)).isNotInstanceOf(BrokenTables.class);
-        assertThat(route(tables, subnet, new RoutingOptions(false, 5, 0))
+        assertThat(new DeadlockChecker(1).check(plan, TestRouting.QOS)).isNotInstanceOf(BrokenTables.class);
+        assertThat(route(tables, subnet, TestRouting.NO_QOS)
                         .slMask(0, subnet.lid(subnet.fabric().port(1, 0))))
                 .as("tables are not programmed without QoS")
                 .isEqualTo(0xffff);
@@ -118,7 +117,7 @@ class MinHopEngineTest {
         sketch.addRouter(0, 2);
         Subnet subnet = Subnets.of(sketch.build());
 
-        Plan plan = route(tables, subnet, QOS);
+        Plan plan = route(tables, subnet, TestRouting.QOS);
 
         assertThat(plan.pathSl(3, 4, 3)).as("between hosts").isEqualTo(3);
         assertThat(plan.multicastSls()).as("of groups").isEqualTo(0xffff);
@@ -129,7 +128,7 @@ class MinHopEngineTest {
         assertThat(plan.slMask(0, 5)).isEqualTo(2);
         assertThat(plan.slMask(0, 3)).isEqualTo(0xffff);
         assertThat(plan.isSlMaskBySwitch()).isFalse();
-        assertThat(new DeadlockChecker(1).check(plan, QOS)).isNotInstanceOf(BrokenTables.class);
+        assertThat(new DeadlockChecker(1).check(plan, TestRouting.QOS)).isNotInstanceOf(BrokenTables.class);
     }
 
     private static Sketch twoSwitches() {
@@ -140,7 +139,7 @@ class MinHopEngineTest {
     }
 
     private static Plan route(Subnet subnet) {
-        return (Plan) new MinHopEngine().route(subnet, QOS);
+        return (Plan) new MinHopEngine().route(subnet, TestRouting.QOS);
     }
 
     private static int hops(Plan plan, int from, int lid) {

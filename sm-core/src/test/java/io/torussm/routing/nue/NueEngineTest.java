@@ -24,6 +24,7 @@ import io.torussm.testing.RandomFabric;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -45,7 +46,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class NueEngineTest {
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 60);
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
 
     private static EngineConfig config(int vls, boolean includesSwitches) {
         Map<String, String> values = Map.of(
@@ -63,7 +63,7 @@ class NueEngineTest {
     }
 
     private static Plan plan(Subnet subnet, EngineConfig config) {
-        return plan(chain(subnet, config, QOS, null));
+        return plan(chain(subnet, config, TestRouting.QOS, null));
     }
 
     private static Plan plan(RoutingChain.ChainResult result) {
@@ -104,7 +104,7 @@ class NueEngineTest {
         RecordedCases.Case recorded = RecordedCases.of("nue", name);
         RecordedCases.State state = recorded.states().get(0);
         Subnet subnet = state.subnet();
-        RoutingChain.ChainResult result = chain(subnet, recorded.config(), QOS, null);
+        RoutingChain.ChainResult result = chain(subnet, recorded.config(), TestRouting.QOS, null);
         assertThat(result.multicast()).isEqualTo(plan(result).multicastTree().orElseThrow());
         state.sls().forEach((sw, sls) -> {
             int from = subnet.lid(subnet.fabric().port(sw, 0));
@@ -146,7 +146,7 @@ class NueEngineTest {
             assertThat(plan(result).pathSl(1, torus.topLid(), 6)).isEqualTo(6);
             assertThat(plan(result).findings()).hasSize(1);
         }
-        RoutingOptions plain = new RoutingOptions(false, 5, 0);
+        RoutingOptions plain = TestRouting.NO_QOS;
         assertThat(plan(chain(torus, config(4, true), plain, null)).pathSl(1, torus.topLid(), 6))
                 .isEqualTo(6);
     }
@@ -156,7 +156,7 @@ class NueEngineTest {
     void sendsAlongTheEscapeTreeWhereAllElseWouldCloseALoop() {
         Subnet torus = TorusSketch.of(8, 8, 1, 1, 1).subnet();
         Plan plan = plan(torus, config(5, false));
-        assertThat(new NaiveChecker(plan, QOS).isSound()).isTrue();
+        assertThat(new NaiveChecker(plan, TestRouting.QOS).isSound()).isTrue();
         Set<Integer> escaped = new HashSet<>();
         for (int lid = 1; lid <= torus.topLid(); lid++) {
             for (int sw = 0; sw < torus.fabric().switchCount(); sw++) {
@@ -188,19 +188,19 @@ class NueEngineTest {
         for (int sw = 0; sw < 100; sw++) {
             sketch.addHost(sw, 5);
         }
-        assertThat(new NaiveChecker(plan(Subnets.of(sketch.build()), config(6, false)), QOS).isSound())
+        assertThat(new NaiveChecker(plan(Subnets.of(sketch.build()), config(6, false)), TestRouting.QOS).isSound())
                 .isTrue();
     }
 
     @Test
     void warnsOfVlsThatAreNotThere() {
-        RoutingOptions plain = new RoutingOptions(false, 5, 0);
+        RoutingOptions plain = TestRouting.NO_QOS;
         assertThat(new NueEngine().check(config(1, false), plain)).isEmpty();
         assertThat(new NueEngine().check(EngineConfig.NONE, plain)).isEmpty();
         assertThat(new NueEngine().check(config(0, false), plain)).hasSize(1);
-        assertThat(new NueEngine().check(config(8, false), QOS)).isEmpty();
+        assertThat(new NueEngine().check(config(8, false), TestRouting.QOS)).isEmpty();
         Subnet torus = TorusSketch.of(3, 3, 1, 1, 1).subnet();
-        Plan plan = plan(chain(torus, config(8, false), new RoutingOptions(true, 2, 0), null));
+        Plan plan = plan(chain(torus, config(8, false), TestRouting.qosWithVls(2), null));
         assertThat(plan.findings()).extracting(Finding::text).anyMatch(text -> text.contains("there are 2 VLs"));
         assertThat(IntStream.rangeClosed(1, torus.topLid())
                         .map(lid -> plan.slMask(0, lid))
@@ -219,9 +219,9 @@ class NueEngineTest {
         }
         builder.retrace();
         Subnet less = whole.restrictedTo(builder.build());
-        Plan after = plan(chain(less, config(3, true), QOS, before));
+        Plan after = plan(chain(less, config(3, true), TestRouting.QOS, before));
         Plan anew = plan(less, config(3, true));
-        Plan again = plan(chain(whole, config(3, true), QOS, after));
+        Plan again = plan(chain(whole, config(3, true), TestRouting.QOS, after));
         int others = 0;
         for (int lid = 1; lid <= whole.topLid(); lid++) {
             if (lid <= less.topLid() && less.switchOfLid(lid) != Fabric.NONE) {
@@ -231,7 +231,7 @@ class NueEngineTest {
             assertThat(again.slMask(0, lid)).isEqualTo(before.slMask(0, lid));
         }
         assertThat(others).isPositive();
-        Plan fewer = plan(chain(whole, config(2, true), QOS, before));
+        Plan fewer = plan(chain(whole, config(2, true), TestRouting.QOS, before));
         assertThat(fewer.slMask(0, whole.topLid())).isLessThan(4);
     }
 
@@ -246,11 +246,11 @@ class NueEngineTest {
                 builder.unlink(whole.fabric().nodeGuid(sw), 1 + sw % 6);
                 builder.retrace();
                 Subnet less = whole.restrictedTo(builder.build());
-                Plan after = plan(chain(less, config(vls, false), QOS, before));
-                assertThat(new NaiveChecker(after, QOS).isSound()).isTrue();
+                Plan after = plan(chain(less, config(vls, false), TestRouting.QOS, before));
+                assertThat(new NaiveChecker(after, TestRouting.QOS).isSound()).isTrue();
                 assertThat(share(after, before)).isGreaterThan(0.99);
                 assertThat(after.findings()).extracting(Finding::text).anyMatch(text -> text.contains("stay, "));
-                Plan again = plan(chain(whole, config(vls, false), QOS, after));
+                Plan again = plan(chain(whole, config(vls, false), TestRouting.QOS, after));
                 IntStream.range(0, whole.fabric().switchCount())
                         .forEach(each -> assertThat(again.lft(each)).isEqualTo(before.lft(each)));
             }
@@ -290,7 +290,7 @@ class NueEngineTest {
             Fabric fabric = RandomFabric.of(random);
             Subnet whole = Subnets.of(fabric, random.nextInt(2));
             EngineConfig config = config(random.nextInt(5), random.nextBoolean());
-            Plan before = plan(chain(whole, config, QOS, null));
+            Plan before = plan(chain(whole, config, TestRouting.QOS, null));
             FabricBuilder builder = FabricBuilder.of(fabric);
             for (int i = random.nextInt(4); i >= 0; i--) {
                 int sw = random.nextInt(fabric.switchCount());
@@ -298,9 +298,9 @@ class NueEngineTest {
             }
             builder.retrace();
             Subnet less = whole.restrictedTo(builder.build());
-            RoutingChain.ChainResult result = chain(less, config, QOS, before);
+            RoutingChain.ChainResult result = chain(less, config, TestRouting.QOS, before);
             if (result.plan() != null) {
-                assertThat(new NaiveChecker(plan(result), QOS).isSound())
+                assertThat(new NaiveChecker(plan(result), TestRouting.QOS).isSound())
                         .as("seed " + seed)
                         .isTrue();
             }
@@ -312,7 +312,7 @@ class NueEngineTest {
     void routesEachLidOfAPortByItself() {
         Subnet torus = Subnets.of(TorusSketch.of(4, 4, 1, 1, 1).subnet().fabric(), 1);
         Plan plan = plan(torus, config(2, false));
-        assertThat(new NaiveChecker(plan, QOS).isSound()).isTrue();
+        assertThat(new NaiveChecker(plan, TestRouting.QOS).isSound()).isTrue();
         Fabric fabric = torus.fabric();
         long apart = 0;
         for (int port = 0; port < fabric.portCount(); port++) {
@@ -351,7 +351,7 @@ class NueEngineTest {
         builder.unlink(ring.nodeGuid(3), 2);
         Subnet line = Subnets.of(builder.build());
         assertThat(plan(line, EngineConfig.NONE).lft(0)[lid]).isEqualTo((byte) 2);
-        assertThat(chain(line, avoids, QOS, null).refusals().get(0).reason())
+        assertThat(chain(line, avoids, TestRouting.QOS, null).refusals().get(0).reason())
                 .contains("not all switches are connected")
                 .contains("unset avoid_throttled_links");
     }

@@ -12,7 +12,6 @@ import io.torussm.routing.EngineContext;
 import io.torussm.routing.EngineFile;
 import io.torussm.routing.Plan;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.balance.Hops;
@@ -21,6 +20,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.testing.RandomFabric;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * and the hosts of each switch.
  */
 class SsspEngineTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 40);
 
     private static RoutingResult route(Subnet subnet, String computeNodes) {
@@ -46,7 +45,7 @@ class SsspEngineTest {
         Map<String, EngineFile> files = Map.of("cn_guid_file", EngineFile.read("cn.conf", computeNodes));
         Map<String, String> values = Map.of("avoid_throttled_links", Boolean.toString(avoidsThrottled));
         EngineConfig config = new EngineConfig(values, files, "", Sl2VlTables.DEFAULT, 1);
-        return new SsspEngine().route(new EngineContext(subnet, QOS, config, null));
+        return new SsspEngine().route(new EngineContext(subnet, TestRouting.QOS, config, null));
     }
 
     @Test

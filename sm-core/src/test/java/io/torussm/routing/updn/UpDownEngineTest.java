@@ -14,7 +14,6 @@ import io.torussm.routing.EngineFile;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RecordedCases;
 import io.torussm.routing.Refusal;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.RoutingResult;
 import io.torussm.routing.Sl2VlTables;
 import io.torussm.routing.dnup.DownUpEngine;
@@ -22,6 +21,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.testing.RandomFabric;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.Arrays;
 import java.util.Map;
@@ -34,7 +34,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Properties of updn, and of dnup where both have the same. {@code TorusSketch.of} takes x, y, z, cables and hosts. */
 class UpDownEngineTest {
-    private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 60);
 
     private static RoutingResult route(Subnet subnet, String roots) {
@@ -44,11 +43,12 @@ class UpDownEngineTest {
     private static RoutingResult route(Subnet subnet, String roots, Map<String, String> values) {
         Map<String, EngineFile> files = Map.of("root_guid_file", EngineFile.read("roots.conf", roots));
         EngineConfig config = new EngineConfig(values, files, "", Sl2VlTables.DEFAULT, 1);
-        return new UpDownEngine().route(new EngineContext(subnet, QOS, config, null));
+        return new UpDownEngine().route(new EngineContext(subnet, TestRouting.QOS, config, null));
     }
 
     private static void assertProved(RoutingResult result, String label) {
-        DeadlockChecker.Proof proof = new DeadlockChecker(1).prove((Plan) result, QOS, TreeGrowth::candidates);
+        DeadlockChecker.Proof proof =
+                new DeadlockChecker(1).prove((Plan) result, TestRouting.QOS, TreeGrowth::candidates);
         assertThat(proof.verdict()).as(label).isInstanceOf(Certificate.class);
         assertThat(proof.multicast()).as(label).isNotNull();
     }
@@ -58,8 +58,8 @@ class UpDownEngineTest {
     @CsvSource({"5,5,1,1", "4,4,4,1", "7,1,1,2", "3,3,3,2", "1,1,1,1"})
     void isFreeOfCreditLoopsOnAnyTorus(int x, int y, int z, int cables) {
         Subnet subnet = TorusSketch.of(x, y, z, cables, 1).subnet();
-        assertProved(new UpDownEngine().route(subnet, QOS), "updn");
-        assertProved(new DownUpEngine().route(subnet, QOS), "dnup");
+        assertProved(new UpDownEngine().route(subnet, TestRouting.QOS), "updn");
+        assertProved(new DownUpEngine().route(subnet, TestRouting.QOS), "dnup");
     }
 
     /** The root is random. Random fabrics have switches without hosts and parallel cables. */
@@ -72,7 +72,7 @@ class UpDownEngineTest {
             String root = Guid.format(fabric.nodeGuid(random.nextInt(fabric.switchCount())));
             assertProved(route(subnet, root), "updn, seed " + seed);
             for (Engine engine : new Engine[] {new UpDownEngine(), new DownUpEngine()}) {
-                assertProved(engine.route(subnet, QOS), engine.name() + ", seed " + seed);
+                assertProved(engine.route(subnet, TestRouting.QOS), engine.name() + ", seed " + seed);
             }
         }
     }
@@ -83,7 +83,7 @@ class UpDownEngineTest {
         String line = Guid.format(subnet.fabric().nodeGuid(0)) + " 200\n";
         Map<String, EngineFile> files = Map.of("port_prof_ignore_file", EngineFile.read("ignore.conf", line));
         EngineConfig config = new EngineConfig(Map.of(), files, "", Sl2VlTables.DEFAULT, 1);
-        RoutingResult result = new DownUpEngine().route(new EngineContext(subnet, QOS, config, null));
+        RoutingResult result = new DownUpEngine().route(new EngineContext(subnet, TestRouting.QOS, config, null));
         assertThat(((Refusal) result).reason()).startsWith("ignore.conf:1: ").contains("has no port 200");
     }
 
@@ -127,7 +127,8 @@ class UpDownEngineTest {
     void connectsRootsWithoutACreditLoop() {
         RecordedCases.Case recorded = RecordedCases.of(UpDownEngine.NAME, "cut_connect");
         Subnet subnet = recorded.states().get(0).subnet();
-        Plan plan = (Plan) new UpDownEngine().route(new EngineContext(subnet, QOS, recorded.config(), null));
+        Plan plan =
+                (Plan) new UpDownEngine().route(new EngineContext(subnet, TestRouting.QOS, recorded.config(), null));
         assertProved(plan, "cut_connect");
         assertThat(plan.findings()).isEmpty();
         for (int sw = 0; sw < subnet.fabric().switchCount(); sw++) {

@@ -6,10 +6,10 @@ import com.sun.management.ThreadMXBean;
 import io.torussm.alias.AliasGuids;
 import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
@@ -30,7 +30,7 @@ class IndexedViewsTest {
 
     private static PublishedView view(long sweep) {
         Subnet subnet = TorusSketch.of(4, 4, 4, 1, 2).subnet();
-        Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
+        Plan plan = (Plan) new MinHopEngine().route(subnet, TestRouting.NO_QOS);
         return new PublishedView(
                 subnet,
                 plan,

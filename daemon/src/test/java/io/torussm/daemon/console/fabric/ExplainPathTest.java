@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.console.fabric.ExplainPath.Explanation;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
+import io.torussm.testing.TestRouting;
 import io.torussm.view.PublishedView;
 import org.junit.jupiter.api.Test;
 
@@ -75,8 +75,7 @@ class ExplainPathTest {
     /** The SM writes no SL2VL tables then; SL 0 is on VL 0 everywhere, and others are where devices have them. */
     @Test
     void tellsTheVlOfSl0WithoutQos() {
-        PublishedView off =
-                Views.withoutQos((Plan) new MinHopEngine().route(view.subnet(), new RoutingOptions(false, 5, 0)));
+        PublishedView off = Views.withoutQos((Plan) new MinHopEngine().route(view.subnet(), TestRouting.NO_QOS));
         assertThat(new ExplainPath(off).explain("host-0", "host-1", 0).lines())
                 .contains("hop  node    in  out  VL  why", "0    host-0      1    0   source");
         assertThat(new ExplainPath(off).explain("host-0", "host-1", 5).lines())

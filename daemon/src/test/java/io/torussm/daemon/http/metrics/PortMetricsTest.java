@@ -8,10 +8,10 @@ import io.torussm.daemon.http.Reply;
 import io.torussm.fabric.Fabric;
 import io.torussm.perf.CountedPorts;
 import io.torussm.routing.Plan;
-import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
 import java.io.InputStream;
@@ -192,7 +192,7 @@ class PortMetricsTest {
                 sketch.link(sw, port, (sw + 1) % 240, port + 18);
             }
         }
-        Plan plan = (Plan) new MinHopEngine().route(Subnets.of(sketch.build()), new RoutingOptions(false, 5, 0));
+        Plan plan = (Plan) new MinHopEngine().route(Subnets.of(sketch.build()), TestRouting.NO_QOS);
         control.view = Views.view(plan);
         CountedPorts.readTwice(control.counters, view().subnet().fabric());
 
