@@ -37,8 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Several hosts attack a whole SM of an embedded fabric simultaneously, while others use it. None of these
- * waits long or is rejected, and the SM stays unchanged. In virtual time, with an SA that processes its
- * queues every {@link #TURN_NS} only.
+ * waits long or is rejected, and the SM stays unchanged. In virtual time.
  */
 @Tag("slow")
 class AdversaryTest {
@@ -50,34 +49,48 @@ class AdversaryTest {
     private static final List<String> ATTACKERS = List.of("host-1-0-0-0", "host-2-1-0-0", "host-3-2-0-0");
     private static final List<String> HONEST_HOSTS =
             List.of("host-1-1-0-0", "host-2-0-0-0", "host-3-0-0-0", "host-0-2-0-0");
+
+    /** Time between two passes of the SA over its queues: long enough for the attackers to fill them. */
     private static final long TURN_NS = TimeUnit.MILLISECONDS.toNanos(2);
+
     private static final long SERVICE = 0x600d;
     private static final long M_KEY = 0x5e5e_0000_0000_0001L;
 
-    /** Of an attacker, in a millisecond. */
+    /** Number of MADs that one attacker sends in a millisecond. */
     private static final int MADS_PER_MS = 50;
 
     private static final int ATTACK_MS = 300;
 
-    /** A client registers something at the beginning, and again after so many answers. */
+    /** Number of requests of a client from one registration to the next; the others are for paths. */
     private static final int CYCLE = 20;
 
-    /** A client asks again after this, as ib_sa may, and gives up after as many tries. */
+    /** Time after which a client sends a request again, as ib_sa may. */
     private static final int CLIENT_TIMEOUT_MS = 50;
 
+    /** Number of times that a client sends a request before it fails. */
     private static final int TRIES = 5;
+
+    /** Min number of answers to a client during the attack; 149 in each of 20 sieges. */
+    private static final int MIN_ANSWERS = 120;
+
+    /** Max time from a request to its answer; 3 in each of 20 sieges. */
+    private static final int MAX_WAIT_MS = 20;
+
+    /** Max number of sweeps during and after an attack; none in 20 sieges. */
+    private static final int MAX_SWEEPS = 2;
+
+    /** Max number of lines of the log; 47 to 64 in 20 sieges. */
+    private static final int MAX_LOG_LINES = 128;
 
     private final Topology topology = TorusSpec.parse(TORUS).topology();
 
     @TempDir
     Path dir;
 
-    /** Every other seed with M_Keys. */
-    @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {1, 2})
-    void nobodyIsStarvedAndTheSmStaysMaster(long seed) throws Exception {
-        long drawn = Long.getLong("seed", seed);
-        besiege(drawn, drawn % 2 == 0 ? M_KEY : 0);
+    @ParameterizedTest(name = "M_Key {0}")
+    @ValueSource(longs = {0, M_KEY})
+    void hostsAreServedAndTheSmStaysMasterDuringAnAttack(long mKey) throws Exception {
+        besiege(Long.getLong("seed", mKey == 0 ? 1 : 2), mKey);
     }
 
     /** 45,000 MADs of adversaries each. */
@@ -85,8 +98,8 @@ class AdversaryTest {
     @ValueSource(longs = {0, M_KEY})
     @Tag("campaign")
     void adversariesOfACampaignAchieveNothing(long mKey) throws Exception {
-        String what = mKey == 0 ? "sieges without M_Keys" : "sieges with M_Keys";
-        StormCampaign.run(what, new SiegeTally(), seed -> besiege(seed, mKey));
+        String title = mKey == 0 ? "sieges without M_Keys" : "sieges with M_Keys";
+        StormCampaign.run(title, new SiegeTally(), seed -> besiege(seed, mKey));
     }
 
     private SiegeTally besiege(long seed, long mKey) throws Exception {
@@ -95,7 +108,7 @@ class AdversaryTest {
         }
     }
 
-    /** One attack. */
+    /** An attack on one SM, and the requests of its clients meanwhile. */
     private final class Siege {
         private final VirtualLoop loop = new VirtualLoop();
         private final SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
@@ -105,6 +118,7 @@ class AdversaryTest {
         private final List<Client> clients = new ArrayList<>();
         private final List<Adversary> adversaries = new ArrayList<>();
         private final SiegeTally tally = new SiegeTally();
+        private final List<Gid> victims = HONEST_HOSTS.stream().map(this::gid).toList();
 
         Siege(long seed, long mKey, LoggedEvents log) throws Exception {
             this.log = log;
@@ -134,10 +148,20 @@ class AdversaryTest {
 
         SiegeTally run() {
             PublishedView view = Objects.requireNonNull(sm.sweeper.view());
-            List<Gid> victims = HONEST_HOSTS.stream().map(this::gid).toList();
-            for (String host : HONEST_HOSTS) {
-                clients.add(new Client(host, view.subnet().smLid()));
-            }
+            addHosts(view);
+            long sweepsBefore = sweepCount();
+            attack();
+            clients.forEach(Client::verify);
+            loop.runFor(TimeUnit.SECONDS.toNanos(30));
+            assertThat(sweepCount() - sweepsBefore).as("sweeps").isLessThanOrEqualTo(MAX_SWEEPS);
+            verifySm(FabricSize.of(view.subnet()).links());
+            verifyMemberships();
+            return tally;
+        }
+
+        private void addHosts(PublishedView view) {
+            HONEST_HOSTS.forEach(
+                    host -> clients.add(new Client(host, view.subnet().smLid())));
             for (String host : ATTACKERS) {
                 adversaries.add(new Adversary(
                         fabric.attach(host, 1),
@@ -147,8 +171,9 @@ class AdversaryTest {
                         view.subnet().smLid(),
                         victims));
             }
-            int sweeps = sm.ends.size();
-            int links = FabricSize.of(view.subnet()).links();
+        }
+
+        private void attack() {
             for (int ms = 0; ms < ATTACK_MS; ms++) {
                 for (int i = 0; i < MADS_PER_MS; i++) {
                     adversaries.forEach(Adversary::sendRandom);
@@ -156,28 +181,32 @@ class AdversaryTest {
                 clients.forEach(Client::tick);
                 loop.runFor(TimeUnit.MILLISECONDS.toNanos(1));
             }
-            clients.forEach(Client::check);
             adversaries.forEach(each -> tally.addAttack(each.sent(), each.answered()));
-            loop.runFor(TimeUnit.SECONDS.toNanos(30));
+        }
+
+        private long sweepCount() {
+            return sm.ends.stream().filter("up"::equals).count();
+        }
+
+        private void verifySm(int links) {
             assertThat(sm.state()).isEqualTo(SmState.MASTER);
-            assertThat(sm.ends.stream().skip(sweeps).filter("up"::equals))
-                    .as("sweeps")
-                    .hasSizeLessThan(6);
             assertThat(FabricSize.of(Objects.requireNonNull(sm.sweeper.view()).subnet())
                             .links())
+                    .as("links")
                     .isEqualTo(links);
-            assertThat(sm.administrator.stats().defects()).isZero();
+            assertThat(sm.administrator.stats().defects()).as("defects").isZero();
             assertThat(log.of(SmEvent.PORT_DISABLED)).isEmpty();
-            assertThat(log.all()).as("log").hasSizeLessThan(400);
+            assertThat(log.all()).as("log").hasSizeLessThanOrEqualTo(MAX_LOG_LINES);
+        }
+
+        private void verifyMemberships() {
             assertThat(sm.memberships.view().groups())
                     .filteredOn(group -> group.mgid().equals(GROUP))
                     .singleElement()
-                    .satisfies(group -> assertThat(group.members().stream()
-                                    .map(member -> member.portGid())
-                                    .filter(victims::contains))
-                            .as("who joined itself is not removed by others")
-                            .hasSize(HONEST_HOSTS.size()));
-            return tally;
+                    .satisfies(group -> assertThat(group.members())
+                            .extracting(member -> member.portGid())
+                            .as("members that joined themselves stay")
+                            .containsAll(victims));
         }
 
         private Topology.Node node(String name) {
@@ -188,11 +217,14 @@ class AdversaryTest {
             return new Gid(Gid.DEFAULT_PREFIX, node(host).portGuid(1));
         }
 
-        /** Joins a group, makes one of its own, registers a service, asks for paths: one after the other, and again. */
+        /**
+         * A host that joins a group, creates a group of its own, registers a service, and asks for paths, in turns. It
+         * sends the next request when the previous one is answered.
+         */
         private final class Client {
             private final String host;
             private final int smLid;
-            private final EventClient port;
+            private final EventClient eventClient;
             private final List<Integer> waits = new ArrayList<>();
             private int done;
             private int tries;
@@ -201,17 +233,17 @@ class AdversaryTest {
             Client(String host, int smLid) {
                 this.host = host;
                 this.smLid = smLid;
-                this.port = new EventClient(fabric.attach(host, 1));
+                eventClient = new EventClient(fabric.attach(host, 1));
                 sendRequest();
             }
 
             private void sendRequest() {
-                port.answers.clear();
+                eventClient.answers.clear();
                 tries++;
                 assertThat(tries)
                         .as("tries of %s for its request %d", host, done)
                         .isLessThanOrEqualTo(TRIES);
-                port.sendRequest(smLid, request());
+                eventClient.sendRequest(smLid, request());
             }
 
             private byte[] request() {
@@ -258,33 +290,29 @@ class AdversaryTest {
                 return mad;
             }
 
-            /** A millisecond has passed. */
+            /** Handles the answer of the last millisecond, or sends the request again after the time-out. */
             void tick() {
                 waitedMs++;
-                if (!port.answers.isEmpty()) {
-                    int status = MadHeader.status(port.answers.get(0));
-                    if (status == MadStatus.BUSY) {
-                        port.answers.clear(); // The client tries again after its time-out.
-                    } else {
-                        assertThat(status).as("%s, request %d", host, done).isZero();
-                        waits.add(waitedMs);
-                        tally.addWait(waitedMs);
-                        done++;
-                        tries = 0;
-                        waitedMs = 0;
-                        sendRequest();
-                    }
+                eventClient.answers.removeIf(answer -> MadHeader.status(answer) == MadStatus.BUSY);
+                if (!eventClient.answers.isEmpty()) {
+                    assertThat(MadHeader.status(eventClient.answers.get(0)))
+                            .as("status of %s, request %d", host, done)
+                            .isZero();
+                    waits.add(waitedMs);
+                    tally.addWait(waitedMs);
+                    done++;
+                    tries = 0;
+                    waitedMs = 0;
+                    sendRequest();
                 } else if (waitedMs % CLIENT_TIMEOUT_MS == 0) {
                     sendRequest();
                 }
             }
 
-            void check() {
-                assertThat(waits).as("answers to %s", host).hasSizeGreaterThan(ATTACK_MS / 20);
-                assertThat(waits).as("ms of %s", host).allMatch(ms -> ms <= 2 * CLIENT_TIMEOUT_MS);
-                assertThat(waitedMs)
-                        .as("ms of %s since the last answer", host)
-                        .isLessThanOrEqualTo(2 * CLIENT_TIMEOUT_MS);
+            void verify() {
+                assertThat(waits).as("answers to %s", host).hasSizeGreaterThanOrEqualTo(MIN_ANSWERS);
+                assertThat(waits).as("ms of %s", host).allMatch(ms -> ms <= MAX_WAIT_MS);
+                assertThat(waitedMs).as("ms of %s since the last answer", host).isLessThanOrEqualTo(MAX_WAIT_MS);
             }
         }
     }
