@@ -3,11 +3,12 @@ package io.torussm.daemon;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The generated part of the reference of events. */
@@ -37,11 +38,19 @@ final class EventDocs {
             EventField.SITE,
             EventField.CABLE);
 
-    private static final String FAULTS = " | event | meaning | remedy | cleared by |\n|---|---|---|---|---|\n";
+    private static final Map<Finding.Severity, String> LEVELS = Map.of(
+            Finding.Severity.ERROR,
+            "Errors",
+            Finding.Severity.WARNING,
+            "Warnings",
+            Finding.Severity.INFO,
+            "Information");
+
+    private static final Pattern WORD = Pattern.compile("\\S+");
 
     private EventDocs() {}
 
-    /** Returns a table of events of each level for each first digit of the codes, and the list of fields. */
+    /** Returns a list of events of each level for each first digit of the codes, and the list of fields. */
     static String reference() {
         StringBuilder page = new StringBuilder();
         for (int room = 1; room <= HEADINGS.size(); room++) {
@@ -52,12 +61,9 @@ final class EventDocs {
                     .append('\n');
             for (Finding.Severity level : Finding.Severity.values()) {
                 List<SmEvent> events = of(room, level);
-                boolean isInfo = level == Finding.Severity.INFO;
                 if (!events.isEmpty()) {
-                    page.append("\n| ")
-                            .append(level.level())
-                            .append(isInfo ? " | event | meaning |\n|---|---|---|\n" : FAULTS);
-                    events.forEach(event -> page.append(isInfo ? note(event) : fault(event)));
+                    page.append("\n").append(LEVELS.get(level)).append(":\n\n");
+                    events.forEach(event -> page.append(item(event)));
                 }
             }
         }
@@ -75,36 +81,31 @@ final class EventDocs {
                 .toList();
     }
 
-    private static String note(SmEvent event) {
-        return row("`" + event.code() + "`", text(event), event.meaning());
-    }
-
-    private static String fault(SmEvent event) {
-        return row(
-                "`" + event.code() + "`",
-                text(event),
-                event.meaning().replaceFirst(" ?Cleared by TSM-\\d{4}\\.$", ""), // has a column
-                event.remedy(),
-                event.clearedBy().replace("occurrence", "")); // nothing to clear
-    }
-
-    /** Returns the template, and the fields that it does not show; "device" for those of a device. */
-    private static String text(SmEvent event) {
-        Set<EventField> more = EnumSet.noneOf(EventField.class);
+    /** Returns the event, its meaning, its remedy and the end of its state; spans of code may be broken. */
+    private static String item(SmEvent event) {
+        Set<EventField> more = EnumSet.noneOf(EventField.class); // the fields that the template does not show
         more.addAll(event.fields());
         more.removeAll(event.textFields());
         Set<EventField> device = EnumSet.copyOf(DEVICE);
         device.removeAll(event.textFields());
-        List<String> names = new ArrayList<>();
-        if (!device.isEmpty() && more.containsAll(device)) {
+        boolean isDevice = !device.isEmpty() && more.containsAll(device);
+        if (isDevice) {
             more.removeAll(device);
-            names.add("device");
         }
-        more.forEach(field -> names.add(field.key()));
-        return "`" + event.template() + "`" + (names.isEmpty() ? "" : " + " + String.join(", ", names));
-    }
-
-    private static String row(String... cells) {
-        return "| " + String.join(" | ", cells) + " |\n";
+        StringBuilder item =
+                new StringBuilder("- `" + event.code() + (isDevice ? "`+ `" : "` `") + event.template() + "`");
+        if (!more.isEmpty()) {
+            item.append(" + ").append(more.stream().map(EventField::key).collect(Collectors.joining(", ")));
+        }
+        // the end of the item has the end of the state
+        item.append(": ").append(event.meaning().replaceFirst(" ?Cleared by TSM-\\d{4}\\.$", ""));
+        if (event.severity() != Finding.Severity.INFO) {
+            item.append(" *").append(event.remedy().replace("*", "\\*")).append("*");
+        }
+        String end = event.clearedBy().replace("occurrence", ""); // nothing to clear
+        if (!end.isEmpty()) {
+            item.append(" (").append(end).append(")");
+        }
+        return Reference.wrapped(item.toString(), "  ", WORD);
     }
 }

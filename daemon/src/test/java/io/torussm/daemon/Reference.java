@@ -118,18 +118,23 @@ final class Reference {
 
     /** Breaks a text into lines, but no span of code. */
     static String wrapped(String text, String indent) {
+        return wrapped(text, indent, WORD);
+    }
+
+    /** Breaks a text into lines between words. */
+    static String wrapped(String text, String indent, Pattern word) {
         StringBuilder lines = new StringBuilder();
         int column = 0;
-        for (MatchResult word : WORD.matcher(text).results().toList()) {
-            if (column > 0 && column + 1 + word.group().length() > PAGE_WIDTH) {
+        for (MatchResult part : word.matcher(text).results().toList()) {
+            if (column > 0 && column + 1 + part.group().length() > PAGE_WIDTH) {
                 lines.append('\n').append(indent);
                 column = indent.length();
             } else if (column > 0) {
                 lines.append(' ');
                 column++;
             }
-            lines.append(word.group());
-            column += word.group().length();
+            lines.append(part.group());
+            column += part.group().length();
         }
         return lines.append('\n').toString();
     }

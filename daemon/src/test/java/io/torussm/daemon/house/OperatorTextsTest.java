@@ -25,7 +25,7 @@ class OperatorTextsTest {
     private static final Path PAGE = Path.of("src/main/resources/io/torussm/daemon/http/web");
     private static final Pattern GENERATED = Pattern.compile("BEGIN generated(.*?)END generated", Pattern.DOTALL);
     private static final Pattern CODE =
-            Pattern.compile("^```.*?^```|^    [^\n]*|`[^`\n]*`", Pattern.DOTALL | Pattern.MULTILINE);
+            Pattern.compile("^```.*?^```|^    [^\n]*|`(?:[^`\n]|\n(?!\n))*`", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern SCRIPT_COMMENT = Pattern.compile("/\\*.*?\\*/|(?<!:)//[^\n]*", Pattern.DOTALL);
     private static final Pattern SCRIPT_TEXT =
             Pattern.compile("'(?:[^'\\\\\n]|\\\\.)*'|\"(?:[^\"\\\\\n]|\\\\.)*\"|`[^`]*`");
