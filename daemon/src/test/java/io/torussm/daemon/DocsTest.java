@@ -131,7 +131,7 @@ class DocsTest {
     @Test
     void operatingHasEveryCommandOfTheConsole() {
         String page = section(DocsVocabulary.text(OPERATOR.resolve("operating.md")), "Console");
-        assertThat(DocsVocabulary.all("(?m)^\\| `([a-z][a-z-]*)", page + page.replace("`, `", "`\n| `")))
+        assertThat(DocsVocabulary.all("(?m)^- `([a-z][a-z-]*)", page + page.replace("`, `", "`\n- `")))
                 .containsExactlyElementsOf(vocabulary.commands());
     }
 

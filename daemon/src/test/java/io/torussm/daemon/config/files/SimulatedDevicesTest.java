@@ -306,9 +306,10 @@ class SimulatedDevicesTest {
     void thePageNamesEveryKey() throws Exception {
         String page = Files.readString(Path.of("..", "docs", "operator", "rehearsing.md"));
         Set<String> named = new TreeSet<>();
-        Matcher cell = Pattern.compile("^\\| (`[^|]+`) \\|", Pattern.MULTILINE).matcher(page);
-        while (cell.find()) {
-            Matcher key = Pattern.compile("`(\\w+)`").matcher(cell.group(1));
+        Matcher item =
+                Pattern.compile("^- (`\\w+`(?:, `\\w+`)*)", Pattern.MULTILINE).matcher(page);
+        while (item.find()) {
+            Matcher key = Pattern.compile("`(\\w+)`").matcher(item.group(1));
             while (key.find()) {
                 named.add(key.group(1));
             }

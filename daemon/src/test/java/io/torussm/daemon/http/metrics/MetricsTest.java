@@ -202,10 +202,10 @@ class MetricsTest {
         assertThat(notScraped(String.join("\n", expressions))).isEmpty();
     }
 
-    /** The table for operators has every metric of the SM, and no other. */
+    /** The list for operators has every metric of the SM, and no other. */
     @Test
     void isDescribedForOperators() throws IOException {
-        Set<String> documented = Pattern.compile("^\\| `(torussm_[a-z_]+)`", Pattern.MULTILINE)
+        Set<String> documented = Pattern.compile("^- `(torussm_[a-z_]+)[`{]", Pattern.MULTILINE)
                 .matcher(Files.readString(MANUAL))
                 .results()
                 .map(row -> row.group(1))
@@ -231,13 +231,12 @@ class MetricsTest {
     }
 
     /**
-     * The labels in the table for operators are those of the scraped series. The label of the subnet is described for
+     * The labels in the list for operators are those of the scraped series. The label of the subnet is described for
      * all series together, and {@code le} is that of each histogram.
      */
     @Test
     void labelsAreDescribedForOperators() throws IOException {
-        Map<String, Set<String>> documented = Pattern.compile(
-                        "^\\| `(torussm_[a-z_]+)` \\|([^|]*)\\|", Pattern.MULTILINE)
+        Map<String, Set<String>> documented = Pattern.compile("^- `(torussm_[a-z_]+)([^`]*)`:", Pattern.MULTILINE)
                 .matcher(Files.readString(MANUAL))
                 .results()
                 .collect(Collectors.toMap(row -> row.group(1), row -> words(row.group(2))));
