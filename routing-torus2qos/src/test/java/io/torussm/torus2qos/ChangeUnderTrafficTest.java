@@ -143,10 +143,8 @@ class ChangeUnderTrafficTest {
     private static List<Change> changes(int x, int y, int z, int at) {
         TestTorus whole = new TestTorus(x, y, z);
         List<Change> changes = new ArrayList<>();
-        for (int d = -1; d < 3; d++) {
-            if (d < 0 || whole.radix[d] > 1) {
-                changes.addAll(changes(whole, List.of(new Fault(at, d, 0)), TestTorus::chain));
-            }
+        for (Fault fault : Fault.allAt(whole, at)) {
+            changes.addAll(changes(whole, List.of(fault), TestTorus::chain));
         }
         return changes;
     }
@@ -172,7 +170,7 @@ class ChangeUnderTrafficTest {
     @CsvSource({"6, 5, 1", "5, 4, 3"})
     void aChangeToTheLastResortAndBackDoesNotHang(int x, int y, int z) {
         TestTorus whole = new TestTorus(x, y, z);
-        List<Fault> cuts = List.of(new Fault(whole.index(0, 1, 0), 0, 0), new Fault(whole.index(3, 1, 0), 0, 0));
+        List<Fault> cuts = List.of(Fault.ofCable(whole.index(0, 1, 0), 0), Fault.ofCable(whole.index(3, 1, 0), 0));
         List<Change> changes = changes(whole, cuts, TestTorus::routeWithLastResort);
         assertThat(changes.get(0).after.degradation()).isPresent();
         changes.forEach(change -> assertFlows(change, x));

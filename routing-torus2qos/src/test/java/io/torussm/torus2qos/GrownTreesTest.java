@@ -64,7 +64,7 @@ class GrownTreesTest {
 
     /** The tree of the torus without a switch, unless that is {@link Fabric#NONE}. */
     private Tree tree(int lost) {
-        List<Fault> faults = lost == Fabric.NONE ? List.of() : List.of(new Fault(lost, -1, 0));
+        List<Fault> faults = lost == Fabric.NONE ? List.of() : List.of(Fault.ofSwitch(lost));
         Fabric fabric = Fault.damaged(torus, faults);
         Plan plan = TestTorus.plan(engine.route(TestFabric.subnet(fabric, lids), TestTorus.QOS));
         Proof proof = new DeadlockChecker(2).prove(plan, TestTorus.QOS, TreeGrowth::candidates);

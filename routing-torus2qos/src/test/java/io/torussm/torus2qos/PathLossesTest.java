@@ -39,17 +39,19 @@ class PathLossesTest {
         PathEnds ends = new PathEnds(before.subnet());
         PathStatistics paths = PathStatistics.of(before, ends);
         PathLosses.Comparison losses = new PathLosses(before, ends, paths.loads()).new Comparison();
+        int compared = 0;
         for (int i = 0; i < 8; i++) {
             List<Fault> faults = new ArrayList<>();
             for (int more = random.nextInt(3); more >= 0; more--) {
-                faults.add(new Fault(
-                        1 + random.nextInt(torus.count() - 1), random.nextInt(4) - 1, random.nextInt(torus.links)));
+                faults.add(Fault.draw(torus, 4, random));
             }
             RoutingResult result = engine.route(TestFabric.subnet(Fault.damaged(torus, faults), lids), TestTorus.QOS);
             if (result instanceof Plan after) {
                 compare(before, after, losses.countAfter(after), torus + " without " + faults);
+                compared++;
             }
         }
+        assertThat(compared).as("damaged tori that were routed").isPositive();
     }
 
     private static void compare(Plan before, Plan after, PathLosses.PairCounts result, String noun) {

@@ -74,7 +74,7 @@ class ProofOfFaultsTest {
         Map<Long, Integer> lids = new HashMap<>();
         for (int d = 0; d < 3; d++) {
             Certificate before = null;
-            for (List<Fault> faults : List.of(List.<Fault>of(), List.of(new Fault(27, d, 0)), List.<Fault>of())) {
+            for (List<Fault> faults : List.of(List.<Fault>of(), List.of(Fault.ofCable(27, d)), List.<Fault>of())) {
                 Subnet subnet = TestFabric.subnet(Fault.damaged(torus, faults), lids);
                 before = prove((Plan) engine.route(subnet, TestTorus.QOS), before, faults.toString());
                 assertThat(before).isNotNull();
@@ -129,8 +129,7 @@ class ProofOfFaultsTest {
             }
             history.add(new TreeSet<>(faults));
             if (faults.isEmpty() || random.nextInt(3) > 0) {
-                faults.add(new Fault(
-                        1 + random.nextInt(torus.count() - 1), random.nextInt(4) - 1, random.nextInt(torus.links)));
+                faults.add(Fault.draw(torus, 4, random));
             } else {
                 faults.remove(faults.first());
             }
@@ -138,6 +137,7 @@ class ProofOfFaultsTest {
     }
 
     private static void assertEqualsFullProof(RoutingResult result, RoutingResult fromNothing, String label) {
+        assertThat(result).as(label).hasSameClassAs(fromNothing);
         assertThat(findings(result)).as(label).isEqualTo(findings(fromNothing));
         if (result instanceof Plan plan && fromNothing instanceof Plan other) {
             for (int sw = 0; sw < plan.subnet().fabric().switchCount(); sw++) {
@@ -158,7 +158,7 @@ class ProofOfFaultsTest {
         Map<Long, Integer> lids = new HashMap<>();
         Plan whole = (Plan) engine.route(TestFabric.subnet(torus.fabric.fabric(), lids), TestTorus.QOS);
         for (int d = 0; d < 3; d++) {
-            Subnet subnet = TestFabric.subnet(Fault.damaged(torus, List.of(new Fault(27, d, 0))), lids);
+            Subnet subnet = TestFabric.subnet(Fault.damaged(torus, List.of(Fault.ofCable(27, d))), lids);
             Plan after = (Plan)
                     engine.route(new EngineContext(subnet, TestTorus.QOS, EngineConfig.NONE, null, Map.of(), whole));
             assertThat(IntStream.range(0, 216).filter(sw -> after.lft(sw) != whole.lft(sw)))

@@ -34,12 +34,11 @@ class SameSlsTest {
                     null);
             Torus2QosEngine engine = new Torus2QosEngine(TestTorus.parse(torus.confOfSeeds()), 2);
             Map<Long, Integer> lids = new HashMap<>();
-            Plan before =
-                    (Plan) engine.route(TestFabric.subnet(Fault.damaged(torus, new TreeSet<>()), lids), TestTorus.QOS);
+            Plan before = (Plan) engine.route(TestFabric.subnet(torus.fabric.fabric(), lids), TestTorus.QOS);
             for (int count = 1; count <= 3; count++) {
                 TreeSet<Fault> faults = new TreeSet<>();
                 while (faults.size() < count) {
-                    faults.add(new Fault(1 + random.nextInt(torus.count() - 1), random.nextInt(4) - 1, 0));
+                    faults.add(Fault.draw(torus, 4, random));
                 }
                 Subnet subnet = TestFabric.subnet(Fault.damaged(torus, faults), lids);
                 if (engine.route(subnet, TestTorus.QOS) instanceof Plan plan) {
