@@ -332,4 +332,27 @@ class DeviceTablesTest {
         assertThat(two.multicast(0, 0)).isNull();
         assertThat(two.multicast(0, 1)).isNotNull();
     }
+
+    /** The first block of a target was written before another target followed. */
+    @Test
+    void theFirstBlockOfAnUnfinishedTargetStaysKnown() {
+        DeviceTables tables = new DeviceTables(4, values);
+        tables.learnBlock(0, block(1));
+        tables.learnBlock(1, block(1));
+        tables.setTarget(table(2 * LIDS, 3));
+        tables.invalidateBlock(0);
+        tables.confirmBlock(0, block(3));
+        tables.setTarget(table(2 * LIDS, 1));
+        assertThat(tables.entry(0)).isEqualTo((byte) 3);
+        assertThat(tables.holdsTarget(0)).isFalse();
+        assertThat(tables.holdsTarget(1)).isTrue();
+    }
+
+    @Test
+    void aBlockAboveTheKnownTableHasNoKnownContent() {
+        DeviceTables tables = new DeviceTables(4, values);
+        tables.learnBlock(0, block(1));
+        assertThat(tables.holdsBlock(0, block(1))).isTrue();
+        assertThat(tables.holdsBlock(1, block(NO_PATH))).isFalse();
+    }
 }

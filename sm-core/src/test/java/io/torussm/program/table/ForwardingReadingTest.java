@@ -10,9 +10,13 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.Plan;
+import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.SweepHarness;
+import io.torussm.testing.Sketch;
+import io.torussm.testing.Subnets;
+import io.torussm.testing.TestRouting;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -168,6 +172,35 @@ class ForwardingReadingTest {
             }
         }
         assertThat(stale(down)).as("its neighbours have no link").isEmpty();
+    }
+
+    /** The link to a lost host may carry data, but a host forwards nothing. */
+    @Test
+    void aLostHostHasNoTable() {
+        int host = fabric.switchCount();
+        FabricBuilder rest = FabricBuilder.of(fabric);
+        rest.unlink(fabric.nodeGuid(host), 1);
+        rest.retrace();
+        assertThat(stale(rest.build())).isEmpty();
+    }
+
+    /** Two switches of four ports, which the last port of both connects. */
+    @Test
+    void theLastPortOfASwitchIsALinkLikeTheOthers() {
+        Sketch sketch = new Sketch();
+        sketch.addSwitch("left", 4);
+        sketch.addSwitch("lost", 4);
+        sketch.link(0, 4, 1, 4);
+        sketch.addHost(0, 1);
+        Fabric pair = sketch.build();
+        int port = pair.port(0, 4);
+        Fabric active = pair.with(
+                port, Objects.requireNonNull(pair.portInfo(port)).with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE));
+        Plan plan = (Plan) new MinHopEngine().route(Subnets.of(active), TestRouting.QOS);
+        FabricBuilder rest = FabricBuilder.of(active);
+        rest.unlink(active.nodeGuid(0), 4);
+        rest.retrace();
+        assertThat(programmer.staleTables(plan, rest.build())).containsOnlyKeys(1);
     }
 
     @Test

@@ -7,7 +7,9 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.smp.MulticastForwardingTable;
+import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
+import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.multicast.MulticastView;
@@ -24,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -145,12 +148,16 @@ class LateReadingTest {
     }
 
     private void startMulticast(MulticastView view) {
+        startMulticast(router, view);
+    }
+
+    private void startMulticast(MulticastRouter of, MulticastView view) {
         sentMads.clear();
         boolean[] isDone = {false};
         BitSet blocks = new BitSet();
         blocks.set(0);
         programmer.startMulticast(
-                harness.client, harness.loop, router, view, blocks, new ProgrammingErrors(), () -> isDone[0] = true);
+                harness.client, harness.loop, of, view, blocks, new ProgrammingErrors(), () -> isDone[0] = true);
         assertThat(harness.loop.runUntil(() -> isDone[0], TimeUnit.MINUTES.toNanos(2)))
                 .isTrue();
     }
@@ -175,5 +182,87 @@ class LateReadingTest {
             assertThat(harness.fabric.mft(fabric.nodeGuid(sw), MulticastView.FIRST_MLID)[0])
                     .isZero();
         }
+    }
+
+    /** A member moves: a switch of the tree loses a port and gets another, by one Set each. */
+    @Test
+    void oldEntriesAreRemovedBeforeNewOnesAreWritten() {
+        program(false);
+        MulticastView before = view(0, 1);
+        MulticastView after = view(0, 3);
+        startMulticast(before);
+        startMulticast(after);
+        int both = 0;
+        for (int sw = 0; sw < 9; sw++) {
+            MulticastForwardingTable old = router.block(before, 0).table(sw, 0);
+            MulticastForwardingTable current = router.block(after, 0).table(sw, 0);
+            int common = old.mask(0) & current.mask(0);
+            if (common != old.mask(0) && common != current.mask(0)) {
+                both++;
+                assertThat(masksSetAt(sw)).containsExactly(common, current.mask(0));
+            }
+        }
+        assertThat(both).isPositive();
+    }
+
+    /** A Set without a response leaves an unknown block. */
+    @Test
+    void anUnknownBlockIsClearedBeforeItIsWritten() {
+        program(false);
+        startMulticast(view(4, 5));
+        int sw = fabric.nodeOf(fabric.peer(harness.hosts().get(4)));
+        Objects.requireNonNull(programmer.held(fabric, sw)).setMulticast(0, 0, null);
+        startMulticast(view(4, 5));
+        assertThat(masksSetAt(sw))
+                .containsExactly(0, router.block(view(4, 5), 0).table(sw, 0).mask(0));
+    }
+
+    @Test
+    void theTopIsRaisedBetweenSweepsWhereASwitchHasOne() {
+        program(false);
+        int sw = 4;
+        int port0 = fabric.port(sw, 0);
+        PortInfo info = Objects.requireNonNull(fabric.portInfo(port0));
+        Fabric able = fabric.with(
+                port0,
+                info.with(
+                        PortInfo.CAPABILITY_MASK, info.get(PortInfo.CAPABILITY_MASK) | PortInfo.CAP_MULTICAST_FDB_TOP));
+        MulticastRouter ableRouter =
+                new MulticastRouter(subnet.with(able), MulticastTree.nearest(able, 0), 0xffff, alias -> 0);
+        startMulticast(ableRouter, view(4, 5));
+        assertThat(sentMads)
+                .filteredOn(mad -> MadHeader.attributeId(mad) == SwitchInfo.TYPE.id())
+                .singleElement()
+                .satisfies(mad -> {
+                    assertThat(Smp.path(mad)).isEqualTo(fabric.node(sw).path());
+                    assertThat(SwitchInfo.TYPE.read(mad, Smp.DATA_OFFSET).get(SwitchInfo.MULTICAST_FDB_TOP))
+                            .isEqualTo(MulticastView.FIRST_MLID);
+                });
+    }
+
+    @Test
+    void nothingIsLeftToReadOfForgottenDevices() {
+        LateReading reading = program(true);
+        assertThat(reading.isEmpty()).isFalse();
+        programmer.forgetAll();
+        assertThat(reading.isEmpty()).isTrue();
+    }
+
+    private MulticastView view(int... hosts) {
+        Set<Long> members = new TreeSet<>();
+        for (int host : hosts) {
+            members.add(fabric.portGuid(harness.hosts().get(host)));
+        }
+        return new MulticastView(List.of(), new TreeMap<>(Map.of(MulticastView.FIRST_MLID, members)));
+    }
+
+    /** Returns the masks of the first MLID in the Sets to a switch. */
+    private List<Integer> masksSetAt(int sw) {
+        return sentMads.stream()
+                .filter(mad -> MadHeader.attributeId(mad) == MULTICAST)
+                .filter(mad -> Objects.equals(Smp.path(mad), fabric.node(sw).path()))
+                .map(mad ->
+                        MulticastForwardingTable.TYPE.read(mad, Smp.DATA_OFFSET).mask(0))
+                .toList();
     }
 }

@@ -19,12 +19,14 @@ import io.torussm.stage.ProgrammingErrors;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.SweepHarness;
 import io.torussm.testing.Sketch;
+import io.torussm.testing.Subnets;
 import io.torussm.transport.MadScope;
 import io.torussm.transport.SmpRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
@@ -340,5 +342,80 @@ class MulticastWritesTest {
                 .mapToObj(cap -> SwitchInfo.TYPE.zero().with(SwitchInfo.MULTICAST_FDB_CAP, cap))
                 .toArray(SwitchInfo[]::new);
         return MulticastWrites.capacity(ring.with(infos));
+    }
+
+    @Test
+    void aBlockThatWasNeverKnownIsNotOutdated() {
+        MulticastView view = view(FIRST, 0, 45);
+        assertThat(writes(view).isAnyBlockOutdated(sw -> true)).isFalse();
+        Objects.requireNonNull(tables[2]).setMulticast(0, 0, DeviceTables.NO_MULTICAST);
+        assertThat(writes(view).isAnyBlockOutdated(sw -> sw == 2)).isTrue();
+    }
+
+    @Test
+    void aTopWithoutAResponseIsUnknown() {
+        int port0 = fabric.port(0, 0);
+        PortInfo info = Objects.requireNonNull(fabric.portInfo(port0));
+        Fabric able = fabric.with(
+                port0,
+                info.with(
+                        PortInfo.CAPABILITY_MASK, info.get(PortInfo.CAPABILITY_MASK) | PortInfo.CAP_MULTICAST_FDB_TOP));
+        DeviceTables known = Objects.requireNonNull(tables[0]);
+        known.setSwitchInfo(Objects.requireNonNull(fabric.node(0).switchInfo()));
+        harness.isRequestLost = mad -> MadHeader.method(mad) == Method.SET;
+        send(writes(able, view(NEXT_BLOCK, 0, 45), false).setTop(0));
+        assertThat(known.switchInfo()).isNull();
+    }
+
+    @Test
+    void anEntryIsUnknownWhileItIsReadAgain() {
+        program(writes(fabric, view(FIRST, 0, 45), true));
+        DeviceTables known = Objects.requireNonNull(tables[0]);
+        harness.isRequestLost = mad -> true;
+        send(writes(view(FIRST, 0, 45)).read(0, 0));
+        assertThat(known.multicast(0, 0)).isNull();
+        assertThat(known.multicast(0, 1)).isNotNull();
+    }
+
+    /** A switch of 4 ports and 1,024 MLIDs beside one of 20 ports and 2,048 MLIDs: 32 and 64 blocks. */
+    @Test
+    void eachSwitchHasTheBlocksAndPositionsOfItsOwnSize() {
+        Sketch sketch = new Sketch();
+        sketch.addSwitch("small", 4);
+        sketch.addSwitch("large", 20);
+        sketch.link(0, 1, 1, 1);
+        Fabric mixed = sketch.build();
+        mixed = mixed.with(new @Nullable SwitchInfo[] {
+            null, Objects.requireNonNull(mixed.node(1).switchInfo()).with(SwitchInfo.MULTICAST_FDB_CAP, 2048)
+        });
+        Subnet sized = Subnets.of(mixed);
+        tables[0] = new DeviceTables(4, new RowValues());
+        tables[1] = new DeviceTables(20, new RowValues());
+        MulticastRouter sizedRouter = new MulticastRouter(sized, MulticastTree.nearest(mixed, 0), 0xffff, alias -> 0);
+        SmpRequests requests = new SmpRequests(mixed, new ProgrammingErrors(), harness.client.scope(), harness.loop);
+        MulticastView view =
+                new MulticastView(List.of(), new TreeMap<>(Map.of(FIRST + 40 * 32, Set.of(mixed.portGuid(0)))));
+        MulticastWrites writes = new MulticastWrites(mixed, tables, requests, sizedRouter, view, sw -> true);
+        assertThat(writes.readEntries()).isEqualTo(2 * 64);
+        for (int block : new int[] {0, 31, 32, 40, 63}) {
+            BitSet blocks = new BitSet();
+            blocks.set(block);
+            int expected = (block < 32 ? 1 : 0) + (block <= 40 ? 2 : 0);
+            assertThat(countOf(writes.settingRequests(blocks)))
+                    .as("block %d", block)
+                    .isEqualTo(expected);
+            assertThat(writes.read(0, 2 * block) != null).isEqualTo(block < 32);
+            assertThat(writes.read(0, 2 * block + 1)).as("port 16").isNull();
+            assertThat(writes.read(1, 2 * block + 1)).isNotNull();
+        }
+        assertThat(writes.read(1, 2 * 64)).isNull();
+    }
+
+    private static int countOf(RequestStripes requests) {
+        int count = 0;
+        for (; requests.hasNext(); requests.next()) {
+            count++;
+        }
+        return count;
     }
 }

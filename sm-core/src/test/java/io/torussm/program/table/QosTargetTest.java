@@ -155,6 +155,25 @@ class QosTargetTest {
     }
 
     @Test
+    void aHostHasOneRowAndASwitchOneForEachPairOfPortsInUse() {
+        QosTarget wanted = target(plain);
+        assertThat(wanted.hasRow(HOST, 0, 1)).isTrue();
+        assertThat(wanted.hasRow(HOST, 1, 1)).isFalse();
+        assertThat(wanted.hasRow(HOST, 0, 0)).isFalse();
+        assertThat(wanted.hasRow(HOST, 0, 2)).isFalse();
+        for (int in = 0; in <= 3; in++) {
+            for (int out = 0; out <= 3; out++) {
+                assertThat(wanted.hasRow(SWITCH, in, out))
+                        .as("%d to %d of two ports, one of which has a cable", in, out)
+                        .isEqualTo(in <= 2 && (out == 0 || out == CABLE));
+            }
+        }
+        assertThat(wanted.rowInputs(HOST, 1)).isEqualTo(1);
+        assertThat(wanted.rowInputs(SWITCH, CABLE)).isEqualTo(3);
+        assertThat(wanted.rowInputs(SWITCH, NO_CABLE)).isZero();
+    }
+
+    @Test
     void thePolicyIsAskedForTheVlsThatBothEndsOfACableHave() {
         Fabric caps = withCaps(plain, 4, 8, 8);
         int host = caps.port(HOST, 1);
