@@ -282,7 +282,7 @@ final class KeptRoutes {
      * @return [channel] number, {@link Fabric#NONE} if unused
      * @throws IllegalStateException if the graph has a cycle
      */
-    private static int[] numbering(ChannelDependencyGraph graph, int[] wish) {
+    static int[] numbering(ChannelDependencyGraph graph, int[] wish) {
         int[] predecessors = new int[graph.size()];
         for (int edge = 0; edge < graph.dependencyCount(); edge++) {
             predecessors[graph.successor(edge)]++;

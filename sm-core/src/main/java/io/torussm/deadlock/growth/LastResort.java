@@ -143,7 +143,7 @@ public final class LastResort {
      *
      * @param numbering [channel] number, NONE if unused
      */
-    private static int[] numberUnusedVls(int[] numbering) {
+    static int[] numberUnusedVls(int[] numbering) {
         long[] order = new long[numbering.length];
         int count = 0;
         for (int first = 0; first < numbering.length; first += Channels.VLS) {

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -47,6 +48,43 @@ class GrowingOrderTest {
         }
         assertThat(refused).isPositive();
         assertThat(added).isNotEmpty();
+    }
+
+    /** Each upward dependency is accepted without a search. */
+    @Test
+    void withoutEffortOnlyDownwardDependenciesAreRejected() {
+        ChannelDependencyGraph graph = new DeadlockChecker(1)
+                .graph(DatelineRouter.route(TorusSketch.of(4, 3, 1, 1, 1)).plan(), TestRouting.QOS);
+        int[] numbering = Objects.requireNonNull(graph.numbering());
+        GrowingOrder unlimited = new GrowingOrder(graph, numbering);
+        GrowingOrder limited = new GrowingOrder(graph, numbering, 2);
+        int accepted = 0;
+        int spared = 0;
+        for (int held = 0; held < graph.size(); held++) {
+            for (int wanted = 0; wanted < graph.size(); wanted++) {
+                if (graph.isUsed(held) && graph.isUsed(wanted) && numbering[held] > numbering[wanted]) {
+                    int mark = unlimited.mark();
+                    boolean isSafe = unlimited.add(held, wanted);
+                    unlimited.undo(mark);
+                    int limitedMark = limited.mark();
+                    boolean isAccepted = limited.add(held, wanted);
+                    limited.undo(limitedMark);
+                    assertThat(isSafe || !isAccepted).isTrue();
+                    accepted += isAccepted ? 1 : 0;
+                    spared += isSafe && !isAccepted ? 1 : 0;
+                }
+            }
+        }
+        assertThat(accepted).isLessThanOrEqualTo(3);
+        assertThat(spared).isPositive();
+        GrowingOrder none = new GrowingOrder(graph, numbering, 0);
+        int first = 0;
+        while (!graph.isUsed(first) || graph.first(first) == graph.first(first + 1)) {
+            first++;
+        }
+        int successor = graph.successor(graph.first(first));
+        assertThat(none.add(successor, first)).isFalse();
+        assertThat(none.add(first, successor)).isTrue();
     }
 
     private static boolean reaches(ChannelDependencyGraph graph, Set<Long> added, int from, int to) {
