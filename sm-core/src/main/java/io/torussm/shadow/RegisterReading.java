@@ -88,6 +88,10 @@ final class RegisterReading {
     private DeviceRegisters.Builder discovered(int node) {
         Fabric.Node known = fabric.node(node);
         DeviceRegisters.Builder builder = new DeviceRegisters.Builder(known.info());
+        if (depth == Depth.FORWARDING) { // not read again, but a new device is to have a name
+            NodeDescription description = NodeDescription.of(known.description());
+            builder.put(RegisterId.of(NodeDescription.TYPE, 0, 0), description.toBytes());
+        }
         SwitchInfo switchInfo = known.switchInfo();
         if (switchInfo != null) {
             builder.put(RegisterId.of(SwitchInfo.TYPE, 0, 0), switchInfo.toBytes());

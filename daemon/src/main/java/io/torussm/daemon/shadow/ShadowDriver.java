@@ -311,7 +311,7 @@ public final class ShadowDriver {
         SnapshotDifference change = SnapshotDifference.between(previous, seen);
         boolean isSame = change.isSameTopology();
         if (!isSame && !fault.isReported) {
-            events.fault(new DifferenceWords(previous, names.get()).topology(change));
+            events.fault(DifferenceTexts.ofChange(previous, seen, names.get()).topology(change));
         }
         OpenFault updated = new OpenFault(fault.at, fault.sinceNs, fault.noticedNs, fault.isReported || !isSame);
         if (isWhole && isSame && !updated.isReported && change.counts().isEmpty()) {

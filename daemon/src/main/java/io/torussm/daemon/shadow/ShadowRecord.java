@@ -12,7 +12,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,7 +81,7 @@ public final class ShadowRecord {
     /** Adds a reading, and creates the report about all readings. */
     public ShadowReport add(Reading reading, Names names) {
         FabricSnapshot seen = reading.seen;
-        DifferenceWords words = new DifferenceWords(seen, names);
+        DifferenceTexts texts = DifferenceTexts.ofTables(seen, names);
         readings++;
         if (since == null) {
             since = seen.takenAt();
@@ -93,7 +92,7 @@ public final class ShadowRecord {
             if (!change.isSameTopology()) {
                 addFault(reading, previous, change, names);
             } else if (reading.noticed == null) {
-                addDrift(seen.takenAt(), change, words);
+                addDrift(seen.takenAt(), change, texts);
             }
         }
         last = seen;
@@ -118,34 +117,28 @@ public final class ShadowRecord {
         boolean isWhole = reading.study.proof().lost() == 0;
         double elapsedS =
                 (reading.seen.takenAt().toEpochMilli() - previous.takenAt().toEpochMilli()) / 1_000.0;
-        // The names of lost devices are in the previous reading.
-        List<String> changes = new DifferenceWords(merge(previous, reading.seen), names).topology(change);
+        List<String> changes =
+                DifferenceTexts.ofChange(previous, reading.seen, names).topology(change);
         faults.addFirst(new ShadowReport.Fault(
                 noticed == null ? reading.seen.takenAt() : noticed.at,
                 changes,
                 noticed == null ? isWhole ? elapsedS : -1 : noticed.seconds,
-                DifferenceWords.tables(change.counts()),
+                DifferenceTexts.tableCounts(change.counts()),
                 reading.own));
         if (faults.size() > MAX_FAULTS) {
             faults.removeLast();
         }
     }
 
-    private static FabricSnapshot merge(FabricSnapshot previous, FabricSnapshot after) {
-        var devices = new TreeMap<>(previous.devices());
-        devices.putAll(after.devices());
-        return new FabricSnapshot(after.takenAt(), after.local(), devices.values(), List.of(), List.of(), List.of());
-    }
-
-    private void addDrift(Instant at, SnapshotDifference change, DifferenceWords words) {
-        Map<String, Long> counts = DifferenceWords.tables(change.counts());
+    private void addDrift(Instant at, SnapshotDifference change, DifferenceTexts texts) {
+        Map<String, Long> counts = DifferenceTexts.tableCounts(change.counts());
         HOST_TABLES.forEach(table -> counts.remove(table.word()));
         long count = counts.values().stream().mapToLong(Long::longValue).sum();
         if (count > 0) {
             driftedEntries += count;
             lastDriftAt = at;
             driftCounts = counts;
-            driftExamples = words.examples(change).stream()
+            driftExamples = texts.examples(change).stream()
                     .filter(example -> counts.containsKey(example.table()))
                     .toList();
         }

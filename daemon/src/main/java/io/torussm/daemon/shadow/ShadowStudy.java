@@ -64,19 +64,19 @@ public record ShadowStudy(
      * @param names configured names of nodes
      */
     public static ShadowStudy of(FabricSnapshot seen, PathGrants granted, VirtualSm.Start start, Names names) {
-        DifferenceWords words = new DifferenceWords(seen, names);
+        DifferenceTexts texts = DifferenceTexts.ofTables(seen, names);
         ShadowReport.Takeover takeover;
         Plan plan = null;
         try (TakeoverTrial trial = TakeoverTrial.of(seen, start)) {
             PublishedView view = trial.view();
             plan = view == null ? null : view.plan();
-            takeover = takeover(trial, plan, words);
+            takeover = takeover(trial, plan, texts);
         } catch (ConfigurationException | TopologyException e) {
             takeover = failed(String.valueOf(e.getMessage()));
         } catch (IllegalStateException e) {
             takeover = failed("it cannot be tried: " + e.getMessage());
         }
-        return new ShadowStudy(proof(seen, granted, plan, names), takeover, paths(granted, plan, words, seen));
+        return new ShadowStudy(proof(seen, granted, plan, names), takeover, paths(granted, plan, texts, seen));
     }
 
     private static ShadowReport.Takeover failed(String reason) {
@@ -84,7 +84,7 @@ public record ShadowStudy(
                 reason, "", 0, 0, Map.of(), Map.of(), Map.of(), List.of(), List.of(), List.of());
     }
 
-    private static ShadowReport.Takeover takeover(TakeoverTrial trial, @Nullable Plan plan, DifferenceWords words) {
+    private static ShadowReport.Takeover takeover(TakeoverTrial trial, @Nullable Plan plan, DifferenceTexts texts) {
         TakeoverTrial.Outcome outcome = trial.outcome();
         SnapshotDifference difference = outcome.difference();
         return new ShadowReport.Takeover(
@@ -92,11 +92,11 @@ public record ShadowStudy(
                 plan == null ? "" : plan.engine(),
                 TimeUnit.NANOSECONDS.toMillis(outcome.nanoseconds()),
                 trial.sets(),
-                DifferenceWords.tables(difference.counts()),
+                DifferenceTexts.tableCounts(difference.counts()),
                 difference.settings(),
-                DifferenceWords.unavoidable(difference.counts()),
-                words.devices(difference),
-                words.examples(difference),
+                DifferenceTexts.unavoidableCounts(difference.counts()),
+                texts.devices(difference),
+                texts.examples(difference),
                 trial.findings());
     }
 
@@ -111,7 +111,7 @@ public record ShadowStudy(
                         loss.source() + " to " + loss.destination() + " (LID " + loss.dlid() + "): " + loss.reason())
                 .toList();
         return new ShadowReport.Proof(
-                sls.words,
+                sls.text,
                 verdicts,
                 proof.paths(),
                 proof.lost(),
@@ -140,9 +140,9 @@ public record ShadowStudy(
      * The SLs with which hosts send, for the proof.
      *
      * @param source SL by source and destination LID
-     * @param words description of the SLs for operators
+     * @param text description of the SLs for operators
      */
-    private record Sls(HeldRoutes.Sls source, String words) {
+    private record Sls(HeldRoutes.Sls source, String text) {
         static Sls of(PathGrants granted, @Nullable Plan plan) {
             List<PathSampler.Answer> answers = granted.granted();
             long same = plan == null
@@ -180,7 +180,7 @@ public record ShadowStudy(
     }
 
     private static ShadowReport.@Nullable Paths paths(
-            PathGrants granted, @Nullable Plan plan, DifferenceWords words, FabricSnapshot seen) {
+            PathGrants granted, @Nullable Plan plan, DifferenceTexts texts, FabricSnapshot seen) {
         if (granted.asked == 0) {
             return null;
         }
@@ -191,16 +191,16 @@ public record ShadowStudy(
         Map<Integer, Long> owners = ShadowPairs.owners(seen);
         List<String> differing = others.stream()
                 .limit(MAX_DIFFERING)
-                .map(answer -> name(answer.slid(), owners, words) + " to " + name(answer.dlid(), owners, words)
+                .map(answer -> name(answer.slid(), owners, texts) + " to " + name(answer.dlid(), owners, texts)
                         + ": SL " + answer.sl()
                         + (plan == null ? "" : ", this SM: SL " + plan.pathSl(answer.slid(), answer.dlid(), 0)))
                 .toList();
         return new ShadowReport.Paths(granted.asked, answers.size(), answers.size() - others.size(), differing);
     }
 
-    private static String name(int lid, Map<Integer, Long> owners, DifferenceWords words) {
+    private static String name(int lid, Map<Integer, Long> owners, DifferenceTexts texts) {
         Long guid = owners.get(lid);
-        return guid == null ? "LID " + lid : words.device(guid);
+        return guid == null ? "LID " + lid : texts.device(guid);
     }
 
     /** Simulates the response of this SM to a change of cables and devices. */
@@ -210,7 +210,7 @@ public record ShadowStudy(
             return new ShadowReport.Response(
                     own.outcome(),
                     TimeUnit.NANOSECONDS.toMillis(own.nanoseconds()),
-                    DifferenceWords.tables(own.difference().counts()));
+                    DifferenceTexts.tableCounts(own.difference().counts()));
         } catch (ConfigurationException | TopologyException | IllegalStateException e) {
             return new ShadowReport.Response("it cannot be tried: " + e.getMessage(), 0, Map.of());
         }

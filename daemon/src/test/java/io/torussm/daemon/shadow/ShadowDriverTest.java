@@ -8,6 +8,7 @@ import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.daemon.control.ShadowReport;
 import io.torussm.daemon.twin.VirtualSm;
+import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
@@ -112,6 +113,26 @@ class ShadowDriverTest {
             assertThat(back.faults()).hasSize(2);
             assertThat(back.faults().get(0).what()).singleElement().asString().startsWith("up: ");
             assertThat(back.isGood()).as(String.join("\n", back.lines())).isTrue();
+        }
+    }
+
+    @Test
+    void aDeviceIsNamedByTheEventOfItsLossAndOfItsReturn() throws Exception {
+        startMaster(Map.of());
+        shadow(Map.of(Settings.SHADOW_INTERVAL, "86400"));
+        next(1);
+        for (String change : List.of("gone: ", "new: ")) {
+            try (LoggedEvents events = new LoggedEvents().listen()) {
+                if (change.equals("gone: ")) {
+                    fabric.unlink(node("host-1-1-0-0").nodeGuid(), 1);
+                } else {
+                    fabric.relink(node("host-1-1-0-0").nodeGuid(), 1);
+                }
+                next(reports.size() + 1);
+                assertThat(events.only(SmEvent.SHADOW_FAULT).get(EventField.TEXT))
+                        .startsWith(change)
+                        .contains("\"host-1-1-0-0\"");
+            }
         }
     }
 
