@@ -5,11 +5,15 @@ import java.util.Set;
 
 /**
  * The terms of the masterships of this SM, and the versions of the files that it writes as master. A mastership begins
- * with a new term. If a peer reports an equal or higher term, the mastership continues with another new term. Owner
- * thread: {@code sm}.
+ * with a new term. If a peer reports an equal or higher term, the mastership continues with another new term. A peer
+ * may still have a copy of an earlier term of the mastership; {@link #isOwn} keeps this copy from being merged as that
+ * of another master. Owner thread: {@code sm}.
  */
 final class OwnTerms {
-    /** Max number of stored terms of a mastership. */
+    /**
+     * Max number of stored terms of a mastership, a bound for a peer that reports ever higher terms. A copy of a term
+     * that was dropped counts as that of another master.
+     */
     private static final int MAX_TERMS = 1024;
 
     /** Terms of the current mastership, or of the last one. */
@@ -24,22 +28,27 @@ final class OwnTerms {
     /** Highest term that a peer has reported. */
     private long maxPeerTerm;
 
-    /** Handles a term that a peer has reported. */
-    void observePeerTerm(long peerTerm) {
+    /** Records a term that a peer has reported. The next mastership begins with a higher one. */
+    void recordPeerTerm(long peerTerm) {
         maxPeerTerm = Math.max(maxPeerTerm, peerTerm);
     }
 
     /**
      * Begins a mastership. Its term is higher than the terms of the files and of all peers.
      *
-     * @param newest newest version of a file of this SM
+     * @param newestTerm highest term of a file of this SM
      */
-    void beginMastership(FileVersion newest) {
+    void beginMastership(long newestTerm) {
         terms.clear();
-        beginTerm(Math.max(newest.term(), maxPeerTerm));
+        beginTerm(Math.max(newestTerm, maxPeerTerm));
     }
 
-    /** Begins a new term of the mastership, which is higher than {@code after}. */
+    /**
+     * Begins a new term of the mastership.
+     *
+     * @param after highest known term, not below that of this mastership. The new term is the next one. It stays below
+     *     {@link FileVersion#MAX}, because a term that is far ahead of the known ones is refused
+     */
     void beginTerm(long after) {
         term = Math.min(after + 1, FileVersion.MAX);
         number = 0;
@@ -54,18 +63,18 @@ final class OwnTerms {
         return term;
     }
 
-    /** Returns whether a term is one of the current mastership. */
-    boolean isOwn(long other) {
-        return terms.contains(other);
+    /** Checks whether a term is one of the current mastership. */
+    boolean isOwn(long candidate) {
+        return terms.contains(candidate);
     }
 
-    /** Returns the last version that {@link #next} has assigned. */
-    FileVersion last() {
+    /** Returns the last version that {@link #assignVersion} has assigned. */
+    FileVersion lastVersion() {
         return new FileVersion(term, number);
     }
 
     /** Assigns the version of another changed file. */
-    FileVersion next() {
+    FileVersion assignVersion() {
         return new FileVersion(term, ++number);
     }
 }

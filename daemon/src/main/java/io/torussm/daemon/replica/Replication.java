@@ -140,7 +140,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         isPublishing = true;
         versions.beginMastership();
         peerStates.begin();
-        terms.beginMastership(versions.newest());
+        terms.beginMastership(versions.newest().term());
         filesToSend.clear();
         announceState(false);
         disk.execute(directory::passToReplica);
@@ -217,7 +217,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         sum.update(content);
         Long previous = checksums.put(name, sum.getValue());
         if (versions.version(name).term() != terms.term() || previous == null || previous != sum.getValue()) {
-            versions.store(name, terms.next());
+            versions.store(name, terms.assignVersion());
         }
         return versions.version(name);
     }
@@ -330,10 +330,10 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     private void examineVersions(ReplicaInbox.Received next) {
         ReplicaMessage message = next.message();
         try {
-            Map<String, FileVersion> theirs = message.content().length == 0
+            Map<String, FileVersion> versionsOfPeer = message.content().length == 0
                     ? Map.of()
                     : VersionFile.FILE.parse(message.content(), new VersionFile.VersionLines());
-            sm.execute(() -> handleReport(next.peer(), message, theirs));
+            sm.execute(() -> handleReport(next.peer(), message, versionsOfPeer));
         } catch (StateFile.DamagedFileException damage) {
             refusals.report(
                     next.peer(), "what " + next.peer() + " says it holds is not believed: " + damage.getMessage());
@@ -353,15 +353,15 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         }
     }
 
-    private void handleReport(String peer, ReplicaMessage message, Map<String, FileVersion> theirs) {
-        terms.observePeerTerm(message.version().term());
+    private void handleReport(String peer, ReplicaMessage message, Map<String, FileVersion> versionsOfPeer) {
+        terms.recordPeerTerm(message.version().term());
         if (message.isReportRequested()) {
             sendState();
         }
         if (isMaster && !message.isMaster()) {
             FileVersion newest = message.version();
             boolean isSameTerm = newest.term() == terms.term() && !peerStates.hasReportedAsStandby(peer);
-            if (isSameTerm || newest.isNewerThan(terms.last())) {
+            if (isSameTerm || newest.isNewerThan(terms.lastVersion())) {
                 terms.beginTerm(newest.term());
             }
             disk.execute(directory::passToReplica);
@@ -370,7 +370,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         peerStates.storeReport(
                 peer,
                 message.isMaster(),
-                theirs,
+                versionsOfPeer,
                 (name, version, isMet) -> followed.contains(name)
                         && (isMaster
                                 ? !message.isMaster() && isMissed(name, version, isMet)
@@ -390,7 +390,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
         ReplicaMessage message = received.message();
         String peer = received.peer();
         String name = message.name();
-        terms.observePeerTerm(message.version().term());
+        terms.recordPeerTerm(message.version().term());
         boolean isLastWord = peerStates.isMaster(peer) || peerStates.isExpected(peer, name);
         if (isMaster && !message.isMaster() && isMissed(name, message.version(), !isLastWord)) {
             versions.merge(name, message.version());
