@@ -28,7 +28,7 @@ public enum SmEvent {
             The SM ends normally."""),
     DEFECT(1003, ERROR, OCCURRENCE, """
             defect {count} of this program, on thread {thread}: {reason}
-            An unexpected exception. The thread continues, or another thread replaces it. Remedy: Report it with the stack trace."""),
+            An unexpected exception. Remedy: Report it with the stack trace."""),
     TASK_DROPPED(1004, WARNING, OCCURRENCE, """
             dropped an event, {count} are waiting: {name}
             Dumps take longer than sweeps. Remedy: Use a faster disk for dump_files_dir, or switch dumps off."""),
@@ -43,15 +43,14 @@ public enum SmEvent {
             systemd will end the service because READY is missing. Remedy: Check NotifyAccess=, and whether JAVA_OPTS forks."""),
     NOTIFY_FAILED(1008, WARNING, OCCURRENCE, """
             the service manager could not be notified: {reason}
-            A message to systemd was lost. The next message has the same content. Remedy: Check NotifyAccess= if it happens again."""),
+            The next message has the same content. Remedy: Check NotifyAccess= if it happens again."""),
     HALTED(1009, ERROR, OCCURRENCE, """
             this process ends immediately: {reason}
-            The virtual machine has an error after which its memory cannot be trusted, or the normal end hangs. Remedy: Give \
-            the process more memory (JAVA_OPTS), or report it with the stack trace. systemd starts the SM again."""),
+            The memory of the JVM cannot be trusted, or the normal end hangs. Remedy: Give the process more memory (JAVA_OPTS), or \
+            report it with the stack trace. systemd starts the SM again."""),
     FEW_DESCRIPTORS(1010, WARNING, BY_RESTART, """
             this process may open {count} files and connections only, which may not be enough
-            Clients of the console, HTTP and replication need descriptors, and so do state files. Remedy: Allow 1024 (ulimit \
-            -n, or LimitNOFILE in the unit)."""),
+            Clients and state files need descriptors. Remedy: Allow 1024 (ulimit -n, or LimitNOFILE in the unit)."""),
     CONFIGURATION_READ(1101, INFO, """
             configuration read again
             The SM received SIGHUP, and the files have no errors."""),
@@ -84,12 +83,11 @@ public enum SmEvent {
             After SIGHUP, these values are effective immediately or with the next sweep."""),
     SETTINGS_WAITING(1111, WARNING, BY_RESTART, """
             settings changed that take effect {text}
-            After SIGHUP, these settings wait, since they are read at the start only. Remedy: Restart the service."""),
+            These settings are read at the start only. Remedy: Restart the service."""),
     PARTITIONS_HELD(1120, ERROR, """
             {text}
-            partitions.conf has no errors, but would change the P_Keys of more end ports than max_partition_change allows \
-            without confirmation. Cleared by TSM-7006. Remedy: Run torus-smctl partitions preview; if the change is \
-            intended, run torus-smctl partitions apply."""),
+            partitions.conf would change the P_Keys of more end ports than max_partition_change allows. Cleared by TSM-7006. \
+            Remedy: Run torus-smctl partitions preview; if the change is intended, run torus-smctl partitions apply."""),
     NAMES_ERROR(1121, ERROR, OCCURRENCE, """
             {text}
             The node name map or the site map cannot be used. Remedy: Correct the line, and run torus-smctl sweep."""),
@@ -113,18 +111,16 @@ public enum SmEvent {
             An operator used the command partition, or the HTTP API. There is at most one line a minute for each partition."""),
     RUN_TIME_CHANGE_UNCONFIRMED(1128, WARNING, """
             a change of members of {key} at run time is not confirmed by {count} ports, {name}
-            A device did not accept its P_Key table. The change is kept, and the next sweep tries again. Cleared by \
-            TSM-1129. Remedy: Check the device."""),
+            A device did not accept its P_Key table. The next sweep tries again. Cleared by TSM-1129. Remedy: Check the device."""),
     RUN_TIME_CHANGE_CONFIRMED(1129, INFO, """
             all ports have the P_Keys that were changed at run time
             Ends TSM-1128."""),
     RUN_TIME_CHANGE_ABANDONED(1130, ERROR, OCCURRENCE, """
             a change of members of {key} at run time is abandoned because of a defect in this program
-            The change is kept, and the next sweep tries again. Remedy: Report it with the stack trace."""),
+            The next sweep tries again. Remedy: Report it with the stack trace."""),
     LINK_HELD_DOWN_BY_DRAIN(1131, INFO, """
             {name} is taken down for the drain of {text}
-            An operator ordered the drain, or a cable is isolated. The link stays in INITIALIZE until undrain. Event \
-            TSM-6016 reports its end.""", DeviceText.FIELDS),
+            An operator ordered the drain, or a cable is isolated. Event TSM-6016 reports its end.""", DeviceText.FIELDS),
     OPENING(1132, INFO, """
             opening {text}
             A start opens a port, directory, socket or address. If no further line follows, the named part does not respond."""),
@@ -134,27 +130,25 @@ public enum SmEvent {
             each routing; torus-sm what-if shows the others.""", DeviceText.FIELDS),
     PEERS_AWAITED(1141, INFO, """
             before this SM {action} it waits for the state of its peers of replication, for {seconds} s at most; connected: {text}
-            The state of this SM may be older: members of partitions, keys, drains or registrations could be missing. \
-            TSM-1142 or TSM-1143 follows. Remedy: Do nothing; see replication_wait."""),
+            The state of this SM may be older. TSM-1142 or TSM-1143 follows. Remedy: Do nothing; see replication_wait."""),
     PEERS_HEARD(1142, INFO, """
             the state of the peers of replication has arrived after {milliseconds} ms
-            The wait that TSM-1141 reported is over."""),
+            Ends the wait that TSM-1141 reported."""),
     PEERS_NOT_HEARD(1143, WARNING, """
             not every peer of replication responded within {seconds} s: this SM continues with its own state, which may be older; connected: {text}
-            The wait that TSM-1141 reported is over. The state of a missing peer is added when it connects. Cleared by \
-            TSM-9106. Remedy: Start the peer; check the management network."""),
+            Ends the wait that TSM-1141 reported. The state of a missing peer is added when it connects. Cleared by TSM-9106. \
+            Remedy: Start the peer; check the management network."""),
     STATE_DIR_MISSING(1150, ERROR, """
             state_dir {file} cannot be made ({reason}): nothing is kept on the disk, the subnet is served nevertheless
-            A full or read-only disk at a start. LIDs, groups and keys are in memory only and are lost at the end of the \
-            process, unless the directory can be made before. Cleared by TSM-1151. Remedy: Make room, or name another \
-            state_dir; it is tried each 30 s."""),
+            A full or read-only disk. State in memory is lost at the end of the process. Cleared by TSM-1151. Remedy: Make room, \
+            or name another state_dir; it is tried each 30 s."""),
     STATE_DIR_MADE(1151, INFO, """
             state_dir {file} is there: files are written from now on
             Ends TSM-1150."""),
     CONSOLE_UNAVAILABLE(1201, ERROR, BY_RESTART, """
             no console: {reason}; see control_socket
-            Another program uses control_socket, or its directory is missing. The SM runs without a console. Remedy: Name \
-            another control_socket, or create its directory."""),
+            Another program uses control_socket, or its directory is missing. Remedy: Name another control_socket, or create its \
+            directory."""),
     CONSOLE_NOT_LOOPBACK(1202, ERROR, BY_RESTART, """
             no console on {address}: it is not a loopback address of this host; see console_listen
             The console has no password, so it listens on the loopback only. Remedy: Set console_listen to 127.0.0.1 or ::1."""),
@@ -169,7 +163,7 @@ public enum SmEvent {
             A command failed unexpectedly, and the SM continues. Remedy: Report it with the stack trace."""),
     HTTP_UNAVAILABLE(1211, ERROR, BY_RESTART, """
             no metrics, health and web page: {reason}; see http_listen
-            http_listen is not free, or is not an address of this host. The SM runs without HTTP. Remedy: Give each torus-sm its own port."""),
+            http_listen is not free, or is not an address of this host. Remedy: Give each torus-sm its own port."""),
     HTTP_LISTENING(1212, INFO, """
             metrics, health and a picture of the fabric: http://{address}/
             The HTTP server is open."""),
@@ -189,8 +183,8 @@ public enum SmEvent {
             Ends TSM-1215."""),
     ALERTS_WAIT(1221, WARNING, """
             alerts do not reach {address}: {reason}
-            The program or the web server of alerts does not accept them. Up to 1,000 events are kept, and sent again every \
-            minute. Cleared by TSM-1222. Remedy: Check the program (alert_program) or the server (alert_url)."""),
+            Up to 1,000 events are kept, and sent again every minute. Cleared by TSM-1222. Remedy: Check the program \
+            (alert_program) or the server (alert_url)."""),
     ALERTS_DELIVERED(1222, INFO, """
             alerts reach {address} again
             Ends TSM-1221: the alerts that were kept have been delivered."""),
@@ -200,34 +194,31 @@ public enum SmEvent {
             alert is not sent again. Remedy: Check the program (alert_program) or the address (alert_url)."""),
     HTTPS_UNAVAILABLE(1224, ERROR, BY_RESTART, """
             no HTTPS: {reason}
-            https_listen is not free, or a file that it needs cannot be used. The SM runs without HTTPS. Remedy: Follow the \
-            message and restart; torus-sm --check-config checks the files."""),
+            https_listen is not free, or a file that it needs cannot be used. Remedy: Follow the message and restart; torus-sm \
+            --check-config checks the files."""),
     HTTPS_LISTENING(1225, INFO, """
             HTTPS for {count} users: https://{address}/
             The HTTPS server is open. It serves users of https_users only."""),
     HTTPS_FILES_READ(1226, INFO, """
             certificate and users of HTTPS read again: {count} users, and the certificate ends {text}
-            SIGHUP reads https_certificate, https_key, https_client_ca and https_users again. New connections use \
-            them. Streams of events end: users authenticate again."""),
+            SIGHUP was received. New connections use the files. Streams of events end: users authenticate again."""),
     HTTPS_FILES_KEPT(1227, ERROR, """
             certificate and users of HTTPS stay as they were: {reason}
             A file of HTTPS cannot be used, so all previous files stay active. Cleared by TSM-1226. Remedy: Correct the file \
             that is named, and send SIGHUP; torus-sm --check-config checks it."""),
     HTTPS_CERTIFICATE_ENDS(1228, WARNING, OCCURRENCE, """
             the certificate {file} expires {text}
-            The certificate of HTTPS expires within two weeks, or has expired; then no client trusts it. Remedy: Renew it, and send SIGHUP."""),
+            The certificate of HTTPS expires within two weeks, or has expired. Remedy: Renew it, and send SIGHUP."""),
     HTTPS_LOGIN_FAILED(1229, WARNING, OCCURRENCE, """
             {count} requests over HTTPS from {address} were refused, the last because {reason}
-            A client shows a wrong token or an unknown certificate, or no TLS. Reported once a minute for each \
-            address. After ten failures the address has to wait. Remedy: Give the client a token with a line \
-            in https_users. If the client is unknown, find out how it reaches the port."""),
+            A wrong token, an unknown certificate, or no TLS. Reported once a minute for each address. After ten failures the \
+            address has to wait. Remedy: Give the client a token with a line in https_users, or find out how it reaches the port."""),
     CHANGE_ASKED(1230, INFO, """
             {user} at {address} requested: {action}; {text}
-            A user changed something, or tried to, over HTTPS or on the console. The last words are the outcome."""),
+            A user changed something, or tried to, over HTTPS or on the console."""),
     CHANGE_REFUSED(1231, WARNING, OCCURRENCE, """
             {user} at {address} may not request: {action}
-            A user of https_users requested an operation that needs a higher role. Remedy: Ask the user. Give the user that \
-            role if the request is legitimate."""),
+            The operation needs a higher role in https_users. Remedy: Give the user that role if the request is legitimate."""),
 
     // ---- The embedded fabric as a server (torus-sm fabric)
     FABRIC_CLIENT_ATTACHED(1301, INFO, """
@@ -245,8 +236,8 @@ public enum SmEvent {
             A line of the console of torus-sm fabric, from a person or a script, succeeded or failed."""),
     FABRIC_TRAFFIC_LOST(1311, INFO, """
             {count} packets of the fabric's own traffic were lost since the last line: {reason}
-            The fabric of torus-sm fabric sends packets between all hosts, and some did not arrive. This is expected \
-            during a fault. Otherwise the tables are wrong."""),
+            Packets between hosts of torus-sm fabric did not arrive, as is expected during a fault. Otherwise the tables are \
+            wrong."""),
 
     // ---- The local port and the transport of MADs
     PORT_GONE(2001, ERROR, OCCURRENCE, """
@@ -354,8 +345,8 @@ public enum SmEvent {
             /dev/infiniband/issm*."""),
     STOOD_STILL(3013, WARNING, OCCURRENCE, """
             this process stood still for {milliseconds} ms: the fabric is read again before any write
-            The process or its machine was stopped, or had no CPU time. Another SM may have become master meanwhile. Pending \
-            writes were discarded. Remedy: If that was not intended, find the cause of the stop, or provide more processors."""),
+            The process or its machine was stopped, or had no CPU time. Another SM may have become master meanwhile. Remedy: If \
+            that was not intended, find the cause of the stop, or provide more processors."""),
     KEYS_PUBLIC(3014, WARNING, """
             {text}
             A default of m_key, sm_key or m_key_protection_level is active, which protects nothing from programs on hosts. \
@@ -368,16 +359,16 @@ public enum SmEvent {
             An operator used torus-smctl keys at this SM, or at the master, and the keys were copied here."""),
     SM_UNPROVED(3017, WARNING, """
             unproved subnet manager at port GUID {guid} {name}: it receives neither keys nor the subnet
-            m_key or sm_key is secret, and another SM has not proved that it belongs here. This SM stays master, \
-            or waits for a master that it cannot ask. Cleared by TSM-3018. Remedy: If the SM belongs here, list the port \
-            GUIDs of both in trusted_sm_guids, or connect both by replication_peers. Otherwise stop it."""),
+            m_key or sm_key is secret, and another SM has not proved that it belongs here. Cleared by TSM-3018. Remedy: If the SM \
+            belongs here, list the port GUIDs of both in trusted_sm_guids, or connect both by replication_peers. Otherwise stop \
+            it."""),
     SM_PROVED(3018, INFO, """
             the subnet manager at port GUID {guid} is proved, gone, or the master
             Ends TSM-3017."""),
     MASTERSHIP_LOST(3019, WARNING, """
             port GUID {guid} {name} is master instead of this SM, and is not one of its peers
-            This SM was master. The other SM is neither in replication_peers nor in trusted_sm_guids, and has shown no secret sm_key. \
-            Cleared by TSM-3020. Remedy: List the port GUIDs of both in trusted_sm_guids if the SM belongs here. Otherwise stop it."""),
+            The other SM is neither in replication_peers nor in trusted_sm_guids, and has shown no secret sm_key. Cleared by \
+            TSM-3020. Remedy: List the port GUIDs of both in trusted_sm_guids if the SM belongs here. Otherwise stop it."""),
     MASTERSHIP_NOT_LOST(3020, INFO, """
             port GUID {guid} {name} is no longer master instead of this SM, or is one of its peers
             Ends TSM-3019."""),
@@ -455,22 +446,20 @@ public enum SmEvent {
             A light sweep got no response. A loss is TSM-4012. The ends of a flapping link are left out until TSM-4114. Remedy: Without TSM-4012, check its firmware.""", DeviceText.FIELDS),
     LID_RESTORED(4030, WARNING, OCCURRENCE, """
             {text}
-            A port reports another LID than this SM assigned: of another program or subnet, or a false one. The SM \
-            writes its LID again and renumbers no other port. Remedy: Find \
-            another subnet manager, or a program that sets LIDs, if the adapter was not moved.""", DeviceText.FIELDS),
+            A port reports another LID than this SM assigned. The SM writes its LID again. Remedy: Find another subnet manager, or \
+            a program that sets LIDs, if the adapter was not moved.""", DeviceText.FIELDS),
     NO_LID_LEFT(4031, ERROR, BY_SWEEP, """
             {text}
-            There are more end ports than LIDs that the switches forward. The port is left out, and all others are served. \
-            Remedy: Lower lmc, remove end ports, or start with reassign_lids if absent ports use up LIDs.""", DeviceText.FIELDS),
+            There are more end ports than LIDs that the switches forward. The port is left out. Remedy: Lower lmc, remove end \
+            ports, or start with reassign_lids if absent ports use up LIDs.""", DeviceText.FIELDS),
     SWITCH_CLAIMS_FEW_LIDS(4032, WARNING, BY_SWEEP, """
             {text}
-            A switch reports a LinearFDBCap smaller than the LIDs in use. Its tables are written nevertheless. If it rejects \
-            them, it is left out. Remedy: Check its firmware; replace it if it is too small for this subnet.""", DeviceText.FIELDS),
+            A switch reports a LinearFDBCap smaller than the LIDs in use. If it rejects its tables, it is left out. Remedy: Check \
+            its firmware; replace it if it is too small for this subnet.""", DeviceText.FIELDS),
     LINK_HAS_FEW_VLS(4033, WARNING, BY_SWEEP, """
             {text}
-            A link has fewer data VLs than deadlock-free routes need, and most others have enough. Routes bypass the cable, \
-            and all others stay. Remedy: Check the port and its firmware; when it reports its VLs again, retrain the link \
-            (torus-smctl bounce).""", DeviceText.FIELDS),
+            A link has fewer data VLs than deadlock-free routes need. Routes bypass the cable. Remedy: Check the port and its \
+            firmware; when it reports its VLs again, retrain the link (torus-smctl bounce).""", DeviceText.FIELDS),
     TRAP_RECEIVED(4101, INFO, """
             {name} reports {text} (trap {trap})
             A port sent a trap. Trap 128 is not reported: the sweep that it causes reports the changed port or cable, for \
@@ -557,8 +546,8 @@ public enum SmEvent {
             Their number has changed. The SA answers for their GUIDs."""),
     VPORTS_FLAPPING(4313, WARNING, """
             virtual ports of {name} change again and again: {reason}; their changes are delayed
-            A virtual port came more than four times without 30 s of quiet, or the host sends traps without end. Other hosts \
-            are not delayed. Cleared by TSM-4314. Remedy: Check the virtual functions of the host.""", DeviceText.FIELDS),
+            A virtual port came more than four times without 30 s of quiet, or the host sends traps without end. Cleared by \
+            TSM-4314. Remedy: Check the virtual functions of the host.""", DeviceText.FIELDS),
     VPORTS_STABLE(4314, INFO, """
             virtual ports of {name} stable again after {count} delayed changes in {seconds} s, or the port is gone
             Ends TSM-4313: nothing was delayed for 30 s.""", DeviceText.FIELDS),
@@ -632,8 +621,8 @@ public enum SmEvent {
             down. Remedy: Restart the switch, or pull its cables, if traffic stops.""", DeviceText.FIELDS),
     ROUTES_DEGRADED(5021, WARNING, """
             DEGRADED: {text}
-            The engine refused the fabric. Its possible routes are kept, and others take detours. All are proved free \
-            of credit loops, and SLs are unchanged. Cleared by TSM-5022. Remedy: Repair the cause that the text names."""),
+            The engine refused the fabric. Its possible routes and all SLs are kept, and other routes are detours. All are proved. \
+            Cleared by TSM-5022. Remedy: Repair the cause that the text names."""),
     ROUTES_WHOLE(5022, INFO, """
             routes are no longer degraded: {text}
             Ends TSM-5021."""),
@@ -646,21 +635,19 @@ public enum SmEvent {
             Ends TSM-5023.""", Set.of(EventField.REPORTER)),
     ROUTES_STAYING(5025, WARNING, """
             the previous routes stay active: {text}
-            No engine routes the fabric, see TSM-5004. Tables, SLs and groups stay. Devices with routes may leave, \
-            return and restart. Other pairs get no PathRecord. Cleared by \
-            TSM-5026. Remedy: Repair the cause that TSM-5004 names."""),
+            No engine routes the fabric (TSM-5004). Devices with routes may leave, return and restart. Other pairs get no \
+            PathRecord. Cleared by TSM-5026. Remedy: Repair the cause that TSM-5004 names."""),
     ROUTES_COMPUTED(5026, INFO, """
             the fabric is routed again by {text}
             Ends TSM-5025 or TSM-5027."""),
     ROUTES_ADOPTED(5027, WARNING, """
             the routes in the switches are adopted: {text}
-            No engine routes the fabric (TSM-5004), and this SM never did. The tables of the switches are free of credit loops and \
-            stay. Other pairs get no PathRecord. Cleared by TSM-5026. Remedy: Repair the cause that TSM-5004 names."""),
+            No engine routes the fabric (TSM-5004), and this SM never did. The tables of the switches are free of credit loops. \
+            Other pairs get no PathRecord. Cleared by TSM-5026. Remedy: Repair the cause that TSM-5004 names."""),
     ROUTES_NOT_ADOPTED(5028, ERROR, BY_SWEEP, """
             the routes in the switches are not adopted, and no path is given: {text}
-            No engine routes the fabric in its present state, see TSM-5004, and the tables of the switches are not proved. \
-            The switches still forward by them. Remedy: Repair the cause that TSM-5004 names, or add a fallback to \
-            routing_engine."""),
+            No engine routes the fabric (TSM-5004), and the tables by which the switches still forward are not proved. Remedy: \
+            Repair the cause that TSM-5004 names, or add a fallback to routing_engine."""),
     FINDING_OVER(5030, INFO, """
             over: {text}
             The condition that an earlier line with this code reported has ended.""", DeviceText.FIELDS),
@@ -687,9 +674,8 @@ public enum SmEvent {
             Ends TSM-5040: the cable was moved, or pulled out.""", DeviceText.FIELDS),
     TORUS_SEEDS_ABSENT(5046, WARNING, """
             {text}
-            The switches of all seeds are cut off or off. Places are those of the last torus, so paths keep their SLs, and \
-            the connected part is routed. Cleared by TSM-5047. Remedy: Bring the cables or the switches back, or add a seed \
-            (next_seed) in this part.""", DeviceText.FIELDS),
+            The switches of all seeds are cut off or off. Places and SLs are those of the last torus. Cleared by TSM-5047. Remedy: \
+            Bring the cables or the switches back, or add a seed (next_seed) in this part.""", DeviceText.FIELDS),
     TORUS_SEED_PRESENT(5047, INFO, """
             a seed of torus-2QoS.conf has all of its switches again
             Ends TSM-5046."""),
@@ -771,8 +757,8 @@ public enum SmEvent {
             Ends TSM-6005: an operator used the command sweep on."""),
     DEVICE_TROUBLE(6007, WARNING, """
             {text}
-            A device rejected a write, or did not respond to it, and no other device depends on it. The event is reported \
-            once. Retries become less frequent. Cleared by TSM-6014. Remedy: If it lasts, check the device and its firmware.""", DeviceText.FIELDS_WITH_ATTRIBUTE),
+            A device rejected a write, or did not respond to it, and no other device depends on it. Cleared by TSM-6014. Remedy: \
+            If it lasts, check the device and its firmware.""", DeviceText.FIELDS_WITH_ATTRIBUTE),
     LIDS_NOT_PERSISTED(6008, WARNING, OCCURRENCE, """
             {file} in the state directory is not written in {seconds} s; ports get their LIDs nevertheless. If the SM dies \
             before it is written, new ports may get others
@@ -785,16 +771,15 @@ public enum SmEvent {
             The port has no room, or rejects the write. Remedy: Check the virtual functions of the host.""", DeviceText.FIELDS),
     DEVICE_LEFT_OUT(6011, ERROR, """
             {name} is left out of the subnet, and routes bypass it, until it complies: {reason}
-            In two sweeps a switch, or a link between switches, failed to accept values that routes need. Others are served. Each \
-            light sweep tries again. Cleared by TSM-6012. Remedy: Check the device and its firmware; restart it.""", DeviceText.FIELDS_WITH_ATTRIBUTE),
+            In two sweeps a switch, or a link between switches, failed to accept values that routes need. Each light sweep tries \
+            again. Cleared by TSM-6012. Remedy: Check the device and its firmware; restart it.""", DeviceText.FIELDS_WITH_ATTRIBUTE),
     DEVICE_TAKEN_IN(6012, INFO, """
             {name} is no longer left out: {reason}
             Ends TSM-6011, TSM-6013 or TSM-7213; the next sweep includes it.""", DeviceText.FIELDS_WITH_ATTRIBUTE),
     DEVICE_TOLERATED(6013, ERROR, """
             {name} cannot be left out, since the SM is reached through it, and the proof of the routes does not cover it: {reason}
-            In two sweeps the switch of the SM's own port failed to accept values that routes need. The subnet is published \
-            nevertheless. Cleared by TSM-6012. Remedy: Check the device and its firmware; restart it, or move the SM to \
-            another switch.""", DeviceText.FIELDS_WITH_ATTRIBUTE),
+            In two sweeps the switch of the SM's own port failed to accept values that routes need. Cleared by TSM-6012. Remedy: \
+            Check the device and its firmware; restart it, or move the SM to another switch.""", DeviceText.FIELDS_WITH_ATTRIBUTE),
     DEVICE_TROUBLE_OVER(6014, INFO, """
             {name} accepts its attribute {attribute} again, or is no longer part of the subnet
             Ends TSM-6007.""", DeviceText.FIELDS_WITH_ATTRIBUTE),
@@ -820,23 +805,22 @@ public enum SmEvent {
             Another part was lost. Remedy: Repair that part, then undrain this one and drain it again."""),
     LINK_ISOLATED(6021, WARNING, """
             {name} is isolated, and routes bypass it from the next sweep on: {reason}
-            A cable goes down repeatedly, or loses packets, and the subnet has routes without it. It is used again after a \
-            quiet time, or when it is needed. Cleared by TSM-6022. Remedy: Reseat or replace the cable; torus-smctl undrain \
-            ends the isolation immediately.""", DeviceText.FIELDS),
+            A cable goes down repeatedly, or loses packets. It is used again after a quiet time, or when it is needed. Cleared by \
+            TSM-6022. Remedy: Reseat or replace the cable; torus-smctl undrain ends the isolation immediately.""", DeviceText.FIELDS),
     ISOLATION_OVER(6022, INFO, """
             {name} is no longer isolated: {reason}
             Ends TSM-6021: the next sweep includes it.""", DeviceText.FIELDS),
     LINK_NOT_SPARED(6023, WARNING, """
             {name} should be isolated but is needed by the subnet: {reason}
-            A cable goes down repeatedly, or loses packets. Without it the ring would be cut, hosts would lose paths, or the \
-            load would grow too much. Cleared by TSM-6024. Remedy: Repair the other missing parts, and replace the cable.""", DeviceText.FIELDS),
+            Without it the ring would be cut, hosts would lose paths, or the load would grow too much. Cleared by TSM-6024. \
+            Remedy: Repair the other missing parts, and replace the cable.""", DeviceText.FIELDS),
     LINK_SPARED(6024, INFO, """
             {name} no longer needs isolation, or is isolated
             Ends TSM-6023.""", DeviceText.FIELDS),
     DRIFT_FOUND(6025, WARNING, """
             {name} differs from its programmed tables and settings: {text}
-            The tables or settings of a device differ from the values that this SM wrote. The next sweep writes them. Cleared by \
-            TSM-6026. Remedy: Find other subnet managers and tools that write; torus-smctl drift lists the entries.""", DeviceText.FIELDS),
+            The next sweep writes the values of this SM again. Cleared by TSM-6026. Remedy: Find other subnet managers and tools \
+            that write; torus-smctl drift lists the entries.""", DeviceText.FIELDS),
     DRIFT_OVER(6026, INFO, """
             {name} has its programmed tables and settings again
             Ends TSM-6025: the device was read again after a sweep.""", DeviceText.FIELDS),
@@ -849,9 +833,8 @@ public enum SmEvent {
             Values that depend on a file of state_dir wait until it is written. Each sweep tries again. Remedy: See TSM-9004 for the file."""),
     INVENTORY_DIFFERS(6041, WARNING, """
             differences from the accepted inventory: {count}, the worst: {text}
-            Devices or cables are not as expected. The event is reported once, and the condition shows the present number. \
-            Cleared by TSM-6042. Remedy: Run torus-smctl inventory to list them. If the change is intended, run torus-smctl \
-            inventory accept yes."""),
+            Devices or cables are not as expected. The condition shows the present number. Cleared by TSM-6042. Remedy: Run \
+            torus-smctl inventory to list them. If the change is intended, run torus-smctl inventory accept yes."""),
     INVENTORY_AGREES(6042, INFO, """
             the fabric matches the accepted inventory
             Ends TSM-6041, or there is no accepted inventory any more."""),
@@ -906,8 +889,8 @@ public enum SmEvent {
             The fabric and its tables are being read. Joins and other changes wait for TSM-6001."""),
     SL2VL_ONE_BY_ONE(6071, WARNING, OCCURRENCE, """
             {text}: SL2VL rows are written one by one, though it reports support for many ports in one write
-            A switch does not support an option of its SwitchInfo (OptimizedSLtoVLMappingProgramming). It is programmed \
-            nevertheless, with more SMPs. Remedy: Install newer firmware.""", DeviceText.FIELDS),
+            A switch does not support an option of its SwitchInfo (OptimizedSLtoVLMappingProgramming). Remedy: Install newer \
+            firmware.""", DeviceText.FIELDS),
 
     // ---- Partitions, QoS and multicast
     PARTITIONS_ERROR(7001, ERROR, OCCURRENCE, """
@@ -1012,13 +995,12 @@ public enum SmEvent {
             GUIDs of that port, unless this was intended."""),
     SHARE_EXHAUSTED(8006, WARNING, OCCURRENCE, """
             port GUID {guid} has {count} {text}, the limit of one port: more are refused (NO_RESOURCES; logged once)
-            The host of the port registers without end, or needs more than its share. Remedy: Run torus-smctl mcast, which \
-            names groups and their members; requests with a secret sm_key are not limited."""),
+            The host of the port registers without end, or needs more than its share. Remedy: Run torus-smctl mcast, which names \
+            groups and members; requests with a secret sm_key are not limited."""),
     PARTITION_SHARE_EXHAUSTED(8007, WARNING, OCCURRENCE, """
             partition {key} has {count} {text}, the limit of one partition: more are refused, or share MLIDs (logged once)
-            The members of the partition register without end, or need more than half of all. The default partition has no \
-            such limit. Remedy: Run torus-smctl mcast, which names groups and their members; requests with a secret sm_key \
-            are not limited."""),
+            The members of the partition register without end, or need more than half of all. Remedy: Run torus-smctl mcast, which \
+            names groups and members; requests with a secret sm_key are not limited."""),
     SUBSCRIPTIONS_DROPPED(8101, INFO, """
             {count} event subscriptions of ports that are gone are dropped
             The setting drop_event_subscriptions is set."""),
@@ -1113,8 +1095,7 @@ public enum SmEvent {
             A whole state of the fabric has room in history_mib."""),
     RECORDING_WRITTEN(9051, INFO, """
             {file} contains the MADs and decisions of the last {seconds} s; written because {reason}
-            The flight recorder keeps the last minutes. It writes them after a failure, or when an operator requests it. \
-            torus-sm replay shows the decisions again."""),
+            The flight recorder writes after a failure, or on request. torus-sm replay shows the decisions again."""),
     RECORDING_NOT_WRITTEN(9052, WARNING, OCCURRENCE, """
             the recording of the last minutes cannot be written to {file}: {reason}
             The disk is full, or the directory cannot be written. The recorder continues. Remedy: Free disk space, then run \

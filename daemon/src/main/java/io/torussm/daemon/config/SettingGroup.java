@@ -13,8 +13,8 @@ public enum SettingGroup {
                     + " qos_sw0_* of enhanced port 0 of switches, qos_rtr_* of routers. The defaults are fair under"
                     + " torus-2QoS; see qos.md. The values 0, -1 and \"\" are not set."),
     ADDRESSES("addresses", ""),
-    PARTITIONS("partitions", ""),
-    ADMINISTRATION("subnet administration", ""),
+    PARTITIONS("partitions", "Each heavy sweep reads the file again."),
+    ADMINISTRATION("subnet administration", "Each heavy sweep reads the files again."),
     SWEEPS("sweeps and SMPs", ""),
     ISOLATION(
             "isolation of cables",
@@ -35,7 +35,9 @@ public enum SettingGroup {
             "congestion control",
             "Switches and channel adapters are set once the subnet is up, if congestion_control is on; see congestion.md."
                     + " Names, meanings and defaults are OpenSM's."),
-    LINKS("links", "Lifetimes are time values: 4.096 us x 2^n."),
+    LINKS(
+            "links",
+            "Lifetimes are time values: 4.096 us x 2^n. Widths and speeds are effective when a link trains the next time."),
     FILES("files, console, HTTP and log", ""),
     ALERTS("alerts", "Events go immediately to a program, a web address or both; see alerts.md.");
 

@@ -94,10 +94,9 @@ public final class Settings {
             .means(
                     "routing engines, tried in this order",
                     "Names with commas, of " + Engines.names()
-                            + ". If neither routing_engine nor torus_config is set, the value is auto, which takes the engine that fits."
-                            + " If all engines refuse, the last resort of the first engine that has one changes as few routes as possible"
-                            + " and keeps all SLs. If no engine has one, switches keep their tables, and minhop follows for switches without"
-                            + " tables. With no_fallback in the list nothing follows.");
+                            + ". If neither routing_engine nor torus_config is set, the value is auto. If all engines refuse,"
+                            + " the last resort of the first engine that has one routes. If no engine has one, switches keep"
+                            + " their tables, and minhop follows for switches without tables. With no_fallback nothing follows.");
     public static final Setting<OnCreditLoop> ON_CREDIT_LOOP = in(
                     ROUTING, NEXT_SWEEP, "on_credit_loop", new ValueType.Choice<>(OnCreditLoop.class), "refuse")
             .options("--on_credit_loop")
@@ -127,18 +126,16 @@ public final class Settings {
                     ROUTING, NEXT_SWEEP, "balance", new ValueType.Choice<>(Balance.class), "off")
             .means(
                     "direction of paths round the rings of torus-2QoS",
-                    "off: as OpenSM; paths between opposite switches never cross the dateline. ties: such paths use"
-                            + " both directions, so that links carry equal shares; rings of 6, 8, 10.. switches get other SLs."
-                            + " one_sl: no credit loop closes, with any SL that hosts use. All SMs of a subnet need the same"
-                            + " value.");
+                    "off: as OpenSM. ties: paths between opposite switches use both directions of a ring. one_sl:"
+                            + " no credit loop closes, with any SL that hosts use. All SMs of a subnet need the same value;"
+                            + " see torus-2qos.md.");
     public static final Setting<Multipath> MULTIPATH = in(
                     ROUTING, NEXT_SWEEP, "multipath", new ValueType.Choice<>(Multipath.class), "off")
             .means(
                     "paths of torus-2QoS to every second LID of a port",
-                    "Needs lmc 1 or more. off: the same path as to the first LID. sides: if both directions round a"
-                            + " ring are equally long, the path over the dateline. orders: the same, and z before y before x; it"
-                            + " takes 8 data VLs and leaves one QoS level. All SMs of a subnet need the same value, and balance"
-                            + " off.");
+                    "Needs lmc 1 or more, and balance off. off: the same path as to the first LID. sides: if both"
+                            + " directions round a ring are equally long, the path over the dateline. orders: the same, and"
+                            + " z before y before x. All SMs of a subnet need the same value; see torus-2qos.md.");
     public static final Setting<Boolean> QOS = in(ROUTING, NEXT_SWEEP, "qos", bool(), "false")
             .options("-Q", "--qos")
             .means("program SL2VL and VL arbitration tables; torus-2QoS needs them");
@@ -174,8 +171,7 @@ public final class Settings {
             .options("-P", "--Pconfig")
             .means(
                     "partitions; empty: /etc/torus-sm/partitions.conf if it exists",
-                    "Without a file, all ports are full members of the default partition; see partitions.md. Each"
-                            + " heavy sweep reads the file again.");
+                    "Without a file, all ports are full members of the default partition; see partitions.md.");
     public static final Setting<Integer> MAX_PARTITION_CHANGE = in(
                     PARTITIONS, NEXT_SWEEP, "max_partition_change", integer(0, 100), "25")
             .componentName("maxChange")
@@ -207,43 +203,40 @@ public final class Settings {
             .options("-Y", "--qos_policy_file")
             .means(
                     "QoS levels of paths; empty: /etc/torus-sm/qos-policy.conf if it exists",
-                    "Without a file, paths have the SLs of their partitions; see qos.md. Only with qos. Heavy sweeps read it.");
+                    "Without a file, paths have the SLs of their partitions; see qos.md. Only with qos.");
     public static final Setting<Optional<Path>> PREFIX_ROUTES_FILE = in(
                     ADMINISTRATION, NEXT_SWEEP, "prefix_routes_file", file("FILE"), "")
             .options("--prefix_routes_file")
             .means(
                     "routers to other subnets; empty: /etc/torus-sm/prefix-routes.conf if it exists",
-                    "Without a file, no other subnet can be reached; see path-records.md. Each heavy sweep reads the file again.");
+                    "Without a file, no other subnet can be reached; see path-records.md.");
     public static final Setting<Optional<Path>> NODE_NAME_MAP_NAME = in(
                     ADMINISTRATION, NEXT_SWEEP, "node_name_map_name", file("FILE"), "")
             .options("--node_name_map_name")
             .means(
                     "names of nodes by GUID; empty: /etc/torus-sm/ib-node-name-map if it exists",
-                    "The format is that of infiniband-diags. Without a file, the name of a node is its"
-                            + " NodeDescription; see names.md. Each heavy sweep reads the file again.");
+                    "The format is that of infiniband-diags; see names.md.");
     public static final Setting<Optional<Path>> SITE_MAP = in(ADMINISTRATION, NEXT_SWEEP, "site_map", file("FILE"), "")
             .options("--site_map")
             .means(
-                    "rack, row and unit of nodes, and labels of cables; empty: /etc/torus-sm/site-map if it exists",
-                    "For people and monitoring only; see names.md. Each heavy sweep reads the file again.");
+                    "rack, row and unit of nodes, and labels of cables; empty: /etc/torus-sm/site-map if it"
+                            + " exists",
+                    "For people and monitoring only; see names.md.");
     public static final Setting<Boolean> CONSOLIDATE_IPV6_SNM_REQ = in(
                     ADMINISTRATION, NOW, "consolidate_ipv6_snm_req", bool(), "false")
             .componentName("sharesMlids")
             .options("--consolidate_ipv6_snm_req")
             .means(
                     "groups of IPv6 solicited-node addresses share an MLID for each scope and partition",
-                    "For subnets with more addresses than MLIDs of switches. Members receive the packets of all these"
-                            + " groups, and drop those of others.");
+                    "Members receive the packets of all these groups, and drop those of others.");
 
     public static final Setting<Integer> KEEP_MEMBERSHIPS = in(
                     ADMINISTRATION, NOW, "keep_memberships", integer(0, 1440), "10")
             .componentName("keptMembershipMin")
             .means(
                     "minutes that absent ports stay members of their multicast groups",
-                    "A host that is cut off from the SM, or whose switch does not respond, may return without joining"
-                            + " again. A switch boots in less than ten minutes; after that time its MLIDs are free. A host whose"
-                            + " link was down joins again. Entries of another SM in switches stay as long, if this SM has no"
-                            + " records of their groups.");
+                    "A host that is cut off from the SM may return within this time without joining again."
+                            + " Entries of another SM in switches stay as long, if this SM has no records of their groups.");
 
     public static final Setting<Integer> SWEEP_INTERVAL = in(SWEEPS, NOW, "sweep_interval", integer(0, 86_400), "10")
             .componentName("intervalS")
@@ -254,21 +247,19 @@ public final class Settings {
             .formerly("rehearsals")
             .means(
                     "losses of cables whose routes are precomputed after each new routing; 0: none",
-                    "Runs while the SM is idle. It names each cable without which no routes would exist, and the"
-                            + " reaction to the first loss is faster.");
+                    "Runs while the SM is idle, and names each cable without which no routes would exist.");
     public static final Setting<Integer> READY_PLANS_MIB = in(
                     SWEEPS, NEXT_SWEEP, "ready_plans_mib", integer(0, 4096), "16")
             .means(
                     "MiB for plans that are precomputed for the loss of each cable and each switch; 0: none",
-                    "Runs while the SM is idle, on one thread, after failure_prechecks. After a loss, the order of"
-                            + " writes and the proof are ready. A torus of 10x10x10 with 2,000 hosts takes 3, and four minutes"
-                            + " of a core after each change of routes.");
+                    "Runs while the SM is idle, after failure_prechecks. A torus of 10x10x10 with 2,000 hosts"
+                            + " takes 3, and four minutes of a core.");
     public static final Setting<Integer> DRIFT_CHECK_INTERVAL = in(
                     SWEEPS, NOW, "drift_check_interval", integer(0, 604_800), "600")
             .means(
                     "seconds between passes that read back the tables of devices; 0: only on the command drift",
-                    "A pass finds tables and settings that another program wrote, and the SM writes its own again."
-                            + " With passes, the SM also reads the entry of its own LID in each switch once a minute (drift.md).");
+                    "The SM writes its own values again. With passes, it also reads the entry of its own LID in"
+                            + " each switch once a minute; see drift.md.");
     public static final Setting<Integer> DRIFT_CHECK_RATE = in(
                     SWEEPS, NOW, "drift_check_rate", integer(5, 10_000), "100")
             .means("SMPs a second of a pass of drift_check_interval", "No SMP while a sweep runs.");
@@ -304,10 +295,7 @@ public final class Settings {
 
     public static final Setting<Integer> ISOLATE_FLAPPING_LINKS = in(
                     ISOLATION, NOW, "isolate_flapping_links", integer(0, 1000), "0")
-            .means(
-                    "isolate cables that go down this often within isolate_window; 0: none",
-                    "A cable stays in use if a ring would be cut, a path would be lost, or another cable would carry"
-                            + " more than twice as many paths.");
+            .means("isolate cables that go down this often within isolate_window; 0: none");
     public static final Setting<Integer> ISOLATE_WINDOW = in(
                     ISOLATION, NOW, "isolate_window", integer(10, 86_400), "600")
             .componentName("isolateWindowS")
@@ -353,7 +341,7 @@ public final class Settings {
                     MASTERSHIP, NOW, "silent_master_wait", integer(0, 600), "30")
             .means(
                     "seconds to wait for a silent SM whose port still reports an SM",
-                    "The SM may be busy. If an SM has died, its port no longer reports one, and there is no wait.");
+                    "The SM may be busy. The port of a dead SM no longer reports one.");
     public static final Setting<Set<Long>> TRUSTED_SM_KEYS = in(
                     MASTERSHIP, NOW, "trusted_sm_keys", new ValueType.Bits64Set("0xHEX,..."), "")
             .secret()
@@ -381,9 +369,7 @@ public final class Settings {
     public static final Setting<Boolean> SHADOW = in(SettingGroup.SHADOW, RESTART, "shadow", bool(), "false")
             .componentName("isShadow")
             .options("--shadow")
-            .means(
-                    "observe a fabric whose master is another SM; never write to it",
-                    "This SM is not even a standby: it sends no Set, and its port does not report an SM.");
+            .means("observe a fabric whose master is another SM; never write to it", "This SM is not even a standby.");
     public static final Setting<Integer> SHADOW_SMPS_PER_SECOND = in(
                     SettingGroup.SHADOW, NOW, "shadow_smps_per_second", integer(1, 100_000), "500")
             .means("limit of MADs a second of shadow");
@@ -465,8 +451,8 @@ public final class Settings {
             .componentName("clearing")
             .means(
                     "counters to clear before they reach their highest value: auto, always or never",
-                    "auto: counters of devices without 64-bit counters. always: also the error counters of other"
-                            + " devices, which have 4 to 16 bits. never: none. Other monitors see cleared counters fall to 0.");
+                    "auto: those of devices without 64-bit counters. always: also errors of other devices. Other"
+                            + " monitors see cleared counters fall to 0.");
     public static final Setting<Integer> PERFMGR_SAMPLES = in(COUNTERS, NOW, "perfmgr_samples", integer(2, 3600), "60")
             .componentName("samples")
             .means("readings to keep of each port, 24 octets each");
@@ -514,17 +500,17 @@ public final class Settings {
                     LINKS, NEXT_SWEEP, "force_link_width", integer(0, 255), "255")
             .means(
                     "LinkWidthEnabled of ports: 0 leaves it, 255 is all supported widths, else a sum of codes",
-                    "1: 1x, 2: 4x, 4: 8x, 8: 12x, 16: 2x. Effective when the link trains the next time.");
+                    "1: 1x, 2: 4x, 4: 8x, 8: 12x, 16: 2x.");
     public static final Setting<Integer> FORCE_LINK_SPEED = in(
                     LINKS, NEXT_SWEEP, "force_link_speed", integer(0, 15), "15")
             .means(
                     "LinkSpeedEnabled of ports: 0 leaves it, 15 is all supported speeds, else a sum of codes",
-                    "1: SDR, 2: DDR, 4: QDR. Effective when the link trains the next time.");
+                    "1: SDR, 2: DDR, 4: QDR.");
     public static final Setting<Integer> FORCE_LINK_SPEED_EXT = in(
                     LINKS, NEXT_SWEEP, "force_link_speed_ext", integer(0, 31), "31")
             .means(
                     "LinkSpeedExtEnabled of ports: 0 leaves it, 30 is none, 31 is all supported speeds, else a sum of codes",
-                    "1: FDR, 2: EDR, 4: HDR, 8: NDR. Effective when the link trains the next time.");
+                    "1: FDR, 2: EDR, 4: HDR, 8: NDR.");
     public static final Setting<Integer> FDR10 = in(LINKS, NEXT_SWEEP, "fdr10", integer(0, 2), "1")
             .means(
                     "FDR10 of Mellanox devices: 0 leaves it, 1 enables it, 2 disables it",
@@ -556,19 +542,17 @@ public final class Settings {
                     "MLIDs and the entries of switches stay.");
     public static final Setting<Integer> HISTORY_CHANGES = in(
                     FILES, RESTART, "history_changes", integer(0, 100_000), "1000")
-            .means(
-                    "changes of the subnet to keep, with all tables; 0: none",
-                    "In memory and in state_dir. The oldest are dropped first, some tens at a time.");
+            .means("changes of the subnet to keep, with all tables; 0: none", "In memory and in state_dir.");
     public static final Setting<Integer> HISTORY_MIB = in(FILES, RESTART, "history_mib", integer(1, 1024), "32")
             .means("MiB of changes to keep", "In memory, and as many in state_dir.");
     public static final Setting<Integer> EVENT_LOG_MIB = in(FILES, RESTART, "event_log_mib", integer(0, 1024), "4")
             .means(
                     "MiB of events to keep in state_dir; 0: none",
-                    "The console shows events of earlier runs from there. The journal of systemd has all events.");
+                    "The console shows events of earlier runs from there.");
     public static final Setting<Integer> RECORDER_MIB = in(FILES, RESTART, "recorder_mib", integer(0, 1024), "6")
             .means(
                     "MiB of MADs, events and commands that the flight recorder keeps in memory; 0: none",
-                    "It keeps the last minutes. torus-smctl record writes them to a file for torus-sm replay.");
+                    "torus-smctl record writes them to a file for torus-sm replay.");
     public static final Setting<Integer> RECORDER_FILES = in(FILES, RESTART, "recorder_files", integer(0, 100), "8")
             .means(
                     "recordings to keep in state_dir; 0: none",
@@ -595,12 +579,13 @@ public final class Settings {
             .options("--http-listen")
             .means(
                     "address of metrics, health and the web page, HOST:PORT; none: off",
-                    "There is no password: any host that reaches the address sees the whole fabric. It can change nothing. See monitoring.md.");
+                    "There is no password: any host that reaches the address sees the whole fabric; see"
+                            + " monitoring.md.");
     public static final Setting<Set<String>> HTTP_NAMES = in(
                     FILES, RESTART, "http_names", new NetworkValues.HostNames("HOST,..."), "")
             .means(
                     "host names that requests to the HTTP server may use, with commas",
-                    "Its addresses, localhost and the host of http_listen are always accepted. Requests with another name are refused.");
+                    "Its addresses, localhost and the host of http_listen are always accepted.");
     public static final Setting<Optional<InetSocketAddress>> HTTPS_LISTEN = in(
                     FILES, RESTART, "https_listen", new NetworkValues.Listen(), "none")
             .means(
