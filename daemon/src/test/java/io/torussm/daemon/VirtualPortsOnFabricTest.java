@@ -56,7 +56,7 @@ class VirtualPortsOnFabricTest {
                     .hasSize(5)
                     .last()
                     .asString()
-                    .matches(".*\"host-1-1-0-0\" +1 +3 +0x0000030100000401 *");
+                    .matches(".*\"host-1-1-0-0\" +1 +3 +0x0000030100000401 *(vport 3)?");
             assertThat(commands.run("vports host-1-1-0-0 -10m", false).lines())
                     .last()
                     .asString()

@@ -42,8 +42,9 @@ public final class VPortHistory {
      *
      * @param index VPortIndex at its last change
      * @param isCertain false if it came and went more than once around that moment
+     * @param name last description; empty if none is known
      */
-    public record PastVPort(int index, long guid, boolean isCertain) {}
+    public record PastVPort(int index, long guid, boolean isCertain, String name) {}
 
     /**
      * The changes of a vport at a port.
@@ -55,9 +56,21 @@ public final class VPortHistory {
      * @param changes number of arrivals and departures
      * @param first time of the first change
      * @param last time of the last change
+     * @param name description before it went last; empty if none is known
      */
     public record Entry(
-            long portGuid, long guid, int index, boolean isArrival, int changes, Instant first, Instant last) {
+            long portGuid,
+            long guid,
+            int index,
+            boolean isArrival,
+            int changes,
+            Instant first,
+            Instant last,
+            String name) {
+        Entry withName(String other) {
+            return new Entry(portGuid, guid, index, isArrival, changes, first, last, other);
+        }
+
         /** Checks whether the port had the vport at a moment, or may have had it. */
         private boolean mayBeThere(Instant at) {
             boolean isFirstArrival = isArrival == (changes % 2 == 1);
@@ -92,15 +105,22 @@ public final class VPortHistory {
         for (Entry entry : entries.values()) {
             // Later changes of an earlier entry are unknown.
             if (entry.portGuid() == portGuid && !entry.last().isBefore(from)) {
-                unchanged.remove(entry.guid());
+                VirtualPort present = unchanged.remove(entry.guid());
                 if (entry.mayBeThere(at)) {
-                    past.add(new PastVPort(entry.index(), entry.guid(), entry.isCertain(at)));
+                    String name = present == null || present.name().isEmpty() ? entry.name() : present.name();
+                    past.add(new PastVPort(entry.index(), entry.guid(), entry.isCertain(at), name));
                 }
             }
         }
-        unchanged.forEach((guid, vport) -> past.add(new PastVPort(vport.index(), guid, true)));
+        unchanged.forEach((guid, vport) -> past.add(new PastVPort(vport.index(), guid, true, vport.name())));
         past.sort(Comparator.comparingInt(PastVPort::index));
         return past;
+    }
+
+    /** Returns the description that a vport had before it went from a port; empty if none is known. */
+    synchronized String lastName(long portGuid, long guid) {
+        Entry entry = entries.get(new Key(portGuid, guid));
+        return entry == null ? "" : entry.name();
     }
 
     /** Notes that the vports of a port could not be read, or not in time. */
@@ -151,7 +171,8 @@ public final class VPortHistory {
         }
         int changes = known == null ? 1 : known.changes() + 1;
         Instant first = known == null ? at : known.first();
-        entries.put(key, new Entry(portGuid, vport.guid(), vport.index(), isArrival, changes, first, at));
+        String name = known == null || !vport.name().isEmpty() ? vport.name() : known.name();
+        entries.put(key, new Entry(portGuid, vport.guid(), vport.index(), isArrival, changes, first, at, name));
         if (entries.size() > MAX_ENTRIES) {
             removeOldest(entries.keySet().iterator().next().portGuid());
         }

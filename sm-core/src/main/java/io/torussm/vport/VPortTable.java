@@ -22,6 +22,9 @@ public final class VPortTable implements VPortGuids {
     /** No vports; nothing is added to it. */
     public static final VPortTable NONE = new VPortTable(() -> false);
 
+    /** Vports that are listed by description beside their number. */
+    private static final int MAX_NAMED = 8;
+
     private final Map<Long, List<VirtualPort>> byPort = new ConcurrentHashMap<>();
     private final Map<Long, Place> byGuid = new ConcurrentHashMap<>();
 
@@ -48,12 +51,21 @@ public final class VPortTable implements VPortGuids {
         PART
     }
 
+    /** A vport with a description. */
+    public record NamedVPort(int index, String description) {}
+
     /**
      * Numbers of vports.
      *
      * @param active number of those in ACTIVE
+     * @param described the first {@link #MAX_NAMED} vports with a description; null if there is none
      */
-    public record VPortCount(int count, int active) {
+    public record VPortCount(
+            int count, int active, @Nullable List<NamedVPort> described) {
+        public VPortCount(int count, int active) {
+            this(count, active, null);
+        }
+
         @Override
         public String toString() {
             return count + ", in ACTIVE " + active;
@@ -159,7 +171,29 @@ public final class VPortTable implements VPortGuids {
         List<VirtualPort> vports =
                 portGuids.stream().flatMap(guid -> of(guid).stream()).toList();
         int active = (int) vports.stream().filter(VirtualPort::isActive).count();
-        return vports.isEmpty() ? null : new VPortCount(vports.size(), active);
+        List<NamedVPort> described = vports.stream()
+                .filter(vport -> !vport.name().isEmpty())
+                .limit(MAX_NAMED)
+                .map(vport -> new NamedVPort(vport.index(), vport.name()))
+                .toList();
+        return vports.isEmpty() ? null : new VPortCount(vports.size(), active, described.isEmpty() ? null : described);
+    }
+
+    /** Returns the description of a vport at a port that has it, or had it; empty if none is known. */
+    String lastName(long portGuid, long guid) {
+        return of(portGuid).stream()
+                .filter(vport -> vport.guid() == guid)
+                .findFirst()
+                .map(VirtualPort::name)
+                .filter(name -> !name.isEmpty())
+                .orElseGet(() -> history.lastName(portGuid, guid));
+    }
+
+    /** Returns the arrivals and departures of vports, the last one first, with the present descriptions. */
+    public List<VPortHistory.Entry> changes() {
+        return history.entries().stream()
+                .map(entry -> entry.withName(lastName(entry.portGuid(), entry.guid())))
+                .toList();
     }
 
     /** Returns the arrivals and departures of vports. */

@@ -79,7 +79,12 @@ final class VisitDecisions implements VisitPolicy {
         boolean isFirstReading = !table.isKnown(target.portGuid());
         return isFirstReading
                 ? Admission.NOW
-                : flapping.admit(target.portGuid(), vport.guid(), () -> "vport " + vport.index());
+                : flapping.admit(target.portGuid(), vport.guid(), () -> nameOf(target, vport));
+    }
+
+    private String nameOf(VisitTarget target, VirtualPort vport) {
+        String description = table.lastName(target.portGuid(), vport.guid());
+        return "vport " + vport.index() + (description.isEmpty() ? "" : " \"" + description + '"');
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.torussm.vport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
@@ -14,6 +15,7 @@ import io.torussm.mad.vport.VPortNotice;
 import io.torussm.sim.model.AgentProfile;
 import io.torussm.sim.model.FaultPlan;
 import io.torussm.sim.model.VPortModel;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -156,6 +158,41 @@ class VPortDescriptionTest extends VPortCase {
         settle();
         assertThat(names(GOOD).get(1)).isEqualTo("a [31m  x   b");
         assertThat(names(GOOD).get(2)).hasSize(64);
+    }
+
+    @Test
+    void aVPortThatWentKeepsItsNameInTheHistory() {
+        sweep();
+        long guid = agent(GOOD).info(2).portGuid();
+        Instant before = harness.loop.timeOfDay();
+        settle();
+        agent(GOOD).unplug(2);
+        settle();
+        assertThat(manager.table().changes()).singleElement().satisfies(entry -> assertThat(entry.name())
+                .isEqualTo("vport 2"));
+        List<VirtualPort> current = manager.table().of(portGuid(GOOD));
+        assertThat(manager.table().history().at(portGuid(GOOD), current, before))
+                .extracting(VPortHistory.PastVPort::name)
+                .containsExactly("vport 1", "vport 2", "vport 3");
+        agent(GOOD).plug(2, guid);
+        agent(GOOD).setDescriptionSilently(2, "next machine");
+        settle();
+        assertThat(manager.table().changes()).singleElement().satisfies(entry -> assertThat(entry.name())
+                .isEqualTo("next machine"));
+    }
+
+    @Test
+    void aFlappingVPortIsReportedWithItsName() {
+        sweep();
+        long guid = agent(GOOD).info(2).portGuid();
+        for (int i = 0; i < 6; i++) {
+            agent(GOOD).unplug(2);
+            harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));
+            agent(GOOD).plug(2, guid);
+            harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));
+        }
+        assertThat(events.only(SmEvent.VPORTS_FLAPPING).get(EventField.REASON))
+                .startsWith("vport 2 \"vport 2\" with GUID ");
     }
 
     @ParameterizedTest

@@ -79,7 +79,7 @@ class VPortFlapTest extends VPortCase {
         assertThat(vendorSmps(Method.GET) + vendorSmps(Method.SET)).isLessThan(2500);
         assertThat(events.only(SmEvent.VPORTS_FLAPPING).get(EventField.REASON))
                 .asString()
-                .startsWith("vport 3 with GUID ");
+                .startsWith("vport 3 \"vport 3\" with GUID ");
         assertThat(events.of(SmEvent.VPORTS_STABLE)).isEmpty();
         settle();
         assertThat(state(OTHER, 3)).isEqualTo(PortInfo.STATE_ACTIVE);

@@ -28,7 +28,7 @@ class VPortHistoryTest extends VPortCase {
             history.update(7, List.of(stays), List.of(stays, vport(3, GUID)), true, at(2L * i));
             history.update(7, List.of(stays, vport(3, GUID)), List.of(stays), true, at(2L * i + 1));
         }
-        assertThat(history.entries()).containsExactly(new VPortHistory.Entry(7, GUID, 3, false, 20, at(0), at(19)));
+        assertThat(history.entries()).containsExactly(new VPortHistory.Entry(7, GUID, 3, false, 20, at(0), at(19), ""));
     }
 
     @Test
@@ -96,7 +96,7 @@ class VPortHistoryTest extends VPortCase {
         history.update(7, List.of(stays), current, true, at(50));
         assertThat(guidsAt(7, current, 29)).containsExactly(1L, 3L, 4L);
         assertThat(guidsAt(7, current, 45)).containsExactly(1L);
-        assertThat(history.at(7, current, at(45))).contains(new VPortHistory.PastVPort(2, 2, false));
+        assertThat(history.at(7, current, at(45))).contains(new VPortHistory.PastVPort(2, 2, false, ""));
         history.onReadFailure(7);
         assertThat(history.at(7, current, at(60))).as("not read").isNull();
         history.update(7, current, current, true, at(70));

@@ -108,18 +108,25 @@ class ConsoleTest extends ConsoleCase {
         control.becomeMaster(5);
         assertThat(execute("vports")).containsExactly("virtual ports: 2, in ACTIVE: 1, ports that have them: 1", "ok");
         assertThat(execute("vports host-0"))
-                .anySatisfy(line -> assertThat(line).contains("host-0", "0x0000000000000077", "ACTIVE"))
+                .anySatisfy(line -> assertThat(line)
+                        .contains("host-0", "0x0000000000000077")
+                        .endsWith("ACTIVE      pod-a eth0"))
                 .anySatisfy(line -> assertThat(line).contains("0x0000000000000079", "INITIALIZE"));
         assertThat(json("vports all --json").path("list").size()).isEqualTo(2);
         assertThat(execute("vports host-1")).hasSize(2);
         assertThat(execute("vports nowhere")).contains("error");
-        assertThat(execute("port host-0")).contains("vports     2, in ACTIVE 1");
+        assertThat(execute("port host-0")).contains("vports     2, in ACTIVE 1; vport 3 \"pod-a eth0\"");
         assertThat(execute("host host-0"))
-                .contains("  virtual ports 2, in ACTIVE 1")
+                .contains("  virtual ports 2, in ACTIVE 1; vport 3 \"pod-a eth0\"")
                 .as("a vport that is coming up is no fault of its host")
                 .noneMatch(line -> line.contains("outside of ACTIVE"));
         assertThat(execute("host host-1")).noneMatch(line -> line.contains("virtual"));
         assertThat(json("port host-0 --json").at("/vports/active").asInt()).isEqualTo(1);
+        assertThat(json("port host-0 --json")
+                        .at("/vports/described/0/description")
+                        .asText())
+                .isEqualTo("pod-a eth0");
+        assertThat(json("vports all --json").at("/list/0/description").asText()).isEqualTo("pod-a eth0");
     }
 
     @Test

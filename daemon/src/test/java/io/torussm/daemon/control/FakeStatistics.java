@@ -142,7 +142,9 @@ public final class FakeStatistics {
                                 congested("host-0", 1, 3, new BitSet(), BitSet.valueOf(new long[] {1})))),
                 VPortTable.of(Map.of(
                         0x10_0000_0001L,
-                        List.of(new VirtualPort(3, 0x77, 0x78, 4, null), new VirtualPort(4, 0x79, 0, 2, null)))),
+                        List.of(
+                                new VirtualPort(3, 0x77, 0x78, 4, null).withDescription("pod-a eth0"),
+                                new VirtualPort(4, 0x79, 0, 2, null)))),
                 FIRMWARE,
                 4,
                 0);

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param peer the other end of the cable; null without a link
  * @param led former other end of the cable; null if the port has a link, or the former end is unknown
  * @param routes use of the port by active routes of a former state; null if the active routes expect the current state
- * @param vports numbers of virtual ports; null without virtual ports
+ * @param vports numbers of virtual ports, and names of the first ones; null without virtual ports
  */
 public record PortFacts(
         String node,
@@ -265,7 +265,7 @@ public record PortFacts(
             lines.add("routes     " + routes);
         }
         if (vports != null) {
-            lines.add("vports     " + vports);
+            lines.add("vports     " + VPortText.of(vports));
         }
         return lines.stream().map(String::stripTrailing).toList();
     }

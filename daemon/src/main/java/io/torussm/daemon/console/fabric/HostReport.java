@@ -2,6 +2,7 @@ package io.torussm.daemon.console.fabric;
 
 import io.torussm.daemon.console.answer.Facts;
 import io.torussm.daemon.console.answer.PortFacts;
+import io.torussm.daemon.console.answer.VPortText;
 import io.torussm.daemon.console.sm.ServiceCommands;
 import io.torussm.daemon.control.CountedPort;
 import io.torussm.daemon.control.SmControl;
@@ -67,7 +68,7 @@ final class HostReport {
                 lines.add("  to the SM: " + toSm);
             }
             if (port.vports() != null) {
-                lines.add("  virtual ports " + port.vports());
+                lines.add("  virtual ports " + VPortText.of(port.vports()));
             }
             lines.add("  errors " + (errors == null ? "not read (perfmgr = true)" : String.valueOf(errors))
                     + ", cable failures within a day " + downs);

@@ -28,7 +28,16 @@ public final class VPortsCommand {
     private final SmControl control;
     private final Supplier<Instant> now;
 
-    private record VPort(String name, int port, int lid, int index, String guid, String nodeGuid, String state) {}
+    /** @param description VNodeDescription; empty if it is unknown */
+    private record VPort(
+            String name,
+            int port,
+            int lid,
+            int index,
+            String guid,
+            String nodeGuid,
+            String state,
+            String description) {}
 
     private record VPorts(int ports, long vports, long active, List<VPort> list) implements Facts {
         @Override
@@ -36,7 +45,8 @@ public final class VPortsCommand {
             List<String> lines = new ArrayList<>();
             lines.add("virtual ports: " + vports + ", in ACTIVE: " + active + ", ports that have them: " + ports);
             if (!list.isEmpty()) {
-                TextTable table = new TextTable("name", "port", "LID", "vport", "GUID", "virtual node", "state");
+                TextTable table =
+                        new TextTable("name", "port", "LID", "vport", "GUID", "virtual node", "state", "description");
                 list.forEach(each -> table.row(
                         Printable.text(each.name(), Integer.MAX_VALUE),
                         each.port(),
@@ -44,7 +54,8 @@ public final class VPortsCommand {
                         each.index(),
                         each.guid(),
                         each.nodeGuid(),
-                        each.state()));
+                        each.state(),
+                        Printable.text(each.description(), Integer.MAX_VALUE)));
                 lines.addAll(table.lines());
             }
             return lines;
@@ -59,8 +70,17 @@ public final class VPortsCommand {
      * @param changes number of arrivals and departures
      * @param name name of the device; GUID of the port if it is absent
      * @param port port number; 0 if it is absent
+     * @param description last VNodeDescription; empty if it is unknown
      */
-    private record VPortChange(Instant at, String change, int changes, String name, int port, int index, String guid) {}
+    private record VPortChange(
+            Instant at,
+            String change,
+            int changes,
+            String name,
+            int port,
+            int index,
+            String guid,
+            String description) {}
 
     private record VPortChanges(List<VPortChange> changes) implements Facts {
         @Override
@@ -68,7 +88,8 @@ public final class VPortsCommand {
             if (changes.isEmpty()) {
                 return List.of("no virtual port has come or gone");
             }
-            TextTable table = new TextTable("last change", "", "changes", "name", "port", "vport", "GUID");
+            TextTable table =
+                    new TextTable("last change", "", "changes", "name", "port", "vport", "GUID", "description");
             changes.forEach(each -> table.row(
                     each.at(),
                     each.change(),
@@ -76,7 +97,8 @@ public final class VPortsCommand {
                     Printable.text(each.name(), Integer.MAX_VALUE),
                     each.port(),
                     each.index(),
-                    each.guid()));
+                    each.guid(),
+                    Printable.text(each.description(), Integer.MAX_VALUE)));
             return table.lines();
         }
     }
@@ -85,8 +107,9 @@ public final class VPortsCommand {
      * A vport at a past moment.
      *
      * @param note empty if it was there for certain
+     * @param description last VNodeDescription; empty if it is unknown
      */
-    private record PastVPort(String name, int port, int index, String guid, String note) {}
+    private record PastVPort(String name, int port, int index, String guid, String note, String description) {}
 
     /** @param unknown ports whose vports are not known of that moment */
     private record PastVPorts(Instant at, List<PastVPort> list, List<String> unknown) implements Facts {
@@ -95,13 +118,14 @@ public final class VPortsCommand {
             List<String> lines = new ArrayList<>();
             lines.add("virtual ports at " + at + ": " + list.size());
             if (!list.isEmpty()) {
-                TextTable table = new TextTable("name", "port", "vport", "GUID", "");
+                TextTable table = new TextTable("name", "port", "vport", "GUID", "", "description");
                 list.forEach(each -> table.row(
                         Printable.text(each.name(), Integer.MAX_VALUE),
                         each.port(),
                         each.index(),
                         each.guid(),
-                        each.note()));
+                        each.note(),
+                        Printable.text(each.description(), Integer.MAX_VALUE)));
                 lines.addAll(table.lines());
             }
             unknown.forEach(port -> lines.add("not known of that moment: " + Printable.text(port, Integer.MAX_VALUE)));
@@ -177,7 +201,8 @@ public final class VPortsCommand {
                             fabric.portNum(port),
                             each.index(),
                             Guid.format(each.guid()),
-                            each.isCertain() ? "" : "came and went around then")));
+                            each.isCertain() ? "" : "came and went around then",
+                            each.name())));
                 }
             }
         }
@@ -185,7 +210,7 @@ public final class VPortsCommand {
     }
 
     private static VPortChanges changes(Fabric fabric, VPortTable table) {
-        return new VPortChanges(table.history().entries().stream()
+        return new VPortChanges(table.changes().stream()
                 .map(entry -> {
                     int port = fabric.endport(entry.portGuid());
                     boolean isAbsent = port == Fabric.NONE;
@@ -196,7 +221,8 @@ public final class VPortsCommand {
                             isAbsent ? Guid.format(entry.portGuid()) : fabric.name(fabric.nodeOf(port)),
                             isAbsent ? 0 : fabric.portNum(port),
                             entry.index(),
-                            Guid.format(entry.guid()));
+                            Guid.format(entry.guid()),
+                            entry.name());
                 })
                 .toList());
     }
@@ -216,7 +242,8 @@ public final class VPortsCommand {
                             each.index(),
                             Guid.format(each.guid()),
                             Guid.format(each.nodeGuid()),
-                            STATES.get(each.state())));
+                            STATES.get(each.state()),
+                            each.name()));
                 }
             }
         }

@@ -3,12 +3,12 @@ package io.torussm.daemon.console.sm;
 import io.torussm.daemon.console.answer.PortFacts;
 import io.torussm.daemon.console.answer.Printable;
 import io.torussm.daemon.console.answer.TextTable;
+import io.torussm.daemon.console.answer.VPortText;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.partition.PartitionChange;
 import io.torussm.vport.VPortTable;
-import io.torussm.vport.VirtualPort;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -35,8 +35,7 @@ final class ChangedMembers {
     private static String name(Fabric fabric, VPortTable vports, PartitionChange.Port port) {
         String vport = vports.of(fabric.portGuid(port.port())).stream()
                 .filter(each -> each.guid() == port.guid() && each.index() != 0)
-                .map(VirtualPort::index)
-                .map(index -> " vport " + index)
+                .map(each -> " vport " + each.index() + VPortText.quoted(each.name()))
                 .findFirst()
                 .orElse("");
         return Printable.text(PortFacts.name(fabric, fabric.nodeOf(port.port())), MAX_NAME) + vport;

@@ -5,6 +5,7 @@ import io.torussm.daemon.console.answer.Facts;
 import io.torussm.daemon.console.answer.PortFacts;
 import io.torussm.daemon.console.answer.Printable;
 import io.torussm.daemon.console.answer.TextTable;
+import io.torussm.daemon.console.answer.VPortText;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.sa.Rates;
@@ -72,9 +73,16 @@ final class PartitionList {
      * @param index index in the P_Key table; null if the port is not in the fabric, or is a virtual port whose P_Keys
      *     are not managed
      * @param lid LID of the port, or of the physical port of a virtual port; null if the port is not in the fabric
+     * @param description VNodeDescription of a virtual port; null for others, or if it is unknown
      */
     private record Member(
-            String pKey, @Nullable Integer index, @Nullable Integer lid, String portGuid, String source, String name) {}
+            String pKey,
+            @Nullable Integer index,
+            @Nullable Integer lid,
+            String portGuid,
+            String source,
+            String name,
+            @Nullable String description) {}
 
     private record Members(String partition, List<Member> members) implements Facts {
         @Override
@@ -86,7 +94,7 @@ final class PartitionList {
                     each.lid() == null ? "-" : each.lid(),
                     each.portGuid(),
                     each.source(),
-                    each.name()));
+                    each.name() + (each.description() == null ? "" : VPortText.quoted(each.description()))));
             return table.lines();
         }
     }
@@ -154,7 +162,8 @@ final class PartitionList {
                     view.partitions().keys(port),
                     port,
                     fabric.portGuid(port),
-                    PortFacts.name(fabric, fabric.nodeOf(port)));
+                    PortFacts.name(fabric, fabric.nodeOf(port)),
+                    null);
             if (fabric.isEndport(port)) {
                 addVPorts(members, partition, port, absent);
             }
@@ -164,7 +173,13 @@ final class PartitionList {
     }
 
     private void addMembers(
-            List<Member> members, Partition partition, PortKeys keys, int port, long guid, String name) {
+            List<Member> members,
+            Partition partition,
+            PortKeys keys,
+            int port,
+            long guid,
+            String name,
+            @Nullable String description) {
         for (int index = 0; index < keys.length(); index++) {
             if (PKeys.base(keys.at(index)) == partition.pKey()) {
                 members.add(new Member(
@@ -173,7 +188,8 @@ final class PartitionList {
                         view.subnet().lid(port),
                         Guid.format(guid),
                         source(partition, guid),
-                        name));
+                        name,
+                        description));
             }
         }
     }
@@ -191,7 +207,7 @@ final class PartitionList {
             boolean isAdded = absent.remove(vport.guid());
             PortKeys keys = vport.keys();
             if (keys != null) {
-                addMembers(members, partition, keys, port, vport.guid(), name);
+                addMembers(members, partition, keys, port, vport.guid(), name, description(vport));
             } else if (isAdded) {
                 members.add(unmanagedMember(partition, vport, port, name));
             }
@@ -205,7 +221,12 @@ final class PartitionList {
                 view.subnet().lid(port),
                 Guid.format(vport.guid()),
                 source(partition, vport.guid()),
-                name + ", P_Keys not managed");
+                name + ", P_Keys not managed",
+                description(vport));
+    }
+
+    private static @Nullable String description(VirtualPort vport) {
+        return vport.name().isEmpty() ? null : vport.name();
     }
 
     /** Returns the source of a membership: the file, even if the port was also added at run time. */
@@ -222,7 +243,8 @@ final class PartitionList {
                 null,
                 Guid.format(guid),
                 source(partition, guid),
-                "not in the fabric");
+                "not in the fabric",
+                null);
     }
 
     private @Nullable Partition find(String name) {

@@ -123,9 +123,17 @@ public final class SmLists {
      * @param portGuid GUID of the physical port
      * @param index VPortIndex
      * @param guid GUID of the virtual port
+     * @param description last VNodeDescription; empty if it is unknown
      */
     record VPortChange(
-            Instant first, Instant last, boolean isArrival, int changes, String portGuid, int index, String guid) {}
+            Instant first,
+            Instant last,
+            boolean isArrival,
+            int changes,
+            String portGuid,
+            int index,
+            String guid,
+            String description) {}
 
     SmLists(SmObserver observer) {
         this.observer = observer;
@@ -154,7 +162,7 @@ public final class SmLists {
     }
 
     List<VPortChange> vportChanges() {
-        return observer.vports().history().entries().stream()
+        return observer.vports().changes().stream()
                 .map(entry -> new VPortChange(
                         entry.first(),
                         entry.last(),
@@ -162,7 +170,8 @@ public final class SmLists {
                         entry.changes(),
                         Guid.format(entry.portGuid()),
                         entry.index(),
-                        Guid.format(entry.guid())))
+                        Guid.format(entry.guid()),
+                        entry.name()))
                 .toList();
     }
 

@@ -30,6 +30,11 @@ function spark(samples) {
     drawing('polyline', { points: points.join(' ') }));
 }
 
+function vportText(vports) {
+  const names = (vports.described ?? []).map(each => `vport ${each.index} "${each.description}"`);
+  return [`${vports.count}, in ACTIVE ${vports.active}`, ...names].join('; ');
+}
+
 function errors(item) {
   return Object.entries(item.errors ?? {}).filter(([, count]) => count > 0).map(([name, count]) => `${name} ${count}`).join(', ');
 }
@@ -119,7 +124,7 @@ export class Card {
         ['place', card.place], ['stands in', site.filter(Boolean).join(', ')], ['GUID', card.guid], ['LID', card.lid],
         ['says it is', card.description === card.name ? '' : card.description],
         ['device', card.vendorId && `vendor ${card.vendorId}, device ${card.deviceId}, revision ${card.revision}`],
-        ['virtual ports', card.vports && `${card.vports.count}, in ACTIVE ${card.vports.active}`],
+        ['virtual ports', card.vports && vportText(card.vports)],
       ]),
       this.buttons(card),
       ...this.ports(card),

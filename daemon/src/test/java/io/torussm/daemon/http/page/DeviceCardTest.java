@@ -101,10 +101,14 @@ class DeviceCardTest {
         Fabric fabric = view.subnet().fabric();
         int host = fabric.switchCount();
         long portGuid = fabric.portGuid(fabric.port(host, 1));
-        vports = VPortTable.of(
-                Map.of(portGuid, List.of(new VirtualPort(1, 0x77, 0, 4, null), new VirtualPort(2, 0x78, 0, 2, null))));
+        vports = VPortTable.of(Map.of(
+                portGuid,
+                List.of(
+                        new VirtualPort(1, 0x77, 0, 4, null).withDescription("a<b>"),
+                        new VirtualPort(2, 0x78, 0, 2, null))));
         DeviceCard card = card(FabricState.of(view, AT), List.of(), portGuid);
-        assertThat(card.vports()).isEqualTo(new VPortTable.VPortCount(2, 1));
+        assertThat(card.vports())
+                .isEqualTo(new VPortTable.VPortCount(2, 1, List.of(new VPortTable.NamedVPort(1, "a<b>"))));
         assertThat(card.kind()).isEqualTo("ca");
         assertThat(card.guid()).isEqualTo(Guid.format(fabric.nodeGuid(host)));
         assertThat(card.lid()).isEqualTo(view.subnet().lid(fabric.port(host, 1)));
