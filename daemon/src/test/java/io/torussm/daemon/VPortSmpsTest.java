@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.mad.MadHeader;
+import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.DrPath;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
+import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.mad.vport.VirtualizationInfo;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.VirtualLoop;
@@ -82,6 +85,14 @@ class VPortSmpsTest {
                 .collect(Collectors.toSet());
     }
 
+    private long sets(int attribute) {
+        return sent.stream()
+                .filter(mad -> MadHeader.mgmtClass(mad) == MgmtClass.SUBN_DIRECTED_ROUTE
+                        && MadHeader.method(mad) == Method.SET
+                        && MadHeader.attributeId(mad) == attribute)
+                .count();
+    }
+
     @Test
     void aVPortThatComesCostsNoSmpsOfOtherHosts() {
         int ends = sm.ends.size();
@@ -90,6 +101,10 @@ class VPortSmpsTest {
         assertThat(agent(host).info(9).state()).isEqualTo(PortInfo.STATE_ACTIVE);
         assertThat(sm.ends).as("runs of the engine").hasSize(ends + 1);
         assertThat(visited()).hasSize(1);
+        assertThat(sets(LinearForwardingTable.TYPE.id())).isEqualTo(9);
+        assertThat(sets(SwitchInfo.TYPE.id()))
+                .as("the block of its LID was forwarded before")
+                .isZero();
     }
 
     @Test

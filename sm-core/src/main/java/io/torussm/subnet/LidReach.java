@@ -6,6 +6,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
 import io.torussm.mad.Lids;
+import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.SwitchInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +62,15 @@ public final class LidReach {
                 .sorted()
                 .toArray();
         return values.length == 0 ? 0 : values[values.length / 2];
+    }
+
+    /** Returns the last LID of the block of a LID, or the last one that no switch excludes which forwards the LID. */
+    static int endOfBlock(Fabric fabric, int lid) {
+        int end = lid | (LinearForwardingTable.LIDS_PER_BLOCK - 1);
+        return IntStream.range(0, fabric.switchCount())
+                .map(sw -> value(fabric, sw, SwitchInfo.LINEAR_FDB_CAP) - 1)
+                .filter(last -> last >= lid)
+                .reduce(Math.min(Lids.UNICAST_LAST, end), Math::min);
     }
 
     /**

@@ -56,7 +56,8 @@ public final class Subnet {
             }
         }
         maxLmc = max;
-        portOfLid = new int[top + 1];
+        // Vports come and go. Within a block the next LID is written without a change of LinearFDBTop.
+        portOfLid = new int[(present.isEmpty() ? top : LidReach.endOfBlock(fabric, top)) + 1];
         Arrays.fill(portOfLid, Fabric.NONE);
         for (int port = 0; port < baseLid.length; port++) {
             for (int i = 0; baseLid[port] != 0 && i < 1 << lmc[port]; i++) {

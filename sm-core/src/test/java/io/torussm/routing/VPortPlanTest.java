@@ -46,7 +46,7 @@ class VPortPlanTest {
         tables.clear();
         System.gc();
         assertThat(plain.refersTo(null)).isTrue();
-        assertThat(plan.lft(0)).hasSize(41);
+        assertThat(plan.lft(0)).as("up to the end of a block").hasSize(64);
         assertThat(plan.role(0, 1)).isEqualTo(PortRole.HOST_LINK);
         assertThat(plan.pathSl(2, 1, 0)).isZero();
     }

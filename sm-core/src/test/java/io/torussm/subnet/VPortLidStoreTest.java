@@ -126,7 +126,7 @@ class VPortLidStoreTest {
                 .with(3, new VPortLid(21, guid, false))
                 .with(4, new VPortLid(22, 0x5555, true)));
         assertThat(subnet.vportLids().guids()).containsExactly(1L);
-        assertThat(subnet.topLid()).isEqualTo(20);
+        assertThat(subnet.topLid()).as("the end of a block").isEqualTo(63);
         assertThat(subnet.portOfLid(20)).isEqualTo(port);
         assertThat(subnet.deliveryPort(20)).isEqualTo(1);
         assertThat(subnet.routedLid(20)).isEqualTo(plain.lid(port));
