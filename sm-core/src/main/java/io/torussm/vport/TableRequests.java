@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * collected, and a request is repeated only if its tables have not come. Owner thread: the loop.
  */
 final class TableRequests {
-    /** The time in which changes are collected. */
+    /** The time after a request in which changes are collected. The first change after a rest does not wait. */
     private static final long COLLECTING_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** The time after which tables are requested again if they have not come; doubled each time. */
@@ -39,6 +39,9 @@ final class TableRequests {
 
     /** Requests in a row that did not give all vports their LIDs. */
     private int requests;
+
+    /** The time of the last request, and {@link #COLLECTING_NS}. */
+    private long collectedNs = Long.MIN_VALUE;
 
     private RoutingStart lastStart = RoutingStart.BUSY;
     private Loop.Timer timer = () -> {};
@@ -72,7 +75,7 @@ final class TableRequests {
         if (!isCollecting) {
             isCollecting = true;
             timer.cancel();
-            timer = loop.schedule(COLLECTING_NS, () -> {
+            timer = loop.schedule(Math.max(collectedNs, loop.nowNs()) - loop.nowNs(), () -> {
                 isCollecting = false;
                 onCollected.run();
             });
@@ -84,6 +87,7 @@ final class TableRequests {
         if (isWaiting && !isCollecting && requests < MAX_REQUESTS) {
             lastStart = routing.get();
             boolean isBegun = lastStart == RoutingStart.BEGUN;
+            collectedNs = loop.nowNs() + COLLECTING_NS;
             requests += isBegun ? 1 : 0;
             timer.cancel();
             timer = loop.schedule(isBegun ? FIRST_RETRY_NS << requests : BUSY_NS, this::request);
