@@ -6,6 +6,7 @@ import io.torussm.mad.vport.VirtualizationInfo;
 import io.torussm.transport.Outcome;
 import io.torussm.vport.VPortReader.VPortStates;
 import io.torussm.vport.VPortSetup.VPortOutcome;
+import io.torussm.vport.VPortSetup.WaitingVPort;
 import io.torussm.vport.VisitResult.StatesReading;
 import io.torussm.vport.condition.FlappingVPorts.Admission;
 import java.util.BitSet;
@@ -66,7 +67,7 @@ final class PortVisit {
         this.reader = new VPortReader(requests, capabilities, target.nodeGuid(), this::endUnread);
         this.keyTables = new KeyTables(requests, capabilities, policy::keys, target);
         this.setup = new VPortSetup(requests, keyTables, policy, target);
-        this.progress = new VisitProgress(target.known());
+        this.progress = new VisitProgress(target.known(), target.waiting());
         this.isReregistrationDue = target.isReregistrationDue();
     }
 
@@ -118,6 +119,7 @@ final class PortVisit {
      * read, so that a later change sets the flag again. Clients of a port that was disabled have nothing to register.
      */
     private void setEnabled(VirtualizationInfo before) {
+        progress.forgetWaiting();
         boolean isAsked = before.isEnabled() && isReregistrationDue;
         VirtualizationInfo enabled =
                 before.with(VirtualizationInfo.ENABLE, 1).with(VirtualizationInfo.CLIENT_REREGISTER, isAsked ? 1 : 0);
@@ -145,6 +147,8 @@ final class PortVisit {
                 states,
                 target.start().vport(),
                 vport -> keyTables.areKeysRight(vport) && policy.isLidRight(target, vport));
+        progress.leaveWaiting(
+                waiting -> isUnchanged(waiting) && setup.claimLid(waiting).isLater());
         progress.noteReason(target.start().unmanagedReason());
         progress.noteReason(states.limitReason());
         visitNextVPort();
@@ -162,8 +166,29 @@ final class PortVisit {
             int index = begunVPorts == 0 ? keyTables.firstVPort(unread) : unread.get(0);
             begunVPorts++;
             progress.begin(index);
-            reader.readVPort(index, outcome -> onVPortInfo(index, outcome));
+            WaitingVPort waiting = progress.takeWaiting(index);
+            if (waiting != null
+                    && isUnchanged(waiting)
+                    && setup.claimLid(waiting).lid() != 0) {
+                progress.drop(index);
+                setup.resume(waiting, this::onVPortEnd);
+            } else {
+                reader.readVPort(index, outcome -> onVPortInfo(index, outcome));
+            }
         }
+    }
+
+    /**
+     * Checks whether a vport that waited for its LID can come up without being read again: its state is the same, the
+     * device reports no change, its P_Keys are as wanted, and no other port claims its GUID.
+     */
+    private boolean isUnchanged(WaitingVPort waiting) {
+        VirtualPort vport = waiting.vport();
+        return !vport.isActive()
+                && target.port().isActive()
+                && keyTables.areKeysRight(vport)
+                && !progress.hasFound(vport.guid())
+                && policy.claimGuid(target, vport.index(), vport.guid()).isEmpty();
     }
 
     private void onVPortInfo(int index, Outcome<VPortInfo> outcome) {
@@ -196,6 +221,7 @@ final class PortVisit {
             return;
         }
         changed.set(index, isChanged);
+        setup.claimLid(vport, info);
         reader.readNode(
                 index,
                 node -> setup.bringUp(
@@ -211,6 +237,9 @@ final class PortVisit {
     private void onVPortEnd(VPortOutcome outcome) {
         if (outcome.vport() != null) {
             progress.find(outcome.vport());
+        }
+        if (outcome.waiting() != null) {
+            progress.await(outcome.waiting());
         }
         if (outcome.isUnanswered()) {
             endUnanswered(outcome.unmanagedReason());
@@ -245,7 +274,7 @@ final class PortVisit {
     }
 
     private boolean isRetryDue() {
-        return isLowerPartOutdated || target.start().isRetryDue() || keyTables.isRetryDue() || setup.isLidAwaited();
+        return isLowerPartOutdated || target.start().isRetryDue() || keyTables.isRetryDue();
     }
 
     private void pass(boolean isRetryDue, @Nullable VisitStart nextStart) {
@@ -256,6 +285,7 @@ final class PortVisit {
                 isRetryDue,
                 isReregistrationDue,
                 changed,
-                nextStart));
+                nextStart,
+                progress.waiting()));
     }
 }

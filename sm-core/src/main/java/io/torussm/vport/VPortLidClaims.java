@@ -98,6 +98,11 @@ final class VPortLidClaims {
         LidGrant(int lid, String refusal) {
             this(lid, refusal, lid == 0 && refusal.isEmpty());
         }
+
+        /** Checks whether the vport waits, and there is no reason yet to report that. */
+        boolean isLater() {
+            return lid == 0 && refusal.isEmpty();
+        }
     }
 
     /**

@@ -109,7 +109,7 @@ public final class VPortManager {
         if (!isManaging()) {
             return;
         }
-        adopt(published).forEach(scheduler::distrust);
+        adopt(published).forEach(scheduler::noteLids);
         ports.virtualPorts().forEach(portGuid -> {
             contested.end(portGuid);
             scheduler.add(portGuid);
@@ -130,7 +130,7 @@ public final class VPortManager {
             return;
         }
         Set<Long> changed = adopt(published);
-        changed.forEach(scheduler::distrust);
+        changed.forEach(scheduler::noteLids);
         ports.virtualPorts().stream()
                 .filter(portGuid ->
                         changed.contains(portGuid) || different.contains(portGuid) || scheduler.hasOtherInfo(portGuid))

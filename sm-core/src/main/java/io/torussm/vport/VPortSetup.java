@@ -19,7 +19,14 @@ final class VPortSetup {
     private final VisitPolicy policy;
     private final VisitTarget target;
     private final boolean isPortActive;
-    private boolean isLidAwaited;
+
+    /**
+     * A vport that waits for a LID.
+     *
+     * @param vport vport with its P_Keys
+     * @param info VPortInfo as it was read
+     */
+    record WaitingVPort(VirtualPort vport, VPortInfo info) {}
 
     /**
      * The outcome for one vport.
@@ -27,10 +34,19 @@ final class VPortSetup {
      * @param vport vport as it is now; null if it turned out to be another one, which the next visit reads
      * @param unmanagedReason reason why it stays as it is; empty if it is as it should be
      * @param isUnanswered whether the device did not respond to the change of the state
+     * @param waiting the vport, if another visit soon may give it a LID; otherwise null
      */
-    record VPortOutcome(@Nullable VirtualPort vport, String unmanagedReason, boolean isUnanswered) {
+    record VPortOutcome(
+            @Nullable VirtualPort vport,
+            String unmanagedReason,
+            boolean isUnanswered,
+            @Nullable WaitingVPort waiting) {
+        private VPortOutcome(@Nullable VirtualPort vport, String unmanagedReason, boolean isUnanswered) {
+            this(vport, unmanagedReason, isUnanswered, null);
+        }
+
         private VPortOutcome withEarlierReason(String reason) {
-            return reason.isEmpty() ? this : new VPortOutcome(vport, reason, isUnanswered);
+            return reason.isEmpty() ? this : new VPortOutcome(vport, reason, isUnanswered, waiting);
         }
     }
 
@@ -63,19 +79,19 @@ final class VPortSetup {
      * switches is no failure: it is visited again once they are written.
      */
     private void address(VirtualPort vport, VPortInfo info, Consumer<VPortOutcome> then) {
-        if (!info.isLidRequired() || vport.index() == 0 || vport.guid() == target.portGuid()) {
+        if (!isLidRequired(vport, info)) {
             policy.releaseLid(target, vport.guid());
             raise(vport, info, then);
             return;
         }
         LidGrant grant = policy.claimLid(target, vport.guid(), info);
         if (grant.lid() == 0) {
-            isLidAwaited |= grant.isAwaited();
+            WaitingVPort waiting = grant.isAwaited() ? new WaitingVPort(vport, info) : null;
             String reason = grant.refusal().isEmpty() ? "" : name(vport) + " requires a LID: " + grant.refusal();
             if (!reason.isEmpty() && vport.isActive() && policy.isLidOfPort(info.lid())) {
                 takeDown(vport, info, reason, then);
             } else {
-                then.accept(new VPortOutcome(vport.withLid(VirtualPort.NO_LID), reason, false));
+                then.accept(new VPortOutcome(vport.withLid(VirtualPort.NO_LID), reason, false, waiting));
             }
         } else if (vport.isActive() && info.lid() != grant.lid()) {
             changeLid(vport.withLid(grant.lid()), info, then);
@@ -128,9 +144,28 @@ final class VPortSetup {
                 : new VPortOutcome(vport.withLid(VirtualPort.NO_LID), name(vport) + " keeps LID " + reply.lid(), false);
     }
 
-    /** Checks whether a vport waits until the switches have its LID. */
-    boolean isLidAwaited() {
-        return isLidAwaited;
+    private boolean isLidRequired(VirtualPort vport, VPortInfo info) {
+        return info.isLidRequired() && vport.index() != 0 && vport.guid() != target.portGuid();
+    }
+
+    /**
+     * Claims a LID for a vport that requires one. The tables of switches are written while the rest of the vport is
+     * read.
+     */
+    void claimLid(VirtualPort vport, VPortInfo info) {
+        if (isLidRequired(vport, info)) {
+            policy.claimLid(target, vport.guid(), info);
+        }
+    }
+
+    /** Returns the answer to a vport that waited for a LID. */
+    LidGrant claimLid(WaitingVPort waiting) {
+        return policy.claimLid(target, waiting.vport().guid(), waiting.info());
+    }
+
+    /** Brings a vport up that waited for a LID, has got it, and was not read again. */
+    void resume(WaitingVPort waiting, Consumer<VPortOutcome> then) {
+        address(waiting.vport(), waiting.info(), then);
     }
 
     private void raise(VirtualPort vport, VPortInfo info, Consumer<VPortOutcome> then) {

@@ -2,6 +2,7 @@ package io.torussm.vport;
 
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.vport.VPortReader.VPortStates;
+import io.torussm.vport.VPortSetup.WaitingVPort;
 import io.torussm.vport.VisitResult.StatesReading;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -9,7 +10,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +27,26 @@ final class VisitProgress {
 
     private final List<VirtualPort> found = new ArrayList<>();
 
+    /** By VPortIndex: vports that wait for a LID, of this visit, and of earlier ones that nothing has outdated. */
+    private final Map<Integer, WaitingVPort> waiting;
+
     /** Ascending VPortIndexes of vports that exist, whose attributes are to be read. */
     private final List<Integer> unread = new ArrayList<>();
 
     private StatesReading reading = StatesReading.REJECTED; // until the states are read
     private String unmanagedReason = "";
 
-    /** @param known vports of the previous visit */
-    VisitProgress(List<VirtualPort> known) {
+    /**
+     * Creates the progress of a visit that has found nothing yet.
+     *
+     * @param known vports of the previous visit
+     * @param waiting vports that wait for a LID since earlier visits
+     */
+    VisitProgress(List<VirtualPort> known, List<WaitingVPort> waiting) {
         known.forEach(vport -> previous.put(vport.index(), vport));
+        this.waiting = waiting.stream()
+                .collect(Collectors.toMap(
+                        each -> each.vport().index(), each -> each, (one, other) -> one, TreeMap::new));
     }
 
     /** Finds all vports of the previous visit as they were, without reading any. */
@@ -59,6 +74,43 @@ final class VisitProgress {
             }
         });
         previous.keySet().retainAll(new HashSet<>(unread));
+        waiting.values().removeIf(each -> {
+            int index = each.vport().index();
+            return index >= first
+                    && !Objects.equals(states.byIndex().get(index), each.vport().state());
+        });
+    }
+
+    /** Leaves those vports unread that wait for a LID, and satisfy a condition. */
+    void leaveWaiting(Predicate<WaitingVPort> condition) {
+        for (WaitingVPort each : waiting.values()) {
+            Integer index = each.vport().index();
+            if (unread.contains(index) && condition.test(each)) {
+                begin(index);
+                find(each.vport().withLid(VirtualPort.NO_LID));
+            }
+        }
+    }
+
+    /** Notes a vport that waits for a LID. */
+    void await(WaitingVPort vport) {
+        waiting.put(vport.vport().index(), vport);
+    }
+
+    /** Removes a vport that waited for a LID; the device is to say what it is now. Returns it; null if there is none. */
+    @Nullable
+    WaitingVPort takeWaiting(int index) {
+        return waiting.remove(index);
+    }
+
+    /** Forgets the vports that waited for a LID before: any may have changed since it was read. */
+    void forgetWaiting() {
+        waiting.clear();
+    }
+
+    /** Returns the vports that wait for a LID, as they were read. */
+    List<WaitingVPort> waiting() {
+        return List.copyOf(waiting.values());
     }
 
     /** Notes that the device has no vports, as virtualization is disabled. */

@@ -1,5 +1,6 @@
 package io.torussm.vport;
 
+import io.torussm.vport.VPortSetup.WaitingVPort;
 import io.torussm.vport.VPortTable.VisitOutcome;
 import java.util.BitSet;
 import java.util.List;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param isReregistrationDue whether the next visit is to ask clients to register again
  * @param changed indexes of vports that have come, or are not those of the previous visit
  * @param nextStart vport before which the visit ended, as its share was used; null if the visit got to the end
+ * @param waiting vports that wait for a LID: nothing that their device could do soon
  */
 record VisitResult(
         List<VirtualPort> vports,
@@ -23,7 +25,8 @@ record VisitResult(
         boolean isRetryDue,
         boolean isReregistrationDue,
         BitSet changed,
-        @Nullable VisitStart nextStart) {
+        @Nullable VisitStart nextStart,
+        List<WaitingVPort> waiting) {
     /** The response of a device to the reading of its vports. */
     enum StatesReading {
         /** The states of all vports were read. Single vports may stay as they are nevertheless. */
@@ -49,7 +52,7 @@ record VisitResult(
 
     /** Checks whether all vports are as they should be, so that the next visit can be a brief one. */
     boolean isAsWanted() {
-        return isWhole() && unmanagedReason.isEmpty() && !isRetryDue;
+        return isWhole() && unmanagedReason.isEmpty() && !isRetryDue && waiting.isEmpty();
     }
 
     /** Returns the outcome by which visits are counted. */

@@ -4,6 +4,7 @@ import io.torussm.mad.smp.PortInfo;
 import io.torussm.partition.VPortKeys;
 import io.torussm.transport.Loop;
 import io.torussm.vport.PublishedPorts.PhysicalPort;
+import io.torussm.vport.VPortSetup.WaitingVPort;
 import io.torussm.vport.VisitQueue.Verdict;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,6 +32,12 @@ final class VisitScheduler {
 
     /** By PortGUID of a port that was visited: the PortInfo with which its vports are right, or {@link #UNVERIFIED}. */
     private final Map<Long, PortInfo> verified = new HashMap<>();
+
+    /** By PortGUID: vports that wait for a LID, and need not be read again unless something suggests a change. */
+    private final Map<Long, List<WaitingVPort>> waiting = new HashMap<>();
+
+    /** Ports that were distrusted since the begin of their last visit. */
+    private final Set<Long> distrusted = new HashSet<>();
 
     /**
      * Ports that responded when clients on their vports were asked to register with this SM. They are not asked again:
@@ -67,6 +74,13 @@ final class VisitScheduler {
     /** Marks a port as one whose vports may have changed, so that its next visit reads them. */
     void distrust(long portGuid) {
         verified.put(portGuid, UNVERIFIED);
+        waiting.remove(portGuid);
+        distrusted.add(portGuid);
+    }
+
+    /** Marks a port whose vports have got or lost a LID; those that waited for it need not be read again. */
+    void noteLids(long portGuid) {
+        verified.put(portGuid, UNVERIFIED);
     }
 
     /** Checks whether a port was never visited, or has another PortInfo than at its last visit. */
@@ -77,7 +91,10 @@ final class VisitScheduler {
     }
 
     private void retry(List<Long> portGuids) {
-        portGuids.forEach(queue::add);
+        portGuids.forEach(portGuid -> {
+            waiting.remove(portGuid);
+            queue.add(portGuid);
+        });
         run();
     }
 
@@ -97,10 +114,17 @@ final class VisitScheduler {
     private VisitTarget begin(PhysicalPort port) {
         long portGuid = port.guid();
         timers.begin(portGuid, table.guidsAt(portGuid) == null);
+        distrusted.remove(portGuid);
         boolean isBrief = port.info().equals(verified.put(portGuid, port.info()));
         boolean isReregistrationDue = !reregistered.contains(portGuid);
         return new VisitTarget(
-                port, table.of(portGuid), isBrief, isReregistrationDue, keys.get(), queue.startOf(portGuid));
+                port,
+                table.of(portGuid),
+                isBrief,
+                isReregistrationDue,
+                keys.get(),
+                queue.startOf(portGuid),
+                waiting.getOrDefault(portGuid, List.of()));
     }
 
     /** Ends a visit, and decides about the next one of the port. */
@@ -118,10 +142,17 @@ final class VisitScheduler {
         boolean isFirstReadingDue = result.isWhole() && table.guidsAt(portGuid) == null;
         boolean isRetryDue = result.isRetryDue() || isFirstReadingDue;
         Verdict verdict = queue.end(portGuid, result.nextStart(), isRetryDue);
-        if (isOutdated || !result.isAsWanted()) {
+        if (isOutdated) {
             distrust(portGuid);
+        } else if (!result.isAsWanted()) {
+            verified.put(portGuid, UNVERIFIED);
         }
-        if (isRetryDue) {
+        if (result.waiting().isEmpty() || !result.isRead() || distrusted.contains(portGuid)) {
+            waiting.remove(portGuid);
+        } else {
+            waiting.put(portGuid, result.waiting());
+        }
+        if (isRetryDue || (result.isWhole() && !result.waiting().isEmpty())) {
             timers.visitLater(portGuid, result.isUnanswered());
         }
         return verdict;
@@ -155,6 +186,8 @@ final class VisitScheduler {
     /** Removes a port that is absent. */
     void remove(long portGuid) {
         verified.remove(portGuid);
+        waiting.remove(portGuid);
+        distrusted.remove(portGuid);
         reregistered.remove(portGuid);
         timers.remove(portGuid);
         queue.remove(portGuid);
@@ -162,6 +195,8 @@ final class VisitScheduler {
 
     void clear() {
         verified.clear();
+        waiting.clear();
+        distrusted.clear();
         reregistered.clear();
         timers.clear();
         queue.clear();

@@ -2,6 +2,7 @@ package io.torussm.vport;
 
 import io.torussm.partition.VPortKeys;
 import io.torussm.vport.PublishedPorts.PhysicalPort;
+import io.torussm.vport.VPortSetup.WaitingVPort;
 import java.util.List;
 
 /**
@@ -12,6 +13,7 @@ import java.util.List;
  * @param isReregistrationDue whether clients on the vports are to register again, since another SM served them before
  * @param keys P_Keys of vports; if others are effective at the end, some vports may have got these
  * @param start first vport of the visit
+ * @param waiting vports that waited for a LID at the previous visit, if nothing suggests that they have changed
  */
 record VisitTarget(
         PhysicalPort port,
@@ -19,7 +21,8 @@ record VisitTarget(
         boolean isBrief,
         boolean isReregistrationDue,
         VPortKeys keys,
-        VisitStart start) {
+        VisitStart start,
+        List<WaitingVPort> waiting) {
     long portGuid() {
         return port.guid();
     }
