@@ -115,7 +115,7 @@ public final class SweepHarness extends SweepEnds {
     String host = HOST;
 
     /** A time-out of 100 ms and 6 retries, so 7 tries; other settings apply from the next start on. */
-    MadClient.Settings mads = new MadClient.Settings(64, 4, 100, 6);
+    public MadClient.Settings mads = new MadClient.Settings(64, 4, 100, 6);
 
     /** The wire window from the next start on; null for one that adapts to the fabric, as in production. */
     @Nullable

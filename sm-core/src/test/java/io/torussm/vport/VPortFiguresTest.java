@@ -30,6 +30,7 @@ import io.torussm.subnet.VPortLids.VPortLid;
 import io.torussm.sweep.SweepHarness;
 import io.torussm.sweep.state.SweepEvent;
 import io.torussm.testing.Seeds;
+import io.torussm.transport.MadClient;
 import io.torussm.vport.VPortManager.RoutingStart;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -58,6 +59,9 @@ class VPortFiguresTest {
     /** Devices that respond in 1.6 ms, which is much for an adapter. */
     private static final FaultPlan SLOW = new FaultPlan(1, 0, 0, 200, 1_600_000, 0);
 
+    /** The default settings of the daemon, with a window that adapts to the fabric. */
+    private static final MadClient.Settings MADS = new MadClient.Settings(0, 4, 200, 3);
+
     private static final long STEP_NS = TimeUnit.MICROSECONDS.toNanos(100);
     private static final int TRAPS = 1000;
 
@@ -84,6 +88,8 @@ class VPortFiguresTest {
         DeviceModels models =
                 DeviceModels.PERFECT.with(hosts::contains, model -> model.vendor(vendor -> vendor.with(vports)));
         harness = new SweepHarness(topology, models, SLOW);
+        harness.mads = MADS;
+        harness.restart();
         harness.keepsRequests = false;
         manager = manager();
         manager.assignLids(harness.memory.lids(), harness.memory.vportLids(), this::routeIfResting);
