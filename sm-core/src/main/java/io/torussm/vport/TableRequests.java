@@ -10,8 +10,13 @@ import java.util.function.Supplier;
  * collected, and a request is repeated only if its tables have not come. Owner thread: the loop.
  */
 final class TableRequests {
-    /** The time after a request in which changes are collected. The first change after a rest does not wait. */
-    private static final long COLLECTING_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    /**
+     * The time after a request in which changes are collected. The first change after it does not wait. As long as
+     * changes come within it, as when many hosts are read, it is doubled each time.
+     */
+    private static final long MIN_COLLECTING_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private static final long MAX_COLLECTING_NS = TimeUnit.MILLISECONDS.toNanos(80);
 
     /** The time after which tables are requested again if they have not come; doubled each time. */
     private static final long FIRST_RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -40,7 +45,9 @@ final class TableRequests {
     /** Requests in a row that did not give all vports their LIDs. */
     private int requests;
 
-    /** The time of the last request, and {@link #COLLECTING_NS}. */
+    private long collectingNs = MIN_COLLECTING_NS;
+
+    /** The time of the last request, and {@link #collectingNs}. */
     private long collectedNs = Long.MIN_VALUE;
 
     private RoutingStart lastStart = RoutingStart.BUSY;
@@ -75,7 +82,9 @@ final class TableRequests {
         if (!isCollecting) {
             isCollecting = true;
             timer.cancel();
-            timer = loop.schedule(Math.max(collectedNs, loop.nowNs()) - loop.nowNs(), () -> {
+            boolean isSoon = collectedNs > loop.nowNs();
+            collectingNs = isSoon ? Math.min(MAX_COLLECTING_NS, 2 * collectingNs) : MIN_COLLECTING_NS;
+            timer = loop.schedule(isSoon ? collectedNs - loop.nowNs() : 0, () -> {
                 isCollecting = false;
                 onCollected.run();
             });
@@ -87,7 +96,7 @@ final class TableRequests {
         if (isWaiting && !isCollecting && requests < MAX_REQUESTS) {
             lastStart = routing.get();
             boolean isBegun = lastStart == RoutingStart.BEGUN;
-            collectedNs = loop.nowNs() + COLLECTING_NS;
+            collectedNs = isBegun ? loop.nowNs() + collectingNs : collectedNs;
             requests += isBegun ? 1 : 0;
             timer.cancel();
             timer = loop.schedule(isBegun ? FIRST_RETRY_NS << requests : BUSY_NS, this::request);

@@ -97,7 +97,7 @@ final class VisitProgress {
         waiting.put(vport.vport().index(), vport);
     }
 
-    /** Removes a vport that waited for a LID; the device is to say what it is now. Returns it; null if there is none. */
+    /** Removes a vport that waited for a LID, since its device is to say what it is now; null if there is none. */
     @Nullable
     WaitingVPort takeWaiting(int index) {
         return waiting.remove(index);

@@ -33,6 +33,20 @@ class TableRequestsTest {
     }
 
     @Test
+    void changesWithoutEndLeadToARequestIn80Ms() {
+        for (int ms = 0; ms < 1000; ms++) {
+            change();
+            advanceMs(1);
+        }
+        assertThat(runs).as("after 0, 10, 30, 70, 150, .. ms").isEqualTo(15);
+        requests.end();
+        advanceMs(100);
+        change();
+        advanceMs(0);
+        assertThat(runs).isEqualTo(16);
+    }
+
+    @Test
     void changesSoonAfterARequestAreCollected() {
         change();
         advanceMs(1);
