@@ -10,16 +10,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The counters and latencies of requests. There is a row for each served attribute and one for all other attributes,
  * and a column for each method and one for all other methods. So requests cannot enlarge it. Thread-safe.
  */
 final class RequestStatistics {
-    /** Number of attribute IDs with a row; served attributes have smaller IDs. */
-    private static final int ATTRIBUTES = 0x100;
-
     /** Names by {@link #column}. */
     private static final String[] METHODS = {
         "other", "Get", "Set", "GetTable", "GetTraceTable", "GetMulti", "Delete",
@@ -66,17 +62,21 @@ final class RequestStatistics {
         }
     }
 
+    private record ServedRow(AttributeType<?> type, Row row) {}
+
     private final List<Row> rows = new ArrayList<>();
     private final Row others = new Row("other");
-    private final @Nullable Row[] byId = new Row[ATTRIBUTES];
+    private final AttributeIndex<ServedRow> servedRows;
 
     /** Creates counters that are 0. */
     RequestStatistics(Collection<? extends AttributeType<?>> served) {
+        List<ServedRow> all = new ArrayList<>();
         for (AttributeType<?> type : served) {
             Row row = new Row(type.layout().name());
             rows.add(row);
-            byId[type.id()] = row;
+            all.add(new ServedRow(type, row));
         }
+        servedRows = new AttributeIndex<>(all, ServedRow::type);
         rows.add(others);
     }
 
@@ -124,9 +124,8 @@ final class RequestStatistics {
     }
 
     private Row row(byte[] mad) {
-        int id = MadHeader.attributeId(mad);
-        Row row = id < ATTRIBUTES ? byId[id] : null;
-        return row == null ? others : row;
+        ServedRow served = servedRows.of(mad);
+        return served == null ? others : served.row;
     }
 
     private Cell cell(byte[] mad) {

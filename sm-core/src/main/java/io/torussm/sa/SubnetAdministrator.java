@@ -22,15 +22,13 @@ import io.torussm.transport.MadFrame;
 import io.torussm.transport.rmpp.Rmpp;
 import io.torussm.transport.rmpp.RmppSender;
 import io.torussm.view.PublishedView;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The entry of SA MADs (IBA 15.3, 15.4): admission, queue and dispatch.
@@ -42,7 +40,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SubnetAdministrator {
     private static final EventLog EVENTS = EventLog.of(SubnetAdministrator.class);
-    private static final int MAX_ATTRIBUTE = 0xff;
 
     /** The requester of a MAD that is not answered: no port has LID 0. */
     private static final int NO_REQUESTER = 0;
@@ -91,8 +88,10 @@ public final class SubnetAdministrator {
     private final Loop loop;
     private final Settings settings;
 
-    /** Handlers by attribute ID; null if the attribute is not served. */
-    private final @Nullable AttributeHandler[] handlers = new AttributeHandler[MAX_ATTRIBUTE + 1];
+    private final AttributeIndex<AttributeHandler> handlers;
+
+    /** The served attributes, by ascending ID. */
+    private final List<AttributeType<?>> servedAttributes;
 
     private final RequestStatistics statistics;
     private final RmppSender tables;
@@ -122,8 +121,12 @@ public final class SubnetAdministrator {
         this.views = views;
         this.loop = loop;
         this.settings = settings;
-        handlers.forEach(handler -> this.handlers[handler.type().id()] = handler);
-        statistics = new RequestStatistics(servedAttributes());
+        this.handlers = new AttributeIndex<>(handlers, AttributeHandler::type);
+        servedAttributes = handlers.stream()
+                .<AttributeType<?>>map(AttributeHandler::type)
+                .sorted(Comparator.comparingInt(AttributeType::id))
+                .toList();
+        statistics = new RequestStatistics(servedAttributes);
         tables = new RmppSender(loop, settings.tables(), settings.segmenter(), this::baseLid, out);
         segments = new SegmentedRequests(loop, this::baseLid, out, tables, this::admit, unanswerable::increment);
         queue = new RequestQueue(workers, RequestQueue.Limits.DEFAULT, this::serve);
@@ -134,10 +137,7 @@ public final class SubnetAdministrator {
 
     /** Returns the served attributes, by ascending ID. */
     List<AttributeType<?>> servedAttributes() {
-        return Arrays.stream(handlers)
-                .filter(Objects::nonNull)
-                .<AttributeType<?>>map(AttributeHandler::type)
-                .toList();
+        return servedAttributes;
     }
 
     /** Returns the counters; may be called from any thread. */
@@ -233,7 +233,7 @@ public final class SubnetAdministrator {
 
     private void enqueue(MadFrame frame, int requester) {
         byte[] mad = frame.mad();
-        AttributeHandler handler = handler(mad);
+        AttributeHandler handler = handlers.of(mad);
         boolean isLarge = handler != null && handler.isLarge(mad);
         Request request = new Request(frame, requester, isLarge, loop.nowNs());
         PublishedView current = views.current();
@@ -294,11 +294,6 @@ public final class SubnetAdministrator {
         return smKey != 0 && smKey == settings.smKey().getAsLong();
     }
 
-    private @Nullable AttributeHandler handler(byte[] mad) {
-        int attribute = MadHeader.attributeId(mad);
-        return attribute <= MAX_ATTRIBUTE ? handlers[attribute] : null;
-    }
-
     /**
      * Serves a request. A defect of a handler costs one answer, is counted and logged, and does not end the thread.
      */
@@ -343,7 +338,7 @@ public final class SubnetAdministrator {
             return;
         }
         QueryReply reply = responder.to(request);
-        AttributeHandler handler = handler(mad);
+        AttributeHandler handler = handlers.of(mad);
         if (MadHeader.BASE_VERSION.get(mad, 0) != 1 || MadHeader.CLASS_VERSION.get(mad, 0) != SaMad.CLASS_VERSION) {
             reply.refuse(MadStatus.UNSUPPORTED_VERSION);
         } else if (handler == null) {

@@ -1,0 +1,48 @@
+package io.torussm.sa;
+
+import io.torussm.mad.AttributeType;
+import io.torussm.mad.MadHeader;
+import java.util.Collection;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table by attribute ID, as long as the highest served ID. Requests have any ID of 16 bits. Immutable, apart from its
+ * values.
+ *
+ * @param <T> value of an attribute
+ */
+final class AttributeIndex<T> {
+    /** By attribute ID, up to the highest one; null for other attributes. */
+    private final @Nullable Object[] valueOfId;
+
+    /**
+     * Creates a table.
+     *
+     * @param values values of the served attributes
+     * @throws IllegalArgumentException if two of them have the same attribute ID
+     */
+    AttributeIndex(Collection<T> values, Function<T, AttributeType<?>> typeOf) {
+        int maxId = values.stream()
+                .mapToInt(value -> typeOf.apply(value).id())
+                .max()
+                .orElse(0);
+        valueOfId = new Object[maxId + 1];
+        for (T value : values) {
+            AttributeType<?> type = typeOf.apply(value);
+            if (valueOfId[type.id()] != null) {
+                throw new IllegalArgumentException(
+                        "two handlers for attribute " + type.layout().name());
+            }
+            valueOfId[type.id()] = value;
+        }
+    }
+
+    /** Returns the value for the attribute of a request; null if the attribute is not served. */
+    @SuppressWarnings("unchecked") // the constructor stores values of this type only
+    @Nullable
+    T of(byte[] mad) {
+        int id = MadHeader.attributeId(mad);
+        return id < valueOfId.length ? (T) valueOfId[id] : null;
+    }
+}
