@@ -57,6 +57,9 @@ def seconds(value):
     return "%.0f s" % value if value >= 100 else "%.1f s" % value if value >= 1 else "%.0f ms" % (1000 * value)
 
 
+LARGE = 4096  # switches of a torus whose processor time is worth a row
+
+
 def table(head, lines):
     return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *("| " + " | ".join(line) + " |" for line in lines), ""]
 
@@ -78,10 +81,10 @@ def tables(data):
         cells = [by.get((row["torus"], 50, event)) for event in EVENTS]
         lines.append((title(row), *("" if cell is None else "%s (%s)" % (seconds(cell["wire"]), seconds(cell["smps"] * cell["us"] / 1e6)) for cell in cells)))
     text += table(("torus", *EVENTS), lines)
-    text += ["Processor time, one thread, 50 us an SMP; the loop's is also given for each SMP:", ""]
+    text += ["Processor time of large tori, one thread, 50 us an SMP; the loop's is also given for each SMP:", ""]
     lines = []
     for event in ("cold sweep", "takeover", "cable lost"):
-        for row in of(data, event):
+        for row in (row for row in of(data, event) if row["switches"] >= LARGE):
             lines.append((title(row), event, "%s, %.1f us" % (seconds(row["loop"]), 1e6 * row["loop"] / row["smps"]), seconds(row["routing"]), seconds(row["proof"]),
                           seconds(row["order"]), "%d MiB" % row["heap"]))
     text += table(("torus", "event", "loop", "routing", "proof", "order of change, comparison", "heap, fabric included"), lines)
