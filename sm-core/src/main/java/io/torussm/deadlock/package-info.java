@@ -66,7 +66,7 @@
  * </ul>
  *
  * <p>On random tables, {@code DeadlockCheckerTwinTest} compares verdicts, channels and edges with those of a checker
- * that follows each packet alone. {@code docs/developer/adr/0003-deadlock-checker.md} lists the alternatives.
+ * that follows each packet alone. {@code docs/developer/adr/0003-deadlock-checker.md} has the limits of the method.
  *
  * <p><b>Not covered:</b> adaptive routing, where the next channel is no property of tables; packets in flight while
  * tables are written ({@code deadlock.transition}); and management packets, which use VL15.
