@@ -1,6 +1,7 @@
 package io.torussm.daemon;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.smp.LinkSpeed;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.names.Names;
@@ -94,6 +95,27 @@ public final class Views {
                 qos,
                 QosTables.NONE,
                 1);
+    }
+
+    /** Returns a view whose links with PortInfo run at a speed. */
+    public static PublishedView atSpeed(PublishedView view, LinkSpeed speed) {
+        Fabric fabric = view.subnet().fabric();
+        @Nullable PortInfo[] infos = new PortInfo[fabric.portCount()];
+        for (int port = 0; port < infos.length; port++) {
+            PortInfo info = fabric.portInfo(port);
+            infos[port] = info == null ? null : speed.applyTo(info);
+        }
+        return new PublishedView(
+                view.subnet().with(fabric.with(infos)),
+                view.plan(),
+                view.multicast(),
+                view.partitions(),
+                view.smPortGuid(),
+                view.subnetTimeout(),
+                view.responseTimeValue(),
+                view.qos(),
+                view.qosTables(),
+                view.sweep());
     }
 
     /** The same view in which the operator gave names and racks, by the text of the two files. */

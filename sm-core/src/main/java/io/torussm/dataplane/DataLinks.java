@@ -3,11 +3,11 @@ package io.torussm.dataplane;
 import io.torussm.dataplane.congestion.FecnMarking.Direction;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinkSpeed;
+import io.torussm.mad.smp.LinkWidth;
 import io.torussm.mad.smp.PortInfo;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The cables of a fabric, each in both directions, in dense numbers; those to and from hosts included.
@@ -92,27 +92,7 @@ final class DataLinks {
     static int psPerByte(Fabric fabric, int port) {
         PortInfo info = fabric.portInfo(port);
         LinkSpeed speed = info == null ? LinkSpeed.EDR : LinkSpeed.of(info).orElse(LinkSpeed.EDR);
-        double gbps =
-                switch (speed) {
-                    case SDR -> 2;
-                    case DDR -> 4;
-                    case QDR -> 8;
-                    case FDR -> 13.636;
-                    case EDR -> 25;
-                    case HDR -> 50;
-                    case NDR -> 100;
-                    case XDR -> 200;
-                };
-        return (int) Math.round(8_000 / (gbps * lanes(info)));
-    }
-
-    private static int lanes(@Nullable PortInfo info) {
-        return switch (info == null ? 2 : (int) info.get(PortInfo.LINK_WIDTH_ACTIVE)) {
-            case 1 -> 1;
-            case 4 -> 8;
-            case 8 -> 12;
-            case 16 -> 2;
-            default -> 4;
-        };
+        LinkWidth width = info == null ? LinkWidth.X4 : LinkWidth.of(info).orElse(LinkWidth.X4);
+        return (int) Math.round(8_000 / (speed.dataGbps() * width.lanes()));
     }
 }

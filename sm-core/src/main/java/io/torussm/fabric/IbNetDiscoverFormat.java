@@ -116,20 +116,9 @@ public final class IbNetDiscoverFormat {
         if (info == null) {
             return "";
         }
-        String width = width((int) info.get(PortInfo.LINK_WIDTH_ACTIVE));
+        String width = info.widthText("");
         String speed = speed(info);
         return width.isEmpty() || speed.isEmpty() ? "" : " " + width + speed;
-    }
-
-    private static String width(int code) {
-        return switch (code) {
-            case 1 -> "1x";
-            case 2 -> "4x";
-            case 4 -> "8x";
-            case 8 -> "12x";
-            case 16 -> "2x";
-            default -> "";
-        };
     }
 
     private static String speed(PortInfo info) {

@@ -3,6 +3,7 @@ package io.torussm.inventory;
 import io.torussm.fabric.Fabric;
 import io.torussm.fabric.NodePort;
 import io.torussm.mad.smp.LinkSpeed;
+import io.torussm.mad.smp.LinkWidth;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import java.util.ArrayList;
@@ -140,11 +141,10 @@ public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
         int far = fabric.peer(port);
         PortInfo near = fabric.portInfo(port);
         PortInfo info = near == null ? fabric.portInfo(far) : near;
-        String width = info == null ? Cable.UNKNOWN : info.widthText(Cable.UNKNOWN);
         return new Cable(
                 fabric.nodePort(port),
                 fabric.nodePort(far),
-                width.equals(Cable.UNKNOWN) ? 0 : Integer.parseInt(width.substring(0, width.length() - 1)),
+                info == null ? 0 : LinkWidth.of(info).map(LinkWidth::lanes).orElse(0),
                 info == null ? Cable.UNKNOWN : info.speedText(Cable.UNKNOWN));
     }
 }

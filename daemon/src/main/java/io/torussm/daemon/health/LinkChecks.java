@@ -4,6 +4,7 @@ import io.torussm.daemon.health.Check.Verdict;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
 import io.torussm.mad.smp.LinkSpeed;
+import io.torussm.mad.smp.LinkWidth;
 import io.torussm.mad.smp.PortInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,16 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The comparison of the PortInfo of the two ends of each cable. */
 final class LinkChecks {
-    /** LinkWidth codes (IBA 14.2.5.6), from narrow to wide. */
-    private static final List<Width> WIDTHS = List.of(
-            new Width(1, "1x"), new Width(16, "2x"), new Width(2, "4x"), new Width(4, "8x"), new Width(8, "12x"));
-
+    private static final List<LinkWidth> WIDTHS = List.of(LinkWidth.values());
     private static final List<LinkSpeed> SPEEDS = List.of(LinkSpeed.values());
 
     private final Fabric fabric;
     private final List<Link> links = new ArrayList<>();
-
-    private record Width(int bit, String text) {}
 
     /**
      * A cable with responses of both ends. Each cable occurs once.
@@ -125,25 +121,19 @@ final class LinkChecks {
     }
 
     private static @Nullable Shortfall width(Link link) {
-        int active = width(width -> (link.a.get(PortInfo.LINK_WIDTH_ACTIVE) & width.bit) != 0);
+        int active = LinkWidth.of(link.a).map(WIDTHS::indexOf).orElse(-1);
         int able = maxWidth(link, PortInfo.LINK_WIDTH_SUPPORTED);
         int enabled = maxWidth(link, PortInfo.LINK_WIDTH_ENABLED);
         return active < 0 || active >= able
                 ? null
-                : new Shortfall(
-                        WIDTHS.get(active).text + ", and both ends support " + WIDTHS.get(able).text,
-                        active >= enabled);
+                : new Shortfall(WIDTHS.get(active) + ", and both ends support " + WIDTHS.get(able), active >= enabled);
     }
 
     private static int maxWidth(Link link, Field field) {
-        return width(width -> (link.a.get(field) & link.b.get(field) & width.bit) != 0);
+        return last(WIDTHS, width -> (link.a.get(field) & link.b.get(field) & width.code()) != 0);
     }
 
-    /** Returns the index in {@link #WIDTHS} of the widest matching width; -1 if no width matches. */
-    private static int width(Predicate<Width> isOne) {
-        return last(WIDTHS, isOne);
-    }
-
+    /** Returns the index of the last item that matches; -1 if none does. */
     private static <T> int last(List<T> ascending, Predicate<T> isOne) {
         List<Boolean> matches = ascending.stream().map(isOne::test).toList();
         return matches.lastIndexOf(true);

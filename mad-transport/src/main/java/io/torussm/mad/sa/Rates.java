@@ -1,6 +1,7 @@
 package io.torussm.mad.sa;
 
 import io.torussm.mad.smp.LinkSpeed;
+import io.torussm.mad.smp.LinkWidth;
 import io.torussm.mad.smp.PortInfo;
 import java.util.EnumMap;
 import java.util.List;
@@ -30,7 +31,9 @@ public final class Rates {
             "2.5", "10", "30", "5", "20", "40", "60", "80", "120", "14", "56", "112", "168", "25", "100", "200", "300",
             "28", "50", "400", "600", "800", "1200", "1600", "2400");
 
-    /** Codes by speed of a lane; indexes 0 to 4 are the widths 1x, 2x, 4x, 8x, 12x. */
+    private static final List<LinkWidth> WIDTHS = List.of(LinkWidth.values());
+
+    /** Codes by speed of a lane; indexes are those of {@link #WIDTHS}. */
     private static final Map<LinkSpeed, int[]> CODES = new EnumMap<>(Map.of(
             LinkSpeed.SDR, new int[] {2, 5, 3, 6, 4},
             LinkSpeed.DDR, new int[] {5, 3, 6, 7, 8},
@@ -108,14 +111,7 @@ public final class Rates {
      * @param governing port with the relevant capabilities, port 0 of a switch; null if unknown
      */
     public static int of(PortInfo port, @Nullable PortInfo governing) {
-        int width =
-                switch ((int) port.get(PortInfo.LINK_WIDTH_ACTIVE)) {
-                    case 16 -> 1;
-                    case 2 -> 2;
-                    case 4 -> 3;
-                    case 8 -> 4;
-                    default -> 0;
-                };
+        int width = WIDTHS.indexOf(LinkWidth.of(port).orElse(LinkWidth.X1));
         LinkSpeed unknown = LinkSpeed.isUnknownExtended(port, governing) ? LinkSpeed.XDR : LinkSpeed.SDR;
         return Objects.requireNonNull(CODES.get(LinkSpeed.of(port, governing).orElse(unknown)))[width];
     }

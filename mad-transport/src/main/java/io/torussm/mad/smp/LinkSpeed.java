@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * itself.
  */
 public enum LinkSpeed {
-    SDR("2.5", 1, 0, 0),
-    DDR("5", 2, 0, 0),
-    QDR("10", 4, 0, 0),
-    FDR("14", 4, 1, 0),
-    EDR("25", 4, 2, 0),
-    HDR("50", 4, 4, 0),
-    NDR("100", 4, 8, 0),
-    XDR("200", 4, 0, 1);
+    SDR("2.5", 1, 0, 0, 2.5, 2),
+    DDR("5", 2, 0, 0, 5, 4),
+    QDR("10", 4, 0, 0, 10, 8),
+    FDR("14", 4, 1, 0, 14.0625, 13.64),
+    EDR("25", 4, 2, 0, 25.78125, 25),
+    HDR("50", 4, 4, 0, 50, 50),
+    NDR("100", 4, 8, 0, 100, 100),
+    XDR("200", 4, 0, 1, 200, 200);
 
     private static final LinkSpeed[] ALL = values();
 
@@ -30,15 +30,29 @@ public enum LinkSpeed {
     private final int active;
     private final int extActive;
     private final int extActive2;
+    private final double signalGbps;
+    private final double dataGbps;
 
-    LinkSpeed(String gbps, int active, int extActive, int extActive2) {
+    LinkSpeed(String gbps, int active, int extActive, int extActive2, double signalGbps, double dataGbps) {
         this.gbps = gbps;
         this.active = active;
         this.extActive = extActive;
         this.extActive2 = extActive2;
+        this.signalGbps = signalGbps;
+        this.dataGbps = dataGbps;
     }
 
-    /** Returns the Gb/s of a lane, such as {@code 2.5}. */
+    /** Returns the signalling rate of a lane in Gb/s (IBA volume 2, 5.3 and 5.4). */
+    public double signalGbps() {
+        return signalGbps;
+    }
+
+    /** Returns the rate of a lane in Gb/s without the overhead of the line code. */
+    public double dataGbps() {
+        return dataGbps;
+    }
+
+    /** Returns the Gb/s of a lane by which the speed is known, such as {@code 2.5}. */
     public String gbps() {
         return gbps;
     }

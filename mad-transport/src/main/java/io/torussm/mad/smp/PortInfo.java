@@ -224,14 +224,7 @@ public final class PortInfo extends Attribute<PortInfo> {
      * @param unknown result for an unknown code
      */
     public String widthText(String unknown) {
-        return switch ((int) get(LINK_WIDTH_ACTIVE)) {
-            case 1 -> "1x";
-            case 2 -> "4x";
-            case 4 -> "8x";
-            case 8 -> "12x";
-            case 16 -> "2x";
-            default -> unknown;
-        };
+        return LinkWidth.of(this).map(LinkWidth::toString).orElse(unknown);
     }
 
     /**

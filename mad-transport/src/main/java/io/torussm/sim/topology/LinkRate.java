@@ -1,7 +1,8 @@
 package io.torussm.sim.topology;
 
 import io.torussm.mad.smp.LinkSpeed;
-import java.util.Map;
+import io.torussm.mad.smp.LinkWidth;
+import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -9,15 +10,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The width and speed of a cable, with the codes of PortInfo (IBA 14.2.5.6).
  *
- * @param width LinkWidthActive: 1 1x, 2 4x, 4 8x, 8 12x, 16 2x
+ * @param width LinkWidthActive, the code of a {@link LinkWidth}
  * @param speed speed of each lane
  */
 public record LinkRate(int width, LinkSpeed speed) {
     /** The rate of a cable without a rate in its file: 4xQDR. */
-    public static final LinkRate DEFAULT = new LinkRate(2, LinkSpeed.QDR);
+    public static final LinkRate DEFAULT = new LinkRate(LinkWidth.X4.code(), LinkSpeed.QDR);
 
-    private static final Pattern WORD = Pattern.compile("(\\d+)x(\\w*)");
-    private static final Map<String, Integer> WIDTHS = Map.of("1", 1, "4", 2, "8", 4, "12", 8, "2", 16);
+    private static final Pattern WORD = Pattern.compile("(\\d+x)(\\w*)");
 
     /** Checks whether a word of a comment has the form of a rate. */
     static boolean isRate(String word) {
@@ -30,11 +30,14 @@ public record LinkRate(int width, LinkSpeed speed) {
         if (!match.matches()) {
             return null;
         }
-        Integer width = WIDTHS.get(match.group(1));
+        LinkWidth width = Arrays.stream(LinkWidth.values())
+                .filter(each -> each.toString().equals(match.group(1)))
+                .findFirst()
+                .orElse(null);
         LinkSpeed speed = match.group(2).equalsIgnoreCase("FDR10")
                 ? LinkSpeed.QDR
                 : LinkSpeed.ofName(match.group(2)).orElse(null);
-        return width == null || speed == null ? null : new LinkRate(width, speed);
+        return width == null || speed == null ? null : new LinkRate(width.code(), speed);
     }
 
     /**
@@ -55,13 +58,7 @@ public record LinkRate(int width, LinkSpeed speed) {
     }
 
     private int lanes() {
-        return switch (width) {
-            case 1 -> 1;
-            case 4 -> 8;
-            case 8 -> 12;
-            case 16 -> 2;
-            default -> 4;
-        };
+        return LinkWidth.ofCode(width).orElse(LinkWidth.X4).lanes();
     }
 
     @Override

@@ -2,15 +2,13 @@ package io.torussm.routing.balance;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.LinkSpeed;
+import io.torussm.mad.smp.LinkWidth;
 import io.torussm.mad.smp.PortInfo;
 import java.util.Arrays;
 import java.util.Optional;
 
 /** The test for cables with a lower speed or fewer lanes than both ends have enabled. */
 public final class ThrottledLinks {
-    /** Codes of LinkWidthActive (IBA 14.2.5.6), the widest first: 12x, 8x, 4x, 2x, 1x. */
-    private static final int[] WIDTHS = {8, 4, 2, 16, 1};
-
     private ThrottledLinks() {}
 
     /**
@@ -38,13 +36,10 @@ public final class ThrottledLinks {
     }
 
     private static boolean isNarrow(PortInfo own, PortInfo peer) {
-        long active = own.get(PortInfo.LINK_WIDTH_ACTIVE);
         long enabled = own.get(PortInfo.LINK_WIDTH_ENABLED) & peer.get(PortInfo.LINK_WIDTH_ENABLED);
-        for (int width : WIDTHS) {
-            if (width == active || (enabled & width) != 0) {
-                return width != active;
-            }
-        }
-        return false;
+        LinkWidth active = LinkWidth.of(own).orElse(null); // an unknown width counts as the narrowest
+        return Arrays.stream(LinkWidth.values())
+                .filter(width -> active == null || width.compareTo(active) > 0)
+                .anyMatch(wider -> (enabled & wider.code()) != 0);
     }
 }

@@ -3,6 +3,7 @@ package io.torussm.daemon.console.answer;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.LinkWidth;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.names.SiteMap.Site;
 import io.torussm.torus2qos.TorusMap;
@@ -145,8 +146,7 @@ public record PortFacts(
     }
 
     private static @Nullable Integer lanes(PortInfo info) {
-        String width = info.widthText("");
-        return width.isEmpty() ? null : Integer.valueOf(width.replace("x", ""));
+        return LinkWidth.of(info).map(LinkWidth::lanes).orElse(null);
     }
 
     private static @Nullable Double laneGbps(PortInfo info) {

@@ -7,6 +7,7 @@ import io.torussm.inventory.ExpectedFabric.Device;
 import io.torussm.inventory.ExpectedFabric.DeviceType;
 import io.torussm.inventory.ExpectedFabric.Model;
 import io.torussm.inventory.Inventory;
+import io.torussm.mad.smp.LinkWidth;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.sim.topology.Topology;
@@ -119,11 +120,10 @@ final class PlannedInventory {
     }
 
     private static Cable cable(PortInfo info, NodePort near, Topology.PortRef far) {
-        String width = info.widthText("0x");
         return new Cable(
                 near,
                 new NodePort(far.node().nodeGuid(), far.portNum()),
-                Integer.parseInt(width.substring(0, width.length() - 1)),
+                LinkWidth.of(info).map(LinkWidth::lanes).orElse(0),
                 info.speedText("?"));
     }
 }

@@ -248,9 +248,7 @@ public final class UfmResources {
         json.put("active_width", isUp && info != null ? info.widthText(UNKNOWN) : null);
         json.put(
                 "active_speed",
-                isUp && info != null
-                        ? LinkSpeed.of(info, null).map(LinkSpeed::name).orElse(UNKNOWN)
-                        : null);
+                isUp && info != null ? LinkSpeed.of(info).map(LinkSpeed::name).orElse(UNKNOWN) : null);
     }
 
     /** Returns the physical state. Only a link that is up has another state than down. */

@@ -11,6 +11,7 @@ import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.http.RawHttps;
 import io.torussm.daemon.http.metrics.HttpCounts;
 import io.torussm.daemon.http.server.HttpServer;
+import io.torussm.mad.smp.LinkSpeed;
 import io.torussm.partition.Membership;
 import io.torussm.partition.RunTimeOutcome;
 import io.torussm.partition.RunTimePartition;
@@ -231,6 +232,16 @@ class UfmTest {
         assertThat(link.path("source_guid").asText()).isEqualTo(guid);
         assertThat(get("/ufmRest/resources/links?system=" + guid)).isNotEmpty();
         assertThat(get("/ufmRest/resources/links?system=absent")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theSpeedOfAPortIsItsSpeed(LinkSpeed speed) throws Exception {
+        control.view = Views.atSpeed(Views.twoSwitches(), speed);
+        JsonNode ports = get("/ufmRest/resources/ports?active=true");
+        assertThat(ports)
+                .isNotEmpty()
+                .allMatch(port -> port.path("active_speed").asText().equals(speed.name()));
     }
 
     @ParameterizedTest
