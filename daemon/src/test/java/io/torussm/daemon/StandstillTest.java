@@ -7,7 +7,9 @@ import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.config.SmOptions;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
+import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mastership.SmState;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.VirtualLoop;
@@ -17,7 +19,11 @@ import io.torussm.sim.topology.Topology;
 import io.torussm.state.StateDirectory;
 import io.torussm.testing.MortalLoop;
 import io.torussm.testing.Seeds;
+import io.torussm.transport.MadScope;
+import io.torussm.transport.Outcome;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -104,6 +110,38 @@ class StandstillTest {
         for (long seed = 1; seed <= SEEDS; seed++) {
             verify(new Pair(seed), seed);
         }
+    }
+
+    /**
+     * Requests beside sweeps, such as the retry of an excluded switch or the visit of a host with vports: a Set that is
+     * in flight, one that waits, and one that follows a Get in flight.
+     */
+    @Test
+    void aSetOutsideASweepIsNotSentAfterAStandstill() throws Exception {
+        Pair pair = new Pair(2);
+        pair.first.start();
+        pair.loop.runFor(TimeUnit.SECONDS.toNanos(20));
+        MadScope scope = pair.first.client.scope();
+        DrPath absent = DrPath.of(1, 36);
+        LinearForwardingTable block = LinearForwardingTable.TYPE.zero();
+        List<String> outcomes = new ArrayList<>();
+        scope.set(block, absent, 0, outcome -> outcomes.add("in flight: " + outcome));
+        for (int i = 0; i < 20; i++) {
+            scope.set(block, DrPath.of(1), 0, outcome -> outcomes.add("waiting: " + outcome));
+        }
+        scope.get(NodeInfo.TYPE, absent, 0, read -> scope.set(block, absent, 0, set -> outcomes.add("later: " + set)));
+        pair.firstLoop.stop(true);
+        pair.second.start();
+        assertThat(pair.loop.runUntil(pair.second::isUp, TimeUnit.SECONDS.toNanos(120)))
+                .isTrue();
+        pair.wrongSets = 0;
+        pair.firstLoop.stop(false);
+        pair.loop.runFor(TimeUnit.SECONDS.toNanos(60));
+        assertThat(pair.wrongSets).isZero();
+        assertThat(outcomes)
+                .hasSize(22)
+                .contains("in flight: " + new Outcome.Failure<>(Outcome.FailureReason.CANCELLED, 0))
+                .contains("later: " + new Outcome.Failure<>(Outcome.FailureReason.CANCELLED, 0));
     }
 
     private SmOptions options(String engine) throws Exception {

@@ -4,11 +4,11 @@ import io.torussm.mad.Attribute;
 import io.torussm.mad.smp.DrPath;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +40,17 @@ final class DeviceQueues {
 
     /** Max devices in the map once no request is queued or in flight; only slow devices are kept. */
     private static final int MAX_DEVICES_AT_REST = 64;
+
+    /** Requests in a row without a response (each with all tries) after which the queue of a device ends. */
+    private static final int MAX_UNANSWERED_IN_A_ROW = 3;
+
+    /**
+     * Excess of Busy responses after which the queue of a device ends, one or two seconds. One Busy response is free
+     * for each {@link #BUSY_SHARE} other ones.
+     */
+    private static final int MAX_BUSY_EXCESS = 64;
+
+    private static final int BUSY_SHARE = 8;
 
     private final IntSupplier window;
     private final Map<Integer, FirstHop> firstHops = new HashMap<>();
@@ -189,20 +200,46 @@ final class DeviceQueues {
         }
     }
 
-    /** Removes and returns all queued requests within a scope. */
-    List<Transaction<?>> removeWithin(MadScope scope) {
+    /** Removes and returns all queued requests that satisfy a condition. */
+    List<Transaction<?>> removeIf(Predicate<Transaction<?>> condition) {
         List<Transaction<?>> removed = new ArrayList<>();
         for (Device device : devices.values()) {
-            device.queue.removeIf(transaction -> transaction.scope.isWithin(scope) && removed.add(transaction));
+            device.queue.removeIf(transaction -> condition.test(transaction) && removed.add(transaction));
         }
         queued -= removed.size();
         return removed;
     }
 
-    /** Moves all requests of a scope that are queued for a device to a collection. */
-    void drain(Device device, MadScope scope, Collection<Transaction<?>> drained) {
+    /**
+     * Counts a request without a response. After several in a row, removes the whole queue of the scope for this
+     * device: it is likely to respond to no other request, and trying these a few at a time could take minutes.
+     *
+     * @return the transactions that end: the one in flight first, then those that are no longer queued
+     */
+    List<Transaction<?>> endUnanswered(Transaction<?> unanswered) {
+        List<Transaction<?>> ended = new ArrayList<>(List.of(unanswered));
+        if (++unanswered.device.unanswered >= MAX_UNANSWERED_IN_A_ROW) {
+            drain(unanswered, ended);
+        }
+        return ended;
+    }
+
+    /**
+     * Counts a Busy response. If the device is busy most of the time, removes and returns the queue of the scope for
+     * this device.
+     */
+    List<Transaction<?>> endBusy(Transaction<?> busy) {
+        Device device = busy.device;
+        List<Transaction<?>> ended = new ArrayList<>();
+        if (++device.busy - device.answered / BUSY_SHARE >= MAX_BUSY_EXCESS) {
+            drain(busy, ended);
+        }
+        return ended;
+    }
+
+    private void drain(Transaction<?> example, List<Transaction<?>> drained) {
         int before = drained.size();
-        device.queue.removeIf(waiting -> waiting.scope == scope && drained.add(waiting));
+        example.device.queue.removeIf(waiting -> waiting.scope == example.scope && drained.add(waiting));
         queued -= drained.size() - before;
     }
 

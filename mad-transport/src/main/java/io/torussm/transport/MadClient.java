@@ -5,12 +5,12 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.MgmtClass;
 import io.torussm.mad.smp.DrPath;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,17 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MadClient implements MadTransport.Receiver {
     private static final int MAX_SLOTS = TransactionTable.MAX_SLOTS;
-
-    /** Requests in a row without a response (each with all tries) after which the queue of a device ends. */
-    private static final int MAX_UNANSWERED_IN_A_ROW = 3;
-
-    /**
-     * Excess of Busy responses after which the queue of a device ends, one or two seconds. One Busy response is free
-     * for each {@link #BUSY_SHARE} other ones.
-     */
-    private static final int MAX_BUSY_EXCESS = 64;
-
-    private static final int BUSY_SHARE = 8;
 
     /**
      * Windows, time-outs and retries.
@@ -128,6 +117,7 @@ public final class MadClient implements MadTransport.Receiver {
     private final WireWindow window;
     private final MadCounters counters = new MadCounters();
     private final OutcomeDelivery delivery = new OutcomeDelivery(counters);
+    private final SetGate gate = new SetGate();
     private volatile @Nullable Consumer<MadFrame> gmps;
 
     /**
@@ -144,7 +134,14 @@ public final class MadClient implements MadTransport.Receiver {
             Supplier<Settings> settings,
             int seed,
             UnsolicitedReceiver unsolicited) {
-        this(transport, loop, keys, settings, seed, unsolicited, adaptiveWindow(settings.get(), transport));
+        this(
+                transport,
+                loop,
+                keys,
+                settings,
+                seed,
+                unsolicited,
+                WireWindow.adaptive(settings.get().wireWindow(), transport.maxOutstanding()));
     }
 
     /** Starts the transport as the first constructor does, but with a given wire window. */
@@ -171,15 +168,32 @@ public final class MadClient implements MadTransport.Receiver {
         transport.start(this);
     }
 
-    private static WireWindow adaptiveWindow(Settings settings, MadTransport transport) {
-        int wanted = settings.wireWindow() == 0 ? WireWindow.DEFAULT_LIMIT : settings.wireWindow();
-        return WireWindow.adaptive(Math.min(wanted, Math.max(1, transport.maxOutstanding())));
-    }
-
     /** Opens an empty set of transactions. */
     public MadScope scope() {
         loop.requireInLoop();
         return new MadScope(this);
+    }
+
+    /**
+     * Refuses Sets, except those of SMInfo, until {@link #permitSets}. Cancels the Sets that wait or are in flight, and
+     * all later ones of the present scopes. A further call cancels Sets again.
+     */
+    public void refuseSets() {
+        loop.requireInLoop();
+        gate.close();
+        loop.execute(() -> cancel(each -> gate.refuses(each.request, each.scope)));
+    }
+
+    /** Permits Sets of scopes that were opened since the last call of {@link #refuseSets}. */
+    public void permitSets() {
+        loop.requireInLoop();
+        gate.open();
+    }
+
+    /** Checks whether Sets are refused. */
+    public boolean isRefusingSets() {
+        loop.requireInLoop();
+        return gate.isClosed();
     }
 
     /** Sends a MAD without a response: a response or a TrapRepress. Any thread may call it. */
@@ -189,7 +203,7 @@ public final class MadClient implements MadTransport.Receiver {
 
     /** Sends a MAD whose response another receiver handles. Returns false if it is refused. Any thread may call it. */
     public boolean send(MadFrame frame, int responseTimeoutMs) {
-        boolean isSent = transport.send(frame, responseTimeoutMs);
+        boolean isSent = !gate.refuses(frame.mad()) && transport.send(frame, responseTimeoutMs);
         counters.countSend(isSent);
         if (isSent && MgmtClass.isSmp(MadHeader.mgmtClass(frame.mad()))) {
             counters.smps.increment();
@@ -234,6 +248,10 @@ public final class MadClient implements MadTransport.Receiver {
         return loop;
     }
 
+    int gateClosings() {
+        return gate.closings();
+    }
+
     void countFailure() {
         counters.failures.increment();
     }
@@ -253,9 +271,13 @@ public final class MadClient implements MadTransport.Receiver {
     void cancel(MadScope scope) {
         loop.requireInLoop();
         sources.removeWithin(scope);
+        cancel(each -> each.scope.isWithin(scope));
+    }
+
+    private void cancel(Predicate<Transaction<?>> condition) {
         try {
             delivery.endEach(
-                    withdraw(scope), each -> delivery.deliverFailure(each, Outcome.FailureReason.CANCELLED, 0));
+                    withdraw(condition), each -> delivery.deliverFailure(each, Outcome.FailureReason.CANCELLED, 0));
         } finally {
             pump();
         }
@@ -275,17 +297,17 @@ public final class MadClient implements MadTransport.Receiver {
     void expire(MadScope scope) {
         loop.requireInLoop();
         try {
-            delivery.endEach(withdraw(scope), this::endUnanswered);
+            delivery.endEach(withdraw(each -> each.scope.isWithin(scope)), delivery::deliverUnanswered);
         } finally {
             pump();
         }
     }
 
-    /** Removes the transactions of a scope from queues and wire, and returns them. */
-    private List<Transaction<?>> withdraw(MadScope scope) {
-        List<Transaction<?>> withdrawn = queues.removeWithin(scope);
+    /** Removes transactions from queues and wire, and returns them. */
+    private List<Transaction<?>> withdraw(Predicate<Transaction<?>> condition) {
+        List<Transaction<?>> withdrawn = queues.removeIf(condition);
         for (Transaction<?> transaction : table.openTransactions()) {
-            if (transaction.scope.isWithin(scope)) {
+            if (condition.test(transaction)) {
                 release(transaction);
                 withdrawn.add(transaction);
             }
@@ -295,7 +317,7 @@ public final class MadClient implements MadTransport.Receiver {
 
     private <A extends Attribute<A>> void enqueue(SmpRequest<A> request, MadScope scope) {
         scope.countOpened();
-        if (scope.isClosed()) {
+        if (scope.isClosed() || gate.refuses(request, scope)) {
             delivery.deliverOutcome(request, scope, new Outcome.Failure<>(Outcome.FailureReason.CANCELLED, 0));
             return;
         }
@@ -329,39 +351,10 @@ public final class MadClient implements MadTransport.Receiver {
         return true;
     }
 
-    /**
-     * Ends a transaction without a response. After several in a row, the whole queue of the device ends: it is likely
-     * to respond to no other request, and trying these a few at a time could take minutes.
-     */
     private void handleUnanswered(Transaction<?> transaction) {
-        DeviceQueues.Device device = transaction.device;
-        device.unanswered++;
-        List<Transaction<?>> ended = new ArrayList<>(List.of(transaction));
-        if (device.unanswered >= MAX_UNANSWERED_IN_A_ROW) {
-            queues.drain(device, transaction.scope, ended);
-        }
+        List<Transaction<?>> ended = queues.endUnanswered(transaction);
         release(transaction);
-        delivery.endEach(ended, this::endUnanswered);
-    }
-
-    private void endUnanswered(Transaction<?> transaction) {
-        if (transaction.isBusy) {
-            delivery.deliverFailure(transaction, Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY);
-        } else {
-            counters.timeouts.add(transaction.isOfVendor() ? 0 : 1);
-            delivery.deliverFailure(transaction, Outcome.FailureReason.TIMEOUT, 0);
-        }
-    }
-
-    /** Counts a Busy response. If the device is busy most of the time, ends the queue of the scope for this device. */
-    private void handleBusy(Transaction<?> busy) {
-        DeviceQueues.Device device = busy.device;
-        if (++device.busy - device.answered / BUSY_SHARE >= MAX_BUSY_EXCESS) {
-            List<Transaction<?>> ended = new ArrayList<>();
-            queues.drain(device, busy.scope, ended);
-            delivery.endEach(
-                    ended, each -> delivery.deliverFailure(each, Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY));
-        }
+        delivery.endEach(ended, delivery::deliverUnanswered);
     }
 
     @Override
@@ -427,7 +420,9 @@ public final class MadClient implements MadTransport.Receiver {
                 counters.late.increment();
             } else if (MadHeader.status(mad) == MadStatus.BUSY) {
                 tries.handleBusy(transaction);
-                handleBusy(transaction);
+                delivery.endEach(
+                        queues.endBusy(transaction),
+                        each -> delivery.deliverFailure(each, Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY));
             } else {
                 counters.replies.increment();
                 transaction.device.unanswered = 0;

@@ -24,6 +24,9 @@ public final class MadScope implements AutoCloseable {
     private final MadClient client;
     private final @Nullable MadScope parent;
 
+    /** Number of closings of the gate of Sets before this scope. */
+    private final int closingsAtBegin;
+
     /** Sources and requests without an outcome, including those of child scopes. */
     private int openCount;
 
@@ -44,6 +47,7 @@ public final class MadScope implements AutoCloseable {
     private MadScope(MadClient client, @Nullable MadScope parent) {
         this.client = client;
         this.parent = parent;
+        this.closingsAtBegin = client.gateClosings();
     }
 
     /**
@@ -106,7 +110,8 @@ public final class MadScope implements AutoCloseable {
     }
 
     /**
-     * Cancels the remaining transactions. Their continuations receive {@link Outcome.FailureReason#CANCELLED}.
+     * Cancels the remaining transactions. Their continuations receive {@link Outcome.FailureReason#CANCELLED}, as do
+     * Sets that {@link MadClient#refuseSets} prevents.
      */
     @Override
     public void close() {
@@ -140,7 +145,12 @@ public final class MadScope implements AutoCloseable {
         client.expire(this);
     }
 
-    boolean isClosed() {
+    int closingsAtBegin() {
+        return closingsAtBegin;
+    }
+
+    /** Checks whether this scope, or one that contains it, is closed. */
+    public boolean isClosed() {
         return isClosed || (parent != null && parent.isClosed());
     }
 

@@ -56,6 +56,16 @@ final class OutcomeDelivery {
         deliverOutcome(transaction.request, transaction.scope, new Outcome.Failure<>(kind, status));
     }
 
+    /** Delivers the failure of a transaction whose device was busy, or did not respond. */
+    void deliverUnanswered(Transaction<?> transaction) {
+        if (transaction.isBusy) {
+            deliverFailure(transaction, Outcome.FailureReason.BAD_STATUS, MadStatus.BUSY);
+        } else {
+            counters.timeouts.add(transaction.isOfVendor() ? 0 : 1);
+            deliverFailure(transaction, Outcome.FailureReason.TIMEOUT, 0);
+        }
+    }
+
     /** Ends transactions that are in no table or queue any more, each of them even if others throw an Error. */
     void endEach(List<Transaction<?>> transactions, Consumer<Transaction<?>> end) {
         Error first = null;

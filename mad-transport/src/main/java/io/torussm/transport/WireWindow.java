@@ -91,6 +91,16 @@ public final class WireWindow {
         return new WireWindow(limit, false);
     }
 
+    /**
+     * Returns a window that adapts to the fabric, within the limit of a transport.
+     *
+     * @param wanted max size; 0 for {@link #DEFAULT_LIMIT}
+     * @param maxOutstanding max requests that the transport accepts
+     */
+    static WireWindow adaptive(int wanted, int maxOutstanding) {
+        return adaptive(Math.min(wanted == 0 ? DEFAULT_LIMIT : wanted, Math.max(1, maxOutstanding)));
+    }
+
     /** Returns a window of constant size, for comparisons. */
     public static WireWindow fixed(int size) {
         return new WireWindow(size, true);

@@ -70,7 +70,6 @@ final class Sweep {
     private final ViewComparison comparison;
 
     private SweepCounts.SweepScope kind;
-
     private SweepState sweepState;
     private final FabricState previousState;
 
@@ -199,8 +198,10 @@ final class Sweep {
 
     /** Checks whether this SM is master, and the sweep continues. */
     private boolean isMaster(Discovery.DiscoveryResult discovered) {
-        MasterAuthority.Decision decision =
-                authority.decision(discovered.remoteSms(), discovered.silentSms(), !isLocal);
+        var decision = authority.decision(discovered.remoteSms(), discovered.silentSms(), !isLocal);
+        if (decision.isGranted() && !isLocal) {
+            parts.client().permitSets();
+        }
         if (!decision.isGranted()) {
             programmers.groups().suspend();
             sweepState = sweepState.incomplete().takingOver();

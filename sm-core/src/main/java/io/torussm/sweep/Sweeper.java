@@ -199,8 +199,7 @@ public final class Sweeper implements SweepControl {
     /** Returns the subnet with the last assigned LIDs, also those of a sweep that is still writing. */
     @Nullable
     Subnet addressedSubnet() {
-        Sweep sweep = running;
-        Subnet beingWritten = sweep == null ? null : sweep.addressed();
+        Subnet beingWritten = running == null ? null : running.addressed();
         return beingWritten == null ? knowledge.sweepState().subnet() : beingWritten;
     }
 
@@ -219,7 +218,8 @@ public final class Sweeper implements SweepControl {
     private void sweep() {
         SweepState known = knowledge.sweepState();
         Fabric fabric = known.fabric();
-        boolean isLocal = due.isLocal(known);
+        boolean isInDoubt = parts.client().isRefusingSets(); // Only a whole sweep shows whether this SM is master.
+        boolean isLocal = due.isLocal(known) && !isInDoubt;
         List<Long> changed = due.takeChangedSwitches();
         changed.forEach(programmers::onPortChange);
         light.end();
@@ -227,7 +227,7 @@ public final class Sweeper implements SweepControl {
         if (fabric != null && isLocal) {
             sweep.readSwitches(fabric, changed, due.preemptions());
         } else {
-            sweep.start(known.allowsLocalSweep() && !due.isWholeSweepOutstanding());
+            sweep.start(known.allowsLocalSweep() && !due.isWholeSweepOutstanding() && !isInDoubt);
         }
     }
 
@@ -363,7 +363,8 @@ public final class Sweeper implements SweepControl {
     public void reroute() {
         loop.requireInLoop();
         Fabric fabric = knowledge.sweepState().completedFabric();
-        if (fabric == null || !due.isEmpty() || running != null || isSuspended) {
+        boolean isInDoubt = parts.client().isRefusingSets();
+        if (fabric == null || !due.isEmpty() || running != null || isSuspended || isInDoubt) {
             sweepHeavy();
         } else if (!isStopped) {
             begin(false).reroute(fabric);
@@ -382,7 +383,7 @@ public final class Sweeper implements SweepControl {
             return;
         }
         SweepState.OpenWork left = knowledge.sweepState().openWork();
-        if (view() == null || left.isWholeSweepRequired()) {
+        if (view() == null || left.isWholeSweepRequired() || parts.client().isRefusingSets()) {
             sweepHeavy();
         } else if (left.failedKeys().stream().anyMatch(faults.retries()::isDue)) {
             faults.retries().onRetry(left.failedKeys());

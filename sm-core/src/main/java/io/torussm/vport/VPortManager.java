@@ -312,11 +312,12 @@ public final class VPortManager {
             contested.beginVisit(target.portGuid());
         }
         VisitRequests requests = openRequests(target.port());
-        new PortVisit(requests, capabilities, policy, target, result -> onVisitEnd(target, result)).start();
+        new PortVisit(requests, capabilities, policy, target, result -> onVisitEnd(target, result, requests)).start();
     }
 
     private VisitRequests openRequests(PhysicalPort port) {
-        return new VisitRequests(openScope(), port.path(), loop::nowNs);
+        // A scope for each visit: after a standstill, a scope from before it sends no Sets.
+        return new VisitRequests(openScope().child(), port.path(), loop::nowNs);
     }
 
     private MadScope openScope() {
@@ -331,7 +332,7 @@ public final class VPortManager {
         return scope;
     }
 
-    private void onVisitEnd(VisitTarget target, VisitResult result) {
+    private void onVisitEnd(VisitTarget target, VisitResult result, VisitRequests requests) {
         long portGuid = target.portGuid();
         if (ports.isVirtual(portGuid)) {
             boolean isWaiting = contested.isWaiting(portGuid);
@@ -345,7 +346,7 @@ public final class VPortManager {
             if (verdict == Verdict.FINAL) {
                 contested.endWaits(portGuid);
             }
-            if (verdict == Verdict.FINAL && result.isWhole()) {
+            if (verdict == Verdict.FINAL && result.isWhole() && !requests.isCancelled()) {
                 updateCondition(portGuid, result.unmanagedReason(), isWaiting);
             }
         } else {

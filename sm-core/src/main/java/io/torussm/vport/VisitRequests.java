@@ -25,6 +25,7 @@ final class VisitRequests {
     private final LongSupplier nowNs;
     private final long beginNs;
     private int sent;
+    private boolean isCancelled;
 
     VisitRequests(MadScope scope, DrPath path, LongSupplier nowNs) {
         this.scope = scope;
@@ -35,30 +36,35 @@ final class VisitRequests {
 
     <A extends Attribute<A>> void get(AttributeType<A> type, int modifier, Consumer<Outcome<A>> then) {
         sent++;
-        scope.get(type, path, modifier, unlessCancelled(then));
+        scope.get(type, path, modifier, unlessClosed(then));
     }
 
     <A extends Attribute<A>> void set(A value, int modifier, Consumer<Outcome<A>> then) {
         sent++;
-        scope.set(value, path, modifier, unlessCancelled(then));
+        scope.set(value, path, modifier, unlessClosed(outcome -> {
+            isCancelled |= outcome instanceof Outcome.Failure<?> failure
+                    && failure.reason() == Outcome.FailureReason.CANCELLED;
+            then.accept(outcome);
+        }));
     }
 
-    private static <A> Consumer<Outcome<A>> unlessCancelled(Consumer<Outcome<A>> then) {
+    private <A> Consumer<Outcome<A>> unlessClosed(Consumer<Outcome<A>> then) {
         return outcome -> {
-            if (!isCancelled(outcome)) {
+            if (!scope.isClosed()) {
                 then.accept(outcome);
             }
         };
     }
 
-    private static boolean isCancelled(Outcome<?> outcome) {
-        return outcome instanceof Outcome.Failure<?> failure && failure.reason() == Outcome.FailureReason.CANCELLED;
-    }
-
-    /** Checks whether a device did not respond to any try, or responded Busy to all. */
+    /**
+     * Checks whether a device did not respond to any try, or responded Busy to all. A Set that was cancelled after a
+     * standstill of this SM counts as unanswered, so that a later visit repeats it.
+     */
     static boolean isUnanswered(Outcome<?> outcome) {
         return outcome instanceof Outcome.Failure<?> failure
-                && (failure.reason() == Outcome.FailureReason.TIMEOUT || failure.isBusy());
+                && (failure.reason() == Outcome.FailureReason.TIMEOUT
+                        || failure.reason() == Outcome.FailureReason.CANCELLED
+                        || failure.isBusy());
     }
 
     /** Checks whether a device rejected a value, or an AttributeModifier, but knows the attribute. */
@@ -66,6 +72,11 @@ final class VisitRequests {
         return outcome instanceof Outcome.Failure<?> failure
                 && failure.reason() == Outcome.FailureReason.BAD_STATUS
                 && failure.status() == MadStatus.INVALID_FIELD;
+    }
+
+    /** Checks whether a Set was cancelled after a standstill of this SM: the visit shows nothing about the device. */
+    boolean isCancelled() {
+        return isCancelled;
     }
 
     /** Checks whether the visit has used its share. */

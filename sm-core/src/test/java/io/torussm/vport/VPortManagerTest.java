@@ -44,6 +44,21 @@ class VPortManagerTest extends VPortCase {
         assertThat(events.of(SmEvent.VPORTS_LEFT)).isEmpty();
     }
 
+    /** A Set that follows a Get in flight is cancelled; later visits have a scope that may send Sets. */
+    @Test
+    void visitsThatAStandstillInterruptsWriteNothingAndAreRepeated() {
+        harness.sweep();
+        manager.visitPorts(harness.publishedView().subnet(), plan());
+        harness.client.refuseSets();
+        settle();
+        assertThat(vendorSmps(Method.SET)).isZero();
+        harness.client.permitSets();
+        settle();
+        assertThat(state(GOOD, 3)).isEqualTo(PortInfo.STATE_ACTIVE);
+        assertThat(manager.table().countActive()).isEqualTo(12);
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).isEmpty();
+    }
+
     @Test
     void aSweepOverKnownVPortsWritesNothing() {
         sweep();

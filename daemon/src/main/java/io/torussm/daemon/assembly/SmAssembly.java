@@ -289,6 +289,7 @@ public final class SmAssembly {
     }
 
     private void handleStandstill(long gapNs) {
+        client.refuseSets();
         EVENTS.report(SmEvent.STOOD_STILL, EventField.MILLISECONDS.of(TimeUnit.NANOSECONDS.toMillis(gapNs)));
         if (isRunning) {
             mastership.handleStandstill();
@@ -390,8 +391,6 @@ public final class SmAssembly {
             database.forget();
         }
     }
-
-    // --- the parts ---
 
     /** Returns the MAD client, which sends requests and receives the responses. */
     public MadClient client() {

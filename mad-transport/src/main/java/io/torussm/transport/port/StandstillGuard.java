@@ -13,7 +13,8 @@ import java.util.function.LongSupplier;
 /**
  * A port that refuses SubnSets after a standstill of this process: a stop by a signal, a suspended machine, or a long
  * garbage collection. Another SM may be master by then. Sets are refused until the listener of {@link
- * #setStandstillListener} has been called.
+ * #setStandstillListener} has been called. From then on the {@link io.torussm.transport.MadClient} above refuses them,
+ * until this SM is known to be master.
  *
  * <p>The time is read from two clocks: the monotonic clock stops while a machine is suspended, the time of day does
  * not. A change of the time of day causes a needless sweep.
@@ -74,8 +75,8 @@ public final class StandstillGuard extends ForwardingTransport {
     private void scheduleCheck() {
         limitNs = limit.getAsLong();
         loop.schedule(Math.max(1, limitNs / CHECKS_PER_LIMIT), () -> {
+            scheduleCheck(); // before the check, which may throw
             checkClocks();
-            scheduleCheck();
         });
     }
 
@@ -90,8 +91,11 @@ public final class StandstillGuard extends ForwardingTransport {
             isRefusingSets = true;
             // Two nested tasks: the listener may queue tasks, and the inner task runs after them.
             loop.execute(() -> {
-                listener.accept(gapNs);
-                loop.execute(() -> isRefusingSets = false);
+                try {
+                    listener.accept(gapNs);
+                } finally { // Without this, one defect of the listener would end all writes.
+                    loop.execute(() -> isRefusingSets = false);
+                }
             });
         }
     }

@@ -3,7 +3,6 @@ package io.torussm.transport.umad;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.transport.PortNotReadyException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,6 +1,5 @@
 package io.torussm.transport.umad;
 
-import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
 import java.util.List;
 

@@ -13,7 +13,6 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
-import io.torussm.transport.PortNotReadyException;
 import io.torussm.transport.TransportException;
 import io.torussm.transport.rmpp.Rmpp;
 import java.util.List;

@@ -1,4 +1,6 @@
-package io.torussm.transport;
+package io.torussm.transport.umad;
+
+import io.torussm.transport.TransportException;
 
 /** The temporary absence of a usable port, such as an adapter without its driver or a link that is down. */
 public final class PortNotReadyException extends TransportException {
