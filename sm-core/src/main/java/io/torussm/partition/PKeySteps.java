@@ -43,7 +43,8 @@ public enum PKeySteps {
         return switch (this) {
             case ADD -> from == 0 || to == (from | PKeys.FULL);
             case REPLACE -> to != 0;
-            default -> to == 0;
+            case REMOVE -> to == 0;
+            case REST -> true;
         };
     }
 

@@ -23,10 +23,6 @@ public final class LinkConditions {
 
     /** Names of OperationalVLs by code; code 0 is reserved. */
     private static final String[] VLS = {"?", "VL0", "VL0-1", "VL0-3", "VL0-7", "VL0-14"};
-    /** An MTU of code c, 1 to MAX_MTU_CODE, has MTU_UNIT_BYTES << c bytes: 256 to 4,096. */
-    private static final int MTU_UNIT_BYTES = 128;
-
-    private static final int MAX_MTU_CODE = 5;
 
     private Map<Key, Condition> presentConditions = Map.of();
 
@@ -103,7 +99,8 @@ public final class LinkConditions {
     }
 
     private static String mtu(int code) {
-        return code >= 1 && code <= MAX_MTU_CODE ? Integer.toString(MTU_UNIT_BYTES << code) : "?";
+        int bytes = PortInfo.mtuBytes(code);
+        return bytes == 0 ? "?" : Integer.toString(bytes);
     }
 
     private static String vls(int code) {

@@ -111,7 +111,8 @@ public final class TreeReport {
             return switch (fault.kind()) {
                 case WITHIN_LEVEL -> "it should go up or down, not stay in the level";
                 case SKIPS_LEVEL -> "it should go to the next level, not over it";
-                default -> "no similar switch is cabled to that one";
+                case WRONG_SWITCH -> "no similar switch is cabled to that one";
+                case HOSTS_ABOVE, MISSING_UPLINK -> throw new IllegalArgumentException(fault + " is no wrong cable");
             };
         }
         String to = port(move.toSwitch(), move.to());

@@ -236,10 +236,6 @@ final class Resolution {
     }
 
     private void addKind(NodeKind kind, BitSet ports) {
-        if (kind == NodeKind.SELF) {
-            ports.set(fabric.localPort());
-            return;
-        }
         for (int port : endports) {
             int type = nodeType(port);
             boolean isMeant =
@@ -247,7 +243,8 @@ final class Resolution {
                         case CA -> type == NodeInfo.CHANNEL_ADAPTER;
                         case SWITCH -> type == NodeInfo.SWITCH;
                         case ROUTER -> type == NodeInfo.ROUTER;
-                        default -> true;
+                        case ALL -> true;
+                        case SELF -> port == fabric.localPort();
                     };
             if (isMeant) {
                 ports.set(port);

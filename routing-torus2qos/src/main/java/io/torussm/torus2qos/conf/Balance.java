@@ -1,6 +1,7 @@
 package io.torussm.torus2qos.conf;
 
 import io.torussm.torus2qos.discovery.ShortWay;
+import java.util.Locale;
 
 /**
  * The direction that paths take around a ring, if both ways are equally long (a tie) or a short way could close
@@ -20,12 +21,13 @@ public enum Balance {
      */
     ONE_SL;
 
-    /** Returns the value for the text of the setting {@code balance}; {@link #OFF} for an unknown text. */
+    /** Returns the value with a name, as the setting {@code balance} has it; {@link #OFF} for another text. */
     public static Balance of(String word) {
-        return switch (word) {
-            case "ties" -> TIES;
-            case "one_sl" -> ONE_SL;
-            default -> OFF;
-        };
+        for (Balance each : values()) {
+            if (each.name().toLowerCase(Locale.ROOT).equals(word)) {
+                return each;
+            }
+        }
+        return OFF;
     }
 }

@@ -1,5 +1,7 @@
 package io.torussm.torus2qos.discovery;
 
+import java.util.Locale;
+
 /**
  * The paths to the LIDs of a port at an odd distance from its base LID. LIDs at an even distance always have the
  * paths of a port with one LID. A port has several LIDs if its LMC is above 0. See
@@ -16,12 +18,13 @@ public enum Multipath {
      */
     ORDERS;
 
-    /** Returns the value for the text of the setting {@code multipath}; {@link #OFF} for an unknown text. */
+    /** Returns the value with a name, as the setting {@code multipath} has it; {@link #OFF} for another text. */
     public static Multipath of(String word) {
-        return switch (word) {
-            case "sides" -> SIDES;
-            case "orders" -> ORDERS;
-            default -> OFF;
-        };
+        for (Multipath each : values()) {
+            if (each.name().toLowerCase(Locale.ROOT).equals(word)) {
+                return each;
+            }
+        }
+        return OFF;
     }
 }

@@ -16,9 +16,9 @@ import java.nio.file.Path;
 
 /** The list of the files that are read again at whole sweeps, with their formats, limits and events. */
 public final class ReloadedFiles {
-    static final Path PARTITIONS = Path.of("/etc/torus-sm/partitions.conf");
-    static final Path QOS_POLICY = Path.of("/etc/torus-sm/qos-policy.conf");
-    static final Path PREFIX_ROUTES = Path.of("/etc/torus-sm/prefix-routes.conf");
+    public static final Path PARTITIONS = Path.of("/etc/torus-sm/partitions.conf");
+    public static final Path QOS_POLICY = Path.of("/etc/torus-sm/qos-policy.conf");
+    public static final Path PREFIX_ROUTES = Path.of("/etc/torus-sm/prefix-routes.conf");
 
     static final Path NODE_NAMES = Path.of("/etc/torus-sm/ib-node-name-map");
     static final Path SITES = Path.of("/etc/torus-sm/site-map");

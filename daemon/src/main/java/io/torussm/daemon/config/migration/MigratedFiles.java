@@ -1,5 +1,7 @@
 package io.torussm.daemon.config.migration;
 
+import io.torussm.daemon.config.Configuration;
+import io.torussm.daemon.config.files.ReloadedFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,14 +10,15 @@ import java.util.Map;
 
 /** The files that options of OpenSM name, and their names in the directory of the new configuration. */
 final class MigratedFiles {
-    private static final String CONF = "torus-sm.conf";
-
-    /** Options whose files have a default name in OpenSM, with the names of the files in this program. */
+    /**
+     * Options whose files have a default name in OpenSM, with the names of the files in this program. Except that of
+     * the torus, these are the names under which this program reads them if no setting names another one.
+     */
     private static final Map<String, String> OWN_NAMES = Map.of(
             "torus_config", "torus-2QoS.conf",
-            "partition_config_file", "partitions.conf",
-            "qos_policy_file", "qos-policy.conf",
-            "prefix_routes_file", "prefix-routes.conf");
+            "partition_config_file", name(ReloadedFiles.PARTITIONS),
+            "qos_policy_file", name(ReloadedFiles.QOS_POLICY),
+            "prefix_routes_file", name(ReloadedFiles.PREFIX_ROUTES));
 
     private final Path directory;
     private final List<CopiedFile> copies = new ArrayList<>();
@@ -32,6 +35,10 @@ final class MigratedFiles {
         this.directory = directory;
     }
 
+    private static String name(Path file) {
+        return String.valueOf(file.getFileName());
+    }
+
     /** Checks whether an option names a file for which OpenSM has a default. */
     static boolean hasOwnName(String option) {
         return OWN_NAMES.containsKey(option);
@@ -40,7 +47,7 @@ final class MigratedFiles {
     /** Adds the file of an option. Returns its name in the new configuration. */
     Path add(OpenSmConf.Item item) {
         Path from = Path.of(item.value()).toAbsolutePath().normalize();
-        Path to = directory.resolve(OWN_NAMES.getOrDefault(item.name(), name(item.name(), from)));
+        Path to = directory.resolve(OWN_NAMES.getOrDefault(item.name(), copyName(item.name(), from)));
         boolean isNew = origins.put(to, from) == null;
         if (isNew && !from.equals(to)) {
             copies.add(new CopiedFile(from, to));
@@ -49,8 +56,8 @@ final class MigratedFiles {
     }
 
     /** Returns the name of a file; with the name of its option before it, as long as another file has that name. */
-    private String name(String option, Path from) {
-        String name = String.valueOf(from.getFileName());
+    private String copyName(String option, Path from) {
+        String name = name(from);
         while (isTaken(name, from)) {
             name = option + "-" + name;
         }
@@ -59,7 +66,7 @@ final class MigratedFiles {
 
     private boolean isTaken(String name, Path from) {
         Path origin = origins.getOrDefault(directory.resolve(name), from);
-        return OWN_NAMES.containsValue(name) || name.equals(CONF) || !origin.equals(from);
+        return OWN_NAMES.containsValue(name) || name.equals(name(Configuration.DEFAULT_FILE)) || !origin.equals(from);
     }
 
     /** Returns the files to copy, without those that are already in the directory, in the order of their addition. */

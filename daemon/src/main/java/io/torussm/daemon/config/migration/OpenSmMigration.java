@@ -1,5 +1,6 @@
 package io.torussm.daemon.config.migration;
 
+import io.torussm.daemon.config.Configuration;
 import io.torussm.daemon.config.ConfigurationException;
 import io.torussm.daemon.config.Setting;
 import io.torussm.daemon.config.Settings;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpenSmMigration {
     private static final String ROUTING_ENGINE = "routing_engine";
-    private static final Path OWN_DIRECTORY = Path.of("/etc/torus-sm");
+    private static final Path OWN_DIRECTORY =
+            Objects.requireNonNull(Configuration.DEFAULT_FILE.toAbsolutePath().getParent());
     private static final String OWN_LOG = "/var/log/torus-sm/torus-sm.log";
 
     /** The defaults of VL arbitration of OpenSM: VL 0 has precedence, all other VLs share the rest. */

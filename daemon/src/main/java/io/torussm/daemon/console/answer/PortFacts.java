@@ -6,6 +6,7 @@ import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.LinkWidth;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.names.SiteMap.Site;
+import io.torussm.subnet.LinkSettings;
 import io.torussm.torus2qos.TorusMap;
 import io.torussm.view.FabricState;
 import io.torussm.view.LostCable;
@@ -64,6 +65,9 @@ public record PortFacts(
         @Nullable VPortCount vports)
         implements Facts {
     private static final int MAX_NAME = 64;
+
+    /** The greatest code of OperationalVLs (IBA 14.2.5.6): VL 0 to 14. */
+    private static final int MAX_VL_CODE = 5;
 
     /** The other end of a cable. */
     public record Peer(String node, String nodeGuid, String place, int port) {
@@ -234,7 +238,7 @@ public record PortFacts(
 
     private static int dataVls(PortInfo info) {
         int code = info.operationalVls();
-        return code == 5 ? 15 : code >= 1 && code <= 4 ? 1 << (code - 1) : 0;
+        return code >= 1 && code <= MAX_VL_CODE ? LinkSettings.dataVls(code) : 0;
     }
 
     @Override

@@ -178,7 +178,9 @@ public final class PartitionOperations {
                     case INVALID -> HttpResponseStatus.BAD_REQUEST;
                     case ABSENT -> HttpResponseStatus.NOT_FOUND;
                     case GIVEN_BY_FILE, TOO_LARGE, NO_ROOM -> HttpResponseStatus.CONFLICT;
-                    default -> HttpResponseStatus.SERVICE_UNAVAILABLE;
+                    case DONE -> HttpResponseStatus.OK;
+                    case UNCONFIRMED, BUSY, NOT_MASTER, NO_SUBNET, NOT_KEPT, ENDED ->
+                        HttpResponseStatus.SERVICE_UNAVAILABLE;
                 },
                 outcome.text());
     }

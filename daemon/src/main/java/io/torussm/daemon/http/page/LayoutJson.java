@@ -77,7 +77,8 @@ final class LayoutJson {
         return switch (fault.kind()) {
             case WITHIN_LEVEL -> "joins two switches of one level, and should go up or down";
             case SKIPS_LEVEL -> "goes over a level, and should go to the next one";
-            default -> "goes to a switch that no similar one has a cable to";
+            case WRONG_SWITCH -> "goes to a switch that no similar one has a cable to";
+            case HOSTS_ABOVE, MISSING_UPLINK -> throw new IllegalArgumentException(fault + " is no wrong cable");
         };
     }
 
