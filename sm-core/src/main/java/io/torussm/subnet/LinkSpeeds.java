@@ -1,6 +1,7 @@
 package io.torussm.subnet;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.NodePort;
 import io.torussm.mad.Field;
 import io.torussm.mad.Guid;
 import io.torussm.mad.smp.PortInfo;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param forceLinkSpeedExt LinkSpeedExtEnabled: 0 keeps the current value, 30 is none, 31 is all supported speeds, else
  *     a mask
  * @param fdr10 FDR10 of Mellanox devices: 0 keeps the current value, 1 enables it, 2 disables it
- * @param forceLinkPorts ports with values of their own
+ * @param forceLinkPorts ports with values of their own, each once
  */
 public record LinkSpeeds(
         int forceLinkWidth, int forceLinkSpeed, int forceLinkSpeedExt, int fdr10, List<PortSpeeds> forceLinkPorts) {
@@ -49,6 +50,11 @@ public record LinkSpeeds(
             @Nullable Integer width,
             @Nullable Integer speed,
             @Nullable Integer speedExt) {
+        /** Returns the port that has the values. */
+        public NodePort port() {
+            return new NodePort(nodeGuid, portNum);
+        }
+
         /** Returns the values in the syntax of the setting. */
         @Override
         public String toString() {

@@ -225,7 +225,12 @@ public interface ValueType<T> {
 
         @Override
         public List<LinkSpeeds.PortSpeeds> read(String text) {
-            return items(text, MAX_LENGTH).map(LinkPorts::port).toList();
+            List<LinkSpeeds.PortSpeeds> ports =
+                    items(text, MAX_LENGTH).map(LinkPorts::port).toList();
+            if (ports.stream().map(LinkSpeeds.PortSpeeds::port).distinct().count() < ports.size()) {
+                throw new IllegalArgumentException("must have each port once");
+            }
+            return ports;
         }
 
         private static LinkSpeeds.PortSpeeds port(String text) {

@@ -90,7 +90,8 @@ class ConfigurationConflictTest {
             value = {
                 "0x1/0 width=1 | must have port numbers from 1 to 254",
                 "0x1/255 width=1 | must have port numbers from 1 to 254",
-                "0x1/1 width=1 speed=1 width=2 | must have each of width, speed and speed_ext once"
+                "0x1/1 width=1 speed=1 width=2 | must have each of width, speed and speed_ext once",
+                "0x1/1 width=1, 0x2/1 width=1, 1/1 speed=1 | must have each port once"
             })
     void aPortOfForcedLinksExistsAndHasEachValueOnce(String value, String problem) throws IOException {
         assertThat(problems("force_link_ports = \"" + value + "\""))
