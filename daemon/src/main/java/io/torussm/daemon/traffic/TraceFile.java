@@ -23,9 +23,17 @@ public final class TraceFile {
     private static final long MAX_BYTES = 256L << 20;
     private static final int WORDS = 4;
 
+    /** The mark of a name that several nodes have. */
+    private static final int SEVERAL = -1;
+
     private final Path file;
+
+    /** Hosts by LID or name; of a node with several ports, the first one. */
     private final Map<String, Integer> byName = new HashMap<>();
+
+    /** Hosts by port GUID or NodeGUID; of a node with several ports, the first one. */
     private final Map<Long, Integer> byGuid = new HashMap<>();
+
     private final NodeSearch search;
 
     private TraceFile(Path file, Hosts hosts) {
@@ -33,11 +41,21 @@ public final class TraceFile {
         Fabric fabric = hosts.subnet().fabric();
         this.search = new NodeSearch(fabric, node -> "", node -> !fabric.isSwitch(node));
         for (int host = 0; host < hosts.count(); host++) {
-            byName.put(fabric.nodeName(fabric.nodeOf(hosts.port(host))), host);
+            byName.merge(
+                    fabric.nodeName(node(hosts, host)),
+                    host,
+                    (first, other) -> node(hosts, first) == node(hosts, other) ? first : SEVERAL);
+            byGuid.putIfAbsent(fabric.nodeGuid(node(hosts, host)), host);
+        }
+        // LIDs and port GUIDs replace names and NodeGUIDs that look like them.
+        for (int host = 0; host < hosts.count(); host++) {
             byName.put(Integer.toString(hosts.lid(host)), host);
             byGuid.put(fabric.portGuid(hosts.port(host)), host);
-            byGuid.putIfAbsent(fabric.nodeGuid(fabric.nodeOf(hosts.port(host))), host);
         }
+    }
+
+    private static int node(Hosts hosts, int host) {
+        return hosts.subnet().fabric().nodeOf(hosts.port(host));
     }
 
     /**
@@ -84,6 +102,9 @@ public final class TraceFile {
         if (host == null) {
             throw lineError(
                     line, "no host has the LID, the name or the GUID \"" + word + "\"" + search.suggestion(word));
+        }
+        if (host == SEVERAL) {
+            throw lineError(line, "several nodes have the name \"" + word + "\"; give a LID or a GUID");
         }
         return host;
     }
