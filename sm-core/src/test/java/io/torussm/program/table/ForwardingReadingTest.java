@@ -177,11 +177,20 @@ class ForwardingReadingTest {
     /** The link to a lost host may carry data, but a host forwards nothing. */
     @Test
     void aLostHostHasNoTable() {
-        int host = fabric.switchCount();
-        FabricBuilder rest = FabricBuilder.of(fabric);
-        rest.unlink(fabric.nodeGuid(host), 1);
+        Sketch sketch = new Sketch();
+        sketch.addSwitch("left", 4);
+        sketch.addHost(0, 1);
+        Fabric pair = sketch.build();
+        int port = pair.port(0, 1);
+        Fabric active = pair.with(
+                port, Objects.requireNonNull(pair.portInfo(port)).with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE));
+        Plan plan = (Plan) new MinHopEngine().route(Subnets.of(active), TestRouting.QOS);
+        FabricBuilder rest = FabricBuilder.of(active);
+        rest.unlink(active.nodeGuid(0), 1);
         rest.retrace();
-        assertThat(stale(rest.build())).isEmpty();
+        Fabric left = rest.build();
+        assertThat(left.nodeByGuid(active.nodeGuid(1))).isEqualTo(Fabric.NONE);
+        assertThat(programmer.staleTables(plan, left)).isEmpty();
     }
 
     /** Two switches of four ports, which the last port of both connects. */

@@ -61,4 +61,18 @@ class LidChangesTest {
         compare(withOtherBlocks(otherBlocks));
         assertThat(changes.text()).isEqualTo(text);
     }
+
+    /** The table ends with the first LID of its second block. */
+    @Test
+    void theLastBlockIsComparedThoughItIsNotFull() {
+        DeviceTables tables = new DeviceTables(4, new RowValues());
+        byte[] current = new byte[BLOCK + 1];
+        current[BLOCK] = LinearForwardingTable.NO_PATH_ENTRY;
+        tables.learnBlock(0, LinearForwardingTable.blockOf(current, 0));
+        tables.learnBlock(1, LinearForwardingTable.blockOf(current, 1));
+        byte[] target = new byte[BLOCK + 1];
+        tables.setTarget(target);
+        changes.compare(tables, target);
+        assertThat(changes.text()).isEqualTo("LID 64 added in 1 switch");
+    }
 }
