@@ -87,6 +87,7 @@ class PrecomputedRouteTest {
     @Test
     void tablesThatAreEqualToThoseInUseAreShared() {
         ReadyPlan ready = Objects.requireNonNull(precompute(new HeldPlan(active), true));
+        routed = next(torus.subnet().topLid());
         Plan plan =
                 Objects.requireNonNull(Objects.requireNonNull(routeWith(ready)).plan());
         for (int sw = 0; sw < 25; sw++) {

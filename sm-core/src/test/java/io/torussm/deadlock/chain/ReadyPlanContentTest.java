@@ -127,6 +127,8 @@ class ReadyPlanContentTest {
             assertThat(tables[sw] == active.lfts[sw]).isEqualTo(sw != 1);
         }
         assertThat(tables).isDeepEqualTo(next.lfts);
+        assertThat(ready(active.plan(), changed().plan(), Transition.FREE).tables(active.plan(), subnet.fabric()))
+                .isDeepEqualTo(active.lfts);
     }
 
     @Test
@@ -298,6 +300,23 @@ class ReadyPlanContentTest {
                     fabric.isSwitch(fabric.nodeOf(port)) && far != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(far));
             assertThat(isAsPrecomputed(held)).isEqualTo(!isBetweenSwitches);
         }
+    }
+
+    /** Two switches of four ports, which the last port of both connects. */
+    @Test
+    void theLastPortOfASwitchMustBeUpAsWell() {
+        Sketch sketch = new Sketch();
+        sketch.addSwitch("left", 4);
+        sketch.addSwitch("right", 4);
+        sketch.link(0, 4, 1, 4);
+        Subnet pair = Subnets.of(sketch.build());
+        PlanSketch tables = randomTables(pair, Seeds.random(1));
+        Held held = new Held(tables.lfts);
+        assertThat(ReadyPlan.isAsPrecomputed(held, tables.plan(), pair.fabric()))
+                .isTrue();
+        held.downPort = pair.fabric().port(0, 4);
+        assertThat(ReadyPlan.isAsPrecomputed(held, tables.plan(), pair.fabric()))
+                .isFalse();
     }
 
     @Test

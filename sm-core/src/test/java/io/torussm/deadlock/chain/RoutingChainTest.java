@@ -24,6 +24,7 @@ import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -250,6 +251,47 @@ class RoutingChainTest {
                         .prove(served, TestRouting.QOS)
                         .verdict())
                 .isInstanceOf(Certificate.class);
+    }
+
+    /** Without the proof for hosts, such tables would be written with a warning of a loop. */
+    @Test
+    void aProofForHostsIsPreferredToAnAcceptedLoop() {
+        RoutingChain.ChainResult result = onAFatTree(new ChainPolicy(false, OnCreditLoop.WARN, OnCreditLoop.WARN));
+        assertThat(result.verdict())
+                .isInstanceOfSatisfying(Certificate.class, proof -> assertThat(proof.coversSwitchPorts())
+                        .isFalse());
+        assertThat(onAFatTree(LOOPS_ACCEPTED).verdict()).isInstanceOf(Cycle.class);
+    }
+
+    /** An engine leaves out switches and says so; the last resort serves these as well. */
+    @Test
+    void switchesThatAnEngineLeftOutAreServedByTheLastResortOnly() {
+        Refusal leftOut = (Refusal) engineWithHole().route(torus.subnet(), TestRouting.QOS);
+        Plan partial = plan.withTables(soundSketch.lfts)
+                .partialRefusal(() -> Optional.of(leftOut))
+                .build();
+        Engine engine = engine("partial", partial);
+        assertThat(new RoutingChain(List.of(engine), checker, ChainPolicy.STRICT)
+                        .route(torus.subnet(), TestRouting.QOS)
+                        .plan())
+                .isSameAs(partial);
+        RoutingChain.ChainResult completed = new RoutingChain(List.of(engine), checker, ChainPolicy.WITH_LAST_RESORT)
+                .route(torus.subnet(), TestRouting.QOS);
+        assertThat(Objects.requireNonNull(completed.plan()).degradation()).isPresent();
+    }
+
+    @Test
+    void tablesOfTheLastResortThatAreEqualToActiveOnesAreTheSameArrays() {
+        RoutingChain chain = new RoutingChain(List.of(engineWithHole()), checker, ChainPolicy.WITH_LAST_RESORT);
+        Plan first = Objects.requireNonNull(
+                chain.route(torus.subnet(), TestRouting.QOS).plan());
+        Plan second = Objects.requireNonNull(chain.route(torus.subnet(), TestRouting.QOS, first, EarlierFacts.NONE)
+                .plan());
+        for (int sw = 0; sw < 25; sw++) {
+            assertThat(second.lft(sw)).isSameAs(first.lft(sw));
+        }
+        assertThat(second.degradation().orElseThrow().longestBefore())
+                .isEqualTo(first.degradation().orElseThrow().longestBefore());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.torussm.deadlock.growth;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
@@ -21,24 +22,25 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random fabrics of 4 to 15 switches on which routes of minhop and dor have credit loops, completed by the last resort.
- * On some of them multicast cannot have the tree alone: packets of hosts use it as well.
+ * Random fabrics of 8 to 37 switches with one data VL, on which routes of minhop and dor have credit loops, completed by
+ * the last resort. On some of them multicast cannot have the tree alone: packets of hosts use it as well.
  */
 class CompletedRandomFabricsTest {
-    private static final byte NO_PATH = (byte) 0xff;
     private static final int HOST_PORT = 8;
 
-    /** Five of these seeds have destinations without a safe detour in the first attempt. */
-    private static final int FIRST_SEED = 1400;
+    /** Above this share of lost routes, all routes lead up and down. */
+    private static final double MAX_LOST_SHARE = 0.25;
 
-    private static final int SEEDS = 300;
+    /** With five of these seeds (94, 219, 281, 346, 378), packets that join the tree later must use it from the start. */
+    private static final int[] SEEDS = IntStream.concat(IntStream.of(94, 219, 281), IntStream.range(340, 380))
+            .toArray();
 
     private final DeadlockChecker checker = new DeadlockChecker(1);
 
     /** Returns a connected fabric with a host at each switch. */
     private static Subnet randomSubnet(Random random) {
-        Sketch sketch = new Sketch();
-        int switches = 4 + random.nextInt(12);
+        Sketch sketch = new Sketch().vlCap(1);
+        int switches = 8 + random.nextInt(30);
         int[] usedPorts = new int[switches];
         for (int sw = 0; sw < switches; sw++) {
             sketch.addSwitch("sw-" + sw, HOST_PORT);
@@ -50,7 +52,7 @@ class CompletedRandomFabricsTest {
             }
             sketch.link(sw, ++usedPorts[sw], to, ++usedPorts[to]);
         }
-        for (int more = random.nextInt(switches + 1); more > 0; more--) {
+        for (int more = random.nextInt(2 * switches); more > 0; more--) {
             int sw = random.nextInt(switches);
             int to = random.nextInt(switches);
             if (sw != to && Math.max(usedPorts[sw], usedPorts[to]) < HOST_PORT - 2) {
@@ -81,13 +83,13 @@ class CompletedRandomFabricsTest {
         long routes = 0;
         int links = 0;
         int worstLoad = 0;
-        for (int seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+        for (int seed : SEEDS) {
             Random random = Seeds.random(seed);
             Subnet subnet = randomSubnet(random);
             Plan partial = routeWithLoops(random, subnet);
             KeptRoutes kept = new KeptRoutes(partial, TestRouting.QOS, DeadlockChecker.TrafficSource.NONE, 1);
             assertThat(kept.isAcyclic(null)).isTrue();
-            if (!kept.isComplete()) {
+            if (!kept.isComplete() && kept.lostShare() < MAX_LOST_SHARE) {
                 Plan plan = complete(partial);
                 completed++;
                 assertServed(seed, plan);
@@ -100,11 +102,11 @@ class CompletedRandomFabricsTest {
                 worstLoad += facts.worstLoad();
             }
         }
-        assertThat(completed).isEqualTo(151);
-        assertThat(routes).isEqualTo(37_248);
-        assertThat(bentRoutes).isLessThanOrEqualTo(1957);
-        assertThat(links).as("of the longest routes").isLessThanOrEqualTo(650);
-        assertThat(worstLoad).as("routes over the worst links").isLessThanOrEqualTo(5530);
+        assertThat(completed).isEqualTo(41);
+        assertThat(routes).isEqualTo(53_000);
+        assertThat(bentRoutes).isLessThanOrEqualTo(8789);
+        assertThat(links).as("of the longest routes").isLessThanOrEqualTo(281);
+        assertThat(worstLoad).as("routes over the worst links").isLessThanOrEqualTo(5788);
     }
 
     private static void assertServed(int seed, Plan plan) {
@@ -113,12 +115,13 @@ class CompletedRandomFabricsTest {
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
             for (int from = 0; from < fabric.switchCount(); from++) {
                 int sw = from;
-                for (int hops = 0; sw != subnet.switchOfLid(lid); hops++) {
-                    assertThat(plan.lft(sw)[lid]).isNotEqualTo(NO_PATH);
-                    assertThat(hops).isLessThan(fabric.switchCount());
+                int hops = 0;
+                while (sw != subnet.switchOfLid(lid) && hops++ < fabric.switchCount()) {
                     sw = fabric.nodeOf(fabric.peer(fabric.port(sw, plan.lft(sw)[lid])));
                 }
-                assertThat((int) plan.lft(sw)[lid]).as("seed %d", seed).isEqualTo(subnet.deliveryPort(lid));
+                if (plan.lft(sw)[lid] != subnet.deliveryPort(lid)) {
+                    fail("seed %d: no path from switch %d to LID %d", seed, from, lid);
+                }
             }
         }
     }

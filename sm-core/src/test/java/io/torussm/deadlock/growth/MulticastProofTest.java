@@ -132,6 +132,39 @@ class MulticastProofTest {
         }
     }
 
+    @Test
+    void theLastResortUsesTheTreeOfTheEngineIfItSpansAllSwitches() {
+        MulticastTree comb = comb();
+        for (int lid = 30; lid < 40; lid++) {
+            plan.lfts[1][lid] = torus.subnet().switchOfLid(lid) == 1 ? plan.lfts[1][lid] : (byte) 0xff;
+        }
+        plan.roots = new int[] {0};
+        plan.tree = Optional.of(comb);
+        assertThat(completed().multicastTree()).hasValue(comb);
+
+        int last = X * Y - 1;
+        int[] parent = IntStream.range(0, X * Y)
+                .map(sw -> sw == last ? Fabric.NONE : comb.parent(sw))
+                .toArray();
+        int[][] cables = IntStream.range(0, X * Y)
+                .mapToObj(sw ->
+                        parent[sw] == Fabric.NONE ? new int[0] : new int[] {fabric.portNum(comb.portAtParent(sw, 0))})
+                .toArray(int[][]::new);
+        plan.tree = Optional.of(new MulticastTree(fabric, 0, parent, cables));
+        MulticastTree grown = completed().multicastTree().orElseThrow();
+        assertThat(grown.spans(last)).isTrue();
+        assertThat(IntStream.range(0, last).filter(sw -> grown.parent(sw) != comb.parent(sw)))
+                .isEmpty();
+    }
+
+    private Plan completed() {
+        Plan completed = new LastResort(
+                        plan.plan(), "cut", null, TestRouting.QOS, DeadlockChecker.TrafficSource.NONE, 1)
+                .complete();
+        assertThat(completed.degradation().orElseThrow().bentRoutes()).isPositive();
+        return completed;
+    }
+
     /**
      * A ring of four on which unicast makes every turn on VL 0 but one in either direction, at opposite switches. A
      * tree lacks one cable, so it passes at least one of the two switches, and closes the circle there.
@@ -158,10 +191,32 @@ class MulticastProofTest {
 
         assertThat(proof.verdict()).isInstanceOf(Certificate.class);
         assertThat(proof.multicast()).isNull();
+        assertRoomIsMade(ring, tables);
         RoutingChain chain = new RoutingChain(List.of(engineOf(tables.plan())), checker);
         assertThat(chain.route(ring.subnet(), TestRouting.QOS).findings())
                 .anyMatch(finding -> finding.severity() == Finding.Severity.ERROR
                         && finding.text().startsWith("multicast is off: every tree that was tried"));
+    }
+
+    /** Checks that a variant of the engine replaces its routes if the variant is proved together with a tree. */
+    private void assertRoomIsMade(TorusSketch ring, PlanSketch tables) {
+        Plan plan = tables.plan();
+        PlanSketch roomy = DatelineRouter.route(ring);
+        roomy.roots = tables.roots;
+        Plan variant = roomy.plan();
+        PlanSketch broken = DatelineRouter.route(ring);
+        broken.roots = tables.roots;
+        broken.lfts[0][ring.subnet().topLid()] = (byte) 0xff;
+        for (Plan room : List.of(variant, plan, broken.plan())) {
+            Plan routed = plan.withTables(tables.lfts)
+                    .roomForMulticast(() -> Optional.of(room))
+                    .build();
+            RoutingChain.ChainResult result =
+                    new RoutingChain(List.of(engineOf(routed)), checker).route(ring.subnet(), TestRouting.QOS);
+            assertThat(result.plan()).isSameAs(room.equals(variant) ? variant : routed);
+            assertThat(result.verdict()).isInstanceOf(Certificate.class);
+            assertThat(result.multicast() != null).isEqualTo(room.equals(variant));
+        }
     }
 
     private static Engine engineOf(Plan plan) {
