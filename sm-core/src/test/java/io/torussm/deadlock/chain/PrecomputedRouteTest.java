@@ -83,6 +83,15 @@ class PrecomputedRouteTest {
         assertThat(chain.fullProofDifference(ofReady)).isEmpty();
     }
 
+    /** The numbers are those of other tables. */
+    @Test
+    void aProofOfOtherTablesDiffersFromTheWholeProof() {
+        Certificate other = (Certificate) new DeadlockChecker(1).check(next, TestRouting.QOS);
+        Certificate wrong = new Certificate(active, TestRouting.QOS, null, other.size(), () -> other);
+        assertThat(chain.fullProofDifference(wrong)).contains(" were found");
+        assertThat(chain.fullProofDifference(other)).isEmpty();
+    }
+
     /** History keeps many plans. */
     @Test
     void tablesThatAreEqualToThoseInUseAreShared() {

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random fabrics of 8 to 37 switches with one data VL, on which routes of minhop and dor have credit loops, completed by
- * the last resort. On some of them multicast cannot have the tree alone: packets of hosts use it as well.
+ * Random fabrics of 8 to 37 switches with one data VL, on which routes of minhop and dor have credit loops. The last
+ * resort completes them. On some, multicast cannot have the tree alone: packets of hosts use it as well.
  */
 class CompletedRandomFabricsTest {
     private static final int HOST_PORT = 8;
@@ -31,7 +31,7 @@ class CompletedRandomFabricsTest {
     /** Above this share of lost routes, all routes lead up and down. */
     private static final double MAX_LOST_SHARE = 0.25;
 
-    /** With five of these seeds (94, 219, 281, 346, 378), packets that join the tree later must use it from the start. */
+    /** Packets that join the tree later must use it from the start with five seeds: 94, 219, 281, 346 and 378. */
     private static final int[] SEEDS = IntStream.concat(IntStream.of(94, 219, 281), IntStream.range(340, 380))
             .toArray();
 

@@ -150,6 +150,38 @@ class KeptRoutesTest {
         }
     }
 
+    /** Four switches, each connected to each: 32 pairs of a switch and a LID, of which 8 are a quarter. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8, 9, 12})
+    void routesAreCompletedIfAtMostAQuarterIsLost(int lostRoutes) {
+        Sketch sketch = new Sketch();
+        for (int sw = 0; sw < 4; sw++) {
+            sketch.addSwitch("sw-" + sw, 8);
+        }
+        for (int sw = 0; sw < 4; sw++) {
+            for (int to = sw + 1; to < 4; to++) {
+                sketch.link(sw, to + 1, to, sw + 1);
+            }
+            sketch.addHost(sw, 8);
+        }
+        PlanSketch mesh = new PlanSketch(Subnets.of(sketch.build()));
+        mesh.claimsDeadlockFree = false;
+        int lost = 0;
+        for (int lid = 1; lid <= 8; lid++) {
+            int to = mesh.subnet.switchOfLid(lid);
+            for (int sw = 0; sw < 4; sw++) {
+                if (sw != to && lost++ >= lostRoutes) {
+                    mesh.lfts[sw][lid] = (byte) (to + 1);
+                }
+            }
+        }
+        assertThat(kept(mesh.plan()).lostShare()).isEqualTo(lostRoutes / 32.0);
+        Plan completed = new LastResort(
+                        mesh.plan(), "cut", null, TestRouting.QOS, DeadlockChecker.TrafficSource.NONE, 1)
+                .complete();
+        assertThat(completed.degradation().orElseThrow().isUpDown()).isEqualTo(lostRoutes > 8);
+    }
+
     /** If the next number goes to a channel with a lower wish, it had to wait for the one before. */
     @Test
     void channelsAreNumberedInTheWantedOrderAsFarAsDependenciesLeaveIt() {
