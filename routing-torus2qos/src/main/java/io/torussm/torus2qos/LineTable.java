@@ -65,7 +65,10 @@ final class LineTable {
                 System.arraycopy(shortWays, from * radix, hops, slot * radix, radix);
                 continue;
             }
-            for (int to = 0; to < radix && slot >= 0; to++) {
+            if (slot < 0) {
+                continue;
+            }
+            for (int to = 0; to < radix; to++) {
                 byte group = from == to ? NO_HOP : hop(torus, d, slot, to, shortWays[from * radix + to]);
                 hops[slot * radix + to] = group;
                 if (from != to && group < 0) {

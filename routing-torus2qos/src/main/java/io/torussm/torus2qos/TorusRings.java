@@ -40,7 +40,10 @@ final class TorusRings {
     List<Ring> all() {
         List<Ring> rings = new ArrayList<>();
         for (int d = 0; d < Dim.COUNT; d++) {
-            for (int position = 0; position < torus.positions() && torus.radix(d) > 1; position++) {
+            if (torus.radix(d) == 1) {
+                continue;
+            }
+            for (int position = 0; position < torus.positions(); position++) {
                 if (torus.coordinateAt(position, d) == 0) {
                     rings.add(ring(position, d));
                 }

@@ -69,7 +69,8 @@ final class TorusRoutes {
             }
         }
         sideOfLid = new byte[slotOfLid.length];
-        for (int slot = 0; slot < torus.slots() && torus.hasSides(); slot++) {
+        int slotsWithSides = torus.hasSides() ? torus.slots() : 0;
+        for (int slot = 0; slot < slotsWithSides; slot++) {
             for (int i = destinations.firstDestination[slot]; i < destinations.firstDestination[slot + 1]; i++) {
                 fill(sideOfLid, i, (byte) torus.side(slot, destinations.portNum[i]));
             }

@@ -19,13 +19,17 @@ final class QosDump {
      * Writes {@code opensm-sl2vl.dump}: the programmed rows. Without QoS no rows are programmed, and the file is empty.
      */
     static void sl2vl(PublishedView view, AsciiWriter text) throws IOException {
+        if (!view.qos()) {
+            return;
+        }
         Fabric fabric = view.subnet().fabric();
-        for (int node = 0; node < fabric.nodeCount() && view.qos(); node++) {
+        for (int node = 0; node < fabric.nodeCount(); node++) {
             if (fabric.isSwitch(node)) {
                 header(view.subnet(), fabric.port(node, 0), text);
                 for (int out = 1; out <= fabric.numPorts(node); out++) {
                     int port = fabric.port(node, out);
-                    for (int in = 0; in <= fabric.numPorts(node) && fabric.peer(port) != Fabric.NONE; in++) {
+                    int inputs = fabric.peer(port) == Fabric.NONE ? 0 : fabric.numPorts(node) + 1;
+                    for (int in = 0; in < inputs; in++) {
                         row(in, out, folded(fabric, port, view.plan().sl2vl(node, in, out)), text);
                     }
                 }

@@ -58,17 +58,25 @@ public final class TorusState {
         int[][] counts = new int[DIMENSIONS.size()][lattice.positions()];
         for (int position = 0; position < lattice.positions(); position++) {
             int sw = switches[position];
-            for (int portNum = 1; sw != Fabric.NONE && portNum <= fabric.numPorts(sw); portNum++) {
+            int ports = sw == Fabric.NONE ? 0 : fabric.numPorts(sw);
+            for (int portNum = 1; portNum <= ports; portNum++) {
                 int far = fabric.peer(fabric.port(sw, portNum));
-                for (int d = 0; far != Fabric.NONE && d < DIMENSIONS.size(); d++) {
-                    int next = lattice.next(position, d);
-                    if (next != Fabric.NONE && switches[next] == fabric.nodeOf(far)) {
-                        counts[d][position]++;
-                    }
+                if (far != Fabric.NONE) {
+                    countCable(counts, position, fabric.nodeOf(far));
                 }
             }
         }
         return counts;
+    }
+
+    /** Counts a cable from a position to a node for each dimension in which the node is at the next position. */
+    private void countCable(int[][] counts, int position, int farNode) {
+        for (int d = 0; d < DIMENSIONS.size(); d++) {
+            int next = lattice.next(position, d);
+            if (next != Fabric.NONE && switches[next] == farNode) {
+                counts[d][position]++;
+            }
+        }
     }
 
     public Lattice lattice() {

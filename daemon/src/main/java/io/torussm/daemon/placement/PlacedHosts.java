@@ -108,8 +108,10 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
                             place(sw));
                 }
             }
-            for (int port = 0; fabric.switchCount() == 0 && port < fabric.portCount(); port++) {
-                addHost(fabric.isEndport(port) ? port : Fabric.NONE, Leaf.NONE, List.of());
+            if (fabric.switchCount() == 0) {
+                for (int port = 0; port < fabric.portCount(); port++) {
+                    addHost(fabric.isEndport(port) ? port : Fabric.NONE, Leaf.NONE, List.of());
+                }
             }
             return new PlacedHosts(
                     hosts,
@@ -148,8 +150,11 @@ public record PlacedHosts(List<Host> hosts, @Nullable List<Integer> sizes, List<
 
         private List<Integer> place(int sw) {
             int position = lattice.isEmpty() ? Fabric.NONE : positionOf[sw];
+            if (position == Fabric.NONE) {
+                return List.of();
+            }
             List<Integer> place = new ArrayList<>();
-            for (int d = 0; position != Fabric.NONE && d < DIMENSIONS; d++) {
+            for (int d = 0; d < DIMENSIONS; d++) {
                 place.add(lattice.orElseThrow().coordinate(position, d));
             }
             return place;

@@ -134,8 +134,8 @@ public record Failure(String name, List<Integer> switches, List<Integer> cables)
         queue[tail++] = 0;
         for (int head = 0; head < tail; head++) {
             int node = queue[head];
-            // Hosts do not forward.
-            for (int portNum = 1; fabric.isSwitch(node) && portNum <= fabric.numPorts(node); portNum++) {
+            int forwarding = fabric.isSwitch(node) ? fabric.numPorts(node) : 0; // hosts do not forward
+            for (int portNum = 1; portNum <= forwarding; portNum++) {
                 int far = fabric.peer(fabric.port(node, portNum));
                 if (far != Fabric.NONE && !isReached[fabric.nodeOf(far)]) {
                     isReached[fabric.nodeOf(far)] = true;

@@ -100,14 +100,16 @@ final class TorusMirror {
         int[] ends = ends(sw);
         int[] imageEnds = ends(imageSw);
         image[fabric.port(sw, 0)] = fabric.port(imageSw, 0);
-        for (int i = 0; i < ends.length && ends.length == imageEnds.length; i++) {
+        if (ends.length != imageEnds.length) {
+            return false;
+        }
+        for (int i = 0; i < ends.length; i++) {
             image[ends[i]] = imageEnds[i];
             image[fabric.peer(ends[i])] = fabric.peer(imageEnds[i]);
         }
-        return ends.length == imageEnds.length
-                && IntStream.rangeClosed(1, fabric.numPorts(sw))
-                        .map(portNum -> fabric.port(sw, portNum))
-                        .allMatch(port -> fabric.peer(port) == NONE || image[port] != NONE);
+        return IntStream.rangeClosed(1, fabric.numPorts(sw))
+                .map(portNum -> fabric.port(sw, portNum))
+                .allMatch(port -> fabric.peer(port) == NONE || image[port] != NONE);
     }
 
     private int[] ends(int sw) {

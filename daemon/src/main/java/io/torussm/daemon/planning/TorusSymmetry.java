@@ -138,8 +138,8 @@ public final class TorusSymmetry {
             for (int d = 0; d < TorusMap.DIMENSIONS; d++) {
                 int[] middle = middle(at);
                 middle[d]++;
-                int[] ports = torus.plusPorts(at, d);
-                for (int cable = 0; cable < ports.length && torus.radix(d) > 1; cable++) {
+                int[] ports = torus.radix(d) > 1 ? torus.plusPorts(at, d) : new int[0];
+                for (int cable = 0; cable < ports.length; cable++) {
                     parts.add(new Part(Failure.ofCable(plan, fabric.port(sw, ports[cable])), d, cable, middle));
                 }
             }

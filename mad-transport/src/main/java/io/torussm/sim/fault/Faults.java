@@ -402,7 +402,8 @@ public final class Faults {
     List<CableEnd> cables(boolean isBetweenSwitches) {
         List<CableEnd> ends = new ArrayList<>();
         for (Topology.Node node : nodes.all()) {
-            for (int portNum = 1; node.isSwitch() && portNum <= node.numPorts(); portNum++) {
+            int ports = node.isSwitch() ? node.numPorts() : 0;
+            for (int portNum = 1; portNum <= ports; portNum++) {
                 CableEnd end = new CableEnd(node.nodeGuid(), portNum);
                 CableEnd peer = peer(end);
                 if (peer != null

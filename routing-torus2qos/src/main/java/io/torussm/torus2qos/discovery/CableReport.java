@@ -106,8 +106,11 @@ public final class CableReport {
         if (index < pattern.ports(group).length) {
             return pattern.ports(group)[index];
         }
+        if (slot < 0) {
+            return UNKNOWN;
+        }
         int strayPort = UNKNOWN;
-        for (int portNum = 1; slot >= 0 && portNum <= fabric.numPorts(torus.switchOf(slot)); portNum++) {
+        for (int portNum = 1; portNum <= fabric.numPorts(torus.switchOf(slot)); portNum++) {
             if (isStray(fabric.port(torus.switchOf(slot), portNum))) {
                 if (strayPort != UNKNOWN) {
                     return UNKNOWN;

@@ -137,7 +137,10 @@ public final class KnownPlaces {
         int[] radix = new int[Dim.COUNT];
         for (Place place : places.values()) {
             Matcher matcher = PLACE.matcher(place.coordinates());
-            for (int d = 0; d < Dim.COUNT && matcher.matches(); d++) {
+            if (!matcher.matches()) {
+                continue;
+            }
+            for (int d = 0; d < Dim.COUNT; d++) {
                 radix[d] = Math.max(radix[d], Integer.parseInt(matcher.group(d + 1)) + 1);
             }
         }

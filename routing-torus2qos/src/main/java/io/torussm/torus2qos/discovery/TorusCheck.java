@@ -139,7 +139,10 @@ public final class TorusCheck {
     private List<String> brokenLines() {
         List<String> texts = new ArrayList<>();
         for (int d = 0; d < Dim.COUNT; d++) {
-            for (int position = 0; position < torus.positions() && torus.radix(d) > 1; position++) {
+            if (torus.radix(d) == 1) {
+                continue;
+            }
+            for (int position = 0; position < torus.positions(); position++) {
                 if (torus.coordinateAt(position, d) == 0) {
                     List<String> gaps = gaps(position, d);
                     if (gaps.size() > (torus.isMesh(d) ? 0 : 1)) {

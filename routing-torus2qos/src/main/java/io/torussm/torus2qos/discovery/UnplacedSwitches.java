@@ -109,8 +109,11 @@ public final class UnplacedSwitches {
         Set<Integer> empty = new TreeSet<>();
         for (int port : links(sw)) {
             int slot = torus.slotOfSwitch(fabric.nodeOf(fabric.peer(port)));
-            for (int group = 0; slot >= 0 && group < Dim.LOCAL; group++) {
-                int position = torus.positionOf(slot);
+            if (slot < 0) {
+                continue;
+            }
+            int position = torus.positionOf(slot);
+            for (int group = 0; group < Dim.LOCAL; group++) {
                 int coordinate = torus.coordinateAt(position, Dim.dimension(group)) + Dim.sign(group);
                 int beside = torus.withCoordinate(position, Dim.dimension(group), coordinate);
                 boolean isEmpty = torus.hasNeighbour(position, group) && torus.slotAt(beside) < 0;

@@ -196,7 +196,10 @@ final class Embedding {
     List<Gap> gaps() {
         List<Gap> gaps = new ArrayList<>();
         for (int position = 0; position < switchAt.length; position++) {
-            for (int d = 0; d < TorusShape.DIMENSIONS && switchAt[position] != NONE; d++) {
+            if (switchAt[position] == NONE) {
+                continue;
+            }
+            for (int d = 0; d < TorusShape.DIMENSIONS; d++) {
                 int next = shape.step(position, d, 1);
                 if (next >= 0 && switchAt[next] != NONE && !graph.areNeighbours(switchAt[position], switchAt[next])) {
                     gaps.add(new Gap(switchAt[position], switchAt[next]));

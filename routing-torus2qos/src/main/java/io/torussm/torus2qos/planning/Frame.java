@@ -187,8 +187,11 @@ final class Frame {
         Arrays.fill(known, NONE);
         for (int d = 0; d < axes.length; d++) {
             Axis axis = axes[d];
+            if (axis == null) {
+                continue;
+            }
             int[] coordinates = origin.clone();
-            for (int i = 0; axis != null && i < axis.switches.length; i++) {
+            for (int i = 0; i < axis.switches.length; i++) {
                 coordinates[d] = i;
                 known[shape.position(coordinates)] = axis.switches[i];
             }

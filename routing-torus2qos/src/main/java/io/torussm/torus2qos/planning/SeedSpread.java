@@ -123,7 +123,8 @@ public final class SeedSpread {
         for (int d = 0; d < TorusMap.DIMENSIONS; d++) {
             int radix = map.radix(d);
             int half = radix / 2;
-            for (int first = 0; first < radix && half > 1; first++) {
+            int cuts = half > 1 ? radix : 0;
+            for (int first = 0; first < cuts; first++) {
                 if (isCut(d, first, half) && contains(d, first, half)) {
                     texts.add(half(d, first, half));
                     break;

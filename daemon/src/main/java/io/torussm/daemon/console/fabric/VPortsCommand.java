@@ -231,7 +231,8 @@ public final class VPortsCommand {
     private static VPorts facts(PublishedView view, VPortTable table, int only, boolean isListed) {
         Fabric fabric = view.subnet().fabric();
         List<VPort> list = new ArrayList<>();
-        for (int port = 0; port < fabric.portCount() && isListed; port++) {
+        int listedPorts = isListed ? fabric.portCount() : 0;
+        for (int port = 0; port < listedPorts; port++) {
             int node = fabric.nodeOf(port);
             if (fabric.isEndport(port) && (only == Fabric.NONE || only == node)) {
                 for (VirtualPort each : table.of(fabric.portGuid(port))) {
