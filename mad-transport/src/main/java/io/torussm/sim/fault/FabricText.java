@@ -2,12 +2,15 @@ package io.torussm.sim.fault;
 
 import io.torussm.mad.Field;
 import io.torussm.mad.smp.LinearForwardingTable;
+import io.torussm.mad.smp.LinkSpeed;
+import io.torussm.mad.smp.LinkWidth;
 import io.torussm.mad.smp.NodeInfo;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.SimInterventions.CableEnd;
 import io.torussm.sim.topology.Topology;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,9 +24,15 @@ final class FabricText {
     private static final Map<Integer, String> STATES = Map.of(1, "Down", 2, "Init", 3, "Armed", 4, "Active");
     private static final Map<Integer, String> PHYSICAL_STATES =
             Map.of(1, "Sleep", 2, "Polling", 3, "Disabled", 4, "Training", 5, "LinkUp", 6, "ErrorRecovery");
-    private static final Map<Integer, String> WIDTHS = Map.of(1, " 1x", 2, " 4x", 4, " 8x", 8, "12x", 16, " 2x");
-    private static final Map<Integer, String> SPEEDS = Map.of(1, " 2.5G", 2, " 5.0G", 4, "10.0G");
-    private static final Map<Integer, String> EXTENDED_SPEEDS = Map.of(1, " 14G", 2, " 25G", 4, "50G", 8, "100G");
+    private static final Map<LinkSpeed, String> SPEEDS = new EnumMap<>(Map.of(
+            LinkSpeed.SDR, " 2.5G",
+            LinkSpeed.DDR, " 5.0G",
+            LinkSpeed.QDR, "10.0G",
+            LinkSpeed.FDR, " 14G",
+            LinkSpeed.EDR, " 25G",
+            LinkSpeed.HDR, "50G",
+            LinkSpeed.NDR, "100G",
+            LinkSpeed.XDR, "200G"));
 
     private final Faults faults;
     private final SimFabric fabric;
@@ -115,13 +124,18 @@ final class FabricText {
         text.append(String.format(
                 Locale.ROOT,
                 " %s %s %s/%s%s%n",
-                nameOf(WIDTHS, info, PortInfo.LINK_WIDTH_ACTIVE),
-                info.get(PortInfo.LINK_SPEED_EXT_ACTIVE) == 0
-                        ? nameOf(SPEEDS, info, PortInfo.LINK_SPEED_ACTIVE)
-                        : nameOf(EXTENDED_SPEEDS, info, PortInfo.LINK_SPEED_EXT_ACTIVE),
+                LinkWidth.of(info)
+                        .map(width -> String.format(Locale.ROOT, "%3s", width))
+                        .orElse("?"),
+                speed(info),
                 nameOf(STATES, info, PortInfo.PORT_STATE),
                 nameOf(PHYSICAL_STATES, info, PortInfo.PORT_PHYSICAL_STATE),
                 loss > 0 ? "\t# err_rate " + Math.round(100 * loss) : ""));
+    }
+
+    /** Returns the speed of a lane as ibsim has it; a question mark for an unknown code. */
+    static String speed(PortInfo info) {
+        return LinkSpeed.of(info).map(SPEEDS::get).orElse("?");
     }
 
     private static String nameOf(Map<Integer, String> names, PortInfo info, Field field) {

@@ -1,0 +1,18 @@
+package io.torussm.sim.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.torussm.mad.smp.LinkSpeed;
+import io.torussm.mad.smp.PortInfo;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The texts of a dump, which are those of ibsim. */
+class FabricTextTest {
+    @ParameterizedTest
+    @CsvSource({"SDR,' 2.5G'", "DDR,' 5.0G'", "QDR,10.0G", "FDR,' 14G'", "EDR,' 25G'", "HDR,50G", "NDR,100G", "XDR,200G"
+    })
+    void theSpeedOfALinkIsThatOfItsNewestField(LinkSpeed speed, String text) {
+        assertThat(FabricText.speed(speed.applyTo(PortInfo.TYPE.zero()))).isEqualTo(text);
+    }
+}
