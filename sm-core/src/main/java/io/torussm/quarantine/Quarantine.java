@@ -205,7 +205,7 @@ public final class Quarantine {
 
     /**
      * Excludes the switches of excluded links as a whole, because no engine routes the fabric without these links.
-     * Returns whether a switch was excluded.
+     * Checks whether a switch was excluded.
      */
     public boolean excludeWholeSwitches(Fabric found) {
         boolean hasWidened = false;

@@ -276,7 +276,7 @@ public final class SubnetAdministrator {
         return isRequest(mad) && (SaMad.SM_KEY.get(mad, 0) == 0 || isTrusted(mad));
     }
 
-    /** Returns whether a MAD is a request, so neither a response nor a message without a response (IBA 13.4.5). */
+    /** Checks whether a MAD is a request, so neither a response nor a message without a response (IBA 13.4.5). */
     private static boolean isRequest(byte[] mad) {
         return switch (MadHeader.method(mad)) {
             case Method.SEND, Method.TRAP, Method.REPORT, Method.TRAP_REPRESS -> false;

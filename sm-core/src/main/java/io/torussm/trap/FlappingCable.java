@@ -93,7 +93,7 @@ record FlappingCable(LostCable.LostEnd near, LostCable.LostEnd far) {
     }
 
     /**
-     * Returns whether the active routes use the link, as the continuation of its {@link #state}; empty if there are no
+     * Checks whether the active routes use the link, as the continuation of its {@link #state}; empty if there are no
      * routes, or the state is not known.
      */
     String use(FabricState state) {

@@ -155,7 +155,7 @@ final class FlappingLinks {
     }
 
     /**
-     * Returns whether routes use a link, and if they follow from its state, the time of its last change, whose sweep
+     * Checks whether routes use a link, and if they follow from its state, the time of its last change, whose sweep
      * set them. Empty if its state is not known.
      */
     private String use(FlappingCable cable, CableChanges changes) {

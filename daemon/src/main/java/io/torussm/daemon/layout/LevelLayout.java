@@ -99,7 +99,7 @@ final class LevelLayout {
                 .count();
     }
 
-    /** Returns whether all neighbours of a switch are neighbours of one leaf. */
+    /** Checks whether all neighbours of a switch are neighbours of one leaf. */
     private static boolean isLikeALeaf(CableGraph graph, int[] hops, int v) {
         int[] above = graph.neighbours(v);
         return IntStream.of(graph.neighbours(above[0]))

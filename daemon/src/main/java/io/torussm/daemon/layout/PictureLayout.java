@@ -24,7 +24,7 @@ public record PictureLayout(List<Integer> slots, boolean isTree, Map<Long, Place
      */
     public record Place(double x, double y) {}
 
-    /** Returns whether the switches are in levels. */
+    /** Checks whether the switches are in levels. */
     public boolean hasLevels() {
         return !slots.isEmpty();
     }

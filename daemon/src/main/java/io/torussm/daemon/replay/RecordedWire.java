@@ -103,7 +103,7 @@ final class RecordedWire {
         return MadHeader.isResponse(mad);
     }
 
-    /** Returns whether a MAD is a request that expects a response. */
+    /** Checks whether a MAD is a request that expects a response. */
     static boolean isRequest(byte[] mad) {
         if (mad.length < MadHeader.MAD_SIZE) {
             return false;

@@ -81,7 +81,7 @@ final class BoundedTcp extends TCP {
                 && (multicast == null || isRequest(multicast) || isPlausible(multicast.getSeqno()));
     }
 
-    /** Returns whether a message requests lost messages. Its sequence numbers are in its content, not in the header. */
+    /** Checks whether a message requests lost messages. Its sequence numbers are in its content, not in the header. */
     private static boolean isRequest(NakAckHeader2 multicast) {
         return multicast.getType() == NakAckHeader2.XMIT_REQ;
     }

@@ -39,7 +39,7 @@ final class PeerStates {
     /** The condition for the versions of a peer that this SM needs. */
     interface VersionFilter {
         /**
-         * Returns whether this SM needs a version of a file.
+         * Checks whether this SM needs a version of a file.
          *
          * @param isMet true if the version may be a copy from this SM
          */
@@ -116,31 +116,31 @@ final class PeerStates {
                         file, (name, awaited) -> awaited.isNewerThan(version) ? awaited : null));
     }
 
-    /** Returns whether a peer has reported its versions since it was last master. */
+    /** Checks whether a peer has reported its versions since it was last master. */
     boolean hasReportedAsStandby(String name) {
         Peer peer = peers.get(name);
         return peer != null && peer.hasReportedAsStandby;
     }
 
-    /** Returns whether the last report of a peer says that it is master. */
+    /** Checks whether the last report of a peer says that it is master. */
     boolean isMaster(String name) {
         Peer peer = peers.get(name);
         return peer != null && peer.isMaster;
     }
 
-    /** Returns whether this SM expects a version of a file from a peer. */
+    /** Checks whether this SM expects a version of a file from a peer. */
     boolean isExpected(String name, String file) {
         Peer peer = peers.get(name);
         return peer != null && peer.expectedVersions.containsKey(file);
     }
 
-    /** Returns whether a connected peer has not reported its versions yet. */
+    /** Checks whether a connected peer has not reported its versions yet. */
     boolean isAnyReportMissing() {
         return connected().stream().anyMatch(peer -> !peer.hasReported);
     }
 
     /**
-     * Returns whether this SM has the newest files before its start: the files of the master, or the newest files of
+     * Checks whether this SM has the newest files before its start: the files of the master, or the newest files of
      * all peers if no peer is master.
      *
      * @param configured number of configured peers
@@ -153,7 +153,7 @@ final class PeerStates {
                 || (heard >= configured && connected().stream().allMatch(peer -> peer.expectedVersions.isEmpty()));
     }
 
-    /** Returns whether no connected peer is master, and this SM expects no version from any of them. */
+    /** Checks whether no connected peer is master, and this SM expects no version from any of them. */
     boolean isSettled() {
         return connected().stream().allMatch(peer -> !peer.isMaster && peer.expectedVersions.isEmpty());
     }

@@ -64,7 +64,7 @@ record ReplicaMessage(
         return new ReplicaMessage(false, false, subnetPrefix, PORT, FileVersion.NONE, content);
     }
 
-    /** Returns whether the content is a port GUID. */
+    /** Checks whether the content is a port GUID. */
     boolean isPort() {
         return name.equals(PORT) && content.length == Long.BYTES;
     }

@@ -183,7 +183,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     /**
-     * Returns whether the SM at a port is a peer, or was a peer since the start. A peer has the key of the
+     * Checks whether the SM at a port is a peer, or was a peer since the start. A peer has the key of the
      * replication, so it may read the keys of the subnet. Thread-safe.
      */
     public boolean knowsPort(long guid) {
@@ -379,7 +379,7 @@ public final class Replication implements Replica, PeerChannel.Listener, AutoClo
     }
 
     /**
-     * Returns whether a version was written by another master, while this SM was not master or at the same time.
+     * Checks whether a version was written by another master, while this SM was not master or at the same time.
      * {@code isOwnPerhaps} is true if the version may be a copy from this SM.
      */
     private boolean isMissed(String name, FileVersion version, boolean isOwnPerhaps) {

@@ -63,7 +63,7 @@ public final class InputLines implements AutoCloseable {
         return line.toString();
     }
 
-    /** Returns whether a character ends a line. After a CR, an LF is skipped. */
+    /** Checks whether a character ends a line. After a CR, an LF is skipped. */
     private boolean isEnd(int character) throws IOException {
         if (character == '\r') {
             reader.mark(1);
