@@ -181,17 +181,17 @@ final class ReplayCommand implements Subcommand {
             PrintStream out,
             PrintStream err)
             throws IOException, ConfigurationException {
-        List<Decision> theirs;
-        List<Decision> ours = decisions;
+        List<Decision> expected;
+        List<Decision> replayed = decisions;
         if (other.equals(RECORDED_DECISIONS)) { // of events there are more than an SM alone has
-            theirs = sortForComparison(decisions(recording, file, true, until, err));
-            ours = sortForComparison(decisions);
+            expected = sortForComparison(decisions(recording, file, true, until, err));
+            replayed = sortForComparison(decisions);
         } else {
-            theirs = readOther(Path.of(other), until, err);
+            expected = readOther(Path.of(other), until, err);
         }
-        List<String> differences = DecisionDiff.of(theirs, ours);
+        List<String> differences = DecisionDiff.of(expected, replayed);
         differences.forEach(out::println);
-        err.println("torus-sm: " + theirs.size() + " decisions there, " + ours.size() + " here, "
+        err.println("torus-sm: " + expected.size() + " decisions there, " + replayed.size() + " here, "
                 + (differences.isEmpty() ? "the same" : differences.size() + " differ"));
         return differences.isEmpty() ? ExitCode.OK : ExitCode.CHECK_FAILED;
     }
