@@ -29,7 +29,8 @@ public record ExpectedFabric(List<Device> devices, List<Cable> cables) {
         SWITCH,
         ROUTER;
 
-        private static DeviceType of(NodeInfo info) {
+        /** Returns the type in NodeInfo; an unknown one counts as that of a CA. */
+        public static DeviceType of(NodeInfo info) {
             return switch (info.nodeType()) {
                 case NodeInfo.SWITCH -> SWITCH;
                 case NodeInfo.ROUTER -> ROUTER;

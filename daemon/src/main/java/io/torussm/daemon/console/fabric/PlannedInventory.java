@@ -102,9 +102,7 @@ final class PlannedInventory {
             NodeInfo info = node.nodeInfo(1);
             devices.add(new Device(
                     node.nodeGuid(),
-                    node.isSwitch()
-                            ? DeviceType.SWITCH
-                            : node.type() == NodeInfo.ROUTER ? DeviceType.ROUTER : DeviceType.CA,
+                    DeviceType.of(info),
                     node.numPorts(),
                     new Model((int) info.get(NodeInfo.VENDOR_ID), (int) info.get(NodeInfo.DEVICE_ID), 0),
                     node.description()));
