@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.deadlock.ChannelDependencyGraph;
 import io.torussm.deadlock.DatelineRouter;
 import io.torussm.deadlock.DeadlockChecker;
+import io.torussm.deadlock.Dependencies;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
@@ -87,6 +88,40 @@ class GrowingOrderTest {
         int successor = graph.successor(graph.first(first));
         assertThat(none.add(successor, first)).isFalse();
         assertThat(none.add(first, successor)).isTrue();
+    }
+
+    /** Chains 0 to 3, 4 to 7 and 8 to 9. The search from 7 back to 4 and from 0 ahead to 3 visits six dependencies. */
+    @Test
+    void aSearchUsesTheEffortOfBothItsDirections() {
+        int[] first = {0, 1, 2, 3, 3, 4, 5, 6, 6, 7, 7};
+        int[] successors = {1, 2, 3, 5, 6, 7, 9};
+        Dependencies chains = new Dependencies() {
+            @Override
+            public int size() {
+                return 10;
+            }
+
+            @Override
+            public int first(int channel) {
+                return first[channel];
+            }
+
+            @Override
+            public int successor(int edge) {
+                return successors[edge];
+            }
+
+            @Override
+            public int dependencyCount() {
+                return successors.length;
+            }
+        };
+        int[] numbering = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+        for (int effort = 1; effort <= 8; effort++) {
+            GrowingOrder order = new GrowingOrder(chains, numbering, effort);
+            assertThat(order.add(7, 0)).isTrue();
+            assertThat(order.add(9, 3)).isEqualTo(effort > 6);
+        }
     }
 
     private static boolean reaches(ChannelDependencyGraph graph, Set<Long> added, int from, int to) {
