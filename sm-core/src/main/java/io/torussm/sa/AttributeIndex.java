@@ -2,7 +2,9 @@ package io.torussm.sa;
 
 import io.torussm.mad.AttributeType;
 import io.torussm.mad.MadHeader;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +25,10 @@ final class AttributeIndex<T> {
      * @throws IllegalArgumentException if two of them have the same attribute ID
      */
     AttributeIndex(Collection<T> values, Function<T, AttributeType<?>> typeOf) {
-        int maxId = values.stream()
-                .mapToInt(value -> typeOf.apply(value).id())
-                .max()
-                .orElse(0);
+        int maxId = 0;
+        for (T value : values) {
+            maxId = Math.max(maxId, typeOf.apply(value).id());
+        }
         valueOfId = new Object[maxId + 1];
         for (T value : values) {
             AttributeType<?> type = typeOf.apply(value);
@@ -36,6 +38,18 @@ final class AttributeIndex<T> {
             }
             valueOfId[type.id()] = value;
         }
+    }
+
+    /** Returns the values, ascending by attribute ID. A loop, since streams load classes before the first SMP. */
+    @SuppressWarnings("unchecked") // the constructor stores values of this type only
+    List<T> values() {
+        List<T> values = new ArrayList<>();
+        for (Object value : valueOfId) {
+            if (value != null) {
+                values.add((T) value);
+            }
+        }
+        return values;
     }
 
     /** Returns the value for the attribute of a request; null if the attribute is not served. */

@@ -22,7 +22,6 @@ import io.torussm.transport.MadFrame;
 import io.torussm.transport.rmpp.Rmpp;
 import io.torussm.transport.rmpp.RmppSender;
 import io.torussm.view.PublishedView;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
@@ -122,9 +121,8 @@ public final class SubnetAdministrator {
         this.loop = loop;
         this.settings = settings;
         this.handlers = new AttributeIndex<>(handlers, AttributeHandler::type);
-        servedAttributes = handlers.stream()
+        servedAttributes = this.handlers.values().stream()
                 .<AttributeType<?>>map(AttributeHandler::type)
-                .sorted(Comparator.comparingInt(AttributeType::id))
                 .toList();
         statistics = new RequestStatistics(servedAttributes);
         tables = new RmppSender(loop, settings.tables(), settings.segmenter(), this::baseLid, out);
