@@ -153,7 +153,7 @@ final class LaneWalk {
         return isDelivered;
     }
 
-    /** Removes the packets that arrive at a switch. Checks whether there were any. */
+    /** Removes the packets that arrive at a switch. Returns true if there were any. */
     private boolean drain(int sw) {
         boolean any = false;
         for (int ingress = channels.firstClass[sw]; ingress < channels.firstClass[sw + 1]; ingress++) {
@@ -164,7 +164,7 @@ final class LaneWalk {
     }
 
     /**
-     * Removes the packets of switches that the walk did not visit, because their entries form a loop. Checks whether
+     * Removes the packets of switches that the walk did not visit, because their entries form a loop. Returns true if
      * there were any packets.
      */
     private boolean clearLoops() {

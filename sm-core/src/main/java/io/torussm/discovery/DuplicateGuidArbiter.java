@@ -98,7 +98,7 @@ final class DuplicateGuidArbiter {
     }
 
     /**
-     * Decides about the waiting devices. Checks whether there were any. A device that is absent from its previous port
+     * Decides about the waiting devices. Returns true if there were any. A device that is absent from its previous port
      * has moved, and is admitted.
      */
     boolean decideHeld() {

@@ -191,7 +191,7 @@ final class VisitRounds {
         }
     }
 
-    /** Visits switches, and clears the set. Checks whether a visit began. */
+    /** Visits switches, and clears the set. Returns true if a visit began. */
     private boolean visit(Set<Long> guids, MadScope in, boolean isUrgent) {
         List<Long> asked = guids.stream()
                 .filter(this::isDue)

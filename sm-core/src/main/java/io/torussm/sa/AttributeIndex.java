@@ -18,6 +18,8 @@ final class AttributeIndex<T> {
     /** By attribute ID, up to the highest one; null for other attributes. */
     private final @Nullable Object[] valueOfId;
 
+    private final List<AttributeType<?>> types;
+
     /**
      * Creates a table.
      *
@@ -30,6 +32,7 @@ final class AttributeIndex<T> {
             maxId = Math.max(maxId, typeOf.apply(value).id());
         }
         valueOfId = new Object[maxId + 1];
+        @Nullable AttributeType<?>[] typeOfId = new AttributeType<?>[maxId + 1];
         for (T value : values) {
             AttributeType<?> type = typeOf.apply(value);
             if (valueOfId[type.id()] != null) {
@@ -37,19 +40,21 @@ final class AttributeIndex<T> {
                         "two handlers for attribute " + type.layout().name());
             }
             valueOfId[type.id()] = value;
+            typeOfId[type.id()] = type;
         }
-    }
-
-    /** Returns the values, ascending by attribute ID. A loop, since streams load classes before the first SMP. */
-    @SuppressWarnings("unchecked") // the constructor stores values of this type only
-    List<T> values() {
-        List<T> values = new ArrayList<>();
-        for (Object value : valueOfId) {
-            if (value != null) {
-                values.add((T) value);
+        // No stream, whose classes would load before the first SMP.
+        List<AttributeType<?>> served = new ArrayList<>();
+        for (AttributeType<?> type : typeOfId) {
+            if (type != null) {
+                served.add(type);
             }
         }
-        return values;
+        types = List.copyOf(served);
+    }
+
+    /** Returns the served attributes, ascending by ID. */
+    List<AttributeType<?>> types() {
+        return types;
     }
 
     /** Returns the value for the attribute of a request; null if the attribute is not served. */

@@ -89,9 +89,6 @@ public final class SubnetAdministrator {
 
     private final AttributeIndex<AttributeHandler> handlers;
 
-    /** The served attributes, by ascending ID. */
-    private final List<AttributeType<?>> servedAttributes;
-
     private final RequestStatistics statistics;
     private final RmppSender tables;
     private final SegmentedRequests segments;
@@ -121,10 +118,7 @@ public final class SubnetAdministrator {
         this.loop = loop;
         this.settings = settings;
         this.handlers = new AttributeIndex<>(handlers, AttributeHandler::type);
-        servedAttributes = this.handlers.values().stream()
-                .<AttributeType<?>>map(AttributeHandler::type)
-                .toList();
-        statistics = new RequestStatistics(servedAttributes);
+        statistics = new RequestStatistics(servedAttributes());
         tables = new RmppSender(loop, settings.tables(), settings.segmenter(), this::baseLid, out);
         segments = new SegmentedRequests(loop, this::baseLid, out, tables, this::admit, unanswerable::increment);
         queue = new RequestQueue(workers, RequestQueue.Limits.DEFAULT, this::serve);
@@ -135,7 +129,7 @@ public final class SubnetAdministrator {
 
     /** Returns the served attributes, by ascending ID. */
     List<AttributeType<?>> servedAttributes() {
-        return servedAttributes;
+        return handlers.types();
     }
 
     /** Returns the counters; may be called from any thread. */

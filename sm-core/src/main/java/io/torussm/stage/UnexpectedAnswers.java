@@ -18,7 +18,7 @@ public final class UnexpectedAnswers<A extends Attribute<A>> {
     private final List<A> answers = new ArrayList<>();
 
     /**
-     * Records an unexpected response. Checks whether to repeat the request: no earlier response agrees, and there are
+     * Records an unexpected response. Returns true to repeat the request: no earlier response agrees, and there are
      * fewer than {@link #MAX_REPEATS}.
      */
     public boolean asksAgain(A answer) {

@@ -155,7 +155,7 @@ public final class Neighbors {
         return new CableEnd(guid, fabric.portNum(port));
     }
 
-    /** Adds a cable, and removes previous cables of both ends. Checks whether this is a change. */
+    /** Adds a cable, and removes previous cables of both ends. Returns true if this is a change. */
     private static boolean link(Map<Long, @Nullable CableEnd[]> ends, CableEnd near, CableEnd far) {
         if (far.equals(at(ends, near.portGuid(), near.portNum()))) {
             return false;

@@ -90,7 +90,7 @@ public final class MKeyMonitor {
         return isSwitch || key == 0 ? OptionalLong.of(key) : OptionalLong.empty();
     }
 
-    /** Handles trap 256: a port received a wrong key. Checks whether the event was logged or damped. */
+    /** Handles trap 256: a port received a wrong key. Returns true if the event was logged or damped. */
     Disposition onBadKey(byte[] trap) {
         complaints.incrementAndGet();
         int issuer = Notice.TYPE.read(trap, Smp.DATA_OFFSET).issuerLid();

@@ -119,7 +119,7 @@ final class DifferenceTexts {
         return selected;
     }
 
-    /** Returns the devices with the most different entries in tables, ties by GUID; without those that have none. */
+    /** Returns the devices with the most different entries in tables, at least one; ties by GUID. */
     List<DeviceChanges> devices(SnapshotDifference difference) {
         record CountedDevice(long guid, Map<String, Long> counts, long total) {}
         return difference.byDevice().entrySet().stream()

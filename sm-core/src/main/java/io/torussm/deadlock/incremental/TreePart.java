@@ -343,7 +343,7 @@ public final class TreePart {
         return isIdle;
     }
 
-    /** Removes the packets of switches whose entries form a loop. Checks whether there were any. */
+    /** Removes the packets of switches whose entries form a loop. Returns true if there were any. */
     private boolean clearLoops() {
         boolean any = false;
         for (int i = 0; i < count; i++) {

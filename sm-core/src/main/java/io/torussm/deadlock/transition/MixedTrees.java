@@ -270,7 +270,7 @@ final class MixedTrees {
         return tail;
     }
 
-    /** Forwards the SLs of a switch by a link. Checks whether any SL is new at the far end. */
+    /** Forwards the SLs of a switch by a link. Returns true if any SL is new at the far end. */
     private boolean forwardSls(int sw, int link) {
         int farClass = channels.linkClass[link];
         char previousSls = arriving[farClass];

@@ -134,7 +134,7 @@ public final class ViewComparison {
         });
     }
 
-    /** Requests mastership, since the check found no other SM. Checks whether this SM is the master. */
+    /** Requests mastership, since the check found no other SM. Returns true if this SM is the master. */
     private boolean becomeMaster() {
         List<DiscoveredSm> others = List.of();
         List<SilentSm> silent = List.of();
