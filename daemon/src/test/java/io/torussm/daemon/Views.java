@@ -105,17 +105,7 @@ public final class Views {
             PortInfo info = fabric.portInfo(port);
             infos[port] = info == null ? null : speed.applyTo(info);
         }
-        return new PublishedView(
-                view.subnet().with(fabric.with(infos)),
-                view.plan(),
-                view.multicast(),
-                view.partitions(),
-                view.smPortGuid(),
-                view.subnetTimeout(),
-                view.responseTimeValue(),
-                view.qos(),
-                view.qosTables(),
-                view.sweep());
+        return with(view, fabric.with(infos));
     }
 
     /** The same view in which the operator gave names and racks, by the text of the two files. */
@@ -123,8 +113,13 @@ public final class Views {
         Names names = new Names(
                 Objects.requireNonNull(NodeNames.parse("names", nodeNames).names()),
                 Objects.requireNonNull(SiteMap.parse("sites", sites).map()));
+        return with(view, view.subnet().fabric().with(names));
+    }
+
+    /** Returns a view of the same routes on a fabric with other facts. */
+    private static PublishedView with(PublishedView view, Fabric fabric) {
         return new PublishedView(
-                view.subnet().with(view.subnet().fabric().with(names)),
+                view.subnet().with(fabric),
                 view.plan(),
                 view.multicast(),
                 view.partitions(),

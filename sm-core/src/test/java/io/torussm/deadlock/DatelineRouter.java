@@ -74,4 +74,20 @@ public final class DatelineRouter {
     private static boolean crosses(int s, int t, int radix) {
         return 2 * Math.abs(t - s) > radix;
     }
+
+    /** Routes a ring of four: unicast makes every turn but one in either direction, so every tree closes a loop. */
+    public static void routeAlmostEveryTurn(TorusSketch ring, PlanSketch tables) {
+        for (int lid = 1; lid <= ring.subnet().topLid(); lid++) {
+            int to = ring.subnet().switchOfLid(lid);
+            for (int from = 0; from < 4; from++) {
+                int steps = (to - from + 4) % 4;
+                boolean forward = steps == 1 || steps == 2 && lid % 2 == 0;
+                if (steps != 0) {
+                    tables.lfts[from][lid] = (byte) ring.port(forward ? 1 : 0, 0);
+                }
+            }
+        }
+        tables.rows = (sw, in, out) -> row(ring.group(out) / 2, true);
+        tables.masks = (from, to) -> from == 0 && to == 2 ? 2 : 1;
+    }
 }

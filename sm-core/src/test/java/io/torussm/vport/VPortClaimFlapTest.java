@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.subnet.LidStore;
 import io.torussm.testing.Subnets;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -15,10 +14,7 @@ class VPortClaimFlapTest extends VPortClaimsCase {
     /** A sweep that began before a vport went is published after its return. */
     @Test
     void aReturnIsWrittenThoughASubnetWithTheLidIsPublishedFirst() {
-        publish();
-        claim(0, VPORT, 0);
-        publish();
-        claims.retain(portGuid(0), Set.of());
+        claimAndLeave();
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(20));
         claim(0, VPORT, 0);
         claims.publish(published);
@@ -29,12 +25,7 @@ class VPortClaimFlapTest extends VPortClaimsCase {
     /** As upon a flap of the link of a host, or a PortInfo that was not read. */
     @Test
     void aPortThatLeftKeepsTheLidsOfItsVPortsWithoutAnotherRunOfTheEngine() throws Exception {
-        storeLidOfLastHost();
-        publish();
-        claim(2, VPORT, 0);
-        publish();
-        claim(2, VPORT, 0);
-        claims.publish(Subnets.of(fabric(2)).with(store.lids()));
+        claimAtLastHostThatLeaves();
         loop.runFor(TimeUnit.MINUTES.toNanos(3));
         assertThat(store.lids().of(VPORT)).isEqualTo(present(5, 2));
         claim(1, VPORT + 1, 0);
@@ -47,6 +38,16 @@ class VPortClaimFlapTest extends VPortClaimsCase {
         assertThat(requests).isZero();
     }
 
+    /** Publishes a vport at the last host, then a subnet without this host. */
+    private void claimAtLastHostThatLeaves() throws Exception {
+        storeLidOfLastHost();
+        publish();
+        claim(2, VPORT, 0);
+        publish();
+        claim(2, VPORT, 0);
+        claims.publish(Subnets.of(fabric(2)).with(store.lids()));
+    }
+
     private void storeLidOfLastHost() throws Exception {
         String line = "0x" + Long.toHexString(portGuid(HOSTS - 1)) + " 0x0004 0x0004";
         directory.examine("guid2lid", LidStore.FILE.content(Stream.of(line))).complete();
@@ -55,12 +56,7 @@ class VPortClaimFlapTest extends VPortClaimsCase {
     /** A device must not take the LID of a vport at a port that flaps. */
     @Test
     void noOtherVPortTakesTheLidOfOneAtAPortThatFlaps() throws Exception {
-        storeLidOfLastHost();
-        publish();
-        claim(2, VPORT, 0);
-        publish();
-        claim(2, VPORT, 0);
-        claims.publish(Subnets.of(fabric(2)).with(store.lids()));
+        claimAtLastHostThatLeaves();
         claim(1, VPORT + 1, PortInfo.STATE_ACTIVE, 5);
         publish();
         assertThat(claim(2, VPORT, 0).lid()).isEqualTo(5);
@@ -69,10 +65,7 @@ class VPortClaimFlapTest extends VPortClaimsCase {
 
     @Test
     void aVPortThatReturnsBeforeTheNextSweepCostsNoRunOfTheEngine() {
-        publish();
-        claim(0, VPORT, 0);
-        publish();
-        claims.retain(portGuid(0), Set.of());
+        claimAndLeave();
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(20));
         assertThat(store.lids().of(VPORT)).isEqualTo(absent(5, 0));
         assertThat(claim(0, VPORT, 0).lid()).isEqualTo(5);

@@ -88,6 +88,14 @@ abstract class VPortClaimsCase {
         return claims.publish(published);
     }
 
+    /** Publishes a vport at the first host, which loses it. */
+    void claimAndLeave() {
+        publish();
+        claim(0, VPORT, 0);
+        publish();
+        claims.retain(portGuid(0), Set.of());
+    }
+
     VPortLid present(int lid, int host) {
         return new VPortLid(lid, portGuid(host), true);
     }

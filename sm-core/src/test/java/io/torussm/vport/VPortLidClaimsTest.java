@@ -66,10 +66,7 @@ class VPortLidClaimsTest extends VPortClaimsCase {
 
     @Test
     void aVPortKeepsItsLidAtAnotherPort() {
-        publish();
-        claim(0, VPORT, 0);
-        publish();
-        claims.retain(portGuid(0), Set.of());
+        claimAndLeave();
         publish();
         assertThat(published.portOfLid(5)).isEqualTo(Fabric.NONE);
         assertThat(claim(1, VPORT, 0).lid()).isZero();

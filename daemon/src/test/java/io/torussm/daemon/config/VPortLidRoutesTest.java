@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.torussm.deadlock.Certificate;
 import io.torussm.deadlock.DeadlockChecker;
-import io.torussm.deadlock.HeldTables;
 import io.torussm.deadlock.chain.ChainPolicy;
+import io.torussm.deadlock.chain.HeldPlan;
 import io.torussm.deadlock.chain.OnCreditLoop;
 import io.torussm.deadlock.chain.RoutingChain;
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
@@ -99,7 +99,7 @@ class VPortLidRoutesTest {
                 chain.route(moved.with(VPortLids.NONE), TestRouting.QOS, plan, EarlierFacts.NONE, proof);
         assertThat(movedResult.isAccepted()).as(title).isTrue();
         verifyPlan(title, planOf(movedResult), planOf(plainResult), moved);
-        assertThatCode(() -> chain.transition(held(plan), plan, movedResult, TestRouting.QOS))
+        assertThatCode(() -> chain.transition(new HeldPlan(plan, false), plan, movedResult, TestRouting.QOS))
                 .as("%s: search for an order", title)
                 .doesNotThrowAnyException();
         Plan routes = RetainedRoutes.ofRefused(plan, before.multicast(), moved).orElse(null);
@@ -120,26 +120,6 @@ class VPortLidRoutesTest {
 
     private static Plan planOf(ChainResult result) {
         return Objects.requireNonNull(result.plan());
-    }
-
-    /** Returns the tables of a plan as those of the switches. */
-    private static HeldTables held(Plan plan) {
-        return new HeldTables() {
-            @Override
-            public byte[] lft(int sw) {
-                return plan.lft(sw);
-            }
-
-            @Override
-            public long sl2vl(int sw, int in, int out) {
-                return plan.sl2vl(sw, in, out);
-            }
-
-            @Override
-            public boolean isUp(int port) {
-                return true;
-            }
-        };
     }
 
     private void verifyPlan(String title, Plan plan, Plan planWithoutVPorts, Subnet subnet) {

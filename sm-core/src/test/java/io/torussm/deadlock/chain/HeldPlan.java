@@ -5,14 +5,22 @@ import io.torussm.fabric.Fabric;
 import io.torussm.routing.Plan;
 
 /** Switches that all carry traffic and contain the tables of a plan. */
-final class HeldPlan implements HeldTables {
+public final class HeldPlan implements HeldTables {
     private final Plan plan;
+
+    /** The constant result of {@link #areRowsPlanned}. */
+    private final boolean areRowsPlanned;
 
     /** Index of the only port that is down. */
     int downPort = Fabric.NONE;
 
     HeldPlan(Plan plan) {
+        this(plan, true);
+    }
+
+    public HeldPlan(Plan plan, boolean areRowsPlanned) {
         this.plan = plan;
+        this.areRowsPlanned = areRowsPlanned;
     }
 
     @Override
@@ -32,6 +40,6 @@ final class HeldPlan implements HeldTables {
 
     @Override
     public boolean areRowsPlanned() {
-        return true;
+        return areRowsPlanned;
     }
 }

@@ -173,18 +173,7 @@ class MulticastProofTest {
     void whereEveryTreeClosesALoopMulticastIsOffAndUnicastIsNot() {
         TorusSketch ring = TorusSketch.of(4, 1, 1, 1, 2);
         PlanSketch tables = new PlanSketch(ring.subnet());
-        for (int lid = 1; lid <= ring.subnet().topLid(); lid++) {
-            int to = ring.subnet().switchOfLid(lid);
-            for (int from = 0; from < 4; from++) {
-                int steps = (to - from + 4) % 4;
-                boolean forward = steps == 1 || steps == 2 && lid % 2 == 0;
-                if (steps != 0) {
-                    tables.lfts[from][lid] = (byte) ring.port(forward ? 1 : 0, 0);
-                }
-            }
-        }
-        tables.rows = (sw, in, out) -> DatelineRouter.row(ring.group(out) / 2, true);
-        tables.masks = (from, to) -> from == 0 && to == 2 ? 2 : 1;
+        DatelineRouter.routeAlmostEveryTurn(ring, tables);
         tables.roots = new int[] {0, 1, 2, 3};
 
         DeadlockChecker.Proof proof = checker.prove(tables.plan(), TestRouting.QOS, TreeGrowth::candidates);

@@ -174,6 +174,13 @@ class ForwardingReadingTest {
         assertThat(stale(down)).as("its neighbours have no link").isEmpty();
     }
 
+    /** Returns a fabric in which a port of the first switch carries data. */
+    private static Fabric activated(Fabric fabric, int portNum) {
+        int port = fabric.port(0, portNum);
+        PortInfo info = Objects.requireNonNull(fabric.portInfo(port));
+        return fabric.with(port, info.with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE));
+    }
+
     /** The link to a lost host may carry data, but a host forwards nothing. */
     @Test
     void aLostHostHasNoTable() {
@@ -181,9 +188,7 @@ class ForwardingReadingTest {
         sketch.addSwitch("left", 4);
         sketch.addHost(0, 1);
         Fabric pair = sketch.build();
-        int port = pair.port(0, 1);
-        Fabric active = pair.with(
-                port, Objects.requireNonNull(pair.portInfo(port)).with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE));
+        Fabric active = activated(pair, 1);
         Plan plan = (Plan) new MinHopEngine().route(Subnets.of(active), TestRouting.QOS);
         FabricBuilder rest = FabricBuilder.of(active);
         rest.unlink(active.nodeGuid(0), 1);
@@ -202,9 +207,7 @@ class ForwardingReadingTest {
         sketch.link(0, 4, 1, 4);
         sketch.addHost(0, 1);
         Fabric pair = sketch.build();
-        int port = pair.port(0, 4);
-        Fabric active = pair.with(
-                port, Objects.requireNonNull(pair.portInfo(port)).with(PortInfo.PORT_STATE, PortInfo.STATE_ACTIVE));
+        Fabric active = activated(pair, 4);
         Plan plan = (Plan) new MinHopEngine().route(Subnets.of(active), TestRouting.QOS);
         FabricBuilder rest = FabricBuilder.of(active);
         rest.unlink(active.nodeGuid(0), 4);

@@ -289,16 +289,21 @@ class MulticastWritesTest {
         assertThat(known.multicast(1, 1)).as("read again").isEqualTo(content);
     }
 
+    /** Returns the fabric with MulticastFDBTop in the first switch. */
+    private Fabric fabricWithTop() {
+        int port0 = fabric.port(0, 0);
+        PortInfo info = Objects.requireNonNull(fabric.portInfo(port0));
+        return fabric.with(
+                port0,
+                info.with(
+                        PortInfo.CAPABILITY_MASK, info.get(PortInfo.CAPABILITY_MASK) | PortInfo.CAP_MULTICAST_FDB_TOP));
+    }
+
     /** Above MulticastFDBTop a switch forwards nothing, so that its entries need not be read. */
     @Test
     void entriesAboveTheTopOfASwitchAreNotRead() {
         MulticastView view = view(NEXT_BLOCK, 0, 45);
-        int port0 = fabric.port(0, 0);
-        PortInfo info = Objects.requireNonNull(fabric.portInfo(port0));
-        Fabric able = fabric.with(
-                port0,
-                info.with(
-                        PortInfo.CAPABILITY_MASK, info.get(PortInfo.CAPABILITY_MASK) | PortInfo.CAP_MULTICAST_FDB_TOP));
+        Fabric able = fabricWithTop();
         assertThat(isBlock1Read(fabric, FIRST)).as("a switch without this top").isTrue();
         assertThat(isBlock1Read(able, FIRST)).isFalse();
         assertThat(isBlock1Read(able, NEXT_BLOCK - 1)).isFalse();
@@ -354,12 +359,7 @@ class MulticastWritesTest {
 
     @Test
     void aTopWithoutAResponseIsUnknown() {
-        int port0 = fabric.port(0, 0);
-        PortInfo info = Objects.requireNonNull(fabric.portInfo(port0));
-        Fabric able = fabric.with(
-                port0,
-                info.with(
-                        PortInfo.CAPABILITY_MASK, info.get(PortInfo.CAPABILITY_MASK) | PortInfo.CAP_MULTICAST_FDB_TOP));
+        Fabric able = fabricWithTop();
         DeviceTables known = Objects.requireNonNull(tables[0]);
         known.setSwitchInfo(Objects.requireNonNull(fabric.node(0).switchInfo()));
         harness.isRequestLost = mad -> MadHeader.method(mad) == Method.SET;

@@ -15,6 +15,7 @@ import io.torussm.transport.SmpRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,17 +130,23 @@ class SwitchInfoWritesTest {
         assertThat(held.switchInfo()).isEqualTo(programmed);
     }
 
-    /** The switch reports a change after its top was raised. */
-    @Test
-    void aRaisedSwitchIsReadAgainAndItsReportCleared() {
+    /** Returns the writes of a switch whose top was raised, and whose next responses before a Set are changed. */
+    private SwitchInfoWrites raised(UnaryOperator<SwitchInfo> change) {
         SwitchInfoWrites writes = writes(programmed, LIFE_TIME);
         swept.send(writes.raiseTop(SWITCH));
         swept.sentMads.clear();
         swept.harness.changeResponse = mad -> {
             if (MadHeader.attributeId(mad) == ATTRIBUTE && sets().isEmpty()) {
-                info(mad).with(SwitchInfo.PORT_STATE_CHANGE, 1).write(mad, Smp.DATA_OFFSET);
+                change.apply(info(mad)).write(mad, Smp.DATA_OFFSET);
             }
         };
+        return writes;
+    }
+
+    /** The switch reports a change after its top was raised. */
+    @Test
+    void aRaisedSwitchIsReadAgainAndItsReportCleared() {
+        SwitchInfoWrites writes = raised(info -> info.with(SwitchInfo.PORT_STATE_CHANGE, 1));
         swept.send(writes.write(SWITCH));
         assertThat(swept.sent(ATTRIBUTE)).containsExactly("Get 0", "Set 0");
         assertThat(writes.hasReported(SWITCH)).isTrue();
@@ -149,17 +156,8 @@ class SwitchInfoWritesTest {
     /** The response is damaged in a field that no SM writes. */
     @Test
     void aDamagedFieldOfARaisedSwitchIsNotWritten() {
-        SwitchInfoWrites writes = writes(programmed, LIFE_TIME);
-        swept.send(writes.raiseTop(SWITCH));
-        swept.sentMads.clear();
-        swept.harness.changeResponse = mad -> {
-            if (MadHeader.attributeId(mad) == ATTRIBUTE && sets().isEmpty()) {
-                info(mad)
-                        .with(SwitchInfo.PORT_STATE_CHANGE, 1)
-                        .with(SwitchInfo.DEFAULT_PORT, 7)
-                        .write(mad, Smp.DATA_OFFSET);
-            }
-        };
+        SwitchInfoWrites writes =
+                raised(info -> info.with(SwitchInfo.PORT_STATE_CHANGE, 1).with(SwitchInfo.DEFAULT_PORT, 7));
         swept.send(writes.write(SWITCH));
         assertThat(sets()).hasSize(1);
         assertThat(sets().get(0).get(SwitchInfo.DEFAULT_PORT)).isEqualTo(programmed.get(SwitchInfo.DEFAULT_PORT));
@@ -167,16 +165,7 @@ class SwitchInfoWritesTest {
 
     @Test
     void aRaisedSwitchWithALowerTopHasRestarted() {
-        SwitchInfoWrites writes = writes(programmed, LIFE_TIME);
-        swept.send(writes.raiseTop(SWITCH));
-        swept.sentMads.clear();
-        swept.harness.changeResponse = mad -> {
-            if (MadHeader.attributeId(mad) == ATTRIBUTE) {
-                info(mad)
-                        .with(SwitchInfo.LINEAR_FDB_TOP, programmed.linearFdbTop() - 1)
-                        .write(mad, Smp.DATA_OFFSET);
-            }
-        };
+        SwitchInfoWrites writes = raised(info -> info.with(SwitchInfo.LINEAR_FDB_TOP, programmed.linearFdbTop() - 1));
         swept.send(writes.write(SWITCH));
         assertThat(restarted).containsExactly(SWITCH);
         assertThat(sets()).isEmpty();
