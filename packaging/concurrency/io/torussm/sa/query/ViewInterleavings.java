@@ -2,14 +2,13 @@ package io.torussm.sa.query;
 
 import io.torussm.WaitingLoop;
 import io.torussm.alias.AliasGuids;
-import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.TorusSketch;
+import io.torussm.testing.ViewDraft;
 import io.torussm.view.PublishedView;
-import io.torussm.view.QosTables;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -70,7 +69,6 @@ public class ViewInterleavings {
     private static PublishedView view(long number) {
         Subnet subnet = TorusSketch.of(2, 1, 1, 1, 1).subnet();
         Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
-        return new PublishedView(
-                subnet, plan, null, PartitionPlan.withoutConf(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, number);
+        return ViewDraft.of(plan).sweep(number).build();
     }
 }

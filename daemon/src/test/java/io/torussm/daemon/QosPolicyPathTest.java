@@ -25,10 +25,10 @@ import io.torussm.routing.Plan;
 import io.torussm.sa.PathsAlone;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.ViewDraft;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
-import io.torussm.view.QosTables;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -45,37 +45,37 @@ class QosPolicyPathTest {
     private static final Field[] SERVICE = {PathRecord.SERVICE_ID_8, PathRecord.SERVICE_ID_56};
 
     private static final String POLICY = """
-            port-groups
-              port-group
-                name: Servers
-                pkey: 0x10
-              end-port-group
-            end-port-groups
-            qos-levels
-              qos-level
-                name: DEFAULT
-                sl: 0
-              end-qos-level
-              qos-level
-                name: Storage
-                sl: 9
-                mtu-limit: 3
-                rate-limit: 3
-                packet-life: 16
-              end-qos-level
-            end-qos-levels
-            qos-match-rules
-              qos-match-rule
-                qos-class: 5-6
-                destination: Servers
-                qos-level-name: Storage
-              end-qos-match-rule
-            end-qos-match-rules
-            qos-ulps
-              any, service-id 0x1060cbc : 8
-              any, pkey 0x10 : 8
-            end-qos-ulps
-            """;
+        port-groups
+          port-group
+            name: Servers
+            pkey: 0x10
+          end-port-group
+        end-port-groups
+        qos-levels
+          qos-level
+            name: DEFAULT
+            sl: 0
+          end-qos-level
+          qos-level
+            name: Storage
+            sl: 9
+            mtu-limit: 3
+            rate-limit: 3
+            packet-life: 16
+          end-qos-level
+        end-qos-levels
+        qos-match-rules
+          qos-match-rule
+            qos-class: 5-6
+            destination: Servers
+            qos-level-name: Storage
+          end-qos-match-rule
+        end-qos-match-rules
+        qos-ulps
+          any, service-id 0x1060cbc : 8
+          any, pkey 0x10 : 8
+        end-qos-ulps
+        """;
 
     private byte[] answer = {};
     private PublishedView view = Views.twoSwitches();
@@ -93,17 +93,7 @@ class QosPolicyPathTest {
         hosts = IntStream.range(0, fabric.portCount())
                 .filter(port -> fabric.isEndport(port) && !fabric.isSwitch(fabric.nodeOf(port)))
                 .toArray();
-        view = new PublishedView(
-                open.subnet(),
-                open.plan(),
-                open.multicast(),
-                partitions(fabric),
-                open.smPortGuid(),
-                open.subnetTimeout(),
-                open.responseTimeValue(),
-                true,
-                QosTables.NONE,
-                1);
+        view = ViewDraft.of(open).partitions(partitions(fabric)).qos().sweep(1).build();
         sa = administrator(
                 Objects.requireNonNull(QosPolicy.parse("qos.conf", POLICY).policy()));
     }

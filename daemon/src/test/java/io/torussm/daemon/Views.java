@@ -7,7 +7,6 @@ import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.names.Names;
 import io.torussm.names.NodeNames;
 import io.torussm.names.SiteMap;
-import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
 import io.torussm.routing.PlanExplainer;
@@ -21,8 +20,8 @@ import io.torussm.sweep.state.SweepReport;
 import io.torussm.sweep.state.SweepWork;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.ViewDraft;
 import io.torussm.view.PublishedView;
-import io.torussm.view.QosTables;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -62,15 +61,15 @@ public final class Views {
 
     /** A view of a plan as it would be published, all links that have a cable ACTIVE with eight data VLs. */
     public static PublishedView view(Plan plan) {
-        return view(plan, true);
+        return withLinksUp(plan).qos().build();
     }
 
-    /** The same of an SM that writes no QoS tables. */
+    /** Returns such a view of an SM that writes no QoS tables. */
     public static PublishedView withoutQos(Plan plan) {
-        return view(plan, false);
+        return withLinksUp(plan).build();
     }
 
-    private static PublishedView view(Plan plan, boolean qos) {
+    private static ViewDraft withLinksUp(Plan plan) {
         Fabric fabric = plan.subnet().fabric();
         @Nullable PortInfo[] infos = new PortInfo[fabric.portCount()];
         for (int port = 0; port < infos.length; port++) {
@@ -83,18 +82,7 @@ public final class Views {
                             .with(PortInfo.LINK_WIDTH_ACTIVE, 2)
                             .with(PortInfo.LINK_SPEED_ACTIVE, 4);
         }
-        Subnet active = plan.subnet().with(fabric.with(infos));
-        return new PublishedView(
-                active,
-                plan,
-                null,
-                PartitionPlan.withoutConf(fabric),
-                fabric.portGuid(fabric.localPort()),
-                18,
-                16,
-                qos,
-                QosTables.NONE,
-                1);
+        return ViewDraft.of(plan).subnet(plan.subnet().with(fabric.with(infos)));
     }
 
     /** Returns a view whose links with PortInfo run at a speed. */
@@ -118,17 +106,7 @@ public final class Views {
 
     /** Returns a view of the same routes on a fabric with other facts. */
     private static PublishedView with(PublishedView view, Fabric fabric) {
-        return new PublishedView(
-                view.subnet().with(fabric),
-                view.plan(),
-                view.multicast(),
-                view.partitions(),
-                view.smPortGuid(),
-                view.subnetTimeout(),
-                view.responseTimeValue(),
-                view.qos(),
-                view.qosTables(),
-                view.sweep());
+        return ViewDraft.of(view).subnet(view.subnet().with(fabric)).build();
     }
 
     private static byte[] lft(int... portOfLid) {

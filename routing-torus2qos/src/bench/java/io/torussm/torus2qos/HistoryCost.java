@@ -5,14 +5,13 @@ import io.torussm.fabric.Fabric;
 import io.torussm.history.Change;
 import io.torussm.history.ChangeHistory;
 import io.torussm.names.SiteMap;
-import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.Plan;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.ViewDraft;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
-import io.torussm.view.QosTables;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -66,17 +65,12 @@ public final class HistoryCost {
         Plan plan = Objects.requireNonNull(routed.plan());
         Fabric fabric = subnet.fabric();
         sweep++;
-        PublishedView view = new PublishedView(
-                subnet,
-                plan,
-                routed.multicast(),
-                PartitionPlan.withoutConf(fabric),
-                fabric.portGuid(fabric.localPort()),
-                18,
-                16,
-                true,
-                QosTables.NONE,
-                sweep);
+        PublishedView view = ViewDraft.of(plan)
+                .subnet(subnet)
+                .multicast(routed.multicast())
+                .qos()
+                .sweep(sweep)
+                .build();
         Instant at = Instant.ofEpochSecond(sweep);
         FabricState state = FabricState.of(view, at);
         long before = history.bytes();

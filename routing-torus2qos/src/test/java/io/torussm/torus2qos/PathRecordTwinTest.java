@@ -20,10 +20,10 @@ import io.torussm.sa.PathsAlone;
 import io.torussm.sa.SubnetAdministrator;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Seeds;
+import io.torussm.testing.ViewDraft;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
-import io.torussm.view.QosTables;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -117,8 +117,11 @@ class PathRecordTwinTest {
                 new PartitionSettings(conf, PartitionSettings.Enforcement.OFF, true, false),
                 known.fabric(),
                 port -> PortKeys.NONE);
-        PublishedView view = new PublishedView(
-                known, Objects.requireNonNull(plan), null, partitions, 0, 18, 16, true, QosTables.NONE, 1);
+        PublishedView view = ViewDraft.of(Objects.requireNonNull(plan))
+                .subnet(known)
+                .partitions(partitions)
+                .qos()
+                .build();
         return PathsAlone.administrator(() -> view, frame -> answer = frame.mad(), Runnable::run);
     }
 

@@ -4,7 +4,6 @@ import io.torussm.mad.MadHeader;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
-import io.torussm.partition.PartitionPlan;
 import io.torussm.paths.PathPolicy;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
@@ -12,11 +11,11 @@ import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.TorusSketch;
+import io.torussm.testing.ViewDraft;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.rmpp.Rmpp;
 import io.torussm.view.PublishedView;
-import io.torussm.view.QosTables;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -71,8 +70,7 @@ public class PathTableBenchmark {
                 TorusSketch.of(shape[0], shape[1], shape[2], shape[3], shape[4]).subnet();
         Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
         requester = new MadAddress(subnet.lid(subnet.portOfLid(subnet.topLid())), 1, 0, 0);
-        sa = administrator(new PublishedView(
-                subnet, plan, null, PartitionPlan.withoutConf(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1));
+        sa = administrator(ViewDraft.of(plan).build());
     }
 
     /** Receives a segment, in order because none is lost, and acknowledges at the end of the window. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.names.SiteMap;
-import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.Plan;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
@@ -14,9 +13,9 @@ import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.ViewDraft;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
-import io.torussm.view.QosTables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,17 +53,10 @@ class ChangeHistoryBoundTest {
             lfts[sw] = tables[sw].clone();
         }
         Fabric fabric = subnet.fabric();
-        PublishedView view = new PublishedView(
-                subnet,
-                Plan.builder("hand", subnet, lfts).build(),
-                null,
-                PartitionPlan.withoutConf(fabric),
-                fabric.portGuid(fabric.localPort()),
-                18,
-                16,
-                true,
-                QosTables.NONE,
-                sweep);
+        PublishedView view = ViewDraft.of(Plan.builder("hand", subnet, lfts).build())
+                .qos()
+                .sweep(sweep)
+                .build();
         return FabricState.of(view, Instant.EPOCH);
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.names.SiteMap;
-import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.Lattice;
 import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
@@ -20,9 +19,9 @@ import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
+import io.torussm.testing.ViewDraft;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
-import io.torussm.view.QosTables;
 import io.torussm.view.RoutingState;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -79,17 +78,11 @@ class HostileRowsTest {
                     }
                 })
                 .build();
-        PublishedView view = new PublishedView(
-                subnet,
-                plan,
-                MulticastTree.nearest(fabric, 0),
-                PartitionPlan.withoutConf(fabric),
-                fabric.portGuid(fabric.localPort()),
-                18,
-                16,
-                true,
-                QosTables.NONE,
-                1);
+        PublishedView view = ViewDraft.of(plan)
+                .subnet(subnet)
+                .multicast(MulticastTree.nearest(fabric, 0))
+                .qos()
+                .build();
         return StateWriter.withConditions(
                 StateWriter.rows(FabricState.of(view, Instant.EPOCH), view), List.of("a condition"));
     }

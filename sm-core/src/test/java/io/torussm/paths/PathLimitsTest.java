@@ -7,8 +7,6 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.sa.Rates;
 import io.torussm.mad.smp.LinearForwardingTable;
 import io.torussm.mad.smp.PortInfo;
-import io.torussm.partition.PartitionPlan;
-import io.torussm.routing.MulticastTree;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.routing.minhop.MinHopEngine;
@@ -18,8 +16,8 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.TorusSketch;
+import io.torussm.testing.ViewDraft;
 import io.torussm.view.PublishedView;
-import io.torussm.view.QosTables;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Random;
@@ -110,23 +108,7 @@ class PathLimitsTest {
     }
 
     private static ViewIndex index(Plan plan) {
-        @Nullable MulticastTree noMulticast = null;
-        long smPortGuid = 0;
-        int subnetTimeout = 18;
-        int responseTimeValue = 16;
-        boolean hasQos = false;
-        long sweep = 1;
-        PublishedView view = new PublishedView(
-                plan.subnet(),
-                plan,
-                noMulticast,
-                PartitionPlan.withoutConf(plan.subnet().fabric()),
-                smPortGuid,
-                subnetTimeout,
-                responseTimeValue,
-                hasQos,
-                QosTables.NONE,
-                sweep);
+        PublishedView view = ViewDraft.of(plan).build();
         return Objects.requireNonNull(new IndexedViews(() -> view, new AliasGuids(new VirtualLoop(), () -> 0)).index());
     }
 

@@ -11,7 +11,6 @@ import io.torussm.mad.perf.PerfMad;
 import io.torussm.mad.perf.PortCounters;
 import io.torussm.mad.perf.PortCountersExtended;
 import io.torussm.mad.perf.PortRcvErrorDetails;
-import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.Plan;
 import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.sim.VirtualLoop;
@@ -19,6 +18,7 @@ import io.torussm.subnet.Subnet;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TestRouting;
+import io.torussm.testing.ViewDraft;
 import io.torussm.transport.GsiClient;
 import io.torussm.transport.LocalPort;
 import io.torussm.transport.MKeySource;
@@ -26,7 +26,6 @@ import io.torussm.transport.MadClient;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.MadTransport;
 import io.torussm.view.PublishedView;
-import io.torussm.view.QosTables;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -175,8 +174,7 @@ final class PerfHarness implements MadTransport {
     /** Returns a view of the current subnet, routed by minhop. */
     PublishedView view() {
         Plan plan = (Plan) new MinHopEngine().route(subnet, TestRouting.NO_QOS);
-        return new PublishedView(
-                subnet, plan, null, PartitionPlan.withoutConf(fabric()), 1, 18, 16, false, QosTables.NONE, 1);
+        return ViewDraft.of(plan).smPortGuid(1).build();
     }
 
     /** Brings the subnet up, and runs the first turn to its end, 900 ms later at most. */

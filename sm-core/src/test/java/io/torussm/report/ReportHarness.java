@@ -27,9 +27,9 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TestRouting;
+import io.torussm.testing.ViewDraft;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
-import io.torussm.view.QosTables;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -111,8 +111,10 @@ final class ReportHarness {
         Fabric fabric = builder.build();
         Subnet subnet = Subnets.of(fabric);
         Plan plan = (Plan) new MinHopEngine().route(subnet, TestRouting.NO_QOS);
-        return new PublishedView(
-                subnet, plan, null, plan(fabric, partitions), SWITCH, 18, 16, false, QosTables.NONE, 1);
+        return ViewDraft.of(plan)
+                .partitions(plan(fabric, partitions))
+                .smPortGuid(SWITCH)
+                .build();
     }
 
     private static PartitionPlan plan(Fabric fabric, String partitions) {

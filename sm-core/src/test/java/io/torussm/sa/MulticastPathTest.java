@@ -11,6 +11,7 @@ import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.MCMemberRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.testing.ViewDraft;
 import io.torussm.transport.MadAddress;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,7 +99,7 @@ class MulticastPathTest {
         assertThat(record.get(PathRecord.RATE_SELECTOR)).isEqualTo(PathRecord.EXACTLY);
         assertThat(record.rate()).isEqualTo(6);
         assertThat(record.get(PathRecord.PACKET_LIFE_TIME_SELECTOR)).isEqualTo(PathRecord.EXACTLY);
-        assertThat(record.get(PathRecord.PACKET_LIFE_TIME)).isEqualTo(SmallTorus.SUBNET_TIMEOUT);
+        assertThat(record.get(PathRecord.PACKET_LIFE_TIME)).isEqualTo(ViewDraft.SUBNET_TIMEOUT);
         assertThat(record.get(PathRecord.QOS_CLASS)).isZero();
         assertThat(record.get(PathRecord.RAW_TRAFFIC)).isZero();
         assertThat(answer[SaMad.DATA_OFFSET + 49]).as("Reversible and NumbPath").isEqualTo((byte) 1);

@@ -6,7 +6,6 @@ import com.sun.management.ThreadMXBean;
 import io.torussm.mad.Method;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
-import io.torussm.partition.PartitionPlan;
 import io.torussm.paths.PathPolicy;
 import io.torussm.routing.Plan;
 import io.torussm.routing.minhop.MinHopEngine;
@@ -14,10 +13,10 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
+import io.torussm.testing.ViewDraft;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
-import io.torussm.view.QosTables;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -59,8 +58,7 @@ class PathAllocationTest {
     private long bytesOfAGet(long msPerBatch) {
         Subnet subnet = TorusSketch.of(3, 3, 1, 1, 1).subnet();
         Plan plan = (Plan) new MinHopEngine().route(subnet, TestRouting.NO_QOS);
-        PublishedView view = new PublishedView(
-                subnet, plan, null, PartitionPlan.withoutConf(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
+        PublishedView view = ViewDraft.of(plan).build();
         SubnetAdministrator sa =
                 PathsAlone.administrator(() -> view, PathPolicy.NONE, frame -> answers++, Runnable::run, clock);
         long both = PathRecord.COMPONENTS.bit(PathRecord.SLID) | PathRecord.COMPONENTS.bit(PathRecord.DLID);

@@ -14,6 +14,7 @@ import io.torussm.partition.PKeys;
 import io.torussm.partition.PortKeys;
 import io.torussm.paths.PathPolicy;
 import io.torussm.paths.PathPolicy.Criteria;
+import io.torussm.testing.ViewDraft;
 import io.torussm.transport.rmpp.Rmpp;
 import java.util.ArrayList;
 import java.util.List;
@@ -152,7 +153,7 @@ class PathPolicyTest {
                 .as("to itself")
                 .isZero();
         setLevel(sl(0));
-        assertThat(read(path()).get(PathRecord.PACKET_LIFE_TIME)).isEqualTo(SmallTorus.SUBNET_TIMEOUT);
+        assertThat(read(path()).get(PathRecord.PACKET_LIFE_TIME)).isEqualTo(ViewDraft.SUBNET_TIMEOUT);
     }
 
     @Test

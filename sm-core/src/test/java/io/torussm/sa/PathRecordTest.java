@@ -9,6 +9,7 @@ import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.Rates;
 import io.torussm.mad.sa.SaMad;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.testing.ViewDraft;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,7 @@ class PathRecordTest extends PathRecordCase {
         assertThat(record.get(PathRecord.NUMB_PATH)).isZero();
         assertThat(record.get(PathRecord.HOP_LIMIT)).isZero();
         assertThat(record.get(PathRecord.PREFERENCE)).isZero();
-        assertThat(record.get(PathRecord.PACKET_LIFE_TIME)).isEqualTo(SmallTorus.SUBNET_TIMEOUT);
+        assertThat(record.get(PathRecord.PACKET_LIFE_TIME)).isEqualTo(ViewDraft.SUBNET_TIMEOUT);
         for (Field selector :
                 List.of(PathRecord.MTU_SELECTOR, PathRecord.RATE_SELECTOR, PathRecord.PACKET_LIFE_TIME_SELECTOR)) {
             assertThat(record.get(selector)).as(selector.name()).isEqualTo(PathRecord.EXACTLY);

@@ -8,6 +8,7 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.SlToVlMappingTableRecord;
 import io.torussm.mad.sa.VlArbitrationTableRecord;
 import io.torussm.mad.smp.VlArbitrationTable;
+import io.torussm.testing.ViewDraft;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
 import java.util.ArrayList;
@@ -140,16 +141,6 @@ class QosRecordsTest {
 
     private PublishedView with(QosTables qosTables) {
         PublishedView view = torus.view;
-        return new PublishedView(
-                view.subnet(),
-                view.plan(),
-                view.multicast(),
-                view.partitions(),
-                view.smPortGuid(),
-                view.subnetTimeout(),
-                view.responseTimeValue(),
-                view.qos(),
-                qosTables,
-                view.sweep());
+        return ViewDraft.of(torus.view).qos(qosTables).build();
     }
 }

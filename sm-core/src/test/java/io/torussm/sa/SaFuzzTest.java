@@ -19,6 +19,7 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.testing.KeptInputs;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.SteeredRandom;
+import io.torussm.testing.ViewDraft;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.rmpp.Rmpp;
 import io.torussm.transport.rmpp.RmppReceiver;
@@ -152,7 +153,7 @@ class SaFuzzTest {
                     torus.partitioned("Default=0x7fff: ALL=limited, SELF=full; P2=0x2: ALL=full;"));
             view = torus.view;
             memberships =
-                    new MembershipService(loop, new MulticastGroups(() -> SmallTorus.SUBNET_TIMEOUT, MAX_MEMBERSHIPS));
+                    new MembershipService(loop, new MulticastGroups(() -> ViewDraft.SUBNET_TIMEOUT, MAX_MEMBERSHIPS));
             memberships.adopt(new MulticastGroups.Conditions(true, 1024, 0x0101, SmallTorus.PREFIX), guid -> true);
             Registrations registrations =
                     new Registrations(memberships, services, new Subscriptions(loop), new AliasGuids(loop, () -> 0x77));

@@ -17,6 +17,7 @@ import io.torussm.registration.Services;
 import io.torussm.report.Subscriptions;
 import io.torussm.sa.query.IndexedViews;
 import io.torussm.sim.VirtualLoop;
+import io.torussm.testing.ViewDraft;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.rmpp.Rmpp;
@@ -78,7 +79,7 @@ final class SaHarness {
             subnetManagers.add(subnetManager(torus, host));
         }
         requester = new MadAddress(torus.hostLid(4), 1, 0, 0);
-        memberships = new MembershipService(loop, new MulticastGroups(() -> SmallTorus.SUBNET_TIMEOUT, 100));
+        memberships = new MembershipService(loop, new MulticastGroups(() -> ViewDraft.SUBNET_TIMEOUT, 100));
         memberships.adopt(new MulticastGroups.Conditions(true, 1024, 0x0101, SmallTorus.PREFIX), guid -> true);
         paths = new PathService(memberships);
         sa = administrator(

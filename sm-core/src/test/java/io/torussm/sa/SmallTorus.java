@@ -16,6 +16,7 @@ import io.torussm.routing.Plan;
 import io.torussm.routing.PortRole;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Seeds;
+import io.torussm.testing.ViewDraft;
 import io.torussm.view.PublishedView;
 import io.torussm.view.QosTables;
 import java.util.Arrays;
@@ -35,8 +36,6 @@ final class SmallTorus {
     static final int HOST_PORT = 5;
     static final int SECOND_PORT = 6;
     static final long PREFIX = 0xfec0_0000_0000_1234L;
-    static final int SUBNET_TIMEOUT = 18;
-    static final int RESPONSE_TIME = 16;
 
     private final int lmc;
 
@@ -94,17 +93,7 @@ final class SmallTorus {
         subnet = assignLids();
         tables = new TorusTables();
         plan = tables.plan();
-        view = new PublishedView(
-                subnet,
-                plan,
-                null,
-                PartitionPlan.withoutConf(fabric),
-                hostGuid(0) + 1,
-                SUBNET_TIMEOUT,
-                RESPONSE_TIME,
-                true,
-                new Qos(),
-                1);
+        view = ViewDraft.of(plan).smPortGuid(hostGuid(0) + 1).qos(new Qos()).build();
     }
 
     /** Returns a view of this subnet with the partitions of a partitions.conf. */
@@ -113,8 +102,7 @@ final class SmallTorus {
                 Objects.requireNonNull(PartitionConf.parse("p.conf", conf, true).conf());
         PartitionSettings settings = new PartitionSettings(parsed, PartitionSettings.Enforcement.BOTH, true, false);
         PartitionPlan partitions = PartitionPlan.of(settings, fabric, port -> PortKeys.NONE);
-        return new PublishedView(
-                subnet, plan, null, partitions, hostGuid(0) + 1, SUBNET_TIMEOUT, RESPONSE_TIME, true, new Qos(), 2);
+        return ViewDraft.of(view).partitions(partitions).sweep(2).build();
     }
 
     private static void add(

@@ -9,7 +9,6 @@ import io.torussm.mad.MadStatus;
 import io.torussm.mad.sa.NodeRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
-import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
 import io.torussm.routing.minhop.MinHopEngine;
@@ -22,13 +21,13 @@ import io.torussm.subnet.Subnet;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
+import io.torussm.testing.ViewDraft;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.rmpp.Rmpp;
 import io.torussm.transport.rmpp.RmppReceiver;
 import io.torussm.transport.rmpp.RmppSender;
 import io.torussm.view.PublishedView;
-import io.torussm.view.QosTables;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -197,8 +196,7 @@ class StreamedTablesTest {
                     }
                 })
                 .build();
-        return new PublishedView(
-                subnet, few, null, PartitionPlan.withoutConf(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
+        return ViewDraft.of(few).subnet(subnet).build();
     }
 
     /** A source of numbered NodeRecords, in any quantity. */

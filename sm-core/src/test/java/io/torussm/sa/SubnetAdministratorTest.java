@@ -11,16 +11,15 @@ import io.torussm.mad.sa.NodeRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.PortInfoRecord;
 import io.torussm.mad.sa.SaMad;
-import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
+import io.torussm.testing.ViewDraft;
 import io.torussm.transport.GlobalRoute;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.transport.rmpp.Rmpp;
 import io.torussm.transport.rmpp.RmppSender;
 import io.torussm.view.PublishedView;
-import io.torussm.view.QosTables;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -346,7 +345,7 @@ class SubnetAdministratorTest {
         assertThat(info.get(ClassPortInfo.CAPABILITY_MASK)).isEqualTo(1 << 9 | 1 << 10 | 1 << 13);
         assertThat(info.get(ClassPortInfo.CAPABILITY_MASK2))
                 .isEqualTo(1 << 3 | 1 << 5 | 1 << 6 | 1 << 7 | 1 << 10 | 1 << 12 | 1 << 13 | 1 << 15 | 1 << 17);
-        assertThat(info.get(ClassPortInfo.RESP_TIME_VALUE)).isEqualTo(SmallTorus.RESPONSE_TIME);
+        assertThat(info.get(ClassPortInfo.RESP_TIME_VALUE)).isEqualTo(ViewDraft.RESPONSE_TIME_VALUE);
         assertThat(info.get(ClassPortInfo.REDIRECT_LID)).isZero();
     }
 
@@ -383,17 +382,7 @@ class SubnetAdministratorTest {
                 })
                 .build();
         PublishedView whole = torus.view;
-        harness.view = new PublishedView(
-                torus.subnet,
-                broken,
-                null,
-                PartitionPlan.withoutConf(torus.fabric),
-                1,
-                18,
-                16,
-                true,
-                QosTables.NONE,
-                2);
+        harness.view = ViewDraft.of(broken).smPortGuid(1).qos().sweep(2).build();
         assertThat(harness.get(PATH).frames()).isEmpty();
         assertThat(harness.sa.stats().defects()).isEqualTo(1);
         harness.view = whole;

@@ -14,6 +14,7 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.report.Subscription.Subscriber;
 import io.torussm.subnet.VPortLids;
 import io.torussm.subnet.VPortLids.VPortLid;
+import io.torussm.testing.ViewDraft;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
@@ -35,17 +36,11 @@ class VPortLidPathTest extends PathRecordCase {
         long portGuid = SmallTorus.hostGuid(HOST) + 1;
         VPortLids lids = VPortLids.NONE.with(VPORT, new VPortLid(LID, portGuid, true));
         PublishedView view = torus.view;
-        harness.view = new PublishedView(
-                view.subnet().with(lids),
-                view.plan().with(lids),
-                null,
-                view.partitions(),
-                view.smPortGuid(),
-                view.subnetTimeout(),
-                view.responseTimeValue(),
-                view.qos(),
-                view.qosTables(),
-                2);
+        harness.view = ViewDraft.of(view)
+                .subnet(view.subnet().with(lids))
+                .plan(view.plan().with(lids))
+                .sweep(2)
+                .build();
         harness.aliases.setVPorts(new VPortGuids() {
             @Override
             public long portOf(long guid) {

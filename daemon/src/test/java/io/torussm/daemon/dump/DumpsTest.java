@@ -11,6 +11,7 @@ import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastView;
 import io.torussm.routing.MulticastTree;
 import io.torussm.subnet.Subnet;
+import io.torussm.testing.ViewDraft;
 import io.torussm.view.PublishedView;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -159,17 +160,7 @@ class DumpsTest {
         PublishedView off = Views.twoSwitches();
         Fabric fabric = off.subnet().fabric();
         MulticastTree tree = new MulticastTree(fabric, 0, new int[] {Fabric.NONE, 0}, new int[][] {{}, {3}});
-        PublishedView view = new PublishedView(
-                off.subnet(),
-                off.plan(),
-                tree,
-                off.partitions(),
-                off.smPortGuid(),
-                off.subnetTimeout(),
-                off.responseTimeValue(),
-                off.qos(),
-                off.qosTables(),
-                off.sweep());
+        PublishedView view = ViewDraft.of(off).multicast(tree).build();
         MulticastView groups = new MulticastView(List.of(
                 group(0xc000, off.subnet(), 3, 4), group(0xc001, off.subnet()), group(0xc021, off.subnet(), 2)));
         Dumps.writeMulticast(view, groups, dir);

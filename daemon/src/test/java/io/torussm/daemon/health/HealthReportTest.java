@@ -24,6 +24,7 @@ import io.torussm.subnet.Drains.Drain;
 import io.torussm.subnet.Neighbors;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.idle.DriftReport;
+import io.torussm.testing.ViewDraft;
 import io.torussm.view.CableHistory;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
@@ -280,8 +281,7 @@ class HealthReportTest {
         PartitionSettings nobody = new PartitionSettings(
                 new PartitionConf("absent", List.of(), List.of()), PartitionSettings.Enforcement.OFF, true, false);
         PartitionPlan none = PartitionPlan.of(nobody, view.subnet().fabric(), port -> PortKeys.NONE);
-        view = new PublishedView(
-                view.subnet(), view.plan(), view.multicast(), none, 0, 18, 16, true, view.qosTables(), 1);
+        view = ViewDraft.of(view).partitions(none).build();
         assertThat(check("partitions").findings())
                 .anyMatch(text -> text.contains("host-0") && text.contains("no partition"));
     }

@@ -2,7 +2,6 @@ package io.torussm.daemon.recorder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.torussm.partition.PartitionPlan;
 import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
 import io.torussm.routing.minhop.MinHopEngine;
@@ -13,8 +12,8 @@ import io.torussm.sweep.state.SweepReport;
 import io.torussm.sweep.state.SweepWork;
 import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
+import io.torussm.testing.ViewDraft;
 import io.torussm.view.PublishedView;
-import io.torussm.view.QosTables;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,8 +39,7 @@ class SweepTextTest {
             }
         };
         Plan plan = Plan.builder("test", subnet, tables()).sls(sls).build();
-        PublishedView view = new PublishedView(
-                subnet, plan, null, PartitionPlan.withoutConf(subnet.fabric()), 0, 18, 16, false, QosTables.NONE, 1);
+        PublishedView view = ViewDraft.of(plan).subnet(subnet).build();
         SweepReport report = new SweepReport(1, 144, 432, 720, SweepWork.NONE, "", Map.of(), 0, List.of());
         return Objects.requireNonNull(SweepText.of(new SweepEvent.SubnetUp(view, report, MissingParts.NONE)));
     }

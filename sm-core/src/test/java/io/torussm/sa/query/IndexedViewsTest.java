@@ -11,8 +11,8 @@ import io.torussm.sim.VirtualLoop;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
+import io.torussm.testing.ViewDraft;
 import io.torussm.view.PublishedView;
-import io.torussm.view.QosTables;
 import java.lang.management.ManagementFactory;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -31,17 +31,7 @@ class IndexedViewsTest {
     private static PublishedView view(long sweep) {
         Subnet subnet = TorusSketch.of(4, 4, 4, 1, 2).subnet();
         Plan plan = (Plan) new MinHopEngine().route(subnet, TestRouting.NO_QOS);
-        return new PublishedView(
-                subnet,
-                plan,
-                null,
-                PartitionPlan.withoutConf(subnet.fabric()),
-                0,
-                18,
-                16,
-                false,
-                QosTables.NONE,
-                sweep);
+        return ViewDraft.of(plan).sweep(sweep).build();
     }
 
     private ViewIndex index() {

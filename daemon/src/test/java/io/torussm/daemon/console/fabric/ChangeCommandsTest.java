@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.torussm.daemon.Views;
 import io.torussm.daemon.console.ConsoleCase;
+import io.torussm.testing.ViewDraft;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.io.IOException;
@@ -183,16 +184,9 @@ class ChangeCommandsTest extends ConsoleCase {
     private static PublishedView without(PublishedView view) {
         byte[][] lfts = {view.plan().lft(0).clone(), view.plan().lft(1).clone()};
         lfts[0][4] = (byte) 0xff;
-        return new PublishedView(
-                view.subnet(),
-                view.plan().withTables(lfts).build(),
-                view.multicast(),
-                view.partitions(),
-                view.smPortGuid(),
-                view.subnetTimeout(),
-                view.responseTimeValue(),
-                view.qos(),
-                view.qosTables(),
-                7);
+        return ViewDraft.of(view)
+                .plan(view.plan().withTables(lfts).build())
+                .sweep(7)
+                .build();
     }
 }
