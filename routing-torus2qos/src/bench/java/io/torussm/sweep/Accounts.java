@@ -12,9 +12,9 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * The processor time of one thread that does all work in virtual time, by account: the fabric around the SM,
- * the SM's loop, and the computations of the SM on its pool. The thread's own clock counts, so that other
- * load has no effect. Parts shorter than a reading of that clock are divided by the clock on the wall.
+ * The processor time of one thread that does all work in virtual time, by account: the embedded fabric, the loop of
+ * the SM, and the computations of the SM on its pool. It is the processor time of the thread, which other load does not
+ * change. Fabric and loop alternate too quickly for readings of that clock: they share the rest by elapsed time.
  */
 final class Accounts {
     /** A user of the processor. */
@@ -28,9 +28,9 @@ final class Accounts {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    /** The time of one account: by the clock on the wall, and by the thread's clock if a part is long enough. */
+    /** The elapsed time of an account, and the processor time of its computations. */
     private static final class AccountTime {
-        long wallNs;
+        long elapsedNs;
         long processorNs;
     }
 
@@ -51,12 +51,12 @@ final class Accounts {
 
     private void change(Account next) {
         long now = System.nanoTime();
-        timeOf(current).wallNs += now - sinceNs;
+        timeOf(current).elapsedNs += now - sinceNs;
         sinceNs = now;
         current = next;
     }
 
-    /** Something short, on whoever's account. */
+    /** Runs a short task of an account. */
     void run(Account account, Runnable task) {
         Account before = current;
         change(account);
@@ -67,7 +67,7 @@ final class Accounts {
         }
     }
 
-    /** Something long. */
+    /** Runs a computation of an account. Its processor time is measured. */
     <T> T compute(Account account, Supplier<T> task) {
         Account before = current;
         long began = THREADS.getCurrentThreadCpuTime();
@@ -85,17 +85,17 @@ final class Accounts {
         return times.values().stream().mapToLong(one -> one.processorNs).sum();
     }
 
-    /** Seconds by account since the last call. */
+    /** Returns the seconds of processor time by account since the last call. */
     Map<Account, Double> secondsSinceLastCall() {
         change(current);
         long all = THREADS.getCurrentThreadCpuTime();
         double rest = all - beganNs - computedNs();
-        double wall = Math.max(1, timeOf(Account.FABRIC).wallNs + timeOf(Account.LOOP).wallNs);
+        double elapsed = Math.max(1, timeOf(Account.FABRIC).elapsedNs + timeOf(Account.LOOP).elapsedNs);
         Map<Account, Double> seconds = new EnumMap<>(Account.class);
         times.forEach((account, one) -> {
             boolean isShort = account == Account.FABRIC || account == Account.LOOP;
-            seconds.put(account, (isShort ? rest * one.wallNs / wall : one.processorNs) / 1e9);
-            one.wallNs = 0;
+            seconds.put(account, (isShort ? rest * one.elapsedNs / elapsed : one.processorNs) / 1e9);
+            one.elapsedNs = 0;
             one.processorNs = 0;
         });
         beganNs = all;

@@ -26,7 +26,7 @@ final class ParallelShare {
      * @param share share of the samples that were in a parallel section, 0 to 1
      */
     record Cost(double seconds, double share) {
-        /** The cheaper of two. */
+        /** Returns the cheaper one of two costs. */
         Cost min(Cost other) {
             return other.seconds < seconds ? other : this;
         }
@@ -34,22 +34,22 @@ final class ParallelShare {
 
     private ParallelShare() {}
 
-    /** Computes something. */
+    /** Returns the cost of a computation. */
     static Cost measure(Runnable task) {
-        ParallelShare shared = new ParallelShare();
-        Thread sampler = new Thread(shared::sample, "sampler");
+        ParallelShare share = new ParallelShare();
+        Thread sampler = new Thread(share::sample, "sampler");
         sampler.setDaemon(true);
         long began = SYSTEM.getProcessCpuTime();
         sampler.start();
         task.run();
         long took = SYSTEM.getProcessCpuTime() - began;
-        shared.isRunning = false;
+        share.isRunning = false;
         try {
             sampler.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return new Cost(took / 1e9, shared.samples == 0 ? 0 : (double) shared.parallel / shared.samples);
+        return new Cost(took / 1e9, share.samples == 0 ? 0 : (double) share.parallel / share.samples);
     }
 
     private void sample() {

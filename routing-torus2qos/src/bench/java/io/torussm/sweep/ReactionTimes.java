@@ -39,25 +39,12 @@ public final class ReactionTimes {
 
     private ReactionTimes(int radix, int hosts, boolean isReady) {
         this.isReady = isReady;
-        harness = new SweepHarness(
-                TorusSpec.parse("torus:%1$dx%1$dx%1$d,hosts=%2$d".formatted(radix, hosts))
-                        .topology(),
-                FaultPlan.NONE);
-        harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf(radix)));
+        TorusSpec torus = TorusSpec.parse("torus:%1$dx%1$dx%1$d,hosts=%2$d".formatted(radix, hosts));
+        harness = new SweepHarness(torus.topology(), FaultPlan.NONE);
+        harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", torus.torus2QosConf()));
         harness.isRequestLost = this::recordBlockTime;
         harness.sweep();
         harness.sweepLight();
-    }
-
-    private static String conf(int radix) {
-        StringBuilder conf = new StringBuilder("torus %1$d %1$d %1$d%n".formatted(radix));
-        int[] strides = {radix * radix, radix, 1};
-        for (int d = 0; d < strides.length; d++) {
-            char name = "xyz".charAt(d);
-            conf.append(String.format("%cp_link 0x200000 0x%x%n", name, 0x200000 + 0x10 * strides[d]));
-            conf.append(String.format("%cm_link 0x200000 0x%x%n", name, 0x200000 + 0x10 * (radix - 1) * strides[d]));
-        }
-        return conf.toString();
     }
 
     private static long cpuNs() {

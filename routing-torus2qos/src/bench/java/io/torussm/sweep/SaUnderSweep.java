@@ -26,20 +26,18 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * How long SubnAdmGet(PathRecord) takes, from the time it should come in by the plan of an open loop to the answer's
- * going out, without and with a thread that does nothing but sweep: 8x8x8 switches, 2 hosts each. A request that comes
- * late since the one before was slow counts from when it should have come. Each line says, too, how long the thread
- * that asks was ready to run without a processor, and how long collections of the heap took meanwhile. Arguments:
- * requests a second, seconds.
+ * The response time of SubnAdmGet(PathRecord) without and with sweeps in another thread: 8x8x8 switches with 2 hosts
+ * each. Requests are due at a constant rate (open loop). The time begins when the request is due, even if the previous
+ * request delays it. A line contains also the time in which the requesting thread waited for a processor, and the time
+ * of garbage collections. Arguments: requests a second, seconds.
  */
 public final class SaUnderSweep {
-    private static final int RADIX = 8;
+    private static final TorusSpec TORUS = TorusSpec.parse("torus:8x8x8,hosts=2");
     private static final int REQUESTS = 1 << 12;
     private static final long PACE_NS = 50_000;
     private static final int ROUNDS = 3;
 
-    private final SweepHarness harness =
-            new SweepHarness(TorusSpec.parse("torus:8x8x8,hosts=2").topology(), FaultPlan.NONE);
+    private final SweepHarness harness = new SweepHarness(TORUS.topology(), FaultPlan.NONE);
     private final MadFrame[] requests = new MadFrame[REQUESTS];
     private final ForkJoinPool workers = new ForkJoinPool(SubnetAdministrator.LANES);
     private final SubnetAdministrator sa;
@@ -53,16 +51,16 @@ public final class SaUnderSweep {
     private final Semaphore answers = new Semaphore(0);
     private volatile boolean isSweeping = true;
 
-    /** The time of the day for an SA that never waits for anything. */
+    /** The clock of an SA that schedules nothing. */
     private static final class WallClock implements Loop {
         @Override
         public void execute(Runnable task) {
-            throw new IllegalStateException("nothing is put off");
+            throw new IllegalStateException("the SA schedules a task");
         }
 
         @Override
         public Timer schedule(long delayNs, Runnable task) {
-            throw new IllegalStateException("nothing is put off");
+            throw new IllegalStateException("the SA schedules a task");
         }
 
         @Override
@@ -79,22 +77,12 @@ public final class SaUnderSweep {
     private SaUnderSweep(int perSecond) {
         this.perSecond = perSecond;
         harness.keepsRequests = false;
-        harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", conf()));
+        harness.engine = new Torus2QosEngine(Torus2QosConf.parse("torus-2QoS.conf", TORUS.torus2QosConf()));
         harness.sweep();
-        sa = PathsAlone.administrator(harness.sweeper::view, PathPolicy.NONE, this::recordResponse, workers, new WallClock());
+        sa = PathsAlone.administrator(
+                harness.sweeper::view, PathPolicy.NONE, this::recordResponse, workers, new WallClock());
         harness.onPrepare = sa::prepare;
         write(harness.publishedView());
-    }
-
-    private static String conf() {
-        StringBuilder conf = new StringBuilder("torus 8 8 8\n");
-        int[] strides = {RADIX * RADIX, RADIX, 1};
-        for (int d = 0; d < strides.length; d++) {
-            char name = "xyz".charAt(d);
-            conf.append(String.format("%cp_link 0x200000 0x%x%n", name, 0x200000 + 0x10 * strides[d]));
-            conf.append(String.format("%cm_link 0x200000 0x%x%n", name, 0x200000 + 0x10 * (RADIX - 1) * strides[d]));
-        }
-        return conf.toString();
     }
 
     private void write(PublishedView view) {
@@ -129,7 +117,7 @@ public final class SaUnderSweep {
         return number * TimeUnit.SECONDS.toNanos(1) / perSecond;
     }
 
-    /** Returns within how many milliseconds 99.9 % were answered. */
+    /** Sends requests to a server. Returns the response time that 99.9 % of them do not exceed, in ms. */
     private double measure(String title, int count, Consumer<MadFrame> server) throws InterruptedException {
         tookNs = new AtomicLongArray(count);
         answers.drainPermits();
@@ -156,7 +144,7 @@ public final class SaUnderSweep {
         }
         Arrays.sort(sorted);
         System.out.printf(
-                "%s: %d/s, half within %.3f ms, 99 %% %.3f, 99.9 %% %.3f, 99.99 %% %.3f; %d turned away, %d dropped;"
+                "%s: %d/s, 50 %% within %.3f ms, 99 %% %.3f, 99.9 %% %.3f, 99.99 %% %.3f; %d rejected, %d dropped;"
                         + " without a processor for %.0f ms, %d collections in %d ms%n",
                 title,
                 perSecond,
@@ -177,8 +165,8 @@ public final class SaUnderSweep {
     }
 
     /**
-     * The machine, the SA at rest and the SA beside sweeps in turn, after a round for the JIT; the medians are the last
-     * line.
+     * Measures the loop without an SA, the SA without sweeps and the SA with sweeps in turn, after a round for the JIT.
+     * The last line has the medians.
      */
     public static void main(String[] args) throws InterruptedException {
         int perSecond = Integer.parseInt(args[0]);

@@ -15,13 +15,13 @@ import io.torussm.sim.shape.TorusSpec;
 import io.torussm.stage.Phase;
 import io.torussm.subnet.Subnet;
 import io.torussm.sweep.Accounts.Account;
+import io.torussm.sweep.ScaleRow.Column;
 import io.torussm.torus2qos.Torus2QosEngine;
 import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.transport.MadClient;
 import io.torussm.transport.WireWindow;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -29,14 +29,20 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a torus costs an SM: a cold sweep, a light one, a lost cable and its return, and a takeover, on the embedded
- * fabric in virtual time, where each port and each agent serves one SMP in so many microseconds and drops what its
- * queue does not hold, behind the model of the Linux kernel. A line of tab-separated values an event: SMPs, what {@link
- * SmpFormulas} say, seconds of virtual time by phase, seconds of processor time by who used it.
+ * The cost of a torus for an SM: cold sweep, light sweep, loss and return of a cable, and takeover, on the embedded
+ * fabric in virtual time. Each port and agent serves one SMP in a constant time, has a bounded queue, and drops further
+ * SMPs. The model of the Linux kernel is in front. A {@link ScaleRow} for each event: SMPs, their number by {@link
+ * SmpFormulas}, virtual time by phase, processor time by account.
  *
- * <p>Arguments: torus such as {@code 8x8x8,hosts=1}, microseconds an SMP, depth of queues; then {@code reaction} for
- * the cable only, after a sweep that did not queue; {@code compute} for routing and proof by themselves, with one task
- * and with two. {@code 32x32x16,hosts=2} has one host less, so that 49,151 LIDs suffice.
+ * <p>Arguments:
+ *
+ * <ul>
+ *   <li>torus, such as {@code 8x8x8,hosts=1}; {@code 32x32x16,hosts=2} has one host less, for the 49,151 LIDs
+ *   <li>microseconds for an SMP
+ *   <li>depth of queues
+ *   <li>optional {@code reaction}: only the cable, after a sweep without limits
+ *   <li>optional {@code compute}: also routing and proof alone, with one task and with two
+ * </ul>
  */
 public final class Scale {
     private static final long LIMIT_NS = TimeUnit.DAYS.toNanos(1);
@@ -44,7 +50,7 @@ public final class Scale {
     private static final long JITTER_NS = 5_000;
     private static final int ROUNDS = 3;
 
-    /** A MAD with LRH, BTH, DETH and both CRCs, there and back. */
+    /** Request and response with LRH, BTH, DETH and both CRCs. */
     private static final int BYTES_OF_SMP = 2 * (8 + 12 + 8 + 256 + 4 + 2);
 
     private final String name;
@@ -53,6 +59,7 @@ public final class Scale {
     private final SweepHarness harness;
     private final SmpCensus census;
     private final Accounts accounts = new Accounts();
+    private boolean isRouted;
 
     private Scale(TorusSpec spec, boolean isFull, String name, int serviceUs) {
         this.name = name;
@@ -73,9 +80,7 @@ public final class Scale {
         census = SmpCensus.of(harness);
     }
 
-    private boolean isRouted;
-
-    /** The first task of a sweep routes and proves, those after it compare and find the order of the change. */
+    /** Returns the account of a task of the pool: the first task of a sweep routes and proves, later ones order the change. */
     private Account pooledAccount() {
         Account account = isRouted ? Account.ORDER : Account.PROOF;
         isRouted = true;
@@ -108,16 +113,17 @@ public final class Scale {
 
     private SmpFormulas formulas() {
         return SmpFormulas.of(
-                harness.publishedView().subnet().fabric(), harness.publishedView().subnet().topLid());
+                harness.publishedView().subnet().fabric(),
+                harness.publishedView().subnet().topLid());
     }
 
     private void await(BooleanSupplier condition) {
         if (!harness.loop.runUntil(condition, LIMIT_NS)) {
-            throw new IllegalStateException("it does not end: " + harness.ends);
+            throw new IllegalStateException("no end: " + harness.ends);
         }
     }
 
-    /** Something that ends with a subnet that is up. */
+    /** Measures an event that ends with SUBNET UP. */
     private void measureUntilUp(String label, Runnable begin) {
         int before = harness.ends.size();
         measure(label, begin, () -> harness.ends.size() > before);
@@ -140,8 +146,6 @@ public final class Scale {
     }
 
     private void print(String label, long smps, double wire, Map<Account, Double> processor) {
-        Subnet subnet = harness.publishedView().subnet();
-        Fabric fabric = subnet.fabric();
         SmpFormulas formulas = formulas();
         Map<String, Long> formula =
                 switch (label) {
@@ -152,28 +156,32 @@ public final class Scale {
                 };
         Map<Phase, Long> phases =
                 label.equals("light sweep") ? Map.of() : harness.lastReport().phaseNs();
-        System.out.printf(
-                Locale.ROOT,
-                "%s\t%d\t%d\t%d\t%d\t%s\t%d\t%d\t%.1f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\t%d\t%d\t\t%n",
-                name,
-                fabric.switchCount(),
-                fabric.nodeCount() - fabric.switchCount(),
-                subnet.topLid(),
-                serviceUs,
-                label,
-                smps,
-                SmpFormulas.sum(formula),
-                smps * (double) BYTES_OF_SMP / (1 << 20),
-                wire,
-                seconds(phases, Phase.DISCOVER),
-                seconds(phases, Phase.PROGRAM),
-                seconds(phases, Phase.ACTIVATE),
-                processor.get(Account.LOOP),
-                processor.get(Account.ROUTING),
-                processor.get(Account.PROOF),
-                processor.get(Account.ORDER),
-                harness.fabric.counters().overflowed(),
-                usedHeapBytes() >> 20);
+        System.out.println(row(label)
+                .set(Column.SMPS, smps)
+                .set(Column.SMPS_BY_FORMULA, SmpFormulas.sum(formula))
+                .set(Column.WIRE_MIB, smps * (double) BYTES_OF_SMP / (1 << 20))
+                .set(Column.WIRE_S, wire)
+                .set(Column.DISCOVER_S, seconds(phases, Phase.DISCOVER))
+                .set(Column.PROGRAM_S, seconds(phases, Phase.PROGRAM))
+                .set(Column.ACTIVATE_S, seconds(phases, Phase.ACTIVATE))
+                .set(Column.LOOP_S, processor.getOrDefault(Account.LOOP, 0.0))
+                .set(Column.ROUTING_S, processor.getOrDefault(Account.ROUTING, 0.0))
+                .set(Column.PROOF_S, processor.getOrDefault(Account.PROOF, 0.0))
+                .set(Column.ORDER_S, processor.getOrDefault(Account.ORDER, 0.0))
+                .set(Column.DROPPED, harness.fabric.counters().overflowed())
+                .set(Column.HEAP_MIB, usedHeapBytes() >> 20));
+    }
+
+    private ScaleRow row(String event) {
+        Subnet subnet = harness.publishedView().subnet();
+        Fabric fabric = subnet.fabric();
+        return new ScaleRow()
+                .set(Column.TORUS, name)
+                .set(Column.SWITCHES, fabric.switchCount())
+                .set(Column.HOSTS, fabric.nodeCount() - fabric.switchCount())
+                .set(Column.TOP_LID, subnet.topLid())
+                .set(Column.SERVICE_US, serviceUs)
+                .set(Column.EVENT, event);
     }
 
     private static double seconds(Map<Phase, Long> phases, Phase phase) {
@@ -205,7 +213,7 @@ public final class Scale {
         });
     }
 
-    /** Without waiting for the queues in the sweep before. */
+    /** Measures the cable after a sweep without limits of the queues. */
     private void measureReactionOnly(int depth) {
         start();
         harness.sweeper.sweepHeavy();
@@ -224,8 +232,7 @@ public final class Scale {
     }
 
     /**
-     * Routing and proof by themselves, with as many tasks: the cheapest of some rounds, and which part of it cores
-     * could share.
+     * Measures routing and proof alone: processor time of the cheapest round, and its part in parallel sections.
      */
     private void compute() {
         Subnet subnet = harness.publishedView().subnet();
@@ -243,19 +250,11 @@ public final class Scale {
                 routing = routing.min(ParallelShare.measure(route));
                 proof = proof.min(ParallelShare.measure(prove));
             }
-            System.out.printf(
-                    Locale.ROOT,
-                    "%s\t%d\t%d\t%d\t%d\t%d tasks\t\t\t\t\t\t\t\t\t%.3f\t%.3f\t\t\t\t%.3f\t%.3f%n",
-                    name,
-                    subnet.fabric().switchCount(),
-                    subnet.fabric().nodeCount() - subnet.fabric().switchCount(),
-                    subnet.topLid(),
-                    serviceUs,
-                    tasks,
-                    routing.seconds(),
-                    proof.seconds(),
-                    routing.share(),
-                    proof.share());
+            System.out.println(row(tasks + " tasks")
+                    .set(Column.ROUTING_S, routing.seconds())
+                    .set(Column.PROOF_S, proof.seconds())
+                    .set(Column.PARALLEL_ROUTING, routing.share())
+                    .set(Column.PARALLEL_PROOF, proof.share()));
         }
     }
 
@@ -266,13 +265,13 @@ public final class Scale {
         TorusSpec spec = TorusSpec.parse(TorusSpec.PREFIX + (isFull ? "32x32x16,hosts=1,ports=8" : name));
         Scale scale = new Scale(spec, isFull, name, Integer.parseInt(arguments[1]));
         int depth = Integer.parseInt(arguments[2]);
-        List<String> what = Arrays.asList(arguments).subList(3, arguments.length);
-        if (what.contains("reaction")) {
+        List<String> modes = Arrays.asList(arguments).subList(3, arguments.length);
+        if (modes.contains("reaction")) {
             scale.measureReactionOnly(depth);
         } else {
             scale.measureAll(depth);
         }
-        if (what.contains("compute")) {
+        if (modes.contains("compute")) {
             scale.compute();
         }
     }

@@ -16,7 +16,7 @@ import java.nio.file.Path;
  * @param collectionMs time of these collections
  */
 record Stalls(long runQueueNs, long collections, long collectionMs) {
-    /** Of the calling thread. */
+    /** Returns the values of the calling thread. */
     static Stalls read() {
         long collections = 0;
         long ms = 0;

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A cubic torus with one failed switch, and 20 failed links on rings of their own. */
+/** A benchmark of a cubic torus with one failed switch, and 20 failed links, each on another ring. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -38,7 +38,7 @@ public class DamagedTorusBenchmark {
     private Torus2QosEngine engine = new Torus2QosEngine(TestTorus.parse(""));
     private Plan plan = new TestTorus(3, 3, 1).plan(new TestTorus(3, 3, 1).conf());
 
-    /** Cables the torus and breaks it. */
+    /** Builds the torus, and removes the switch and the links. */
     @Setup
     public void damage() {
         TestTorus torus = new TestTorus(radix, radix, radix);
@@ -62,13 +62,13 @@ public class DamagedTorusBenchmark {
         plan = route();
     }
 
-    /** Placement, checks, tables. */
+    /** Returns the plan after placement and checks. */
     @Benchmark
     public Plan route() {
         return TestTorus.plan(engine.route(subnet, TestTorus.QOS));
     }
 
-    /** The proof, with a tree for multicast that is grown, since the usual one is not safe here. */
+    /** Returns the proof. The default multicast tree is not safe here, so another tree is grown. */
     @Benchmark
     public DeadlockChecker.Proof prove() {
         return new DeadlockChecker(2).prove(plan, TestTorus.QOS, TreeGrowth::candidates);

@@ -1,7 +1,6 @@
 package io.torussm.torus2qos;
 
 import io.torussm.deadlock.chain.RoutingChain.ChainResult;
-import io.torussm.fabric.Fabric;
 import io.torussm.history.Change;
 import io.torussm.history.ChangeHistory;
 import io.torussm.names.SiteMap;
@@ -24,9 +23,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The cost of the history of a cubic torus with one host at each switch, whose cables are pulled and plugged
- * in one after the other: bytes and processor time of the thread, and the time to restore a state. Arguments:
- * the radix, and the number of cables.
+ * The cost of the history of a cubic torus with one host at each switch, whose cables are lost and return one after the
+ * other: bytes and processor time of the thread, and the time to restore a state. Arguments: radix, number of cables.
  */
 public final class HistoryCost {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -53,7 +51,7 @@ public final class HistoryCost {
         cost.printCosts();
     }
 
-    /** A state with one cable missing, or none. */
+    /** Records the state without one cable; of the whole torus if its number is negative. */
     private void recordState(String label, int missing) {
         TestTorus torus = new TestTorus(radix, radix, radix);
         if (missing >= 0) {
@@ -63,7 +61,6 @@ public final class HistoryCost {
         Subnet subnet = TestFabric.subnet(torus.fabric.fabric(), lids);
         ChainResult routed = TestTorus.chain(torus.conf(), subnet);
         Plan plan = Objects.requireNonNull(routed.plan());
-        Fabric fabric = subnet.fabric();
         sweep++;
         PublishedView view = ViewDraft.of(plan)
                 .subnet(subnet)
@@ -74,20 +71,20 @@ public final class HistoryCost {
         Instant at = Instant.ofEpochSecond(sweep);
         FabricState state = FabricState.of(view, at);
         long before = history.bytes();
-        long handedOver = System.nanoTime();
+        long recordNs = System.nanoTime();
         history.record(state, at, List::of);
-        handedOver = System.nanoTime() - handedOver;
+        recordNs = System.nanoTime() - recordNs;
         long cpu = THREADS.getCurrentThreadCpuTime();
         loop.runFor(0);
         cpu = THREADS.getCurrentThreadCpuTime() - cpu;
         List<Change> changes = history.changes();
         Change.Counts counts = changes.get(changes.size() - 1).counts();
         System.out.printf(
-                "%-16s %,10d bytes, %6.1f ms of CPU, handed over in %.3f ms; %,d entries of %,d switches, %,d SLs%n",
+                "%-16s %,10d bytes, %6.1f ms of CPU, recorded in %.3f ms; %,d entries of %,d switches, %,d SLs%n",
                 label,
                 history.bytes() - before,
                 cpu / 1e6,
-                handedOver / 1e6,
+                recordNs / 1e6,
                 counts.entries(),
                 counts.switches(),
                 counts.sls());
@@ -99,8 +96,7 @@ public final class HistoryCost {
             for (int i = 0; i < 3; i++) {
                 long start = System.nanoTime();
                 history.state(change, SiteMap.NONE);
-                System.out.printf(
-                        "sweep %d shown again in %.1f ms%n", change.sweep(), (System.nanoTime() - start) / 1e6);
+                System.out.printf("sweep %d restored in %.1f ms%n", change.sweep(), (System.nanoTime() - start) / 1e6);
             }
         }
         long start = System.nanoTime();

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A whole run of the engine: placement, checks, tables. */
+/** A benchmark of a whole run of the engine: placement, checks, tables. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -35,7 +35,7 @@ public class Torus2QosBenchmark {
     private Subnet subnet = new TestTorus(2, 1, 1).fabric.subnet(0);
     private Torus2QosEngine engine = new Torus2QosEngine(TestTorus.parse(""));
 
-    /** Cables the torus. */
+    /** Builds the torus. */
     @Setup
     public void cable() {
         int[] shape =
@@ -45,7 +45,7 @@ public class Torus2QosBenchmark {
         subnet = cabled.fabric.subnet(0);
     }
 
-    /** Routes it. */
+    /** Returns the plan. */
     @Benchmark
     public Plan route() {
         RoutingResult result = engine.route(subnet, TestTorus.QOS);

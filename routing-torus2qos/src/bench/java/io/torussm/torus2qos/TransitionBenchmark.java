@@ -35,7 +35,7 @@ public class TransitionBenchmark {
     private ChainResult before = TestTorus.chain("", new TestTorus(3, 3, 1).fabric.subnet(0));
     private ChainResult after = before;
 
-    /** Cables the torus, breaks it, and routes both. */
+    /** Routes the whole and the damaged torus. */
     @Setup
     public void damage() {
         Map<Long, Integer> lids = new HashMap<>();
@@ -54,7 +54,7 @@ public class TransitionBenchmark {
         after = event.endsWith("repaired") ? pristine : broken;
     }
 
-    /** The order of the change. */
+    /** Returns the order of the change. */
     @Benchmark
     public Transition transition() {
         return new Change(TestTorus.plan(before), after).transition;

@@ -17,12 +17,12 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * The cost of congestion control in the data plane: the processor's time for the same traffic without it, with the
- * defaults of OpenSM, and with published settings, in alternation. Arguments: the three radixes of a torus, hosts of a
- * switch, load, microseconds, the share of messages to host 0, and rounds.
+ * The cost of congestion control in the data plane: the processor time of the same traffic without it, with the
+ * defaults of OpenSM, and with published settings, in alternation. Arguments: the three radices of a torus, hosts of a
+ * switch, load (0 to 1), microseconds, share of messages to host 0, rounds.
  *
- * <p>With {@code outcomes SEED RUNS}: a digest of each of so many random runs. Two versions of the data plane whose
- * digests are equal have sent the same packets at the same times.
+ * <p>With {@code outcomes SEED RUNS}: a digest of each random run. If the digests of two versions of the data plane are
+ * equal, both sent the same packets at the same times.
  */
 public final class CongestionCost {
     private static final String OFF = "off";

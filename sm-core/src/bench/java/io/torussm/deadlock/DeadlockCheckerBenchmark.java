@@ -3,7 +3,6 @@ package io.torussm.deadlock;
 import io.torussm.routing.PlanSketch;
 import io.torussm.routing.RoutingOptions;
 import io.torussm.testing.TorusSketch;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -17,7 +16,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The check of a whole torus, routed by {@link DatelineRouter}; the largest needs {@code -Xmx6g}. */
+/** A benchmark of the check of a whole torus, routed by {@link DatelineRouter}; the largest needs {@code -Xmx6g}. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -35,15 +34,13 @@ public class DeadlockCheckerBenchmark {
     private final RoutingOptions options = new RoutingOptions(true, 5, 0);
     private PlanSketch plan = DatelineRouter.route(TorusSketch.of(1, 1, 1, 1, 1));
 
-    /** Routes. */
+    /** Routes the torus. */
     @Setup
     public void route() {
-        int[] shape =
-                Arrays.stream(torus.split("x", -1)).mapToInt(Integer::parseInt).toArray();
-        plan = DatelineRouter.route(TorusSketch.of(shape[0], shape[1], shape[2], shape[3], shape[4]));
+        plan = DatelineRouter.route(TorusSketch.parse(torus));
     }
 
-    /** A whole check. */
+    /** Returns the number of dependencies of a whole check. */
     @Benchmark
     public int check() {
         Verdict verdict = new DeadlockChecker(tasks).check(plan.plan(), options);

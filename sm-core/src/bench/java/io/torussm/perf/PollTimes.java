@@ -9,9 +9,9 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the reading of all counters of a torus costs on the embedded fabric: the processor's time for a turn, fabric and
- * agents included, and what is left in memory after it. Arguments: a torus, turns, and {@code wide} for agents with all
- * counters of 64 bits.
+ * The cost of reading all counters of a torus on the embedded fabric: processor time of a turn, including that of
+ * fabric and agents, and the memory in use after it. Arguments: a torus, turns, and optionally {@code wide} for agents
+ * with all 64-bit counters.
  */
 public final class PollTimes {
     private static final long MEBI = 1 << 20;
@@ -65,7 +65,8 @@ public final class PollTimes {
                 times.harness
                         .fabric
                         .portCounters()
-                        .setProfile(fabric.nodeGuid(node), CounterProfile.DEFAULT.extended(CounterProfile.Extended.ALL));
+                        .setProfile(
+                                fabric.nodeGuid(node), CounterProfile.DEFAULT.extended(CounterProfile.Extended.ALL));
             }
         }
         System.out.println("heap before " + heap() + " MiB");
@@ -85,7 +86,8 @@ public final class PollTimes {
         harness.requests.clear();
         PollStatistics now = manager.statistics();
         System.out.printf(
-                "turn %d: %d MADs, %d ports, %.2f s of the processor, %.2f s by the clock, %.3f s of the fabric; late %d; heap %s%n",
+                "turn %d: %d MADs, %d ports, %.2f s of the processor, %.2f s by the clock, %.3f s of the fabric; late"
+                        + " %d; heap %s%n",
                 turn,
                 now.mads() - mads,
                 now.ports(),

@@ -22,17 +22,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tree of three levels that loses a cable, three cables or a spine: time on the clock and processor time of
- * all threads until there are tables and their proof. Each loss is of the whole tree. The first one is played
- * once before it is measured.
+ * The time and the processor time until a tree of three levels has tables and their proof after the loss of a cable,
+ * three cables or a spine. Each loss begins with the whole tree. The first loss runs once before it is measured.
  *
- * <p>Arguments: hosts of a leaf, leaves below a switch of the middle, switches below a spine
- * ({@code 18 18 36}), and routing:
+ * <p>Arguments: hosts of a leaf, leaves below a switch of the middle level, switches below a spine ({@code 18 18 36}),
+ * and routing:
  *
  * <ul>
- *   <li>{@code ftree}, which knows the whole tree.
- *   <li>{@code minhop}, whose routes the last resort completes, as they close credit loops.
- *   <li>{@code resort}: ftree routes the whole tree and refuses after each loss; the last resort completes its routes.
+ *   <li>{@code ftree}
+ *   <li>{@code minhop}; its routes have credit loops, so the last resort completes them
+ *   <li>{@code resort}: ftree routes the whole tree and refuses after each loss; the last resort completes its routes
  * </ul>
  */
 public final class BrokenTreeTimes {
@@ -40,7 +39,7 @@ public final class BrokenTreeTimes {
 
     private BrokenTreeTimes() {}
 
-    /** Runs it. */
+    /** Prints the times of each loss. */
     public static void main(String[] arguments) {
         int leaves = Integer.parseInt(arguments[1]);
         TreeSketch tree = new TreeSketch(
@@ -70,7 +69,7 @@ public final class BrokenTreeTimes {
         }
     }
 
-    /** The engine ftree as it was before it kept the tree: it refuses, with what it could route. */
+    /** An engine that refuses each tree, with the routes of ftree as its partial plan. */
     private static final class Refusing implements Engine {
         private final Engine ftree = new FatTreeEngine();
         private double time;
@@ -91,8 +90,7 @@ public final class BrokenTreeTimes {
 
     private static RoutingChain.ChainResult routed(
             String label, Engine engine, Subnet subnet, RoutingChain.@Nullable ChainResult before) {
-        RoutingChain chain = new RoutingChain(
-                List.of(engine), new DeadlockChecker(2), ChainPolicy.WITH_LAST_RESORT);
+        RoutingChain chain = new RoutingChain(List.of(engine), new DeadlockChecker(2), ChainPolicy.WITH_LAST_RESORT);
         Plan active = before == null ? null : before.plan();
         Certificate proof = before == null ? null : (Certificate) before.verdict();
         EarlierFacts remembered = active == null ? EarlierFacts.NONE : EarlierFacts.of(active);
@@ -141,7 +139,7 @@ public final class BrokenTreeTimes {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime() / 1e9;
     }
 
-    /** The subnet without cables and a switch; LIDs stay. */
+    /** Returns the subnet without cables and a switch, with the same LIDs. */
     private static Subnet without(Subnet wholeSubnet, List<int[]> cables, int lostSwitch) {
         Fabric fabric = wholeSubnet.fabric();
         FabricBuilder builder = new FabricBuilder();

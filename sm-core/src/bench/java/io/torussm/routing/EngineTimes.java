@@ -27,11 +27,11 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Engines one after the other, each once: processor time of all threads for routing and for the proof, the compilers of
- * the JVM included, which depends little on what else the machine does.
+ * The processor time of engines and of their proofs, each measured once. It includes all threads and the compilers of
+ * the JVM, and depends little on other load.
  *
- * <p>Arguments: {@code torus:8} and {@code random:2000} (six cables a switch) with a host at each switch, or {@code
- * tree:36} (of switches with 36 ports); and engines.
+ * <p>Arguments: {@code torus:8} or {@code random:2000} (six cables a switch) with a host at each switch, or {@code
+ * tree:36} (switches with 36 ports); names of engines.
  */
 public final class EngineTimes {
     private static final RoutingOptions QOS = new RoutingOptions(true, 5, 0);

@@ -15,7 +15,6 @@ import io.torussm.testing.ViewDraft;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
 import io.torussm.view.PublishedView;
-import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -57,13 +56,10 @@ public class PathRecordBenchmark {
         return PathsAlone.administrator(() -> view, frame -> last[0] = frame, Runnable::run);
     }
 
-    /** Computes routes and requests. */
+    /** Prepares the SA and its requests. */
     @Setup
     public void route() {
-        int[] shape =
-                Arrays.stream(torus.split("x", -1)).mapToInt(Integer::parseInt).toArray();
-        Subnet subnet =
-                TorusSketch.of(shape[0], shape[1], shape[2], shape[3], shape[4]).subnet();
+        Subnet subnet = TorusSketch.parse(torus).subnet();
         Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
         sa = administrator(ViewDraft.of(plan).build());
         Random random = new Random(1);
@@ -83,7 +79,7 @@ public class PathRecordBenchmark {
         }
     }
 
-    /** Answers one request. */
+    /** Returns the answer to one request. */
     @Benchmark
     public MadFrame path() {
         sa.onMad(requests[next++ & REQUESTS - 1]);

@@ -42,7 +42,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 3)
 @Fork(value = 1, jvmArgs = "-Xmx384m")
 public class PathTableBenchmark {
-    /** The window of the kernel (mad_rmpp.c), with its usual receive queue. */
+    /** The window of the kernel (mad_rmpp.c) with its default receive queue. */
     private static final int WINDOW = 64;
 
     /** Radices, parallel cables and hosts of each switch. */
@@ -61,13 +61,10 @@ public class PathTableBenchmark {
         return PathsAlone.administrator(() -> view, PathPolicy.NONE, this::receive, Runnable::run, loop);
     }
 
-    /** Computes routes. */
+    /** Prepares the SA. */
     @Setup
     public void route() {
-        int[] shape =
-                Arrays.stream(torus.split("x", -1)).mapToInt(Integer::parseInt).toArray();
-        Subnet subnet =
-                TorusSketch.of(shape[0], shape[1], shape[2], shape[3], shape[4]).subnet();
+        Subnet subnet = TorusSketch.parse(torus).subnet();
         Plan plan = (Plan) new MinHopEngine().route(subnet, new RoutingOptions(false, 5, 0));
         requester = new MadAddress(subnet.lid(subnet.portOfLid(subnet.topLid())), 1, 0, 0);
         sa = administrator(ViewDraft.of(plan).build());

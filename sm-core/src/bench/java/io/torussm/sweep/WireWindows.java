@@ -11,9 +11,9 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A cold sweep over switches with bounded queues for VL 15, behind a kernel. It compares fixed windows with
- * the one that adapts to losses: virtual time, dropped SMPs, and the window. Arguments: torus, queue depth,
- * microseconds for each SMP; the default is {@code 6x6x6,hosts=2 64 50}.
+ * A comparison of fixed windows with the adaptive window in a cold sweep, over switches with bounded queues for VL 15
+ * behind a kernel: virtual time, dropped SMPs, window. Arguments: torus, queue depth, microseconds for each SMP
+ * (default: {@code 6x6x6,hosts=2 64 50}).
  */
 public final class WireWindows {
     private static final long SAMPLE_NS = TimeUnit.MILLISECONDS.toNanos(100);

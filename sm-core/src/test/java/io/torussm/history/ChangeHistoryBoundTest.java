@@ -3,7 +3,6 @@ package io.torussm.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.SmEvent;
-import io.torussm.fabric.Fabric;
 import io.torussm.names.SiteMap;
 import io.torussm.routing.Plan;
 import io.torussm.sim.VirtualLoop;
@@ -52,7 +51,6 @@ class ChangeHistoryBoundTest {
         for (int sw = 0; sw < SWITCHES; sw++) {
             lfts[sw] = tables[sw].clone();
         }
-        Fabric fabric = subnet.fabric();
         PublishedView view = ViewDraft.of(Plan.builder("hand", subnet, lfts).build())
                 .qos()
                 .sweep(sweep)

@@ -140,7 +140,6 @@ class QosRecordsTest {
     }
 
     private PublishedView with(QosTables qosTables) {
-        PublishedView view = torus.view;
         return ViewDraft.of(torus.view).qos(qosTables).build();
     }
 }

@@ -1,6 +1,7 @@
 package io.torussm.testing;
 
 import io.torussm.subnet.Subnet;
+import java.util.Arrays;
 
 /**
  * A torus as a plain grid. Switch (x,y,z) has index {@code x + X * (y + Y * z)}; its ports are in groups -x, +x, -y,
@@ -13,6 +14,19 @@ import io.torussm.subnet.Subnet;
  */
 public record TorusSketch(int[] radix, int parallel, int hosts, Subnet subnet) {
 
+    /** Returns a torus by its radices, parallel cables and hosts of each switch, such as {@code 8x8x8x1x2}. */
+    public static TorusSketch parse(String shape) {
+        int[] numbers =
+                Arrays.stream(shape.split("x", -1)).mapToInt(Integer::parseInt).toArray();
+        return of(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);
+    }
+
+    /**
+     * Returns a torus with radices x, y and z.
+     *
+     * @param parallel cables between neighbours
+     * @param hosts hosts of each switch
+     */
     public static TorusSketch of(int x, int y, int z, int parallel, int hosts) {
         int[] radix = {x, y, z};
         Sketch sketch = new Sketch();
