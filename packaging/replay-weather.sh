@@ -338,7 +338,7 @@ if is_wanted M8; then
   kill "$pid"
   wait "$pid" 2>/dev/null || true
   test_shows UnitsTest#aUnitIsNeverSkippedAndNeverGivesUp 'systemd never gives the unit up'
-  test_shows PortLossTest#anAdapterThatIsResetIsOpenedAgainAndTheSubnetSweptAtOnce 'an adapter that goes and comes back'
+  test_shows PortLossTest#aResetAdapterIsOpenedAgainAndTheSubnetIsSweptImmediately 'an adapter that goes and comes back'
 fi
 
 if is_wanted M12 M13 M14; then

@@ -147,7 +147,7 @@ class ArchitectureTest {
 
     /** The JDK orders its immutable sets differently in each JVM. SMPs in that order could not be replayed. */
     @Test
-    void nothingIsDoneInAnOrderThatChangesWithTheJvm() {
+    void noOrderOfWorkDependsOnTheJvm() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage("io.torussm.daemon..")

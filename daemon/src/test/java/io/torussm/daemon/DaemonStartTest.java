@@ -85,7 +85,7 @@ class DaemonStartTest extends DaemonCase {
     }
 
     @Test
-    void waitsForAPortThatIsNotThereYetAndSaysSoOnce() throws Exception {
+    void waitsForAnAbsentPortAndLogsThatOnce() throws Exception {
         AtomicInteger looks = new AtomicInteger();
         try (DatagramReceiver systemd =
                 new DatagramReceiver(dir.resolve("notify").toString())) {

@@ -113,7 +113,7 @@ class EventCatalogueTest {
     }
 
     @Test
-    void nothingIsLoggedPastTheCatalogue() throws IOException {
+    void allLoggedEventsAreInTheCatalogue() throws IOException {
         eachSource((file, source) -> assertThat(
                         PLAIN_LINE.matcher(source).results().map(match -> match.group()))
                 .as("lines from level info on are events, in %s", file)

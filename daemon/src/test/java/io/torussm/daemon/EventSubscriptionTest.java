@@ -119,7 +119,7 @@ class EventSubscriptionTest {
     }
 
     @Test
-    void aSubscriberThatIsAwayHearsAgainWhenItIsBackUnlessItIsDropped() throws Exception {
+    void aReturningSubscriberReceivesReportsUnlessItWasDropped() throws Exception {
         FabricSm sm = master(Map.of());
         EventClient listener = subscribe(sm, LISTENER, 65);
         unlink(LISTENER);

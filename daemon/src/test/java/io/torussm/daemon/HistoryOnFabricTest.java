@@ -63,7 +63,7 @@ class HistoryOnFabricTest {
     }
 
     @Test
-    void nothingIsKeptIfNothingIsWanted() throws Exception {
+    void aHistoryOfSizeZeroRecordsNoState() throws Exception {
         try (RunningDaemon daemon = start(Map.of(Settings.HISTORY_CHANGES, "0", Settings.EVENT_LOG_MIB, "0"))) {
             assertThat(daemon.execute("changes committed")).contains("nothing is kept");
         }

@@ -274,7 +274,7 @@ class IsolatorTest {
     }
 
     @Test
-    void nothingStaysIsolatedWhenItIsSwitchedOff() throws Exception {
+    void switchingIsolationOffReleasesAllPorts() throws Exception {
         FabricSm sm = start(1, RULES);
         flap("sw-1-1-0", PLUS_X, 3);
         fabric.unlink(guid("sw-1-1-0"), PLUS_X);

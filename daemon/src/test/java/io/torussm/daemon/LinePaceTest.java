@@ -290,7 +290,7 @@ class LinePaceTest extends LinePaceCase {
 
     /** The last line before the flapping was about a return. */
     @Test
-    void aLinkThatIsDownWhenItIsQuietHasItsLossInTheLog() {
+    void aFlappingLinkThatEndsDownIsLoggedAsLost() {
         try (PacedLines paced = new PacedLines(() -> nowMs)) {
             flap(paced, false);
             assertThat(paced.lines)
@@ -341,7 +341,7 @@ class LinePaceTest extends LinePaceCase {
     }
 
     @Test
-    void nothingIsLostAtTheEnd() {
+    void theLastLinesAreWrittenAtTheEnd() {
         List<String> lines = new ArrayList<>();
         LinePace pace = new LinePace(
                 () -> nowMs,

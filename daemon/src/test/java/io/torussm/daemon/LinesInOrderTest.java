@@ -331,13 +331,13 @@ class LinesInOrderTest {
     }
 
     @Test
-    void inEveryRun() {
+    void linesAreInOrderInEachRun() {
         LongStream.rangeClosed(1, Long.getLong("seeds", 150)).forEach(LinesInOrderTest::check);
     }
 
     @Tag("campaign")
     @Test
-    void inTenThousandRuns() {
+    void linesAreInOrderInTenThousandRuns() {
         LongStream.rangeClosed(1, 10_000).forEach(LinesInOrderTest::check);
     }
 }

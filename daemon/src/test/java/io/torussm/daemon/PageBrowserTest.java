@@ -233,7 +233,7 @@ class PageBrowserTest extends PageOnFabric {
 
     /** Marks and slow hosts as the SM has them in its answer; the fabric of the test has no agents. */
     @Test
-    void coloursPortsThatMarkAndHostsThatAreSlowedDown() throws Exception {
+    void coloursMarkingPortsAndThrottledHosts() throws Exception {
         show("torus:4x4x1,hosts=2", "torus-2QoS", screen -> {
             Browser browser = screen.browser();
             assertThat(texts(browser, "#colour option:disabled"))

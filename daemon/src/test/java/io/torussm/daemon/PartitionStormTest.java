@@ -118,7 +118,7 @@ class PartitionStormTest {
 
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
-    void devicesHoldWhatFileAndRunTimeSayWhateverHappens(long seed) throws Exception {
+    void tablesOfDevicesMatchFileAndRunTimeMembersAfterRandomEvents(long seed) throws Exception {
         Random random = Seeds.random(seed);
         for (String host : HOSTS) {
             start(random, host);

@@ -199,7 +199,7 @@ class PeerReturnTest {
     }
 
     @Test
-    void anSmWhosePeerIsDownWaitsNoLongerThanItMayAndSaysSo() throws Exception {
+    void anSmLogsThatItWaitsForItsPeerOnlyUntilTheLimit() throws Exception {
         FabricSm high = start(HIGH, 8, 0, 5);
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(4990));
         assertThat(high.state()).isEqualTo(SmState.NOT_ACTIVE);

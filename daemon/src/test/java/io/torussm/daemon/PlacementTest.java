@@ -71,7 +71,7 @@ class PlacementTest {
      * it.
      */
     @Test
-    void aTorusIsBlocksOrATreeForWhoeverWantsThat() throws Exception {
+    void aTorusIsWrittenAsBlocksOrAsATree() throws Exception {
         TorusSpec torus = TorusSpec.parse("torus:4x3x1,hosts=2");
         SimFabric fabric = new SimFabric(torus.topology(), loop, FaultPlan.NONE);
         FabricSm sm = start(torus, fabric);

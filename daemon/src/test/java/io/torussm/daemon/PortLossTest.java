@@ -62,7 +62,7 @@ class PortLossTest {
     }
 
     @Test
-    void anAdapterThatIsResetIsOpenedAgainAndTheSubnetSweptAtOnce() throws Exception {
+    void aResetAdapterIsOpenedAgainAndTheSubnetIsSweptImmediately() throws Exception {
         AdapterEnvironment room = new AdapterEnvironment();
         try (ServiceHarness sm = new ServiceHarness(dir, Map.of(Settings.ROUTING_ENGINE, "updn"), room)) {
             assertThat(sm.end()).isEqualTo("up");

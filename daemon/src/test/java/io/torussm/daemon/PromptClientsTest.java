@@ -109,7 +109,7 @@ class PromptClientsTest {
     }
 
     @Test
-    void atAColdStartNoDeviceIsAskedTwice() throws Exception {
+    void aColdStartReadsEachDeviceOnce() throws Exception {
         ClientPort desk = new ClientPort(fabric.attach("host-0-0-0-0", 1));
         awaitUp(sm("host-0-0-0-0", 8, desk).start());
         desk.assertAllServed();

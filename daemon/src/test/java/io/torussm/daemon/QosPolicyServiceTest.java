@@ -74,7 +74,7 @@ class QosPolicyServiceTest implements SubnetManager.Environment {
     }
 
     @Test
-    void isReadAtEveryHeavySweepAndKeptIfTheNextOneIsWrong() throws Exception {
+    void isReadAtEachHeavySweepAndKeptIfTheNewFileIsWrong() throws Exception {
         write("default : 8");
         try (ServiceHarness harness = new ServiceHarness(
                 dir.resolve("state"),

@@ -208,7 +208,7 @@ class ReplicatedPairTest {
 
     /** It begins when it has the files of its peer, keys of ports among them. */
     @Test
-    void aMasterThatReturnsIsGivenWhatHappenedMeanwhile() throws Exception {
+    void aReturningMasterReceivesTheChangesOfItsAbsence() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
         List<Map<Setting<?>, String>> settings = replication(key, key);
         startPair(settings, true);

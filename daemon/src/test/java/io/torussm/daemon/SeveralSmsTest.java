@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class SeveralSmsTest extends SeveralSmsCase {
     @Test
-    void sweepsAreHeldBackUntilTheyAreWantedAgain() throws Exception {
+    void sweepsStayOffUntilTheyAreSwitchedOn() throws Exception {
         FabricSm master = master(FIRST, 5);
         settle();
         int before = master.ends.size();
@@ -41,7 +41,7 @@ class SeveralSmsTest extends SeveralSmsCase {
     }
 
     @Test
-    void aStandbyTakesOverWhenItsMasterDiesAndClientsKeepLidsTablesAndSls() throws Exception {
+    void aTakeoverAfterTheDeathOfTheMasterKeepsLidsTablesAndSls() throws Exception {
         FabricSm first = master(FIRST, 5);
         FabricSm second = standby(SECOND, 3);
         settle();
@@ -116,7 +116,7 @@ class SeveralSmsTest extends SeveralSmsCase {
     }
 
     @Test
-    void ofEqualPriorityTheLowerGuidRules() throws Exception {
+    void theLowerGuidIsMasterIfPrioritiesAreEqual() throws Exception {
         FabricSm second = master(SECOND, 5);
         FabricSm first = sm(FIRST, 5).start();
         settle();
@@ -126,7 +126,7 @@ class SeveralSmsTest extends SeveralSmsCase {
     }
 
     @Test
-    void aPriorityThatIsRaisedAtRunTimeTakesOverWithoutWaitingForASweep() throws Exception {
+    void aPriorityRaisedAtRunTimeTakesOverBeforeTheNextSweep() throws Exception {
         FabricSm first = master(FIRST, 5);
         FabricSm second = standby(SECOND, 3);
         settle();

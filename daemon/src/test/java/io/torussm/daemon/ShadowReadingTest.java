@@ -151,7 +151,7 @@ class ShadowReadingTest {
     }
 
     @Test
-    void nothingButGetsLeavesUnnoticed() throws Exception {
+    void aRequestOtherThanGetIsDetected() throws Exception {
         Topology topology = TorusSpec.parse(TORUS).topology();
         SimFabric fabric = new SimFabric(topology, loop, FaultPlan.NONE);
         FabricSm sm = startMaster(fabric, TORUS);

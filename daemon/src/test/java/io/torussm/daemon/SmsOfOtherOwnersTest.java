@@ -71,7 +71,7 @@ class SmsOfOtherOwnersTest extends SeveralSmsCase {
 
     /** A third host sends requests to the LID of the master. */
     @Test
-    void answersAnotherHostByBothWaysAndHidesItsSmKeyForAnyMKey() throws Exception {
+    void answersAnotherHostByLidAndDirectedRouteWithoutItsSmKey() throws Exception {
         SmOptions guarded = options(Map.of(Settings.M_KEY, "0x77", Settings.M_KEY_PROTECTION_LEVEL, "1"));
         FabricSm first = new FabricSm(loop, fabric, FIRST, 5, guarded).start();
         await("the master", NOTICED_NS, first::isUp);

@@ -42,7 +42,7 @@ class StandingFindingsTest {
     Path dir;
 
     @Test
-    void aCableThatIsLostIsOneLineHoweverOftenTheFabricIsSwept() throws Exception {
+    void aLostCableIsOneLineInAllLaterSweeps() throws Exception {
         FabricSm sm = start("torus-2QoS");
         advance(30);
         int port = plusX("sw-1-1-0", "sw-2-1-0");
@@ -96,7 +96,7 @@ class StandingFindingsTest {
 
     /** The ring is cut, so that torus-2QoS refuses; a change of its reasons is the same condition. */
     @Test
-    void anEngineThatStandsInIsAConditionThatBeginsAndEnds() throws Exception {
+    void useOfAFallbackEngineIsAConditionThatBeginsAndEnds() throws Exception {
         FabricSm sm = start("torus-2QoS, updn");
         advance(30);
         assertThat(sm.sweeper.state().reason()).isEmpty();
@@ -125,7 +125,7 @@ class StandingFindingsTest {
 
     /** A switch whose agent hangs has good cables, and a name although it does not tell it. */
     @Test
-    void aSwitchThatDoesNotAnswerIsNamedAsThat() throws Exception {
+    void aSilentSwitchIsReportedAsSilent() throws Exception {
         FabricSm sm = start("torus-2QoS");
         advance(30);
         fabric.setAgent(guid("sw-2-2-0"), AgentProfile.CONFORMING.droppingAll());
@@ -140,7 +140,7 @@ class StandingFindingsTest {
 
     /** The routes do without it from the second sweep on. */
     @Test
-    void aSwitchThatIsSilentHasItsNameAndPlaceForAsLongAsThatLasts() throws Exception {
+    void aSilentSwitchKeepsItsNameAndPlace() throws Exception {
         FabricSm sm = start("torus-2QoS");
         advance(30);
         fabric.setAgent(guid("sw-2-2-0"), AgentProfile.CONFORMING.droppingAll());

@@ -209,7 +209,7 @@ class ThrownSendsTest {
 
     @Test
     @Tag("campaign")
-    void nothingIsStuckInACampaign() throws Exception {
+    void allRequestsOfACampaignEnd() throws Exception {
         for (long seed = 1; seed <= SEEDS; seed++) {
             verify(seed);
         }

@@ -304,7 +304,7 @@ class UntrustedHostTest {
     }
 
     @Test
-    void refusalsOfOneWhoChangesHisKeyEachTimeDoNotFillTheLog() throws Exception {
+    void refusalsOfChangingKeysFromOnePortAreLoggedAtALimitedRate() throws Exception {
         FabricSm sm = master();
         Program host = new Program(sm);
         host.port.setIsSm(true);

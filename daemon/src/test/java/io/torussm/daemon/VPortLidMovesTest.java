@@ -71,7 +71,7 @@ class VPortLidMovesTest extends VPortLidsCase {
     }
 
     @Test
-    void theLidOfAVPortThatWentReturnsWithItAndIsOtherwiseFree() throws Exception {
+    void theLidOfAnAbsentVPortHasNoPortUntilItsReturn() throws Exception {
         FabricSm sm = start(SM);
         long guid = agent(host).info(2).portGuid();
         int lid = agent(host).info(2).lid();

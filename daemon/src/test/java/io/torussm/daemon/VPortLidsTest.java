@@ -95,7 +95,7 @@ class VPortLidsTest extends VPortLidsCase {
     }
 
     @Test
-    void aHostGetsItsShareOfTheLidsAndOthersTheirs() throws Exception {
+    void aHostGetsItsShareOfTheLidsOnly() throws Exception {
         // 18 ports and LIDs to 127: vports get 54 LIDs, those of a port 6.
         models = models.with(
                 Topology.Node::isSwitch,

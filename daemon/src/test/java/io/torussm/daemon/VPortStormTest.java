@@ -113,7 +113,7 @@ class VPortStormTest {
 
     @ParameterizedTest
     @MethodSource("few")
-    void vportsAreAsTheyShouldBeWhateverHappens(long seed) throws Exception {
+    void vportsAreCorrectAfterRandomEvents(long seed) throws Exception {
         storm(seed);
     }
 

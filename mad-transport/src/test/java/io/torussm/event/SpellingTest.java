@@ -29,7 +29,7 @@ class SpellingTest {
     }
 
     @Test
-    void nothingIsProposedForAWordThatIsLikeNone() {
+    void noProposalIsMadeForAWordWithoutASimilarOne() {
         assertThat(Spelling.suggestions("nosuch", NODES)).isEmpty();
         assertThat(Spelling.suggestions("", NODES)).isEmpty();
         assertThat(Spelling.suggestions("x", List.of())).isEmpty();

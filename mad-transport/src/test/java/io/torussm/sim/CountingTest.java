@@ -46,7 +46,7 @@ class CountingTest {
     }
 
     @Test
-    void nothingIsCountedBeforeARequest() {
+    void noCounterCountsBeforeARequest() {
         row.sm.get(NodeInfo.TYPE, 0, RowFabric.toSwitch(2));
         assertThat(count(RowFabric.switchGuid(0), RowFabric.EAST, PortCounter.XMIT_PKTS))
                 .isZero();
@@ -138,7 +138,7 @@ class CountingTest {
     }
 
     @Test
-    void aLinkThatIsTakenDownByASetCountsAtTheOtherEnd() {
+    void aLinkTakenDownByASetCountsAtTheOtherEnd() {
         PortInfo down = PortInfo.TYPE.zero().with(PortInfo.PORT_STATE, PortInfo.STATE_DOWN);
         row.sm.set(down, RowFabric.EAST, RowFabric.toSwitch(0));
         assertThat(count(RowFabric.switchGuid(0), RowFabric.EAST, PortCounter.LINK_DOWNED))

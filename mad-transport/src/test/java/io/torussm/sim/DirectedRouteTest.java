@@ -83,7 +83,7 @@ class DirectedRouteTest {
     }
 
     @Test
-    void crossesALinkThatIsInitializedOnlyAndNotOneThatIsDown() {
+    void crossesALinkInInitializeButNotOneInDown() {
         assertThat(fabric.portInfo(0x200000, 5).portState()).isEqualTo(PortInfo.STATE_INITIALIZE);
         assertThat(probe.send(nodeInfo(1, 5))).isNotNull();
         fabric.unlink(0x200000, 5);

@@ -79,7 +79,7 @@ class LidRoutingTest {
     }
 
     @Test
-    void pathBitsTellWhichOfThePortsLidsWasMeant() {
+    void pathBitsSelectOneOfTheLidsOfThePort() {
         row.sm.set(
                 row.fabric
                         .portInfo(RowFabric.hostGuid(2), 1)

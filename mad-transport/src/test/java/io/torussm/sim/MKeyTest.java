@@ -96,7 +96,7 @@ class MKeyTest {
     }
 
     @Test
-    void withoutALeasePeriodTheProtectionLastsForEver() {
+    void withoutALeasePeriodTheProtectionDoesNotEnd() {
         protect(KEY, 3, 0);
         assertThat(probe.getStatus(NodeInfo.TYPE, 0, TO_B)).isEqualTo(-1);
         loop.runFor(TimeUnit.DAYS.toNanos(1));

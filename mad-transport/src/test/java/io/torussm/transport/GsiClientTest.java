@@ -183,7 +183,7 @@ class GsiClientTest {
     }
 
     @Test
-    void theAgentIdThatTheKernelPutsIntoTheUpperHalfDoesNotMatter() {
+    void theAgentIdInTheUpperHalfOfATidIsIgnored() {
         send(1);
         byte[] mad = answer(wire.lastSent(), 8);
         MadHeader.TRANSACTION_ID.set(mad, 0, MadHeader.tid(mad) | 0x0003_0000_0000_0000L);
@@ -264,7 +264,7 @@ class GsiClientTest {
     }
 
     @Test
-    void agentsThatRedirectToEachOtherAreNotFollowedForEver() {
+    void redirectionsInACircleEnd() {
         send(1);
         deliver(wire.lastSent(), redirect(wire.lastSent(), redirectionTo(40, 1, 0xffff)));
         deliver(wire.lastSent(), redirect(wire.lastSent(), redirectionTo(17, 1, 0xffff)));

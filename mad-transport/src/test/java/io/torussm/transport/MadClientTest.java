@@ -42,7 +42,7 @@ class MadClientTest {
     }
 
     @Test
-    void showsADeviceThatDoesNotAnswerTheNextKeyAndTellsWhichOneWasAnswered() {
+    void triesTheNextKeyAtASilentDeviceAndReportsTheAnsweredOne() {
         ScriptedTransport wire = new ScriptedTransport();
         ClientHarness listener = new ClientHarness(1, 1, 0);
         List<String> answered = new ArrayList<>();
@@ -275,7 +275,7 @@ class MadClientTest {
     }
 
     @Test
-    void undeliveredRequestsAreRepeatedSoonAndNotForEver() {
+    void undeliveredRequestsAreRepeatedSoonALimitedNumberOfTimes() {
         ClientHarness harness = new ClientHarness(1, 1, 3);
         harness.wire.onSend = harness.wire::returnUndelivered;
         harness.get(harness.client.scope(), 1);
@@ -324,7 +324,7 @@ class MadClientTest {
     }
 
     @Test
-    void lateUndeliveredRequestsAreRepeatedImmediatelyAndTheOwnClockIsOnlyASafetyNet() {
+    void lateUndeliveredRequestsAreRepeatedImmediately() {
         ClientHarness harness = new ClientHarness(1, 1, 1);
         harness.wire.returnsTimedOutRequests = true;
         harness.get(harness.client.scope(), 1);

@@ -66,7 +66,7 @@ class MadClientWindowTest {
     }
 
     @Test
-    void neverHasMoreAtOneDeviceThanItsWindowAndServesOthersMeanwhile() {
+    void aFullWindowOfOneDeviceDoesNotDelayOthers() {
         ClientHarness harness = new ClientHarness(64, 2, 0);
         MadScope scope = harness.client.scope();
         for (int i = 0; i < 10; i++) {

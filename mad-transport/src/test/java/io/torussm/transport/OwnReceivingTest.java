@@ -72,7 +72,7 @@ class OwnReceivingTest {
     }
 
     @Test
-    void nothingIsReceivedThatIsNotAwaited() {
+    void anUnrequestedMadIsNotReceived() {
         sendRequests(1);
         harness.wire.arrivedFrames.add(new MadFrame(MadAddress.DIRECTED, new byte[MadHeader.MAD_SIZE]));
         harness.wire.respond(harness.wire.sent.get(0));

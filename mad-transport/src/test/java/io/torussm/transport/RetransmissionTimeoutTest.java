@@ -28,7 +28,7 @@ class RetransmissionTimeoutTest {
     }
 
     @Test
-    void ofPromptAnswersNothingIsKept() {
+    void promptAnswersLeaveNoEntry() {
         assertThat(after(null, 99, 99)).isNull();
         assertThat(after(null, 100, 100)).isNotNull();
     }

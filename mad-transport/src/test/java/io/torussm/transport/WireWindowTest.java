@@ -29,7 +29,7 @@ class WireWindowTest {
     }
 
     @Test
-    void doesNotGrowAboveTheUsualWhileAnswersQueue() {
+    void doesNotGrowAboveTheDefaultWhileAnswersQueue() {
         WireWindow window = WireWindow.adaptive(128);
         for (int i = 0; i < 20; i++) {
             window.handleResponse(0, MS_NS, false, TIMEOUT_NS);

@@ -38,7 +38,7 @@ class VlArbitrationPlanTest {
     }
 
     @Test
-    void noVlIsStarvedAndNoneAboveOperationalVlsIsNamedForAnyTableSize() {
+    void tablesOfAnySizeContainAllOperationalVlsAndNoOthers() {
         for (PortClass portClass : PortClass.values()) {
             for (int code = 1; code <= 5; code++) {
                 int used = Math.min(LinkSettings.dataVls(code), portClass == PortClass.SWITCH_FABRIC_LINK ? 8 : 2);

@@ -197,7 +197,7 @@ class ChangeOnTheWireTest {
 
     /** The cable is back before the writes for its loss: the fabric is as before, and the tables are not. */
     @Test
-    void aSweepThatGaveWayIsNotForgottenThoughTheFabricIsAsItWas() {
+    void anInterruptedSweepIsRepeatedAlthoughTheFabricIsUnchanged() {
         SweepHarness harness = harnessWithSteps();
         Plan before = harness.publishedView().plan();
         long guid = guid(harness, "sw-3-1-0");
@@ -308,7 +308,7 @@ class ChangeOnTheWireTest {
     }
 
     @Test
-    void aStepThatFailsKeepsTheNextFromBeingBegunAndNothingStaysDropped() {
+    void aFailedStepPreventsTheNextAndLeavesNoDroppedEntry() {
         SweepHarness harness = harnessWithSteps();
         Plan before = harness.publishedView().plan();
         String[] mute = {""};
@@ -341,7 +341,7 @@ class ChangeOnTheWireTest {
     }
 
     @Test
-    void aLinkComesUpWhenAllTablesAreInAndStaysDownIfOneIsNot() {
+    void aLinkComesUpOnlyIfAllTablesAreWritten() {
         SweepHarness harness = harnessWithSteps();
         long guid = guid(harness, "sw-3-1-0");
         harness.fabric.unlink(guid, 1);

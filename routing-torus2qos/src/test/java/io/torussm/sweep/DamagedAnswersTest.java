@@ -206,7 +206,7 @@ class DamagedAnswersTest {
     /** All engines; takes some minutes. */
     @Test
     @Tag("campaign")
-    void ofAllEngines() throws IOException {
+    void twoLightSweepsMendDamagedAnswersOfAllEngines() throws IOException {
         List<String> broken = new ArrayList<>();
         for (String engine : LieTrial.ENGINES.keySet()) {
             for (DamageTrial.TrialEvent meanwhile : DamageTrial.TrialEvent.values()) {

@@ -64,7 +64,7 @@ class DrainPausesTest {
 
     /** Packets on the old paths may still be in the fabric when all tables are written. */
     @Test
-    void aLinkToWhichEarlyEntriesLeadComesUpWhenPacketsOnOldPathsHaveLeft() {
+    void aLinkOfEarlyEntriesComesUpWhenPacketsOnOldPathsHaveLeft() {
         SweepHarness harness = ChangeOnTheWireTest.startedHarness("torus:5x5x1,hosts=1", FaultPlan.NONE);
         long guid = ChangeOnTheWireTest.guid(harness, "sw-3-1-0");
         harness.fabric.unlink(guid, 1);

@@ -75,7 +75,7 @@ class LyingDeviceTest {
     /** Set {@code -Dseed} for other cases, {@code -Dlies} for more. */
     @Test
     @Tag("slow")
-    void othersAreServedAndTheDamageIsMended() throws IOException {
+    void otherDevicesAreServedAndTheLieIsRepaired() throws IOException {
         assertThat(violations(sample(Long.getLong("seed", 1), Integer.getInteger("lies", SAMPLE))))
                 .isEmpty();
     }

@@ -73,7 +73,7 @@ class CableReportTest {
     }
 
     @Test
-    void tellsACableThatIsMissingByThePortsThatItHadAndOneThatFitsNowhere() {
+    void reportsAMissingCableByItsPortsAndAStrayCable() {
         TestTorus torus = new TestTorus(5, 5, 3);
         torus.fabric.removeCables(torus.guid(2, 1, 0), torus.guid(3, 1, 0));
         torus.fabric.unplug(torus.guid(0, 0, 0), 7);
@@ -89,7 +89,7 @@ class CableReportTest {
     }
 
     @Test
-    void tellsACableWhoseOneEndWasMovedOnce() {
+    void reportsACableWithOneMovedEndOnce() {
         TestTorus torus = new TestTorus(5, 5, 3);
         torus.fabric.removeCables(torus.guid(2, 1, 0), torus.guid(3, 1, 0));
         torus.fabric.removeCables(torus.guid(2, 2, 0), torus.guid(3, 2, 0));

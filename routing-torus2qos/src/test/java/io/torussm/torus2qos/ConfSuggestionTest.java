@@ -48,7 +48,7 @@ class ConfSuggestionTest {
 
     @ParameterizedTest
     @MethodSource("io.torussm.torus2qos.GoldenFabric#routed")
-    void routesARecordedFabricOverAsManyHopsAsTheConfigurationThatWasWrittenForIt(String name) {
+    void theSuggestionRoutesARecordedFabricWithTheHopsOfItsOwnConfiguration(String name) {
         GoldenFabric golden = new GoldenFabric(name);
         Subnet subnet = TestFabric.subnet(golden.fabric, 0);
         ConfSuggestion suggestion = suggestion(subnet);

@@ -124,7 +124,7 @@ class HopReasonTest {
     }
 
     @Test
-    void tellsWhatTwoMissingSwitchesDoThatAreNotInTheLastDimension() {
+    void explainsTwoMissingSwitchesOutsideTheLastDimension() {
         TestTorus torus = new TestTorus(6, 6, 1);
         torus.fabric.remove(torus.guid(3, 1, 0));
         torus.fabric.remove(torus.guid(4, 1, 0));

@@ -147,13 +147,13 @@ class ManualPageTest {
     }
 
     @Test
-    void goesTheLongWayRoundIfTheLinkFromSToNHasFailed() {
+    void takesTheLongWayIfTheLinkFromSToNHasFailed() {
         Plane plane = sixByFive().withoutLink('S');
         assertThat(plane.pathInLetters(plane.plan())).isEqualTo("S-m-p-o-T-r-D");
     }
 
     @Test
-    void goesTheLongWayRoundIfTheLinkFromNToTHasFailed() {
+    void takesTheLongWayIfTheLinkFromNToTHasFailed() {
         Plane plane = sixByFive().withoutLink('n');
         assertThat(plane.pathInLetters(plane.plan())).isEqualTo("S-m-p-o-T-r-D");
     }

@@ -86,7 +86,7 @@ class OneSlTest {
 
     @ParameterizedTest
     @MethodSource("io.torussm.torus2qos.GoldenFabric#routed")
-    void onAnyFabricThatTheReferenceRoutes(String name) {
+    void hasTheSlsOfTheReferenceOnRandomFabrics(String name) {
         GoldenFabric golden = new GoldenFabric(name);
         assertSafe(chain(golden.conf, TestFabric.subnet(golden.fabric, 0)), name);
     }

@@ -77,7 +77,7 @@ class PlacementTest {
     }
 
     @Test
-    void refusesASwitchThatMayBeTheOneThatIsMissing() {
+    void refusesASwitchThatMayBeTheMissingOne() {
         TestTorus torus = new TestTorus(6, 5, 1);
         for (int[] to : new int[][] {{2, 1, 0}, {4, 1, 0}, {3, 2, 0}}) {
             torus.fabric.removeCables(torus.guid(3, 1, 0), torus.guid(to));

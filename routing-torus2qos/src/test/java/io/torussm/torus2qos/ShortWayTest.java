@@ -153,7 +153,7 @@ class ShortWayTest {
 
     /** Packets with one bit that go in one direction: no circle, if there is a switch that none of them passes by. */
     @Test
-    void leavesASwitchThatNoPacketOfABitAndADirectionPassesBy() {
+    void packetsOfABitAndADirectionLeaveOutASwitch() {
         for (int radix = 3; radix <= 64; radix++) {
             boolean[][] passed = new boolean[4][radix];
             for (int s = 0; s < radix; s++) {

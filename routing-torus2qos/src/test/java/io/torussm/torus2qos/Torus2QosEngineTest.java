@@ -125,7 +125,7 @@ class Torus2QosEngineTest {
     }
 
     @Test
-    void countsTheVlsOfLinksThatAreUpOnlyAndOfEndPortsApart() {
+    void countsTheVlsOfEndPortsApartFromThoseOfActiveLinks() {
         TestTorus torus = new TestTorus(3, 3, 3);
         torus.fabric.addCa(0x500, 2, "weak");
         torus.fabric.setVlCap(0x500, 1, 1);

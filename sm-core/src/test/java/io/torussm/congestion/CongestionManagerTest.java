@@ -139,7 +139,7 @@ class CongestionManagerTest {
     }
 
     @Test
-    void nothingIsSentUnlessTheOptionIsOn() {
+    void noMadIsSentUnlessTheOptionIsOn() {
         options = options(false, 0, 15);
         startManager();
         assertThat(client.stats().sent()).isZero();
@@ -245,7 +245,7 @@ class CongestionManagerTest {
 
     /** The first sweep finds the host not yet, and later ones not while it restarts. */
     @Test
-    void aNewHostAndOneThatReturnsWithoutSettingsAreSetWithTheSubnet() {
+    void aNewOrReturningHostIsSetWithTheSubnet() {
         int host = fabric.nodeCount() - 1;
         long guid = fabric.nodeGuid(host);
         harness.fabric.unlink(guid, 1);
@@ -306,7 +306,7 @@ class CongestionManagerTest {
     }
 
     @Test
-    void aDeviceWithoutALogOrWithAFalseOneIsAsGoodAsOthers() {
+    void aDeviceWithoutACorrectLogIsConfiguredLikeOthers() {
         setProfile(
                 0,
                 CongestionProfile.DEFAULT.withAgent(AgentProfile.CONFORMING.refusing(

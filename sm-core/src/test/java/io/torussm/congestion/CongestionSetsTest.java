@@ -162,7 +162,7 @@ class CongestionSetsTest {
 
     /** After power-up devices have the contents of OpenSM's defaults, so that no Set is needed. */
     @Test
-    void withDefaultsOnlyOpenSmSendsSets() throws Exception {
+    void defaultSettingsSendNoSets() throws Exception {
         assertThat(recorded("opensm-default-sets.txt")).isNotEmpty();
         assertThat(ours(DEFAULTS)).isEmpty();
     }

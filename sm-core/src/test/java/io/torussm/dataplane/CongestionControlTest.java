@@ -114,7 +114,7 @@ class CongestionControlTest {
 
     /** Host 0 sends to the hot spot and to host 5 in turn. */
     @Test
-    void bySlAHostSlowsItsOtherFlowsDownToo() {
+    void throttlingBySlSlowsAllFlowsOfTheHost() {
         Destinations inTurn = (host, random) ->
                 host == 0 ? (random.nextBoolean() ? HOT_SPOT : 5) : host == 1 || host >= 6 ? HOT_SPOT : -1;
         double byQp = shares(inTurn, parameters(marking(), 0))[5][0];

@@ -92,7 +92,7 @@ class PortTrafficTest {
     }
 
     @Test
-    void aPortThatWaitsForEverCountsItsWait() {
+    void aBlockedPortCountsItsWait() {
         TestTraffic ring = TestTraffic.of(TorusSketch.of(6, 1, 1, 1, 3), false);
         DataPlane plane = ring.plane(ring.load(Destinations.uniform(ring.hosts.count()), 1), DataPlaneSettings.DEFAULT);
         PortTraffic traffic = plane.countPorts();
@@ -129,7 +129,7 @@ class PortTrafficTest {
     }
 
     @Test
-    void nothingIsCountedUnlessRequested() {
+    void noTrafficIsCountedUnlessRequested() {
         TestTraffic torus = TestTraffic.of(TorusSketch.of(3, 1, 1, 1, 1), true);
         DataPlane plane = torus.plane(
                 new Trace(torus.hosts.count(), List.of(new Trace.TimedMessage(0, 1, 100, 0))),

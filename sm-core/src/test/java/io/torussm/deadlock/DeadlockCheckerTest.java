@@ -60,7 +60,7 @@ class DeadlockCheckerTest {
     }
 
     @Test
-    void countsOnVlsThatAreProgrammedNotOnVlsThatAreWished() {
+    void usesTheProgrammedVlsNotTheConfiguredOnes() {
         PlanSketch plan = DatelineRouter.route(TorusSketch.of(5, 5, 1, 1, 1));
 
         assertThat(checker.check(plan.plan(), TestRouting.qosWithVls(2))).isInstanceOf(Certificate.class);

@@ -72,7 +72,7 @@ class RetainedProofTest {
 
     /** The tree 4-1-0, 4-2-3 falls into two parts, both of which groups go on to use. */
     @Test
-    void aMulticastTreeThatHasLostACableIsProvedAsFarAsItIsLeft() {
+    void theRestOfAMulticastTreeWithALostCableIsProved() {
         Subnet whole = ring();
         byte[][] held = tables(whole);
         held[3][whole.lid(whole.fabric().port(4, 0))] = 2;

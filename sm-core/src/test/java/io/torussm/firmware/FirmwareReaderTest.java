@@ -86,7 +86,7 @@ class FirmwareReaderTest {
     }
 
     @Test
-    void nothingIsSentUnlessItIsWanted() {
+    void noRequestIsSentUnlessConfigured() {
         isEnabled = false;
         sweep();
         assertThat(sentRequests()).isZero();

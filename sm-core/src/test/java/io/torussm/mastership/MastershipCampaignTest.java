@@ -40,13 +40,13 @@ class MastershipCampaignTest {
 
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
-    void thereIsExactlyOneMasterOnceTheFaultsEnd(long seed) {
+    void exactlyOneMasterRemainsAfterTheFaults(long seed) {
         run(seed);
     }
 
     @Test
     @Tag("campaign")
-    void thereIsExactlyOneMasterOnceTheFaultsEndForVeryManySeeds() {
+    void exactlyOneMasterRemainsAfterTheFaultsOfManySeeds() {
         long worstNs = 0;
         long sumNs = 0;
         for (long seed = 1; seed <= CAMPAIGN_SEEDS; seed++) {

@@ -76,7 +76,7 @@ class SmExchangesTest {
 
     /** A request came by LID from an SM that no sweep has found: there is no route to it yet. */
     @Test
-    void withoutARouteAPollAndAHandoverFailAtOnce() {
+    void aPollAndAHandoverWithoutARouteFailImmediately() {
         RemoteSm unreachable = master(null, SmHost.UNKNOWN);
         exchanges.poll(unreachable);
         exchanges.handOver(unreachable);

@@ -60,7 +60,7 @@ class TwoWritersTest {
     /** A master that hangs is replaced when its deadline is over; one whose process has ended at the next poll. */
     @ParameterizedTest
     @MethodSource("io.torussm.testing.Seeds#few")
-    void aDeadMasterIsReplacedAtTheNextPollAndOneThatHangsAfterItsTime(long seed) {
+    void aDeadMasterIsReplacedAtTheNextPollAndAHangingOneAfterItsTimeout(long seed) {
         for (boolean isDead : new boolean[] {true, false}) {
             SmWorld world = new SmWorld(seed, 2);
             for (Host host : world.hosts) {

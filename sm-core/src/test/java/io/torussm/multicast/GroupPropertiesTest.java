@@ -170,7 +170,7 @@ class GroupPropertiesTest extends MulticastGroupsCase {
     }
 
     @Test
-    void newGroupsHaveTheLifeThatIsUsualWhenTheyAreMade() {
+    void newGroupsHaveTheCurrentDefaultPacketLifetime() {
         AtomicInteger life = new AtomicInteger(LIFE);
         MulticastGroups changing = new MulticastGroups(life::get, MAX_MEMBERSHIPS);
         changing.adopt(new MulticastGroups.Conditions(true, CAPACITY, SLS, Gid.DEFAULT_PREFIX), guid -> true);

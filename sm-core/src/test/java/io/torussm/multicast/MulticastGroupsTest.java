@@ -48,7 +48,7 @@ class MulticastGroupsTest extends MulticastGroupsCase {
     }
 
     @Test
-    void theBroadcastGroupStaysWithoutMembersAndOthersEndWithTheirLastFullMember() {
+    void onlyTheBroadcastGroupStaysWithoutFullMembers() {
         send(join(MulticastGroups.BROADCAST, 5, FULL));
         send(create(OTHER, 5));
         send(join(OTHER, 6, MCMemberRecord.NON_MEMBER));

@@ -29,7 +29,7 @@ class SharedMlidTest extends MulticastGroupsCase {
     }
 
     @Test
-    void groupsOfSolicitedNodesHaveMlidsOfTheirOwnUnlessTheyAreToShareOne() {
+    void groupsOfSolicitedNodesHaveOwnMlidsUnlessSharingIsConfigured() {
         send(ipGroup(solicitedNode(1), 1));
         send(ipGroup(solicitedNode(2), 2));
         assertThat(mlids()).containsExactly(0xC000, 0xC001, 0xC002);
@@ -192,7 +192,7 @@ class SharedMlidTest extends MulticastGroupsCase {
      * requester.
      */
     @Test
-    void aRestartDoesNotGiveAPortItsShareAnew() {
+    void aRestartDoesNotRenewTheShareOfAPort() {
         for (int number = 1; number <= 5; number++) {
             assertThat(status(create(other(number), 9).countedFor(9))).isZero();
             send(join(other(number), 1, FULL).countedFor(1));

@@ -74,7 +74,7 @@ class SiteMapTest {
     }
 
     @Test
-    void nothingIsRepeatedAndValuesAreShort() {
+    void rejectsRepeatedAndLongValues() {
         assertThat(SiteMap.parse("map", "place 0,0,1 rack=1\nplace (0,00,1) rack=2\n")
                         .findings())
                 .extracting(Object::toString)

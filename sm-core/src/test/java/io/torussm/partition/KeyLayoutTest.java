@@ -9,7 +9,7 @@ class KeyLayoutTest {
     private static final int[] WANTED = {0xffff, 0x8002};
 
     @Test
-    void aLayoutIsThatOfPortsThatAskForTheSameOnly() {
+    void portsShareALayoutOnlyIfTheirRequestsAreEqual() {
         PortKeys held = PortKeys.of(0xffff, 0x8001);
         KeyLayout layout = new KeyLayout(4, held, PKeys.DEFAULT, WANTED);
         assertThat(layout.keys()).isEqualTo(PortKeys.of(0xffff, 0, 0x8002));

@@ -52,7 +52,7 @@ class PartitionConfTest {
 
     /** The default partition has these two rules in any case, as with opensm(8). */
     @Test
-    void withAFileAllAreLimitedMembersAndThereIsNoGroup() {
+    void anEmptyDefaultLineMakesAllPortsLimitedMembersWithoutAGroup() {
         PartitionConf conf = conf("Default=0x7fff:;");
         assertThat(conf.partitions())
                 .containsExactly(new Partition(0x7fff, "Default", 0, List.of(ALL_LIMITED, SELF_FULL)));

@@ -69,7 +69,7 @@ class RunTimePartitionStoreTest {
     }
 
     @Test
-    void nothingCountsBeforeItIsOnTheDisk() throws IOException {
+    void aChangeIsEffectiveAfterItsWriteToDisk() throws IOException {
         RunTimePartitionStore store = open();
         store.keep(BOTH, 0x10, isKept -> {});
         assertThat(store.current()).isEqualTo(RunTimePartitions.NONE);
@@ -114,7 +114,7 @@ class RunTimePartitionStoreTest {
     }
 
     @Test
-    void anotherSmsFileIsTakenWhole() throws Exception {
+    void theFileOfAnotherSmReplacesTheOwnOne() throws Exception {
         RunTimePartitionStore store = open();
         keep(store, RunTimePartitions.of(List.of(OTHER)));
         StateDirectory directory = StateDirectory.open(dir, loop);

@@ -184,7 +184,7 @@ class PathLimitsTest {
 
     /** The first requests after a publication do not wait for a pass over the fabric. */
     @Test
-    void limitsOfALidAreComputedWhenItsPathsHadAsManyHopsAsSwitches() {
+    void limitsOfALidAreComputedAfterAsManyHopsAsSwitches() {
         Subnet subnet = TorusSketch.of(4, 4, 4, 1, 2).subnet();
         int switches = subnet.fabric().switchCount();
         int hops = 4; // One in each dimension from (3,3,3) to (0,0,0), and one to port 0.

@@ -71,7 +71,7 @@ class CounterStoreTest {
     }
 
     @Test
-    void absentMembersAreKeptForEverIfWanted() {
+    void absentMembersAreKeptWithoutLimitIfConfigured() {
         update(LARGER, false);
         read(LARGER, LARGER.port(3, 1), 3);
         nowNs += 10 * CounterStore.MAX_ABSENCE_NS;

@@ -160,7 +160,7 @@ class PerformanceManagerTest {
     }
 
     @Test
-    void othersThatReadCountersAreSparedIfThereAreCountersOf64Bits() {
+    void otherReadersKeepTheir32BitCountersIf64BitCountersExist() {
         harness.agent(0).set(1, Counter.LOCAL_LINK_INTEGRITY_ERRORS, 14);
         harness.bringUp();
         assertThat(countSent(PortCounters.TYPE.id(), Method.SET)).isZero();

@@ -45,7 +45,7 @@ class PollingChangesTest {
     }
 
     @Test
-    void nothingIsAskedWhileAnotherSmIsMaster() {
+    void noDeviceIsPolledWhileAnotherSmIsMaster() {
         harness.bringUp();
         harness.manager.end();
         harness.runTurn();

@@ -101,7 +101,7 @@ class PortTotalsTest {
     }
 
     @Test
-    void nothingIsLostByOwnClears() {
+    void ownClearsLoseNoCounts() {
         read(reading(5_000, 64, 0xF000, 16));
         PortReading cleared = new PortReading();
         cleared.set(Counter.SYMBOL_ERRORS, 0xF000, 16);

@@ -178,7 +178,7 @@ class GuidProgrammerTest {
     }
 
     @Test
-    void nothingIsWrittenWhileASweepRuns() {
+    void noTableIsWrittenDuringASweep() {
         harness.isRequestLost = GuidProgrammerTest::isGuidInfo;
         set(0b10, 0, 0x11, 0, 0, 0, 0, 0, 0);
         harness.isRequestLost = mad -> false;

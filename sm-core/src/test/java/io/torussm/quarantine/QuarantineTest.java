@@ -124,7 +124,7 @@ class QuarantineTest {
 
     /** One of the two links is repaired first, which is not the end of the exclusion of the switch. */
     @Test
-    void aSwitchThatIsExcludedForTwoLinksIsIncludedWithTheLastOfThem() {
+    void aSwitchExcludedForTwoLinksIsIncludedWhenBothEnd() {
         int[] ports = IntStream.range(0, fabric.portCount())
                 .filter(each -> fabric.nodeOf(each) == fabric.switchCount() - 1)
                 .filter(each -> fabric.switchBehind(each) != Fabric.NONE)

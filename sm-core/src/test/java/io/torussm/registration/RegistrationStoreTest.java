@@ -67,7 +67,7 @@ class RegistrationStoreTest extends RegistrationCase {
     }
 
     @Test
-    void readsBackAnMlidThatGroupsShareWhichMayDoSo() throws IOException {
+    void readsTheSharedMlidOfGroupsThatMayShareOne() throws IOException {
         Gid first = new Gid(0xff12_601b_ffff_0000L, 0x1_ff00_0001L);
         Gid second = new Gid(0xff12_601b_ffff_0000L, 0x1_ff00_0002L);
         store().groups().record(List.of(group(first, 0xc005, member(HOST, 1)), group(second, 0xc005)));
@@ -239,7 +239,7 @@ class RegistrationStoreTest extends RegistrationCase {
     }
 
     @Test
-    void aGroupOutOfRangeAndAMemberThatIsThereTwiceSpoilTheFile() {
+    void aGroupOutOfRangeOrARepeatedMemberInvalidatesTheFile() {
         List<String> good = GroupCodec.of(group(MGID, 0xc005, member(HOST, 1))).toList();
         GroupCodec codec = new GroupCodec();
         assertThat(codec.parseLine(good.get(0).replace("0xc005", "0xbfff"))).isNotEmpty();

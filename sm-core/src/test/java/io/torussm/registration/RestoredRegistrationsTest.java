@@ -80,7 +80,7 @@ class RestoredRegistrationsTest extends RegistrationCase {
     }
 
     @Test
-    void nothingOfTheLastRunCountsUnlessItIsWanted() throws IOException {
+    void registrationsOfTheLastRunCountOnlyIfConfigured() throws IOException {
         store().groups().record(List.of(group(MGID, 0xc005, member(HOST, 1))));
         openDatabase(new MulticastGroups(() -> LIFE, 10), true)
                 .registrations()

@@ -109,14 +109,14 @@ class SaDatabaseTest extends RegistrationCase {
     }
 
     @Test
-    void aRunStartsWithTheFilesOfTheLastOneIfThatIsConfigured() throws IOException {
+    void aStartReadsTheFilesOfTheLastRunIfConfigured() throws IOException {
         assertThat(names(open().contents())).isEqualTo(OWN_NAMES);
         isRestoring = false;
         assertThat(names(open().contents())).isEmpty();
     }
 
     @Test
-    void anEndedMastershipLeavesTheFilesAndTheNextOneBeginsWithItsRegistrations() throws IOException {
+    void theNextMastershipBeginsWithTheRegistrationsOfTheLastOne() throws IOException {
         SaDatabase books = open();
         books.begin();
         books.end(false);
@@ -185,7 +185,7 @@ class SaDatabaseTest extends RegistrationCase {
     }
 
     @Test
-    void aCopyThatAMastershipDidNotUseIsOutdatedForTheNextOne() throws Exception {
+    void anUnusedCopyIsOutdatedForTheNextMastership() throws Exception {
         isRestoring = false;
         SaDatabase books = open();
         received(OTHERS).forEach(StateDirectory.Adoption::replace);
@@ -210,7 +210,7 @@ class SaDatabaseTest extends RegistrationCase {
     }
 
     @Test
-    void aProcessThatEndsWritesItsRegistrationsAndNotThatTheyAreDropped() throws IOException {
+    void anEndingProcessWritesItsRegistrationsButNotTheirRemoval() throws IOException {
         SaDatabase books = open();
         books.adopt(OTHERS);
         books.preserve();

@@ -56,7 +56,7 @@ class ServicesTest extends RegistrationCase {
     }
 
     @Test
-    void aPartitionMayHaveAsManyServicesAsRemainFreeWithThoseOfTheLastRun() {
+    void servicesOfTheLastRunCountForTheLimitOfAPartition() {
         services.restore(registrations(Services.MAX_SERVICES / 2 - 1, 0x8001, i -> 1 + i / 1000), epoch);
         assertThat(register(100_000, 0x8001, claim(NEW_PORT, false))).isEqualTo(MadStatus.OK);
         assertThat(register(100_001, 0x8001, claim(NEW_PORT, false))).isEqualTo(MadStatus.SA_NO_RESOURCES);
@@ -107,7 +107,7 @@ class ServicesTest extends RegistrationCase {
 
     /** Each publication is written to the disk and sent to other SMs. */
     @Test
-    void nothingHappensWhenTheLeaseOfARemovedServiceWouldEnd() {
+    void theEndOfTheLeaseOfARemovedServiceHasNoEffect() {
         List<Integer> sizes = new ArrayList<>();
         services.whenPublished(all -> sizes.add(all.size()));
         register(1, 0xffff, claim(HOST.guid(), false));

@@ -174,7 +174,7 @@ class EventReporterTest {
     }
 
     @Test
-    void aVendorsNoticeIsForWhoWantsThoseOfVendors() {
+    void aVendorNoticeIsReportedToItsSubscribersOnly() {
         harness.subscribe(4, ANY);
         harness.subscribe(5, 1, false, ReportHarness.wants(ANY).with(InformInfo.IS_GENERIC, 0));
         start();

@@ -62,7 +62,7 @@ class ReportsTest {
     }
 
     @Test
-    void aReportThatIsNotAnsweredIsSentAgainAFewTimesAndTheSubscriptionStays() {
+    void anUnansweredReportIsRepeatedAndTheSubscriptionStays() {
         subscribeAndStart(4);
         harness.deadHosts.add(harness.lid(4));
         publishEvent(7);
@@ -86,7 +86,7 @@ class ReportsTest {
     }
 
     @Test
-    void aSubscriberMayTakeAsLongAsItSaidButNotForEver() {
+    void aSubscriberHasItsResponseTimeUpToALimit() {
         harness.subscribe(4, 1, false, ReportHarness.wants(128).with(InformInfo.RESP_TIME_VALUE, 18));
         harness.subscribe(5, 1, false, ReportHarness.wants(128).with(InformInfo.RESP_TIME_VALUE, 31));
         harness.publish(harness.view);
@@ -193,7 +193,7 @@ class ReportsTest {
     }
 
     @Test
-    void aDeadSubscriberDelaysNoOtherAndIsNotSentToForEver() {
+    void reportsToADeadSubscriberDelayNoOtherAndEnd() {
         subscribeAndStart(1, 2, 3, 4);
         harness.deadHosts.addAll(List.of(harness.lid(1), harness.lid(2), harness.lid(3)));
         for (int i = 0; i < 20; i++) {
@@ -212,7 +212,7 @@ class ReportsTest {
     }
 
     @Test
-    void ofTooManyForOneSubscriberTheOldestAreDropped() {
+    void theOldestOfTooManyReportsForASubscriberAreDropped() {
         subscribeAndStart(4);
         harness.deadHosts.add(harness.lid(4));
         publishEvent(6);
@@ -248,7 +248,7 @@ class ReportsTest {
     }
 
     @Test
-    void aPortThatIsFullOfDeadQueuePairsHasRoomForALivingOne() {
+    void deadQueuePairsOfAPortLeaveRoomForALivingOne() {
         for (int qpn = 1; qpn <= Subscriptions.MAX_PER_PORT; qpn++) {
             harness.subscribe(4, qpn, false, ReportHarness.wants(qpn == 7 ? 128 : 144));
         }

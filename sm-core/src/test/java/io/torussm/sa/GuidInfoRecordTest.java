@@ -214,7 +214,7 @@ class GuidInfoRecordTest {
     }
 
     @Test
-    void onlyTheNodeItselfAndTheTrustedChangeItsGuids() {
+    void onlyItsNodeAndTrustedRequestersChangeGuids() {
         assertThat(change(Method.SET, OTHER, 1, 0x11).status()).isEqualTo(MadStatus.SA_REQ_DENIED);
         assertThat(change(Method.SET, OTHER, 1, 0x11)
                         .set(SaMad.SM_KEY, SaHarness.SM_KEY)

@@ -232,7 +232,7 @@ class InformInfoTest {
     }
 
     @Test
-    void allPortsThatAreNamedShareAPartitionWithTheSubscriberEvenIfItIsTrusted() {
+    void namedPortsMustShareAPartitionWithTheSubscriberEvenIfItIsTrusted() {
         harness.view = torus.partitioned(
                 String.format(SPLIT, "0x" + Long.toHexString(gid(4).guid()), "0x" + Long.toHexString(gid(5).guid())));
         SaHarness.Request friend = subscribe(128);
@@ -327,7 +327,7 @@ class InformInfoTest {
     }
 
     @Test
-    void recordsAreForThoseWhoShareAPartitionWithTheSubscriber() {
+    void recordsAreVisibleToPortsThatShareAPartitionWithTheSubscriber() {
         subscribe(65).answer();
         harness.view = torus.partitioned(
                 String.format(SPLIT, "0x" + Long.toHexString(gid(4).guid()), "0x" + Long.toHexString(gid(5).guid())));

@@ -225,7 +225,7 @@ class MaskedQueryTest {
     }
 
     @Test
-    void theManagementKeyIsShownToTheTrustedOnlyAndTheOthersCannotGuessIt() {
+    void theManagementKeyIsVisibleToTrustedRequestersOnly() {
         long key = keyOf(harness.getTable(0x12)
                 .set(SaMad.SM_KEY, SaHarness.SM_KEY)
                 .records(72)

@@ -169,7 +169,7 @@ class MultiPathTest {
     }
 
     @Test
-    void numbPathIsForTheWholeAnswerAndThereAreNoMoreThan127() {
+    void numbPathLimitsTheWholeAnswerTo127Paths() {
         SmallTorus wide = new SmallTorus(2, (guid, portNum, usual) -> usual);
         harness = new SaHarness(wide);
         for (int wanted : new int[] {0, 1, 3, 17, 127}) {

@@ -65,7 +65,7 @@ class PartitionFilterTest {
     }
 
     @Test
-    void nodesAndPortsOfOtherPartitionsAreNotTold() {
+    void nodesAndPortsOfOtherPartitionsAreHidden() {
         assertThat(lids(NodeRecord.TYPE, NodeRecord.LID, 0)).isEqualTo(visible());
         assertThat(lids(PortInfoRecord.TYPE, PortInfoRecord.ENDPORT_LID, 0)).isEqualTo(visible());
     }
@@ -79,7 +79,7 @@ class PartitionFilterTest {
     }
 
     @Test
-    void aPortThatMayNotBeSeenIsNotFoundByItsLidEither() {
+    void aHiddenPortIsNotFoundByItsLid() {
         SaHarness.Request request =
                 harness.get(NodeRecord.TYPE.id()).with(NodeRecord.COMPONENTS, NodeRecord.LID, torus.hostLid(7));
         assertThat(request.status()).isEqualTo(MadStatus.SA_NO_RECORDS);
@@ -142,7 +142,7 @@ class PartitionFilterTest {
     }
 
     @Test
-    void groupsOfOtherPartitionsAreNotTold() {
+    void groupsOfOtherPartitionsAreHidden() {
         int size = MCMemberRecord.TYPE.layout().size();
         List<byte[]> own = harness.getTable(MCMemberRecord.TYPE.id()).records(size);
         assertThat(own)

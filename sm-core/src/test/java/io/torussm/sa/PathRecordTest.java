@@ -184,7 +184,7 @@ class PathRecordTest extends PathRecordCase {
     }
 
     @Test
-    void aHoleInTheTablesMeansNoPathAndOneOnTheWayBackNoReversiblePath() {
+    void aMissingEntryMeansNoPathAndOneOnTheReturnPathNoReversiblePath() {
         torus.tables.lfts[4][torus.hostLid(8)] = (byte) 0xff;
         assertThat(path(4, 8).status()).isEqualTo(NONE);
         PathRecord oneWay = read(path(8, 4).answer());

@@ -110,7 +110,7 @@ class QosRecordsTest {
      * the fabric.
      */
     @Test
-    void aTableOfFarTooManyRowsIsRefusedBeforeTheyAreAllMade() {
+    void aTooLargeTableIsRefusedBeforeAllRowsAreMade() {
         AtomicLong made = new AtomicLong();
         harness.view = with(new QosTables() {
             @Override

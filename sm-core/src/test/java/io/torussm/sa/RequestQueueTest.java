@@ -69,7 +69,7 @@ class RequestQueueTest {
     }
 
     @Test
-    void whateverSomeAskForANewcomerFindsRoom() {
+    void aFloodLeavesRoomForANewRequester() {
         for (int i = 0; i < 1000; i++) {
             for (int hog = 1; hog <= 7; hog++) {
                 offer(hog, false);
@@ -108,7 +108,7 @@ class RequestQueueTest {
     }
 
     @Test
-    void partsOfTablesAndTablesThatBeginHaveEveryOtherTurnAndRequestersAmongThemTheirs() {
+    void tablesAndOtherRequestsTakeTurnsAndRequestersAmongThemToo() {
         for (int i = 0; i < 3; i++) {
             offerPart(1);
             offer(3, true);
@@ -135,7 +135,7 @@ class RequestQueueTest {
     }
 
     @Test
-    void aPartThatThereIsNoRoomForIsNotRefusedByAnAnswer() {
+    void aPartWithoutRoomIsNotAnswered() {
         List<RequestQueue.Disposition> dispositions = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             dispositions.add(offerPart(1));

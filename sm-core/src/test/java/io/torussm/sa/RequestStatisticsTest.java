@@ -40,7 +40,7 @@ class RequestStatisticsTest {
     }
 
     @Test
-    void nothingUnrequestedIsReported() {
+    void noStatisticsOfUnrequestedAttributesAreReported() {
         assertThat(harness.sa.traffic()).isEmpty();
     }
 

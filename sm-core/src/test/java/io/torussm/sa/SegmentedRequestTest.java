@@ -165,7 +165,7 @@ class SegmentedRequestTest {
     }
 
     @Test
-    void whoeverFallsSilentIsGivenUpAndToldSo() {
+    void aTransferFromASilentSenderIsAborted() {
         send(segment(1, 11, FIRST, 1, 0));
         harness.sent.clear();
         harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(LIMITS.timeoutMs()));
@@ -177,7 +177,7 @@ class SegmentedRequestTest {
     }
 
     @Test
-    void aSenderThatTakesItsTimeWithEachSegmentIsGivenUpInTheEnd() {
+    void aTransferFromASlowSenderIsAbortedAtTheTotalTime() {
         send(segment(1, 11, FIRST, 1, 0));
         long patienceNs = TimeUnit.MILLISECONDS.toNanos(LIMITS.timeoutMs() - 1);
         int number = 2;

@@ -131,7 +131,7 @@ class ServiceRecordTest {
     }
 
     @Test
-    void onlyTheRegistrantAndWhoShowsTheKeyMayChangeAService() {
+    void onlyTheRegistrantOrARequestWithTheKeyChangesAService() {
         Gid key = new Gid(1, 2);
         set(7, "blue").with(BITS, ServiceRecord.SERVICE_KEY, key).answer();
         setRequester(5);

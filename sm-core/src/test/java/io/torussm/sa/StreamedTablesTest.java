@@ -125,7 +125,7 @@ class StreamedTablesTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
-    void aStreamedTableIsTheOneThatIsFoundAtOnce(long seed) {
+    void aStreamedTableEqualsTheCompleteOne(long seed) {
         Random random = Seeds.random(seed);
         SmallTorus wide = new SmallTorus(random.nextInt(3), (guid, portNum, usual) -> usual);
         harness.view = wide.view;
@@ -151,7 +151,7 @@ class StreamedTablesTest {
     }
 
     @Test
-    void itsLengthIsNotKnownWhenItBeginsUnlessItIsShort() {
+    void onlyAShortTableAnnouncesItsLength() {
         SaHarness.Request all = harness.getTable(PATH);
         assertThat(table(all).length).isGreaterThan(HELD);
         assertThat(SaMad.DATA2.get(sent.get(0), 0)).isZero();
@@ -163,7 +163,7 @@ class StreamedTablesTest {
 
     /** Without this rule, a large fabric with an unreachable host would have no table of all paths. */
     @Test
-    void pathsThatAreFoundMakeUpForPairsThatHaveNone() {
+    void aTableWithManyUnreachablePairsIsSentIfItHasEnoughPaths() {
         Subnet subnet = TorusSketch.of(12, 12, 1, 1, 1).subnet();
         Plan plan = (Plan) new MinHopEngine().route(subnet, TestRouting.NO_QOS);
         harness.requester = new MadAddress(1, 1, 0, 0);
@@ -278,7 +278,7 @@ class StreamedTablesTest {
     }
 
     @Test
-    void aTableThatIsGoneOnWithAfterTheNextViewIsOfTheOneThatItBeganWith() {
+    void aTableContinuesWithItsViewAfterTheNextPublication() {
         SaHarness.Request request = harness.getTable(PATH);
         byte[] expected = completeTable(request);
         ask(request);
@@ -292,7 +292,7 @@ class StreamedTablesTest {
     }
 
     @Test
-    void ofViewsThatAreOldTwoAreHeldAndTheTablesOfOlderOnesAreAborted() {
+    void tablesOfTheThirdOldestViewAreAborted() {
         for (int i = 0; i < 4; i++) {
             harness.view = new SmallTorus().view;
             sa.onPublication();
@@ -311,7 +311,7 @@ class StreamedTablesTest {
     }
 
     @Test
-    void nothingMoreIsFoundForAReceiverThatAborts() {
+    void anAbortOfTheReceiverEndsTheSearch() {
         Numbers numbers = new Numbers(20_000);
         SaHarness.Request request = askFor(numbers);
         runLanes(5);
@@ -330,7 +330,7 @@ class StreamedTablesTest {
     }
 
     @Test
-    void nothingMoreIsFoundForAReceiverThatFallsSilentWhichIsGivenUp() {
+    void theSearchForASilentReceiverEndsWithAnAbort() {
         Numbers numbers = new Numbers(20_000);
         askFor(numbers);
         runLanes(5);
@@ -346,7 +346,7 @@ class StreamedTablesTest {
     }
 
     @Test
-    void aSearchThatFailsIsReportedToTheReceiverWhichHasNoTableThen() {
+    void aFailedSearchAbortsTheTableOfTheReceiver() {
         Numbers numbers = new Numbers(20_000);
         numbers.failsAt = 200;
         askFor(numbers);
@@ -369,7 +369,7 @@ class StreamedTablesTest {
     }
 
     @Test
-    void aSearchThatFailsBeforeAnythingWasSentIsRefusedAsEver() {
+    void aSearchThatFailsBeforeTheFirstSegmentIsAnsweredWithAStatus() {
         Numbers numbers = new Numbers(20_000);
         numbers.failsAt = 0;
         askFor(numbers);

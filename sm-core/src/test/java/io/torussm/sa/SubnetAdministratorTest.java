@@ -104,7 +104,7 @@ class SubnetAdministratorTest {
 
     /** A requester before the first view has half of the places; others still have theirs. */
     @Test
-    void onlySoManyWaitForAView() {
+    void aLimitedNumberOfRequestsWaitsForAView() {
         int limit = RequestQueue.Limits.DEFAULT.small();
         harness.view = null;
         SaHarness.Request request = harness.get(CLASS_PORT_INFO);
@@ -145,7 +145,7 @@ class SubnetAdministratorTest {
     }
 
     @Test
-    void aFullQueueIsAnsweredBusyButOnlyWhereThereWouldBeAnAnswer() {
+    void requestsAtAFullQueueAreAnsweredBusyIfTheyHaveAResponse() {
         Queue<Runnable> lanes = new ArrayDeque<>();
         harness.workers = lanes::add;
         int room = RequestQueue.Limits.DEFAULT.small() / 2;
@@ -226,7 +226,7 @@ class SubnetAdministratorTest {
     }
 
     @Test
-    void getWithOneMatchIsAPlainMadThatRepeatsTheMaskAndHidesTheKey() {
+    void theAnswerToAGetRepeatsTheMaskWithoutTheKey() {
         byte[] answer = harness.get(NODE)
                 .with(NodeRecord.COMPONENTS, NodeRecord.NODE_GUID, SmallTorus.switchGuid(5))
                 .set(SaMad.SM_KEY, SaHarness.SM_KEY)
@@ -308,7 +308,7 @@ class SubnetAdministratorTest {
     }
 
     @Test
-    void aRequesterThatAcknowledgesNothingHasNoMoreTablesOpenThanStayFreeForOthers() {
+    void aRequesterWithoutAcksHasALimitedNumberOfOpenTables() {
         int max = RmppSender.Limits.DEFAULT.maxOpen() / 2;
         for (int i = 0; i < max + 40; i++) {
             harness.sa.onMad(new MadFrame(harness.requester, harness.getTable(NODE).mad));

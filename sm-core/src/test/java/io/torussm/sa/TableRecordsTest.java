@@ -45,7 +45,7 @@ class TableRecordsTest {
     }
 
     @Test
-    void switchInfoIsAsTheSwitchAnsweredItWithTheTopOfMulticastAsItIsNow() {
+    void switchInfoHasTheCurrentMulticastFdbTop() {
         int capable = 0;
         List<byte[]> records = harness.getTable(0x14).records(24);
         assertThat(records).hasSize(SmallTorus.SWITCHES);

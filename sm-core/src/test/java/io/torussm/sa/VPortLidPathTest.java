@@ -67,7 +67,7 @@ class VPortLidPathTest extends PathRecordCase {
     }
 
     @Test
-    void aPathToItsGuidHasItsLidAndTheSlOfItsPort() {
+    void aPathToAVPortHasItsLidAndTheSlOfItsPort() {
         PathRecord toPort = read(path(1, HOST).answer());
         PathRecord toVPort = read(
                 by(PathRecord.SGID, hostGid(1), PathRecord.DGID, gid(VPORT)).answer());
@@ -156,7 +156,7 @@ class VPortLidPathTest extends PathRecordCase {
     }
 
     @Test
-    void itsSubscriptionIsKnownByItsGid() {
+    void theSubscriptionOfAVPortIsIdentifiedByItsGid() {
         harness.requester = new MadAddress(LID, 0x11, 0, 0);
         InformInfo sent = InformInfo.TYPE
                 .zero()

@@ -143,7 +143,7 @@ class VPortPathTest extends PathRecordCase {
     }
 
     @Test
-    void aServiceOfAVPortWithoutAPKeyIsForThoseWhoShareAPartitionWithIt() {
+    void aServiceOfAVPortWithoutAPKeyIsVisibleWithinItsPartitions() {
         setVPortKeys(Map.of(VPORT, PortKeys.of(0x8005), VPORT + 1, PortKeys.of(0xffff)));
         harness.requester = new MadAddress(torus.hostLid(1), 1, 0, 0);
         assertThat(register(VPORT)).isEqualTo(MadStatus.SA_REQ_INVALID);

@@ -97,7 +97,7 @@ class CoordinateStoreTest {
     }
 
     @Test
-    void believesNothingOfAFileThatSaysWhatCannotBe() throws IOException {
+    void discardsAFileWithImpossibleValues() throws IOException {
         StateDirectory state = StateDirectory.open(dir, loop);
         for (String line : List.of("0x1", "0x1 here", "0x1 (1,2)", "1x (1,2,3)", "0x2 (0,0,0)")) {
             state.write(CoordinateStore.FILE, () -> List.of("0x2 (1,1,1) b", line).stream());

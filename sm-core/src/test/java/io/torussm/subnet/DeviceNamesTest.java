@@ -77,7 +77,7 @@ class DeviceNamesTest {
     }
 
     @Test
-    void aHostThatSaysNothingKeepsTheNameThatItHad() throws IOException {
+    void aSilentHostKeepsItsName() throws IOException {
         DeviceNames names = open();
         Fabric fabric = fabric("one");
         names.remember(fabric);
@@ -87,7 +87,7 @@ class DeviceNamesTest {
     }
 
     @Test
-    void believesNothingOfAFileThatSaysWhatCannotBe() throws IOException {
+    void discardsAFileWithImpossibleValues() throws IOException {
         StateDirectory state = StateDirectory.open(dir, loop);
         for (String line :
                 List.of("0x1", "0x1 0x2", "0x1 0x2  ", "0x1 two b", "0x2 0x1 again", "0x1 0x2 " + "a".repeat(65))) {

@@ -58,7 +58,7 @@ class DrainsTest {
     }
 
     @Test
-    void nothingFollowsFromKnownPositions() throws Exception {
+    void knownPositionsChangeNoDrain() throws Exception {
         StateDirectory directory = StateDirectory.open(dir, loop);
         Drains drains = master(directory);
         drains.drain(ONE);

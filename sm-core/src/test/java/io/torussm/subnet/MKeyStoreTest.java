@@ -85,7 +85,7 @@ class MKeyStoreTest {
     }
 
     @Test
-    void aPortObeysItsOwnKeyTheOneItIsAboutToGetAndTheConfiguredOne() throws IOException {
+    void aPortAcceptsItsKeyThePendingKeyAndTheConfiguredKey() throws IOException {
         MKeyStore ring = openStore("0x10 0x1", "0x20 0x2");
         ring.expect(LOCAL, 7);
         for (long key : new long[] {1, 7, 100}) {
@@ -191,7 +191,7 @@ class MKeyStoreTest {
     }
 
     @Test
-    void aPortWithoutAKeyIsNotedWithTheOneThatItWillBeGiven() throws IOException {
+    void thePendingKeyOfAPortWithoutAKeyIsStored() throws IOException {
         MKeyStore ring = openStore("0x20 0x2");
         ring.expectFirst(SWITCH);
         ring.expectFirst(HOST);

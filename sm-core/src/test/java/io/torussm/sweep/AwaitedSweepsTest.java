@@ -30,7 +30,7 @@ class AwaitedSweepsTest {
     }
 
     @Test
-    void aSweepThatRunsAlreadyIsNotTheOneThatWasAskedFor() {
+    void aRunningSweepIsNotTheRequestedOne() {
         harness.sweeper.sweepHeavy();
         await(false);
         harness.sweeper.sweepHeavy();

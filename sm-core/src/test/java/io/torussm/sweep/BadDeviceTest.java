@@ -157,7 +157,7 @@ class BadDeviceTest {
 
     /** For example, a torus whose ring is broken twice at one switch can be routed without that switch. */
     @Test
-    void aSwitchIsLeftOutAsAWholeIfNoEngineRoutesWithoutTheLinksThatItDoesNotRaise() {
+    void aSwitchWithUnraisedLinksIsExcludedIfNoEngineRoutesWithoutThem() {
         SweepHarness harness = new SweepHarness(TORUS);
         long bad = guid(harness, "sw-1-1-0");
         MinHopEngine minHop = new MinHopEngine();

@@ -24,7 +24,7 @@ class BoundedQueuesTest {
     }
 
     @Test
-    void nothingIsLostWhereAQueueHoldsTheFirstWindow() {
+    void aQueueThatHoldsTheFirstWindowDropsNoSmp() {
         SweepHarness harness = cold(64, WireWindow.adaptive(WireWindow.DEFAULT_LIMIT));
         assertThat(harness.ends).containsExactly("up");
         assertThat(harness.fabric.counters().overflowed()).isZero();

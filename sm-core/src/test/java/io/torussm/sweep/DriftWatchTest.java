@@ -199,7 +199,7 @@ class DriftWatchTest {
     }
 
     @Test
-    void nothingIsReadWhileASweepRuns() {
+    void noTableIsReadDuringASweep() {
         harness.sweeper.idle().drift().requestAll();
         pass(1);
         harness.sweeper.sweepHeavy();

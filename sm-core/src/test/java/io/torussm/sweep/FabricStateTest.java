@@ -137,7 +137,7 @@ class FabricStateTest {
     }
 
     @Test
-    void anAbsentHostIsKnownByWhereItWasCabledAndForgottenWhenItIsBack(@TempDir Path dir) {
+    void anAbsentHostIsListedWithItsFormerCableUntilItReturns(@TempDir Path dir) {
         SweepHarness sm = new SweepHarness(
                 TorusSpec.parse("torus:3x3x1").topology(), FaultPlan.NONE, SweepHarness.settings(), dir);
         sm.sweep();
@@ -189,7 +189,7 @@ class FabricStateTest {
     }
 
     @Test
-    void nothingIsKnownWhileAnotherSmIsMaster() {
+    void theStateEndsWithTheMastership() {
         SweepHarness sm = new SweepHarness("torus:3x3x1");
         sm.sweep();
         sm.sweeper.withdraw();

@@ -115,7 +115,7 @@ class FailurePrecheckTest {
     }
 
     @Test
-    void asManyCablesAsWantedAreTakenAwayOnceForTheSameRoutes() {
+    void theConfiguredNumberOfCablesIsRemovedOnceForTheSameRoutes() {
         CountingEngine engine = new CountingEngine();
         SweepHarness sm = startAndSweep(engine);
         int whole = engine.cables.get(0);
@@ -134,7 +134,7 @@ class FailurePrecheckTest {
 
     /** The pool is shut down with the SM, and refuses later tasks. */
     @Test
-    void nothingIsPlayedOnceTheSweeperHasStopped() {
+    void noFailureIsPlayedAfterTheSweeperHasStopped() {
         CountingEngine engine = new CountingEngine();
         SweepHarness sm = startAndSweep(engine);
         sm.sweeper.idle().precheckFailures(3, Runnable::run);
@@ -213,7 +213,7 @@ class FailurePrecheckTest {
     }
 
     @Test
-    void nothingIsWritten() {
+    void aPrecheckWritesNoTable() {
         SweepHarness sm = startAndSweep(new CountingEngine());
         sm.requests.clear();
         sm.sweeper.idle().precheckFailures(5, Runnable::run);
@@ -222,7 +222,7 @@ class FailurePrecheckTest {
     }
 
     @Test
-    void noneIsPlayedIfNoneIsWanted() {
+    void noFailureIsPlayedIfNoneIsConfigured() {
         CountingEngine engine = new CountingEngine();
         SweepHarness sm = startAndSweep(engine);
         sm.sweeper.idle().precheckFailures(0, Runnable::run);

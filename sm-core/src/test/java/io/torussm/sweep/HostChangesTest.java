@@ -19,7 +19,7 @@ class HostChangesTest {
     final LoggedEvents log = new LoggedEvents();
 
     @Test
-    void aHostIsNamedWithWhereItIsCabledWhenItGoesAndWhenItIsBack() {
+    void theEventsOfALostAndReturnedHostNameItsCable() {
         SweepHarness sm = new SweepHarness("torus:3x3x1");
         sm.sweep();
         Fabric whole = sm.publishedView().subnet().fabric();

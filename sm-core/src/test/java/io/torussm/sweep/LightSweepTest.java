@@ -88,7 +88,7 @@ class LightSweepTest {
 
     /** A switch that hangs is reported when its link no longer explains it. */
     @Test
-    void aSilentEndOfAFlappingLinkIsReportedWhenTheLinkIsQuiet() {
+    void theSilentEndOfAFlappingLinkIsReportedWhenTheLinkIsQuiet() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         harness.sweep();
         long guid = harness.node("sw-1-1-0").nodeGuid();
@@ -119,7 +119,7 @@ class LightSweepTest {
 
     /** The first sweep of a large fabric takes longer than the interval of light sweeps. */
     @Test
-    void aLightSweepThatIsDueWhileAnotherSweepRunsAsksForNoFurtherOne() {
+    void aLightSweepDueDuringAnotherSweepIsDropped() {
         SweepHarness harness = new SweepHarness("torus:3x3x2,hosts=2");
         harness.sweeper.sweepHeavy();
         BoundedWait.until(
@@ -130,7 +130,7 @@ class LightSweepTest {
     }
 
     @Test
-    void aSwitchThatDoesNotTakeItsTableTwiceIsLeftOutAndTheOthersAreUpUntilItDoes() {
+    void aSwitchThatRejectsItsTableTwiceIsExcludedUntilItAcceptsIt() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         harness.isRequestLost = mad -> MadHeader.attributeId(mad) == LinearForwardingTable.TYPE.id()
                 && route(mad).equals("0,1,1");
@@ -181,7 +181,7 @@ class LightSweepTest {
 
     /** A switch that is new to the subnet sends no trap yet, and its PortStateChange was set before. */
     @Test
-    void aCableThatIsPluggedInDuringTheFirstSweepIsFoundByTheNext() {
+    void aCablePluggedDuringTheFirstSweepIsFoundByTheNext() {
         SweepHarness harness = new SweepHarness("torus:4x3x1");
         long guid = harness.node("sw-2-1-0").nodeGuid();
         harness.fabric.unlink(guid, 1);
@@ -202,7 +202,7 @@ class LightSweepTest {
     }
 
     @Test
-    void aSwitchThatLostItsPowerIsProgrammedAnewWhenItIsBack() {
+    void aSwitchThatLostItsPowerIsProgrammedAgainWhenItReturns() {
         SweepHarness harness = new SweepHarness("torus:4x3x1");
         harness.sweep();
         long guid = harness.publishedView().subnet().fabric().nodeGuid(5);

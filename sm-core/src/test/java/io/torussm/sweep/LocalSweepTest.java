@@ -86,7 +86,7 @@ class LocalSweepTest extends LocalSweepCase {
     }
 
     @Test
-    void aSwitchWithoutPowerIsLeftOutAndProgrammedAnewWhenItIsBack() {
+    void aSwitchWithoutPowerIsExcludedAndProgrammedAgainWhenItReturns() {
         harness.sweep();
         List<Object> before = Devices.snapshot(harness);
         harness.fabric.failSwitch(guid("sw-2-1-0"));
@@ -174,7 +174,7 @@ class LocalSweepTest extends LocalSweepCase {
     }
 
     @Test
-    void aSwitchThatIsNotWhereItWasIsLookedForInTheWholeFabric() {
+    void aMovedSwitchIsSearchedInTheWholeFabric() {
         harness.sweep();
         long silent = guid("sw-2-1-0");
         String route = String.valueOf(

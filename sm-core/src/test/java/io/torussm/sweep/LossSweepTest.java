@@ -210,7 +210,7 @@ class LossSweepTest {
 
     @ParameterizedTest
     @MethodSource("shapes")
-    void twoThatAreLostAtTheSameTimeAndOneThatFlaps(Topology topology, Engine engine) {
+    void reportsTwoSimultaneousLossesAndAFlappingSwitch(Topology topology, Engine engine) {
         start(topology, engine);
         sm.fabric.unlink(guid("sw-1"), 1);
         sm.fabric.unlink(guid("sw-3"), 1);
@@ -247,7 +247,7 @@ class LossSweepTest {
     /** The next SM reports the loss with the name of the switch, and later the return. */
     @ParameterizedTest
     @MethodSource("shapes")
-    void aSwitchThatIsLostWhileNoSmRunsIsAPairOfEvents(Topology topology, Engine engine) {
+    void aSwitchLostWithoutARunningSmIsAPairOfEvents(Topology topology, Engine engine) {
         start(topology, engine);
         sm.fabric.failSwitch(guid("sw-5"));
         sm.restart();

@@ -158,7 +158,7 @@ class MKeySweepTest extends MKeySweepCase {
     }
 
     @Test
-    void anEndedLeaseOfKeysIsTakenFromThePortsWhenTheOperatorWantsNone() {
+    void theLeasePeriodOfPortsIsClearedIfItIsConfiguredToZero() {
         SweepHarness harness = bringUp(OLD, 3, 60);
         harness.settings = settings(0, 0, 0);
         assertThat(harness.sweep()).isEqualTo("up");

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class MulticastSweepTest extends MulticastSweepCase {
     /** A virtual machine joins under its own GUID; its packets go to its port. */
     @Test
-    void anAliasIsSentWhatItsPortWouldBeAlsoAfterTheNextSweep() {
+    void anAliasReceivesTheGroupsOfItsPortAlsoAfterTheNextSweep() {
         bringUp();
         int port = harness.hosts().get(4);
         int other = harness.hosts().get(0);

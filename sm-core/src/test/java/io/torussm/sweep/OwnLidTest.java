@@ -103,7 +103,7 @@ class OwnLidTest {
      * the LID.
      */
     @Test
-    void aLidIsPutRightThatWasChangedWhileACableWasLostAtTheSameSwitch() {
+    void aLidChangedDuringTheLossOfACableIsCorrected() {
         SweepHarness harness = bringUp();
         Topology.Node host = harness.node("host-2-1-0-0");
         int lid = lidOf(harness, host);

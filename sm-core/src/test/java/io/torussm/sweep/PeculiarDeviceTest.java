@@ -33,7 +33,7 @@ class PeculiarDeviceTest {
 
     /** IBA 14.2.5.6: a device may ignore other components of a Set that changes the state. */
     @Test
-    void settingsAreSetAloneToDevicesThatDoNotTakeThemWithAStateStep() {
+    void settingsAreSetApartFromAStateStepIfADeviceRequiresThat() {
         harness.isRequestLost = mad -> {
             if (Devices.wantedState(mad) >= PortInfo.STATE_ARMED && route(mad).equals("0,1,1")) {
                 PortInfo.HOQ_LIFE.set(mad, Smp.DATA_OFFSET, 3);
@@ -108,7 +108,7 @@ class PeculiarDeviceTest {
     }
 
     @Test
-    void countersThatMoveDoNotMakeASettingBeWrittenThatAPortDoesNotTake() {
+    void changingCountersDoNotRepeatTheWriteOfARejectedSetting() {
         int[] violations = {0};
         harness.changeResponse = mad -> {
             if (MadHeader.attributeId(mad) == PortInfo.TYPE.id()) {

@@ -351,7 +351,7 @@ class RunTimeChangeTest {
     }
 
     @Test
-    void takingKeysFromManyPortsHasToBeMeant() {
+    void removingKeysFromManyPortsNeedsAConfirmation() {
         SweepHarness harness = harness("torus:3x3x1,hosts=2");
         Long[] all = new Long[12];
         for (int host = 0; host < all.length; host++) {

@@ -39,7 +39,7 @@ class SilentSwitchTest {
     }
 
     @Test
-    void aSwitchThatHangsIsCutOffByTheSecondSweepAndComesBackWhenItAnswers() {
+    void aHangingSwitchIsExcludedByTheSecondSweepAndIncludedWhenItResponds() {
         Topology.Node bad = harness.node("sw-1-1-0");
         harness.sweep();
         hangAgent("sw-1-1-0");

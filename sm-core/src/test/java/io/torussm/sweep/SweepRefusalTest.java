@@ -94,7 +94,7 @@ class SweepRefusalTest {
 
     /** On 4x4, min-hop has credit loops. */
     @Test
-    void aPlanWithACreditLoopIsRefusedIfItsEnginePromisesThatThereIsNone() {
+    void aPlanWithACreditLoopIsRefusedIfItsEngineClaimsFreedomFromThem() {
         SweepHarness harness = new SweepHarness("torus:4x4x1");
         List<Object> before = Devices.snapshot(harness);
         harness.engine = engine((subnet, options) -> withFalsePromise((Plan) minHop.route(subnet, options)));
@@ -223,7 +223,7 @@ class SweepRefusalTest {
     }
 
     @Test
-    void sweepingAnewBeginsAReadingSweepAgain() {
+    void anotherSweepRestartsAnInterruptedReadingSweep() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         ScriptedAuthority orders = new ScriptedAuthority();
         orders.isGranted = true;
@@ -250,7 +250,7 @@ class SweepRefusalTest {
     }
 
     @Test
-    void aSweepThatFailedIsRepeatedThoughASubnetIsPublishedAndNothingChanged() {
+    void aFailedSweepIsRepeatedWithoutAChange() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         harness.sweep();
         harness.engine = engine((subnet, options) -> {

@@ -140,7 +140,7 @@ class SweeperTest {
     }
 
     @Test
-    void tablesStandBeforeAnyLinkIsActiveAndAllLinksAreArmedBeforeTheFirstIs() {
+    void tablesAreWrittenAndAllLinksArmedBeforeTheFirstLinkIsActive() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         harness.sweep();
         List<byte[]> requests = harness.requests;
@@ -221,7 +221,7 @@ class SweeperTest {
     }
 
     @Test
-    void withoutQosNothingOfItIsWrittenOrTold() {
+    void withoutQosNoQosTableIsWrittenOrReported() {
         SweepSettings defaults = SweepHarness.settings();
         SweepHarness harness = new SweepHarness(
                 TorusSpec.parse("torus:3x3x1").topology(),
@@ -334,7 +334,7 @@ class SweeperTest {
      * M_Key 77.
      */
     @Test
-    void keysAndLidMasksReachEveryPortAndDoNotLockTheSmOut() {
+    void keysAndLidMasksAreSetOnEachPort() {
         SweepSettings keySettings = new SweepSettings(
                 Gid.DEFAULT_PREFIX, 1, false, false, 77, 0, 2, 18, 18, LinkSettings.DEFAULT, true, 0, false);
         SweepHarness harness = new SweepHarness(TorusSpec.parse("torus:3x3x1").topology(), FaultPlan.NONE, keySettings);
@@ -360,7 +360,7 @@ class SweeperTest {
     }
 
     @Test
-    void nothingIsPublishedBeforeTheLastPortIsActive() {
+    void noViewIsPublishedBeforeTheLastPortIsActive() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         harness.isRequestLost = mad -> {
             assertThat(harness.sweeper.view()).isNull();

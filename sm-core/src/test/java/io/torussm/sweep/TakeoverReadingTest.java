@@ -35,7 +35,7 @@ class TakeoverReadingTest {
     }
 
     @Test
-    void tablesThatRoutesDoNotDependOnAreReadWhenTheSubnetIsPublished() {
+    void tablesWithoutEffectOnRoutesAreReadAfterThePublication() {
         harness.sweep();
         harness.restart();
         assertThat(harness.sweep()).isEqualTo("up");
@@ -80,7 +80,7 @@ class TakeoverReadingTest {
 
     /** OpenSM writes pairs without weight, and VLs that are not used on links to hosts. */
     @Test
-    void arbitrationThatServesPacketsTheSameIsLeftAsTheFormerSmWroteIt() {
+    void equivalentArbitrationTablesOfTheFormerSmStay() {
         VlArbitrationTable its = arbitration(0, 0, 1, 4, 2, 4, 7, 4, 0, 4);
         VlArbitrationTable same = arbitration(1, 4, 0, 4);
         VlArbitrationTable other = arbitration(0, 4, 1, 4);

@@ -79,7 +79,7 @@ class UnsteadySwitchTest {
      * the switch looks as if it had been up all the time.
      */
     @Test
-    void aSwitchThatRestartsInASweepThatFailsIsReadByTheNext() {
+    void aSwitchThatRestartsDuringAFailedSweepIsReadByTheNext() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         assertThat(harness.sweep()).isEqualTo("up");
         long mute = guid(harness, "sw-2-2-0");
@@ -109,7 +109,7 @@ class UnsteadySwitchTest {
 
     /** The switch reports its previous LinearFDBTop, and then ports in INITIALIZE. */
     @Test
-    void aSwitchThatRestartsWhileItIsReadHasAllAgainAfterThatSweep() {
+    void aSwitchThatRestartsDuringItsReadIsProgrammedAfterThatSweep() {
         SweepHarness harness = new SweepHarness("torus:3x3x1");
         harness.sweep();
         long restarting = guid(harness, "sw-1-1-0");
@@ -148,7 +148,7 @@ class UnsteadySwitchTest {
 
     /** The ports of the switch are read while they are ACTIVE, and the peer ports later. Traps are lost. */
     @Test
-    void aSwitchThatIsSeenToHaveRestartedIsReadAgainWithoutAReport() {
+    void aRestartSeenInASwitchCausesAReadWithoutAReport() {
         SweepHarness harness = new SweepHarness("torus:4x3x1");
         harness.sweep();
         long restarting = guid(harness, "sw-1-0-0");

@@ -98,7 +98,7 @@ class VPortReprogramTest {
     }
 
     @Test
-    void theKeyOfAVirtualPortThatIsGoneDoesNotPassAnyMore() {
+    void theKeyOfARemovedVirtualPortIsBlocked() {
         host = harness.topology.nodes().stream()
                 .filter(node -> !node.isSwitch())
                 .skip(3)

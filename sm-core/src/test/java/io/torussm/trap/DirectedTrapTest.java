@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Traps by directed route: their source is found by their return path. */
 class DirectedTrapTest extends TrapCase {
     @Test
-    void aTrapByDirectedRouteCountsIfItsWayBackLeadsToItsIssuer() {
+    void aDirectedTrapIsAcceptedIfItsReturnPathLeadsToItsIssuer() {
         Fabric fabric = subnet.fabric();
         DrPath toSwitch = fabric.pathTo(fabric.port(2, 0));
         receive(complaint(2, 1), toSwitch);
@@ -29,7 +29,7 @@ class DirectedTrapTest extends TrapCase {
     }
 
     @Test
-    void aTrapByDirectedRouteInTheNameOfAnotherNeitherDisablesNorSweeps() {
+    void aForgedDirectedTrapNeitherDisablesAPortNorStartsASweep() {
         disableBabblers(true);
         Fabric fabric = subnet.fabric();
         DrPath attacker = fabric.pathTo(host());
@@ -57,7 +57,7 @@ class DirectedTrapTest extends TrapCase {
     }
 
     @Test
-    void aTrapWhoseRouteBeganByLidDoesNotSayWhereItIsFrom() {
+    void aTrapWhoseRouteBeganByLidHasNoKnownOrigin() {
         Fabric fabric = subnet.fabric();
         byte[] mad = Smp.directed(Method.TRAP, 7, Notice.TYPE.id(), 0, 0, DrPath.LOCAL);
         generic(Notice.TRAP_LOCAL_CHANGES, subnet.lid(fabric.localPort())).write(mad, Smp.DATA_OFFSET);

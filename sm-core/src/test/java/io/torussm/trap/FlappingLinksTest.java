@@ -99,7 +99,7 @@ class FlappingLinksTest extends TrapCase {
     }
 
     @Test
-    void ofSeveralCablesTheOnlyChangedOneIsNamed() {
+    void onlyTheChangedOneOfSeveralCablesIsNamed() {
         SweepHarness two = new SweepHarness("torus:3x3x1,links=2");
         two.sweep();
         Subnet doubled = two.publishedView().subnet();

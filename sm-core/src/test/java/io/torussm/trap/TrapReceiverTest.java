@@ -72,7 +72,7 @@ class TrapReceiverTest {
     }
 
     @Test
-    void aTrapThatAProgramMayHaveSentGetsNoAnswerWithAKey() {
+    void aTrapOfAProgramIsRepressedWithoutAKey() {
         repressKey = OptionalLong.empty();
         receiver.receive(trap(Notice.TRAP_LOCAL_CHANGES));
         assertThat(sent).isEmpty();

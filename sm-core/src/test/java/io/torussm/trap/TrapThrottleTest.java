@@ -68,7 +68,7 @@ class TrapThrottleTest {
     }
 
     @Test
-    void spacesTheEventsOfOneSourceEverFurtherAndReportsItOnce() {
+    void increasesThePauseBetweenEventsOfASourceAndReportsItOnce() {
         for (int i = 0; i < 1000; i++) {
             throttle.onEvent(7);
             loop.runFor(ms(100));

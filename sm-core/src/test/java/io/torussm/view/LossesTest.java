@@ -114,7 +114,7 @@ class LossesTest {
     }
 
     @Test
-    void aSwitchThatIsBackWithoutACableIsOverWhenThatIsBack() {
+    void theLossOfAReturnedSwitchEndsWithItsLastCable() {
         fabric.down.add(5);
         update();
         fabric.down.clear();
@@ -183,7 +183,7 @@ class LossesTest {
 
     /** Another event reports that the switch does not respond. */
     @Test
-    void aSwitchThatIsUpAndDoesNotAnswerIsNoLossUntilItsCablesAre() {
+    void aSilentSwitchWithActiveCablesIsNotLost() {
         fabric.silent.add(5);
         assertThat(update()).isEmpty();
         fabric.silent.clear();

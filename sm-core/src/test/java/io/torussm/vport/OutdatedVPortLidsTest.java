@@ -59,7 +59,7 @@ class OutdatedVPortLidsTest extends VPortClaimsCase {
     }
 
     @Test
-    void aVPortKeepsTheLidOfOneAtAPortThatHasNoVPortsAnyMore() {
+    void aVPortKeepsTheLidOfOneAtAPortWithoutVPorts() {
         store.replace(VPortLids.NONE.with(VPORT, present(5, 0)), () -> {});
         notVirtual.add(portGuid(0));
         publish();

@@ -24,7 +24,7 @@ class VPortClaimFlapTest extends VPortClaimsCase {
 
     /** As upon a flap of the link of a host, or a PortInfo that was not read. */
     @Test
-    void aPortThatLeftKeepsTheLidsOfItsVPortsWithoutAnotherRunOfTheEngine() throws Exception {
+    void anAbsentPortKeepsTheLidsOfItsVPortsWithoutARoutingRun() throws Exception {
         claimAtLastHostThatLeaves();
         loop.runFor(TimeUnit.MINUTES.toNanos(3));
         assertThat(store.lids().of(VPORT)).isEqualTo(present(5, 2));
@@ -55,7 +55,7 @@ class VPortClaimFlapTest extends VPortClaimsCase {
 
     /** A device must not take the LID of a vport at a port that flaps. */
     @Test
-    void noOtherVPortTakesTheLidOfOneAtAPortThatFlaps() throws Exception {
+    void noOtherVPortTakesALidOfAFlappingPort() throws Exception {
         claimAtLastHostThatLeaves();
         claim(1, VPORT + 1, PortInfo.STATE_ACTIVE, 5);
         publish();
@@ -64,7 +64,7 @@ class VPortClaimFlapTest extends VPortClaimsCase {
     }
 
     @Test
-    void aVPortThatReturnsBeforeTheNextSweepCostsNoRunOfTheEngine() {
+    void aVPortThatReturnsBeforeTheNextSweepNeedsNoRoutingRun() {
         claimAndLeave();
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(20));
         assertThat(store.lids().of(VPORT)).isEqualTo(absent(5, 0));

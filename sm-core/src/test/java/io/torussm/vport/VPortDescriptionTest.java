@@ -121,7 +121,7 @@ class VPortDescriptionTest extends VPortCase {
     }
 
     @Test
-    void vportsThatCameUpAgainAreReadAgainAndKeepTheirNameUntilThen() {
+    void returningVPortsKeepTheirNameUntilItIsReadAgain() {
         sweep();
         agent(GOOD).setDescriptionSilently(3, "restarted");
         harness.requests.clear();

@@ -89,7 +89,7 @@ class VPortManagerTest extends VPortCase {
     }
 
     @Test
-    void nothingIsAskedIfVPortsAreIgnored() {
+    void noVPortIsReadIfVPortsAreIgnored() {
         mode = 0;
         sweep();
         assertThat(vendorSmps(Method.GET)).isZero();
@@ -403,7 +403,7 @@ class VPortManagerTest extends VPortCase {
     }
 
     @Test
-    void nothingIsKnownOnceAnotherSmIsMaster() {
+    void theStateEndsWithTheMastership() {
         sweep();
         agent(GOOD).plug(9, 0x99);
         manager.forget();

@@ -223,7 +223,7 @@ class VPortPKeyTest extends VPortCase {
     }
 
     @Test
-    void aNewMasterTakesAKeyAwayThoughTheDeviceIsSilentAtFirst() {
+    void aNewMasterRevokesAKeyOfADeviceThatIsSilentAtFirst() {
         use(VPortModel.of(4), AgentProfile.CONFORMING);
         member(5, vport(OTHER, 3));
         sweep();

@@ -111,7 +111,7 @@ class VPortSwitchTest extends VPortCase {
     }
 
     @Test
-    void aRevokedKeyLeavesTheSwitchThoughTheTablesOfTheDeviceAreNotManaged() {
+    void aRevokedKeyIsRemovedFromTheSwitchIfTheDeviceIsNotManaged() {
         use(
                 VPortModel.of(4),
                 AgentProfile.CONFORMING.refusing(

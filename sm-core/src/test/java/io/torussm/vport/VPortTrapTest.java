@@ -128,7 +128,7 @@ class VPortTrapTest extends VPortCase {
     }
 
     @Test
-    void aPortThatIsManagedAgainAndAgainIsReportedOnceInTenMinutes() {
+    void aRepeatedlyManagedPortIsReportedOnceInTenMinutes() {
         open(4, AgentProfile.CONFORMING);
         sweep();
         alternate();

@@ -153,7 +153,7 @@ class VPortWaitTest extends VPortCase {
 
     /** 70 ports get their LIDs at the same time. */
     @Test
-    void aPortThatWaitsForLidsIsNotSlow() {
+    void aPortThatWaitsForLidsIsNotReportedAsSlow() {
         DeviceModels models = DeviceModels.PERFECT.with(
                 node -> !node.isSwitch() && !node.description().equals(SweepHarness.HOST),
                 model -> model.vendor(vendor -> vendor.with(OWN)));

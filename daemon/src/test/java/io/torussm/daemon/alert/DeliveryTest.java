@@ -60,7 +60,7 @@ class DeliveryTest {
 
     /** Each sweep ends with one. */
     @Test
-    void aSubnetThatIsUpIsAnAlertOnlyAfterASweepThatFailed() throws Exception {
+    void aSubnetUpIsAnAlertOnlyAfterAFailedSweep() throws Exception {
         delivery("warn", alert -> {});
         addEvent("info", SmEvent.SUBNET_UP.code(), "up", Map.of());
         addEvent("error", SmEvent.SWEEP_FAILED.code(), "failed", Map.of());
@@ -130,7 +130,7 @@ class DeliveryTest {
     }
 
     @Test
-    void oneThatIsRefusedCostsItselfOnly() throws Exception {
+    void aRefusedAlertDoesNotDelayOthers() throws Exception {
         delivery("info", alert -> {
             if (alert.text().equals("bad")) {
                 throw new Receiver.Refused("never");

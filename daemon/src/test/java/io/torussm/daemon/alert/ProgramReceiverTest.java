@@ -45,7 +45,7 @@ class ProgramReceiverTest {
     }
 
     @Test
-    void itsExitStatusIsTheOutcome() throws Exception {
+    void theExitStatusOfTheProgramIsTheOutcome() throws Exception {
         program("rwx------", "exit 0").deliver(ALERT);
         Receiver busy = program("rwx------", "exit 75");
         assertThatThrownBy(() -> busy.deliver(ALERT))

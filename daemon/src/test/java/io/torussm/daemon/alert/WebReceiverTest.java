@@ -84,7 +84,7 @@ class WebReceiverTest {
     }
 
     @Test
-    void itsPathIsASecret() {
+    void thePathOfTheAddressIsNotShown() {
         assertThat(receiver().name()).startsWith("127.0.0.1:").doesNotContain("secret");
         assertThat(new WebReceiver(URI.create("https://hooks.example/T0/x")).name())
                 .isEqualTo("hooks.example");

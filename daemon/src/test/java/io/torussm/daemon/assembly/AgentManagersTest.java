@@ -44,7 +44,7 @@ class AgentManagersTest {
     }
 
     @Test
-    void aTurnOfTheCountersContinuesIfFirmwareVersionsAreReadFromNowOn() throws Exception {
+    void aTurnOfTheCountersContinuesIfReadingFirmwareVersionsIsEnabled() throws Exception {
         SmOptions options = ServiceHarness.options(
                 dir.resolve("state"),
                 Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS), Settings.PERFMGR, "true"));

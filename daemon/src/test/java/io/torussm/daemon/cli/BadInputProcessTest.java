@@ -148,7 +148,7 @@ class BadInputProcessTest {
     }
 
     @Test
-    void namesACableThatLostItsOtherEndInATopologyFileCutInHalf() throws Exception {
+    void namesTheCableWithoutAnOtherEndInATruncatedTopologyFile() throws Exception {
         String whole = topology("torus:3x3x1");
         List<String> half = whole.substring(0, whole.length() / 2).lines().toList();
         String file = file("half.topo", String.join("\n", half) + "\n");

@@ -138,7 +138,7 @@ class BadInputTest {
 
     /** A file that is not there is no reason to leave a fabric without routes that another engine has. */
     @Test
-    void anEngineWhoseFileIsNotThereIsPassedOverIfTheChainHasAnother() throws Exception {
+    void anEngineWithoutItsFileIsSkippedIfTheChainHasAnother() throws Exception {
         String[] fabric = {"--simulate", "torus:3x3x1", "--lfts_file", "/nowhere/lfts", "-R"};
         assertThat(run(with(fabric, "file,updn,no_fallback"))).isEqualTo(ExitCode.OK);
         assertThat(logged(SmEvent.FALLBACK_ENGINE)).singleElement().matches(refused -> refused.names("/nowhere/lfts"));

@@ -54,7 +54,7 @@ class LauncherTest {
     }
 
     @Test
-    void sizesOfTheHeapAreForTheCollectorThatTheyAreMeantFor() throws IOException {
+    void heapSizesBelongToTheChosenCollector() throws IOException {
         assertThat(words("17.0.15+6", "")).contains("-XX:+UseSerialGC", "-Xms32m");
         assertThat(words("17.0.15+6", "-XX:+UseG1GC"))
                 .contains("-XX:+UseG1GC")

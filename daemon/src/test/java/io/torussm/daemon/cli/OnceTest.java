@@ -110,7 +110,7 @@ class OnceTest {
     }
 
     @Test
-    void routesWithoutASwitchWhosePlaceIsInDoubtOnlyIfTold() throws Exception {
+    void routesWithoutAnAmbiguouslyPlacedSwitchOnlyIfConfigured() throws Exception {
         String golden = "65_link_nT_To";
         String[] fabric = {
             "--simulate",

@@ -135,7 +135,7 @@ class PathCommandTest extends CommandHarness {
     }
 
     @Test
-    void suggestsTheNameThatWasMeant() throws Exception {
+    void suggestsASimilarName() throws Exception {
         assertThat(path("host-1-1-0-0", "host-3-3-0")).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(err()).contains("\"host-3-3-0\"", "\"host-3-3-0-0\"");
         assertThat(path("9,9,9", "sw-1-1-0")).isEqualTo(ExitCode.BAD_CONFIGURATION);

@@ -214,7 +214,7 @@ class PlanningCommandsTest extends CommandHarness {
     }
 
     @Test
-    void refusesWhatNoPlanCanHelpIfThereIsToBeNoLastResort() throws Exception {
+    void refusesAnUnroutableFabricWithoutTheLastResort() throws Exception {
         assertThat(run("what-if", "torus:6x5x1", "--fail", "2,2,0:1", "--fail", "4,2,0:1"))
                 .isEqualTo(ExitCode.OK);
         assertThat(out()).contains("DEGRADED: ", "; the ring (*,2,0) is broken into 2 disjoint parts");
@@ -350,7 +350,7 @@ class PlanningCommandsTest extends CommandHarness {
 
     /** As the daemon would, without the words that only tori have. */
     @Test
-    void plansATreeWithoutBeingToldHow() throws Exception {
+    void plansATreeWithoutSettings() throws Exception {
         String file = drawn(DrawnTopology.fatTree(3, 2));
         assertThat(run("plan", file)).as(err()).isEqualTo(ExitCode.OK);
         assertThat(err()).contains("note: no engine was named, and this is a tree; taken is auto");

@@ -202,7 +202,7 @@ class ProveCommandTest {
 
     /** The shortest credit loop, each step with a pair whose packets close it. */
     @Test
-    void namesTheShortestLoopAndWhoClosesIt() throws Exception {
+    void namesTheShortestLoopAndTheRoutesThatCloseIt() throws Exception {
         assertThat(run(ProvableFiles.recorded("minhop", "ring7", dir), "--json"))
                 .isEqualTo(ExitCode.CREDIT_LOOP);
         JsonNode creditLoop =

@@ -32,7 +32,7 @@ class PackagedConfigurationTest {
     }
 
     @Test
-    void itsExamplesAreSettings() throws Exception {
+    void theExamplesOfTheFileAreSettings() throws Exception {
         List<String> examples = Files.readAllLines(PACKAGED).stream()
                 .map(EXAMPLE::matcher)
                 .filter(Matcher::matches)

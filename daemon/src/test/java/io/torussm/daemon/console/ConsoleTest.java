@@ -87,7 +87,7 @@ class ConsoleTest extends ConsoleCase {
     }
 
     @Test
-    void congestionShowsWhoMarksAndWhoIsSlowedDown() throws IOException {
+    void congestionShowsMarkingPortsAndThrottledHosts() throws IOException {
         control.becomeMaster(5);
         assertThat(execute("congestion"))
                 .startsWith(

@@ -58,7 +58,7 @@ class SmStatisticsTest {
     }
 
     @Test
-    void statusOfARunningSmSaysSinceWhenAndHowLargeTheSubnetIs() throws Exception {
+    void statusShowsTheAgeAndTheSizeOfTheSubnet() throws Exception {
         try (ServiceHarness sm = new ServiceHarness(dir, Map.of(Settings.SIMULATE, "torus:3x3x1,hosts=1"))) {
             assertThat(sm.end()).isEqualTo("up");
             SmStatus status = Objects.requireNonNull(SmStatus.of(sm.control()));

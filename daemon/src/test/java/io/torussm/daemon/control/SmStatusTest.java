@@ -92,7 +92,7 @@ class SmStatusTest {
     }
 
     @Test
-    void saysWhichSlsAreSafeOrThatThisIsBeingFoundOut() throws IOException {
+    void showsTheSafeSlsOrThatTheyAreBeingComputed() throws IOException {
         control.becomeMaster(5);
         assertThat(status().lines()).noneMatch(line -> line.startsWith("hosts"));
         control.view = Views.twoSwitches();

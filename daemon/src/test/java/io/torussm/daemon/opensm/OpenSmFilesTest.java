@@ -33,7 +33,7 @@ class OpenSmFilesTest {
     }
 
     @Test
-    void stateFilesAreOpenSmsWithoutOurLinesAndWithOneKeyAPort() throws Exception {
+    void writtenStateFilesHaveOneKeyForEachPortAndNoLinesOfTorusSm() throws Exception {
         Files.writeString(
                 state.resolve("guid2lid"), "# torus-sm guid2lid version 1\n\n0x01 0x0001 0x0001\n\n# end crc32c 0x0\n");
         Files.writeString(state.resolve("guid2mkey"), "# torus-sm\n\n0x01 0x0a\n\n0x01 0x0b\n\n0x02 0x0a\n\n# end\n");
@@ -46,7 +46,7 @@ class OpenSmFilesTest {
     }
 
     @Test
-    void theConfigurationRulesAsOursDoes() throws Exception {
+    void theWrittenConfigurationHasTheSameSettings() throws Exception {
         SmOptions options = options(
                 "routing_engine = \"torus-2QoS\"",
                 "torus_config = \"/etc/torus-sm/torus-2QoS.conf\"",
@@ -76,7 +76,7 @@ class OpenSmFilesTest {
     }
 
     @Test
-    void anEngineThatOnlyWeHaveIsTheOneThatItChose() throws Exception {
+    void anEngineThatOpenSmLacksIsWrittenAsTheOneItChose() throws Exception {
         write(options("routing_engine = \"auto\"", "qos_vlarb_low = \"0:7\"", "qos = true"), "updn");
         assertThat(readWritten("opensm.conf"))
                 .contains("routing_engine updn\n", "qos_vlarb_low 0:7\n")

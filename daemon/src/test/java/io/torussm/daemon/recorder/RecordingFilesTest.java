@@ -56,7 +56,7 @@ class RecordingFilesTest {
     }
 
     @Test
-    void writesWhatLedToTroubleAndWhatFollowed() throws Exception {
+    void writesTheMadsBeforeAndAfterATrouble() throws Exception {
         new RecordingFiles(recorder, loop, dir, KEPT);
         recorder.recordEvent("TSM-1 nothing much", false);
         advance(20);
@@ -78,7 +78,7 @@ class RecordingFilesTest {
     }
 
     @Test
-    void isHeldBackAndBounded() throws Exception {
+    void recordingsAreDelayedAndBoundedInNumber() throws Exception {
         new RecordingFiles(recorder, loop, dir, KEPT);
         for (int i = 0; i < 100; i++) {
             recorder.recordEvent("trouble " + i, true);

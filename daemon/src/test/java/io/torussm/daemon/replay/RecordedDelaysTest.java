@@ -46,7 +46,7 @@ class RecordedDelaysTest {
 
     /** The end of task 8 is missing, and task 9 is recorded. */
     @Test
-    void aTaskWithoutARecordedEndNeverEndsIfALaterOneIsRecorded() {
+    void aTaskWithoutARecordedEndDoesNotEndIfALaterEndIsRecorded() {
         assertThat(done(false, 3, task(1_900, 7, 300), task(2_400, 9, 400)))
                 .containsExactly(BEGIN_NS + 300, BEGIN_NS + 400);
     }

@@ -28,7 +28,7 @@ class ReplicaMessageTest {
     }
 
     @Test
-    void eachFlagStandsForItself() throws Exception {
+    void eachFlagHasItsOwnBit() throws Exception {
         byte[] bytes = message.encode();
         bytes[5] = 1;
         assertThat(ReplicaMessage.decode(bytes)).matches(read -> read.isMaster() && !read.isReportRequested());
@@ -48,7 +48,7 @@ class ReplicaMessageTest {
     }
 
     @Test
-    void ofAnotherFormatSaysSo() {
+    void anotherFormatIsReported() {
         byte[] bytes = message.encode();
         bytes[4] = 2;
         assertThatThrownBy(() -> ReplicaMessage.decode(bytes))
@@ -56,7 +56,7 @@ class ReplicaMessageTest {
     }
 
     @Test
-    void withAnImpossibleVersionIsRefused() {
+    void anImpossibleVersionIsRefused() {
         byte[] bytes = message.encode();
         bytes[7 + "guid2lid".length() + 8] = (byte) 0xff;
         assertThatThrownBy(() -> ReplicaMessage.decode(bytes)).isInstanceOf(ReplicaMessage.Malformed.class);

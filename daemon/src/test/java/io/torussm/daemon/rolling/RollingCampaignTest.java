@@ -19,7 +19,7 @@ class RollingCampaignTest {
     Path dir;
 
     @Test
-    void nothingChangesAndNothingIsLost() throws Exception {
+    void aRollingUpdateChangesNoEntryAndLosesNoPacket() throws Exception {
         String wanted = System.getProperty("rolling", "");
         List<String> names = wanted.isEmpty()
                 ? Stream.concat(RollingCases.golden().stream(), RollingCases.ofEngines().stream())

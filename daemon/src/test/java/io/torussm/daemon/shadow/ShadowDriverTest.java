@@ -117,7 +117,7 @@ class ShadowDriverTest {
     }
 
     @Test
-    void aDeviceIsNamedByTheEventOfItsLossAndOfItsReturn() throws Exception {
+    void theEventsOfALossAndOfAReturnNameTheDevice() throws Exception {
         startMaster(Map.of());
         shadow(Map.of(Settings.SHADOW_INTERVAL, "86400"));
         next(1);

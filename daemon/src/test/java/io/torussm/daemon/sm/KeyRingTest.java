@@ -78,7 +78,7 @@ class KeyRingTest {
     }
 
     @Test
-    void nothingIsDrawnThatAnotherSmWouldNotLearn() throws Exception {
+    void noKeyIsDrawnThatAnotherSmCannotLearn() throws Exception {
         ServiceHarness master = start(new MortalHost(fabric, HOST));
         master.awaitUp();
         ServiceHarness standby =

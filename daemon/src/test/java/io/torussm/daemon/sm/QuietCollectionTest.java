@@ -27,12 +27,12 @@ class QuietCollectionTest {
     }
 
     @Test
-    void garbageOfASweepIsCollectedOnceBeforeTheNextOneNeedsTheRoom() {
+    void garbageOfASweepIsCollectedBeforeTheNextSweep() {
         assertThat(collectionsWith(USED_AFTER_COLLECTION + 11)).isEqualTo(1);
     }
 
     @Test
-    void asLongAsThereIsRoomForAsMuchAgainNothingIs() {
+    void noCollectionRunsWhileTheHeapHasRoomForAnotherSweep() {
         assertThat(collectionsWith(USED_AFTER_COLLECTION + 10)).isZero();
     }
 
@@ -46,7 +46,7 @@ class QuietCollectionTest {
     }
 
     @Test
-    void nothingIsDoneAsLongAsNothingIsKnown() {
+    void noCollectionRunsBeforeTheFirstMeasurement() {
         loop.runFor(10 * QuietCollection.PAUSE_NS);
         assertThat(collections).isZero();
     }

@@ -87,7 +87,7 @@ class ServiceManagerTest {
     }
 
     @Test
-    void beatsSeveralTimesWithinTheTimeoutThatIsMeantForIt() {
+    void beatsSeveralTimesWithinTheWatchdogTimeout() {
         assertThat(manager("WATCHDOG_USEC", "60000000").pingIntervalNs()).isEqualTo(TimeUnit.SECONDS.toNanos(20));
         assertThat(manager("WATCHDOG_USEC", "3000000", "WATCHDOG_PID", Long.toString(PID))
                         .pingIntervalNs())
@@ -103,7 +103,7 @@ class ServiceManagerTest {
      * warning.
      */
     @Test
-    void warnsOnceOfAListenerThatIsNotThereAndGoesOn() {
+    void warnsOnceOfAMissingListenerAndContinues() {
         assertThat(countWarnings(Map.of("NOTIFY_SOCKET", dir.resolve("absent").toString())))
                 .isEqualTo(1);
         assertThat(countWarnings(Map.of("NOTIFY_SOCKET", "nonsense"))).isEqualTo(1);

@@ -58,7 +58,7 @@ class TraceFileTest {
 
     /** The other host may come first or last. */
     @Test
-    void aLidIsALidAlsoIfItIsTheNameOfAnotherHost() throws Exception {
+    void aNumberIsALidEvenIfAHostHasItAsItsName() throws Exception {
         name(Integer.toString(hosts.lid(1)), Integer.toString(hosts.lid(0)));
         assertThat(read(hosts.lid(0) + " " + hosts.lid(1) + " 64 5")).containsExactly(new TimedMessage(0, 1, 64, 5));
     }

@@ -89,7 +89,7 @@ class CountersTest {
     }
 
     @Test
-    void eachCounterIsAFieldOfItsAttributeAndIsSelectedByABitOfItsOwn() {
+    void eachCounterHasAFieldAndASelectBitOfItsOwn() {
         for (CounterSet<?> set : SETS) {
             checkBits(set);
         }

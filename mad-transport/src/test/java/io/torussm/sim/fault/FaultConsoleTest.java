@@ -361,7 +361,7 @@ class FaultConsoleTest {
     }
 
     @Test
-    void remembersWhatChangedAndWhatFailed() {
+    void listsChangesAndFailures() {
         bench.expectSuccess("Unlink " + WEST + "[5]");
         bench.expectSuccess("Dump");
         bench.expectFailure("nonsense");

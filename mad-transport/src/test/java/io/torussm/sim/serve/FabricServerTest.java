@@ -385,7 +385,7 @@ class FabricServerTest {
 
     /** Several MADs in one datagram, for clients that ask for it; others would not understand it. */
     @Test
-    void packsMadsForThoseWhoUnderstandIt() throws IOException {
+    void packsMadsForClientsThatRequestIt() throws IOException {
         FakeClient client = client();
         byte[] connect = client.connectTo(HOST, false);
         ControlMessage.setInt(connect, ControlMessage.PER_DATAGRAM, 1_000);

@@ -169,7 +169,7 @@ class RealSocketsTest {
 
     /** Sockets are closed without a message, as of a killed process, on either side. */
     @Test
-    void eachSideNoticesThatTheOtherIsGone() throws Exception {
+    void eachSideDetectsTheEndOfTheOther() throws Exception {
         Inbox inbox = new Inbox();
         ServedPort port = open(1, HOST);
         port.start(inbox);

@@ -162,7 +162,7 @@ class TopologyFormsTest {
     }
 
     @Test
-    void aRateThatIbnetdiscoverDoesNotKnowIsThatOfTheOtherEnd() throws Exception {
+    void anUnknownRateOfIbnetdiscoverIsTakenFromTheOtherEnd() throws Exception {
         String text = text("plain.topo").replaceFirst("4xSDR", "4x???");
         assertThat(read(text)).isEqualTo(read(text("plain.topo")));
         assertThat(read(text).warning()).contains("1 end of unknown rate (\"???\")");

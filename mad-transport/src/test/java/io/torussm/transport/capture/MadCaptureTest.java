@@ -262,7 +262,7 @@ class MadCaptureTest {
 
     /** The file contains M_Keys. */
     @Test
-    void aFileOfBeforeIsReplacedByOneThatOnlyItsOwnerMayRead(@TempDir Path dir) throws Exception {
+    void anOldFileIsReplacedByOneThatOnlyTheOwnerMayRead(@TempDir Path dir) throws Exception {
         Path path = Files.writeString(dir.resolve("old.pcap"), "old");
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r--r--"));
         MadTap.capturing(new ScriptedTransport(), path).close();

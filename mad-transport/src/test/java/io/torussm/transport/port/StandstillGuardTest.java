@@ -64,7 +64,7 @@ class StandstillGuardTest {
     }
 
     @Test
-    void aListenerThatThrowsDoesNotEndAllSetsAndIsCalledAfterTheNextStandstill() {
+    void aThrowingListenerIsCalledAgainAfterTheNextStandstill() {
         guard.setStandstillListener(gapNs -> {
             gapsNs.add(gapNs);
             throw new IllegalStateException("planted");

@@ -202,7 +202,7 @@ class RmppPartsTest {
 
     /** The resources of the source can be released then. */
     @Test
-    void aTableOfWhichAllWasGivenIsNotUnfinishedThoughItIsOpen() {
+    void anOpenTableWithAllItsPartsIsNotUnfinished() {
         Parts parts = new Parts(link, link.table(3_000), Seeds.random(1));
         link.lossPercent = 100;
         link.sender.send(

@@ -50,7 +50,7 @@ class RmppSenderTest extends RmppSenderCase {
     }
 
     @Test
-    void nothingIsSentBeyondTheWindowAndTheWindowStartsAtOneSegment() {
+    void noSegmentBeyondTheWindowIsSentAndTheFirstWindowIsOneSegment() {
         begin(7, 2000);
         assertThat(segments()).containsExactly(1L);
         receiveControl(Rmpp.ACK, 0, 1, 4);
@@ -135,7 +135,7 @@ class RmppSenderTest extends RmppSenderCase {
     }
 
     @Test
-    void aReceiverThatDawdlesForEverRunsOutOfTotalTime() {
+    void aSlowReceiverExceedsTheTotalTime() {
         begin(7, 5000);
         for (int segment = 1; sender.openCount() > 0 && segment < 40; segment++) {
             receiveControl(Rmpp.ACK, 0, segment, segment + 1);
@@ -216,7 +216,7 @@ class RmppSenderTest extends RmppSenderCase {
     }
 
     @Test
-    void theKernelIsGivenTablesWholeAndHasAsManyAsOneWaitsForAnAck() {
+    void theKernelReceivesWholeTablesUpToALimit() {
         RmppSender whole =
                 new RmppSender(loop, LIMITS, RmppSender.Segmenter.KERNEL, lid -> lid, frame -> sent.add(frame.mad()));
         byte[] data = new byte[1000];

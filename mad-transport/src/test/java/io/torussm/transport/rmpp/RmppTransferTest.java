@@ -149,7 +149,7 @@ class RmppTransferTest {
     }
 
     @Test
-    void aTransferWhoseLengthIsNotAnnouncedIsTaken() {
+    void aTransferWithoutAnAnnouncedLengthIsAccepted() {
         RmppLink link = link(1);
         link.receiver.receive(data(1, SaMad.FLAG_FIRST, 0));
         link.receiver.receive(data(2, SaMad.FLAG_LAST, 30));

@@ -8,7 +8,7 @@ class HandleUsersTest {
     private final HandleUsers users = new HandleUsers();
 
     @Test
-    void nothingBeginsOnceItIsClosed() {
+    void noUseBeginsAfterTheClose() {
         assertThat(users.begin()).isTrue();
         users.end();
         assertThat(users.close(0)).isTrue();

@@ -47,7 +47,7 @@ class KernelRmppTest {
     }
 
     @Test
-    void receivesAMessageThatIsLongerThanTheUsualBuffer() throws ErrnoException {
+    void receivesAMessageLongerThanTheDefaultBuffer() throws ErrnoException {
         umad.registerKernelRmpp(1, MgmtClass.SUBN_ADM, 2, SA_METHODS);
         for (int length : new int[] {256, 300, 2048, 2049, 50_000}) {
             library.arriving.add(message(length));
@@ -57,7 +57,7 @@ class KernelRmppTest {
     }
 
     @Test
-    void aMessageThatIsTooLongIsReadAndForgottenSoThatTheNextOneComes() throws ErrnoException {
+    void aTooLongMessageIsDiscardedAndTheNextOneIsReceived() throws ErrnoException {
         umad.registerKernelRmpp(1, MgmtClass.SUBN_ADM, 2, SA_METHODS);
         library.arriving.add(message(LibIbUmad.MAX_MESSAGE_BYTES + 1));
         library.arriving.add(message(256));

@@ -43,7 +43,7 @@ class LinkWatchTest {
     }
 
     @Test
-    void aLossIsSeenWithinASecondAndToldOnce() {
+    void aLossIsDetectedWithinASecondAndReportedOnce() {
         umad.setPortState(1);
         passMs(900);
         assertThat(reports).containsExactly("false mlx5_0 port 1 has no link");

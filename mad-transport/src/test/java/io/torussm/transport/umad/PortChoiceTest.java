@@ -29,7 +29,7 @@ class PortChoiceTest {
     }
 
     @Test
-    void takesAPortWithoutALinkWhenItIsMeant() throws TransportException {
+    void takesANamedPortWithoutALink() throws TransportException {
         assertThat(PortChoice.byGuid(0x11).select(ALL)).isEqualTo(DOWN);
         assertThat(PortChoice.byName("mlx5_0", 1).select(ALL)).isEqualTo(DOWN);
         assertThat(PortChoice.firstUsable().select(List.of(ROCE, DOWN))).isEqualTo(DOWN);

@@ -78,7 +78,7 @@ class UmadInteropTest {
     }
 
     @Test
-    void takesThePortWithTheGuidOrOfTheAdapterThatIsAskedFor() throws Exception {
+    void takesThePortOfTheConfiguredGuidOrAdapter() throws Exception {
         try (Simulation sim = simulator.start(TWO_HOSTS)) {
             for (String choice : List.of("-Dguid=0x100001", "-Dca=ibsim0")) {
                 Result result = probe(sim, choice, PROBE, "look");

@@ -100,7 +100,7 @@ class UmadTransportTest extends UmadCase {
 
     /** A thread that waits for responses receives them itself, until it does other work. */
     @Test
-    void standsAsideForWhoeverReceivesItself() throws Exception {
+    void leavesReceivingToAThreadThatReceivesInline() throws Exception {
         try (UmadTransport transport = open()) {
             Set<Thread> receivers = ConcurrentHashMap.newKeySet();
             transport.start(new MadTransport.Receiver() {
@@ -135,7 +135,7 @@ class UmadTransportTest extends UmadCase {
 
     /** A thread that receives itself and then does long work delays no MADs. */
     @Test
-    void goesOnReceivingIfItIsNotTold() throws Exception {
+    void continuesReceivingWithoutANotification() throws Exception {
         try (UmadTransport transport = open()) {
             transport.start(inbox);
             transport.receiveInline(1);
@@ -196,7 +196,7 @@ class UmadTransportTest extends UmadCase {
     /** The error would have no other symptom: an SM that receives nothing waits for responses. */
     @ParameterizedTest
     @MethodSource("defects")
-    void reportsThatNothingIsReceivedAnyMoreWhateverEndsTheThread(Throwable defect) throws Exception {
+    void reportsTheEndOfReceivingForAnyEndOfTheThread(Throwable defect) throws Exception {
         try (UmadTransport transport = open()) {
             transport.start(inbox);
             umad.failReceive(defect);
@@ -205,7 +205,7 @@ class UmadTransportTest extends UmadCase {
     }
 
     @Test
-    void tellsThatTheLinkIsLostAndThatItIsBack() throws Exception {
+    void reportsTheLossAndTheReturnOfTheLink() throws Exception {
         try (UmadTransport transport = open()) {
             transport.start(inbox);
             umad.setPortState(1);

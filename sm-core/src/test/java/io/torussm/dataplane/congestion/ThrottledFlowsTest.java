@@ -63,7 +63,7 @@ class ThrottledFlowsTest {
     }
 
     @Test
-    void byQpOtherDestinationsOfTheHostKeepTheirRate() {
+    void throttlingByQpKeepsTheRateOfOtherDestinations() {
         ThrottledFlows flows = flows(TestParameters.reaction(0, 1, 1, 0, 0), TestParameters.linear(127));
         flows.onBecn(1, 3, SL);
         assertThat(flows.flow(1, 3, SL)).isNotNull();
@@ -72,7 +72,7 @@ class ThrottledFlowsTest {
     }
 
     @Test
-    void bySlAllDestinationsOfTheHostAreOneFlow() {
+    void throttlingBySlTreatsAllDestinationsAsOneFlow() {
         ThrottledFlows flows = flows(TestParameters.reaction(1, 1, 1, 0, 0), TestParameters.linear(127));
         flows.onBecn(1, 3, SL);
         assertThat(flows.flow(1, 0, SL)).isNotNull().isSameAs(flows.flow(1, 3, SL));

@@ -38,7 +38,7 @@ class CompletedRoutesTest {
      * their paths, and packets of spines to spines never had any.
      */
     @Test
-    void nothingIsBentOfAnUnevenTreeOnWhichAllHostsHavePaths() {
+    void routesOfAnUnevenTreeWithAllPathsStayUnchanged() {
         Subnet subnet = Subnets.of(unevenTree().build());
         RoutingChain.ChainResult result =
                 complete(new RoutingChain.Member(new FatTreeEngine(), EngineConfig.NONE), subnet);

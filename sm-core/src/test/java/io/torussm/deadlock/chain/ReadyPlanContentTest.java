@@ -132,7 +132,7 @@ class ReadyPlanContentTest {
     }
 
     @Test
-    void aPlanWithAnotherEntryTreeOrTopIsNotThatWhichWasComputed() {
+    void aPlanWithAnotherEntryTreeOrTopLidDiffers() {
         Plan previous = active.plan();
         PlanSketch next = changed(new int[] {5}, new int[] {1, 2, 18});
         ReadyPlan ready = ready(previous, next.plan(), null);
@@ -150,7 +150,7 @@ class ReadyPlanContentTest {
     }
 
     @Test
-    void theOrderOfWritesIsThatWhichWasPacked() {
+    void theOrderOfWritesSurvivesPacking() {
         int[][] early = {{3}, {}, {1, 17}, {}, {}, {}, {}, {}, {}};
         int[][] late = {{}, {2, 9}, {}, {}, {}, {}, {}, {}, {4}};
         int[][] dropped = {{1, 18}, {3}, {}, {}, {}, {}, {}, {}, {}};

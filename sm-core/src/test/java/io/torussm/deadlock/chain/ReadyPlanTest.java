@@ -21,7 +21,7 @@ class ReadyPlanTest {
             DatelineRouter.route(TorusSketch.of(4, 3, 2, 1, 1)).plan();
 
     @Test
-    void aProofThatWasMadeInAdvanceIsMadeAgainOnceWhenItsNumbersAreAskedFor() {
+    void aPrecomputedProofIsRepeatedOnceForItsNumbers() {
         Certificate proof = (Certificate) checker.check(plan, TestRouting.QOS);
         AtomicInteger asked = new AtomicInteger();
         Certificate ahead = new Certificate(plan, TestRouting.QOS, null, proof.size(), () -> {

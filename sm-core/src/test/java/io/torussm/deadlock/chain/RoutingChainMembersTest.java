@@ -124,7 +124,7 @@ class RoutingChainMembersTest {
     }
 
     @Test
-    void aChainWithoutItsDefaultEngineHasTheLastResortOnlyIfItIsWanted() {
+    void aChainWithoutItsDefaultEngineHasTheLastResortOnlyIfConfigured() {
         PlanSketch holes = DatelineRouter.route(torus);
         for (int lid = 2; lid < 6; lid++) {
             holes.lfts[0][lid] = (byte) 0xff;

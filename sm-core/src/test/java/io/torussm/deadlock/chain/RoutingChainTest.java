@@ -75,7 +75,7 @@ class RoutingChainTest {
 
     /** History, recordings and precomputed plans keep several plans of a fabric, so equal tables share memory. */
     @Test
-    void tablesThatAreEqualToThoseInForceAreTheseAndAllOthersAreTheEngines() {
+    void tablesEqualToActiveOnesAreTheActiveArrays() {
         PlanSketch next = DatelineRouter.route(torus);
         int changed = 7;
         byte[] own = next.lfts[changed].clone();
@@ -177,7 +177,7 @@ class RoutingChainTest {
     }
 
     @Test
-    void warnsOfTheCycleOfAnEngineThatDoesNotPromiseBetterIfThatIsAccepted() {
+    void warnsOfTheCreditLoopOfAnEngineWithoutAClaimIfLoopsAreAccepted() {
         RoutingChain.ChainResult result =
                 new RoutingChain(List.of(MIN_HOP), checker, LOOPS_ACCEPTED).route(torus.subnet(), TestRouting.QOS);
 
@@ -281,7 +281,7 @@ class RoutingChainTest {
     }
 
     @Test
-    void tablesOfTheLastResortThatAreEqualToActiveOnesAreTheSameArrays() {
+    void tablesOfTheLastResortEqualToActiveOnesAreTheActiveArrays() {
         RoutingChain chain = new RoutingChain(List.of(engineWithHole()), checker, ChainPolicy.WITH_LAST_RESORT);
         Plan first = Objects.requireNonNull(
                 chain.route(torus.subnet(), TestRouting.QOS).plan());
@@ -295,7 +295,7 @@ class RoutingChainTest {
     }
 
     @Test
-    void refusesTablesThatLosePacketsWhateverAnEnginePromises() {
+    void refusesTablesThatLosePacketsDespiteTheClaimOfTheEngine() {
         soundSketch.claimsDeadlockFree = false;
         soundSketch.lfts[3][1] = (byte) 0xff;
 

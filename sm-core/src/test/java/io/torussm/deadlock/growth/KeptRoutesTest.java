@@ -101,7 +101,7 @@ class KeptRoutesTest {
 
     /** An engine that left out a switch has no entries there, not even for its own LIDs. */
     @Test
-    void packetsAreDeliveredAtTheSwitchOfALidThoughTheEngineHasNoEntry() {
+    void packetsAreDeliveredAtTheSwitchOfALidWithoutAnEntryOfTheEngine() {
         for (int lid : new int[] {1, 2, LIDS}) {
             dateline.lfts[torus.subnet().switchOfLid(lid)][lid] = NO_PATH;
         }

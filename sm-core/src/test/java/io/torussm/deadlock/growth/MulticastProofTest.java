@@ -96,7 +96,7 @@ class MulticastProofTest {
     }
 
     @Test
-    void aTreeOverTheDatelineOfAWholeRingIsTurnedDownAndAnotherIsGrown() {
+    void aTreeOverTheDatelineOfAWholeRingIsRejectedAndAnotherIsGrown() {
         plan.tree = Optional.of(overTheDateline(0));
         assertThat(checker.prove(plan.plan(), TestRouting.QOS, TreeGrowth::candidates)
                         .multicast())

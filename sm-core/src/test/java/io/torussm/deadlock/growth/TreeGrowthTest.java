@@ -115,7 +115,7 @@ class TreeGrowthTest {
 
     /** Switches without hosts: only the highest LID is at the second switch. */
     @Test
-    void thereIsNoTreeIfALinkToADestinationMayNotBeUsed() {
+    void noTreeIsGrownIfALinkToADestinationIsForbidden() {
         Sketch sketch = new Sketch();
         sketch.addSwitch("a", 2);
         sketch.addSwitch("b", 2);

@@ -311,7 +311,7 @@ class TransitionTest {
 
     /** SL2VL rows alone: both plans break the ring at its dateline, but on VLs the other way round. */
     @Test
-    void rowsThatChangeCountAsEntriesThatDo() {
+    void aChangedRowCountsAsAChangedEntry() {
         int size = 5;
         PlanSketch before = clockwise(ring(size, Fabric.NONE), 0);
         PlanSketch after = clockwise(ring(size, Fabric.NONE), 1);

@@ -95,7 +95,7 @@ class AdaptiveRoutingWatchTest {
     }
 
     @Test
-    void nothingIsKnownOnceAnotherSmIsMaster() {
+    void theStateEndsWithTheMastership() {
         harness.changeResponse = this::answer;
         harness.sweep();
         AdaptiveRoutingWatch watch = new AdaptiveRoutingWatch(harness.client);

@@ -43,7 +43,7 @@ class DrainTimeTest {
 
     /** At 4x SDR a packet of 4,224 bytes takes 4,224 ns; 63 switches with 8 VLs and 1,000 ns each. */
     @Test
-    void isThatOf63SwitchesWithAPacketOnEachVlOfTheSlowestCable() {
+    void drainTimeIsThatOf63SwitchesWithAPacketOnEachVl() {
         assertThat(DrainTime.ns(with(CABLE, 2, 1, 4))).isEqualTo(63 * (8 * 4_224 + 1_000));
         assertThat(DrainTime.ns(with(CABLE, 1, 1, 5))).isEqualTo(63 * (15 * 16_896 + 1_000));
     }

@@ -112,7 +112,7 @@ class LateReadingTest {
     }
 
     @Test
-    void nothingIsReadTwice() {
+    void eachTableIsReadOnce() {
         assertThat(isWrong(program(true))).as("no VL is served").isFalse();
         LateReading again = program(false);
         assertThat(again.isEmpty()).isTrue();
@@ -241,7 +241,7 @@ class LateReadingTest {
     }
 
     @Test
-    void nothingIsLeftToReadOfForgottenDevices() {
+    void removedDevicesHaveNoPendingReads() {
         LateReading reading = program(true);
         assertThat(reading.isEmpty()).isFalse();
         programmer.forgetAll();

@@ -331,7 +331,7 @@ class MulticastWritesTest {
 
     /** One switch that claims far less than the others does not limit the groups; one without multicast neither. */
     @Test
-    void theCapacityIsTheLeastOfUsualSwitches() {
+    void theCapacityIsTheMinimumOfRegularSwitches() {
         assertThat(capacity(1024, 2048, 4096)).isEqualTo(1024);
         assertThat(capacity(128, 2048, 4096)).as("a sixteenth of the median").isEqualTo(128);
         assertThat(capacity(127, 2048, 4096)).isEqualTo(2048);

@@ -246,7 +246,7 @@ class PlanWritesTest {
     }
 
     @Test
-    void nothingWaitsForALastStepWithoutWrites() {
+    void aLastStepWithoutWritesNeedsNoPause() {
         int other = lidOfHost(2);
         PlanSketch next = sketch();
         next.lfts[0][other] = otherCable(0, other);
@@ -304,7 +304,7 @@ class PlanWritesTest {
     }
 
     @Test
-    void entriesOfLidsThatAreGoneAreRemovedWhenAllElseIsInPlace() {
+    void entriesOfRemovedLidsAreClearedLast() {
         int top = subnet.topLid();
         int[] lids = IntStream.range(0, subnet.fabric().portCount())
                 .map(port -> subnet.lid(port) == top ? 0 : subnet.lid(port))

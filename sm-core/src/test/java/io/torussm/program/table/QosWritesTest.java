@@ -125,7 +125,7 @@ class QosWritesTest {
     }
 
     @Test
-    void aRowThatWasNotConfirmedIsInDoubtAndReadIfPacketsUseIt() {
+    void anUnconfirmedRowIsReadIfPacketsUseIt() {
         Known known = new Known(node -> false);
         int last = known.last();
         assertThat(known.ports).as("no port above the last host").isEqualTo(last + 1);

@@ -12,7 +12,7 @@ class RowValuesTest {
     private final RowValues values = new RowValues();
 
     @Test
-    void eachRowHasANumberOfItsOwnWhateverTheirBits() {
+    void differentRowsHaveDifferentNumbers() {
         for (int i = 0; i < 1_000; i++) {
             assertThat(values.number((long) i << 32)).isEqualTo((short) (2 * i + 1));
             assertThat(values.number(~(long) i)).isEqualTo((short) (2 * i + 2));

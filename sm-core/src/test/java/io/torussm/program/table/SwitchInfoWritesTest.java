@@ -182,7 +182,7 @@ class SwitchInfoWritesTest {
     }
 
     @Test
-    void onlyWrittenFieldsAreTakenFromAResponse() {
+    void onlyWrittenFieldsComeFromAResponse() {
         SwitchInfo answer = programmed
                 .with(SwitchInfo.LINEAR_FDB_TOP, 5)
                 .with(SwitchInfo.LIFE_TIME_VALUE, 3)

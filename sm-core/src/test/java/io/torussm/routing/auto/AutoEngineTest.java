@@ -122,7 +122,7 @@ class AutoEngineTest {
     }
 
     @Test
-    void choosesAnewOnAnotherKindOfFabric() {
+    void choosesAgainIfTheKindOfTheFabricChanges() {
         Plan torus = route(TorusSketch.of(4, 4, 4, 1, 1).subnet(), null);
         assertThat(route(recordedSubnet("ftree", "k4n3", 0), torus).engine()).isEqualTo("ftree");
     }

@@ -226,7 +226,7 @@ class LashEngineTest {
     }
 
     @Test
-    void findsAllAnewIfThereAreNotEnoughLanesOrSettingsAreOthers() {
+    void assignsAllLanesAgainIfTooFewAreLeftOrSettingsDiffer() {
         int anew = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = Seeds.random(seed);

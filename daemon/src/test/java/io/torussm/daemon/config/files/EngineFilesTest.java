@@ -30,7 +30,7 @@ class EngineFilesTest {
     Path dir;
 
     @Test
-    void aFileWithAnErrorDoesNotTakeThePlaceOfAGoodOne() throws Exception {
+    void aFileWithAnErrorDoesNotReplaceAGoodOne() throws Exception {
         String good = TorusSpec.parse("torus:3x3x1").torus2QosConf();
         Files.writeString(file(), good);
         try (LoggedEvents log = new LoggedEvents().listen()) {
@@ -55,7 +55,7 @@ class EngineFilesTest {
     }
 
     @Test
-    void aStartWithABrokenFileGoesOnWithTheOneThatWasUsedLast() throws Exception {
+    void aStartWithABrokenFileUsesTheLastGoodFile() throws Exception {
         String good = "# a comment\n\n" + TorusSpec.parse("torus:3x3x1").torus2QosConf();
         Files.writeString(file(), good);
         StateDirectory state = state();
@@ -83,7 +83,7 @@ class EngineFilesTest {
 
     /** The last used file may come back; an engine that never had a file is skipped. */
     @Test
-    void aFileThatIsNotThereDoesNotEndTheStartIfTheChainHasAnotherEngine() throws Exception {
+    void aStartWithoutTheFileOfAnEngineContinuesIfTheChainHasAnother() throws Exception {
         SmOptions options = Configuration.read(
                 null,
                 Map.of(

@@ -41,7 +41,7 @@ class PartitionFileTest {
     }
 
     @Test
-    void theUsualFileIsReadIfItIsThere() throws Exception {
+    void theDefaultFileIsReadIfItExists() throws Exception {
         write("A=5:ALL;");
         PartitionConf conf = ReloadedFiles.partitions(file()).read(options(Map.of()));
         assertThat(conf.file()).isEqualTo(file().toString());
@@ -49,7 +49,7 @@ class PartitionFileTest {
     }
 
     @Test
-    void theUsualFileIsNotForASimulatedFabric() throws Exception {
+    void aSimulatedFabricDoesNotReadTheDefaultFile() throws Exception {
         write("A=5:ALL;");
         SmOptions simulated = options(Map.of(Settings.SIMULATE, "torus:3x3x1"));
         assertThat(ReloadedFiles.partitions(file()).read(simulated)).isEqualTo(PartitionConf.NONE);
@@ -84,7 +84,7 @@ class PartitionFileTest {
     }
 
     @Test
-    void aRestartWithABrokenFileGoesOnWithTheVersionThatWasUsedLast() throws Exception {
+    void aRestartWithABrokenFileUsesTheLastGoodVersion() throws Exception {
         write("# storage\n\nA=5:ALL=limited;\n");
         PartitionConf good = restart().active();
         write("A=5:ALL=limited;oops=0x99999:ALL;");

@@ -32,7 +32,7 @@ class PrefixRoutesFileTest {
     }
 
     @Test
-    void theUsualFileIsReadIfItIsThereAndAgainEachTime() throws Exception {
+    void theDefaultFileIsReadAtEachSweepIfItExists() throws Exception {
         ReloadedFile<PrefixRoutes> reader = ReloadedFiles.prefixRoutes(file());
         Files.writeString(file(), "* *\n");
         assertThat(reader.read(options(Map.of())).size()).isEqualTo(1);

@@ -52,7 +52,7 @@ class QosPolicyFileTest {
     }
 
     @Test
-    void theUsualFileIsReadIfItIsThereAndAgainEachTime() throws Exception {
+    void theDefaultFileIsReadAtEachSweepIfItExists() throws Exception {
         write(GOOD);
         assertThat(reader.readUnchecked(defaultOptions())).isEqualTo(policy(GOOD));
         assertThat(reader.read(defaultOptions(), policy -> policy.check(view))).isEqualTo(policy(GOOD));
@@ -99,7 +99,7 @@ class QosPolicyFileTest {
     }
 
     @Test
-    void itIsLoggedWhenTheFileIsUsedAgainAlsoIfItSaysTheSame() throws Exception {
+    void aReturnOfTheFileIsLoggedEvenIfItsContentIsTheSame() throws Exception {
         write(GOOD);
         reader.read(optionsWithFile());
         try (LoggedEvents log = new LoggedEvents().listen()) {

@@ -191,7 +191,7 @@ class OpenSmMigrationTest {
 
     /** The second file is the same as the first one, or another one of that name. */
     @Test
-    void namesCopiesAlikeInWhateverOrderOptionsAre() throws Exception {
+    void namesOfCopiesDoNotDependOnTheOrderOfOptions() throws Exception {
         List<String> lines = List.of(
                 "cn_guid_file /a/list",
                 "io_guid_file /b/list",

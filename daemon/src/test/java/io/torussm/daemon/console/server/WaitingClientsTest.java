@@ -114,7 +114,7 @@ class WaitingClientsTest extends ConsoleCase {
     }
 
     @Test
-    void nothingIsWaitedForWhereNothingComes() throws IOException {
+    void aRequestThatStartsNoSweepIsNotAwaited() throws IOException {
         assertThat(execute("sweep off --wait")).contains("usage: sweep [heavy|light|on|off] [--wait]", "error");
         assertThat(execute("sweep --wait")).containsExactly("the SM has not begun yet", "error");
         assertThat(control.requests).isEmpty();

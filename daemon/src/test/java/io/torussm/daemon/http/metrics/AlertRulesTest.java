@@ -40,7 +40,7 @@ class AlertRulesTest {
     /** A host that is lost is reported, one that stays away is not after a day. */
     @Tag("interop")
     @Test
-    void aHostThatIsRetiredIsNoAlertForEver() throws Exception {
+    void theAlertOfARetiredHostEnds() throws Exception {
         assertPass("""
                   - interval: 2m
                     input_series:

@@ -134,7 +134,7 @@ class MetricsTest {
     }
 
     @Test
-    void countsWhatDiffersFromTheFabricThatWasAccepted() throws Exception {
+    void countsDifferencesFromTheAcceptedFabric() throws Exception {
         assertThat(series())
                 .contains("torussm_inventory_accepted 0.0", "torussm_inventory_differences{kind=\"extra_node\"} 0.0");
         control.setExpectedFabric(ExpectedFabric.of(
@@ -146,7 +146,7 @@ class MetricsTest {
     }
 
     @Test
-    void showsWhichSlsAreSafeOnceThatIsKnown() {
+    void showsTheSafeSlsWhenTheyAreKnown() {
         assertThat(series())
                 .contains(
                         "torussm_sl_safe{sl=\"0\"} 1.0",

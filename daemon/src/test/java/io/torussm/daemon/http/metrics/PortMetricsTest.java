@@ -206,7 +206,7 @@ class PortMetricsTest {
     }
 
     @Test
-    void nothingIsThereBeforeASubnetIs() {
+    void noPortMetricExistsBeforeTheSubnetIsUp() {
         control.view = null;
         assertThat(metrics.scrape("", "").body()).isEmpty();
     }

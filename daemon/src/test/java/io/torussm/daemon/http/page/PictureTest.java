@@ -51,14 +51,14 @@ class PictureTest {
     }
 
     @Test
-    void saysWhichSlsAreSafeOnceThatIsKnown() throws IOException {
+    void showsTheSafeSlsWhenTheyAreKnown() throws IOException {
         assertThat(json(picture.status()).has("safeSls")).isFalse();
         control.slVerdicts = new SlVerdicts(true, List.of(0, 1, 4), List.of(), false, List.of());
         assertThat(json(picture.status()).get("safeSls").asText()).isEqualTo("0-1, 4");
     }
 
     @Test
-    void namesPortsThatMarkAndHostsThatAreSlowedDown() throws IOException {
+    void namesMarkingPortsAndThrottledHosts() throws IOException {
         assertThat(json(picture.congestion()).get("isOn").asBoolean()).isFalse();
         control.becomeMaster(5);
         JsonNode congested = json(picture.congestion()).get("congested");
