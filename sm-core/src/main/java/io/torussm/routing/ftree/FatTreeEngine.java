@@ -72,10 +72,10 @@ public final class FatTreeEngine implements Engine {
 
         private static void requireGuids(
                 EngineConfig config, EngineSetting setting, GuidFile file, List<Finding> findings) {
-            if (config.file(setting.key()).isPresent() && file.lines().isEmpty()) {
-                findings.add(SmEvent.ROUTING_ERROR.finding("ftree: the file of " + setting.key()
-                        + " names no GUID; write one on each line, or leave the setting out"));
-            }
+            config.file(setting.key())
+                    .filter(named -> file.lines().isEmpty())
+                    .ifPresent(named -> findings.add(SmEvent.ROUTING_ERROR.finding(named.name()
+                            + ": there is no GUID; write one on each line, or leave " + setting.key() + " out")));
         }
     }
 
