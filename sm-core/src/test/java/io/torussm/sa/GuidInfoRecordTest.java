@@ -249,21 +249,21 @@ class GuidInfoRecordTest {
     @Test
     void pathsLeadToAliasesAndAreNamedByThem() {
         set(1, 0x11);
-        byte[] to = harness.get(0x35)
+        byte[] to = harness.get(PathRecord.TYPE.id())
                 .with(PathRecord.COMPONENTS, PathRecord.SLID, torus.hostLid(0))
                 .with(PathRecord.COMPONENTS, PathRecord.DGID, gid(0x11))
                 .answer();
         assertThat(MadHeader.status(to)).isZero();
         assertThat(PathRecord.DLID.get(to, SaMad.DATA_OFFSET)).isEqualTo(torus.hostLid(ME));
         assertThat(Gid.read(to, SaMad.DATA_OFFSET + 8)).isEqualTo(gid(0x11));
-        byte[] from = harness.get(0x35)
+        byte[] from = harness.get(PathRecord.TYPE.id())
                 .with(PathRecord.COMPONENTS, PathRecord.SGID, gid(0x11))
                 .with(PathRecord.COMPONENTS, PathRecord.DLID, torus.hostLid(0))
                 .answer();
         assertThat(PathRecord.SLID.get(from, SaMad.DATA_OFFSET)).isEqualTo(torus.hostLid(ME));
         assertThat(Gid.read(from, SaMad.DATA_OFFSET + 24)).isEqualTo(gid(0x11));
         change(Method.DELETE, ME, 1, 0).answer();
-        assertThat(harness.get(0x35)
+        assertThat(harness.get(PathRecord.TYPE.id())
                         .with(PathRecord.COMPONENTS, PathRecord.SLID, torus.hostLid(0))
                         .with(PathRecord.COMPONENTS, PathRecord.DGID, gid(0x11))
                         .status())
@@ -271,7 +271,7 @@ class GuidInfoRecordTest {
     }
 
     private SaHarness.Request join(int method, long guid) {
-        return harness.request(method, 0x38)
+        return harness.request(method, MCMemberRecord.TYPE.id())
                 .with(MCMemberRecord.COMPONENTS, MCMemberRecord.MGID, new Gid(0xff12_401b_ffff_0000L, 0xffff_ffffL))
                 .with(MCMemberRecord.COMPONENTS, MCMemberRecord.PORT_GID, gid(guid))
                 .with(MCMemberRecord.COMPONENTS, MCMemberRecord.JOIN_STATE, 1);
@@ -284,7 +284,7 @@ class GuidInfoRecordTest {
         assertThat(harness.memberships.view().groups().get(0).members())
                 .extracting(MulticastGroup.Member::portGid)
                 .containsExactly(gid(0x11));
-        assertThat(harness.getTable(0x38)
+        assertThat(harness.getTable(MCMemberRecord.TYPE.id())
                         .with(MCMemberRecord.COMPONENTS, MCMemberRecord.PORT_GID, gid(0x11))
                         .records(56))
                 .as("its own membership")
@@ -301,7 +301,7 @@ class GuidInfoRecordTest {
         set(1, 0x11);
         harness.view =
                 torus.partitioned("Default=0x7fff: ALL=full; A=0x10: 0x" + Long.toHexString(portGuid(ME)) + "=full;");
-        SaHarness.Request service = harness.request(Method.SET, 0x31)
+        SaHarness.Request service = harness.request(Method.SET, ServiceRecord.TYPE.id())
                 .with(ServiceRecord.COMPONENTS, ServiceRecord.SERVICE_ID, 9)
                 .with(ServiceRecord.COMPONENTS, ServiceRecord.SERVICE_GID, gid(0x11))
                 .with(ServiceRecord.COMPONENTS, ServiceRecord.SERVICE_P_KEY, 0x8010);

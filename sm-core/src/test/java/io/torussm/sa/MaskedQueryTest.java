@@ -145,11 +145,11 @@ class MaskedQueryTest {
     void pathsByAnyAddressesAreThoseOfTheWorldQueryThatHaveThem(long seed) {
         Random random = Seeds.random(seed);
         Field[] addresses = {PathRecord.SGID, PathRecord.DGID, PathRecord.SLID, PathRecord.DLID, PathRecord.P_KEY};
-        List<byte[]> world = harness.getTable(0x35).records(64);
+        List<byte[]> world = harness.getTable(PathRecord.TYPE.id()).records(64);
         for (int i = 0; i < 40; i++) {
             byte[] example = world.get(random.nextInt(world.size()));
             List<byte[]> expected = world;
-            SaHarness.Request request = harness.getTable(0x35);
+            SaHarness.Request request = harness.getTable(PathRecord.TYPE.id());
             for (Field field : addresses) {
                 if (random.nextInt(3) == 0) {
                     request.like(PathRecord.COMPONENTS, field, example);
@@ -162,7 +162,7 @@ class MaskedQueryTest {
 
     @Test
     void reservedComponentsSelectNothing() {
-        SaHarness.Request request = harness.getTable(0x11).select(1 << 1 | 1L << 40);
+        SaHarness.Request request = harness.getTable(NodeRecord.TYPE.id()).select(1 << 1 | 1L << 40);
         Arrays.fill(request.mad, SaMad.DATA_OFFSET, 256, (byte) 0xff);
         assertThat(request.records(112)).hasSize(19);
     }
@@ -172,11 +172,11 @@ class MaskedQueryTest {
         SmallTorus wide = new SmallTorus(2, (guid, portNum, usual) -> usual);
         SaHarness asker = new SaHarness(wide);
         for (int i = 0; i < 4; i++) {
-            byte[] node = asker.get(0x11)
+            byte[] node = asker.get(NodeRecord.TYPE.id())
                     .with(NodeRecord.COMPONENTS, NodeRecord.LID, wide.hostLid(3) + i)
                     .answer();
             assertThat(NodeRecord.LID.get(node, SaMad.DATA_OFFSET)).isEqualTo(wide.hostLid(3));
-            byte[] port = asker.get(0x12)
+            byte[] port = asker.get(PortInfoRecord.TYPE.id())
                     .with(PortInfoRecord.COMPONENTS, PortInfoRecord.ENDPORT_LID, wide.hostLid(3) + i)
                     .answer();
             assertThat(PortInfoRecord.ENDPORT_LID.get(port, SaMad.DATA_OFFSET)).isEqualTo(wide.hostLid(3));
@@ -188,12 +188,12 @@ class MaskedQueryTest {
         SmallTorus wide = new SmallTorus(2, (guid, portNum, usual) -> usual);
         SaHarness asker = new SaHarness(wide);
         for (int i = 0; i < 4; i++) {
-            assertThat(asker.getTable(0x20)
+            assertThat(asker.getTable(LinkRecord.TYPE.id())
                             .with(LinkRecord.COMPONENTS, LinkRecord.FROM_LID, wide.hostLid(3) + i)
                             .records(8))
                     .extracting(link -> LinkRecord.FROM_LID.get(link, 0))
                     .containsExactly((long) wide.hostLid(3));
-            assertThat(asker.getTable(0x20)
+            assertThat(asker.getTable(LinkRecord.TYPE.id())
                             .with(LinkRecord.COMPONENTS, LinkRecord.TO_LID, wide.hostLid(3) + i)
                             .records(8))
                     .extracting(link -> LinkRecord.TO_LID.get(link, 0))
@@ -204,7 +204,7 @@ class MaskedQueryTest {
     /** NodeInfo of a switch contains the port of the query, which depends on the position of the SM. */
     @Test
     void theRecordOfASwitchIsThatOfItsPort0() {
-        byte[] record = harness.get(0x11)
+        byte[] record = harness.get(NodeRecord.TYPE.id())
                 .with(NodeRecord.COMPONENTS, NodeRecord.LID, torus.switchLid(2))
                 .answer();
         assertThat(NodeRecord.LOCAL_PORT_NUM.get(record, SaMad.DATA_OFFSET)).isZero();
@@ -212,7 +212,7 @@ class MaskedQueryTest {
 
     @Test
     void aNodeWithTwoPortsHasARecordOfEach() {
-        List<byte[]> ports = harness.getTable(0x11)
+        List<byte[]> ports = harness.getTable(NodeRecord.TYPE.id())
                 .with(NodeRecord.COMPONENTS, NodeRecord.NODE_GUID, SmallTorus.hostGuid(0))
                 .records(112);
         assertThat(ports)
@@ -226,18 +226,18 @@ class MaskedQueryTest {
 
     @Test
     void theManagementKeyIsVisibleToTrustedRequestersOnly() {
-        long key = keyOf(harness.getTable(0x12)
+        long key = keyOf(harness.getTable(PortInfoRecord.TYPE.id())
                 .set(SaMad.SM_KEY, SaHarness.SM_KEY)
                 .records(72)
                 .get(1));
         assertThat(key).isNotZero();
-        assertThat(harness.getTable(0x12).records(72))
+        assertThat(harness.getTable(PortInfoRecord.TYPE.id()).records(72))
                 .allSatisfy(port -> assertThat(keyOf(port)).isZero());
-        assertThat(harness.getTable(0x12)
+        assertThat(harness.getTable(PortInfoRecord.TYPE.id())
                         .with(PortInfoRecord.COMPONENTS, PORT.mKey, key)
                         .records(72))
                 .isEmpty();
-        assertThat(harness.getTable(0x12)
+        assertThat(harness.getTable(PortInfoRecord.TYPE.id())
                         .with(PortInfoRecord.COMPONENTS, PORT.mKey, key)
                         .set(SaMad.SM_KEY, SaHarness.SM_KEY)
                         .records(72))
@@ -251,17 +251,17 @@ class MaskedQueryTest {
     @Test
     void capabilitiesMatchByContainmentOnlyIfAskedFor() {
         long bit = 1L << 14;
-        List<byte[]> world = harness.getTable(0x12).records(72);
+        List<byte[]> world = harness.getTable(PortInfoRecord.TYPE.id()).records(72);
         List<byte[]> able = world.stream()
                 .filter(port -> (PORT.capabilityMask.get(port, 0) & bit) != 0)
                 .toList();
         assertThat(able).isNotEmpty().hasSizeLessThan(world.size());
-        assertThat(harness.getTable(0x12)
+        assertThat(harness.getTable(PortInfoRecord.TYPE.id())
                         .with(PortInfoRecord.COMPONENTS, PORT.capabilityMask, bit)
                         .set(MadHeader.ATTRIBUTE_MODIFIER, 1L << 31)
                         .records(72))
                 .containsExactlyElementsOf(able);
-        assertThat(harness.getTable(0x12)
+        assertThat(harness.getTable(PortInfoRecord.TYPE.id())
                         .with(PortInfoRecord.COMPONENTS, PORT.capabilityMask, bit)
                         .records(72))
                 .isEmpty();
@@ -273,10 +273,10 @@ class MaskedQueryTest {
                 .with(PortInfo.LINK_SPEED_ENABLED, 3)
                 .with(PortInfo.LINK_SPEED_EXT_ACTIVE, 2));
         SaHarness asker = new SaHarness(fast);
-        byte[] plain = asker.getTable(0x12).records(72).get(0);
+        byte[] plain = asker.getTable(PortInfoRecord.TYPE.id()).records(72).get(0);
         assertThat(PORT.speedActive.get(plain, 0)).isEqualTo(4);
         assertThat(PORT.speedEnabled.get(plain, 0)).isEqualTo(7);
-        byte[] modern = asker.getTable(0x12)
+        byte[] modern = asker.getTable(PortInfoRecord.TYPE.id())
                 .with(PortInfoRecord.COMPONENTS, PortInfoRecord.OPTIONS, 0x80)
                 .records(72)
                 .get(0);

@@ -83,7 +83,7 @@ class MultiPathTest {
 
     @Test
     void onePairIsAnsweredAsPathRecordWouldBe() {
-        byte[] single = harness.get(0x35)
+        byte[] single = harness.get(PathRecord.TYPE.id())
                 .with(PathRecord.COMPONENTS, PathRecord.SGID, host(0))
                 .with(PathRecord.COMPONENTS, PathRecord.DGID, host(8))
                 .answer();

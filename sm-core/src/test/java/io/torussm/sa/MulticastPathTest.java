@@ -38,7 +38,7 @@ class MulticastPathTest {
     }
 
     private int join(Gid mgid, int pKey) {
-        byte[] answer = harness.request(Method.SET, 0x38)
+        byte[] answer = harness.request(Method.SET, MCMemberRecord.TYPE.id())
                 .with(M, MCMemberRecord.MGID, mgid)
                 .with(M, MCMemberRecord.PORT_GID, hostGid(4))
                 .with(M, MCMemberRecord.JOIN_STATE, 1)
@@ -67,7 +67,7 @@ class MulticastPathTest {
     }
 
     private SaHarness.Request path(Gid mgid) {
-        return harness.get(0x35).with(C, PathRecord.DGID, mgid);
+        return harness.get(PathRecord.TYPE.id()).with(C, PathRecord.DGID, mgid);
     }
 
     @Test
@@ -142,7 +142,9 @@ class MulticastPathTest {
         assertThat(path(new Gid(GROUP.prefix(), 0x9999)).status()).isEqualTo(NONE);
         assertThat(path(GROUP).with(C, PathRecord.DLID, mlid).status()).isZero();
         assertThat(path(GROUP).with(C, PathRecord.DLID, mlid + 1).status()).isEqualTo(NONE);
-        assertThat(harness.get(0x35).with(C, PathRecord.DLID, mlid).status())
+        assertThat(harness.get(PathRecord.TYPE.id())
+                        .with(C, PathRecord.DLID, mlid)
+                        .status())
                 .as("a LID alone names no group")
                 .isEqualTo(NONE);
     }
@@ -161,9 +163,9 @@ class MulticastPathTest {
 
     @Test
     void aTableHasOneRecordUnlessNoneIsWanted() {
-        SaHarness.Request table = harness.getTable(0x35).with(C, PathRecord.DGID, GROUP);
+        SaHarness.Request table = harness.getTable(PathRecord.TYPE.id()).with(C, PathRecord.DGID, GROUP);
         assertThat(table.records(SIZE)).hasSize(1);
-        assertThat(harness.getTable(0x35)
+        assertThat(harness.getTable(PathRecord.TYPE.id())
                         .with(C, PathRecord.DGID, GROUP)
                         .with(C, PathRecord.NUMB_PATH, 0)
                         .records(SIZE))

@@ -73,7 +73,9 @@ class PathPolicyTest {
     }
 
     private SaHarness.Request path(int from, int to) {
-        return harness.get(0x35).with(C, PathRecord.SGID, gid(from)).with(C, PathRecord.DGID, gid(to));
+        return harness.get(PathRecord.TYPE.id())
+                .with(C, PathRecord.SGID, gid(from))
+                .with(C, PathRecord.DGID, gid(to));
     }
 
     private static PathRecord read(SaHarness.Request request) {
@@ -186,8 +188,9 @@ class PathPolicyTest {
     @Test
     void eachPairHasItsLevel() {
         harness.paths.setPolicy(view -> wish -> (from, to) -> sl(to == torus.hostPort(TO) ? LEVEL : 0));
-        List<byte[]> records =
-                harness.getTable(0x35).with(C, PathRecord.SGID, gid(FROM)).records(SIZE);
+        List<byte[]> records = harness.getTable(PathRecord.TYPE.id())
+                .with(C, PathRecord.SGID, gid(FROM))
+                .records(SIZE);
         assertThat(records).hasSizeGreaterThan(SmallTorus.SWITCHES).allSatisfy(record -> assertThat(
                         PathRecord.SL.get(record, 0) >= LEVEL)
                 .isEqualTo(PathRecord.DLID.get(record, 0) == torus.hostLid(TO)));

@@ -10,11 +10,15 @@ import io.torussm.mad.sa.ComponentMask;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.SaMad;
 
-/** Requests for PathRecords (AttributeID 0x35, 64 bytes each) of {@link SmallTorus}. */
+/** Requests for PathRecords of {@link SmallTorus}. */
 abstract class PathRecordCase {
-    static final ComponentMask C = PathRecord.COMPONENTS;
+    /** The component mask of PathRecord, for {@code request.with(COMPONENTS, field, value)}. */
+    static final ComponentMask COMPONENTS = PathRecord.COMPONENTS;
+
+    /** Bytes of a PathRecord in a table. */
     static final int SIZE = 64;
-    static final int NONE = MadStatus.SA_NO_RECORDS;
+
+    static final int NO_RECORDS = MadStatus.SA_NO_RECORDS;
 
     final SmallTorus torus = new SmallTorus();
     final SaHarness harness = new SaHarness(torus);
@@ -28,7 +32,9 @@ abstract class PathRecordCase {
     }
 
     SaHarness.Request path(SaHarness asker, int from, int to) {
-        return asker.get(0x35).with(C, PathRecord.SGID, hostGid(from)).with(C, PathRecord.DGID, hostGid(to));
+        return asker.get(PathRecord.TYPE.id())
+                .with(COMPONENTS, PathRecord.SGID, hostGid(from))
+                .with(COMPONENTS, PathRecord.DGID, hostGid(to));
     }
 
     SaHarness.Request path(int from, int to) {
@@ -42,7 +48,7 @@ abstract class PathRecordCase {
     }
 
     static Field field(String name) {
-        return C.components().stream()
+        return COMPONENTS.components().stream()
                 .filter(field -> field.name().equals(name))
                 .findFirst()
                 .orElseThrow();

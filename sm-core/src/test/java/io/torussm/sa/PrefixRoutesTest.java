@@ -32,7 +32,7 @@ class PrefixRoutesTest {
     }
 
     private SaHarness.Request path(Gid dgid) {
-        return harness.get(0x35)
+        return harness.get(PathRecord.TYPE.id())
                 .with(C, PathRecord.SGID, new Gid(SmallTorus.PREFIX, SmallTorus.hostGuid(0) + 1))
                 .with(C, PathRecord.DGID, dgid);
     }
@@ -82,7 +82,9 @@ class PrefixRoutesTest {
             assertThat(PathRecord.DLID.get(answer, SaMad.DATA_OFFSET)).isEqualTo(torus.hostLid(3));
             assertThat(PathRecord.HOP_LIMIT.get(answer, SaMad.DATA_OFFSET)).isZero();
         }
-        assertThat(harness.get(0x35).with(C, PathRecord.SGID, REMOTE_GID).status())
+        assertThat(harness.get(PathRecord.TYPE.id())
+                        .with(C, PathRecord.SGID, REMOTE_GID)
+                        .status())
                 .isEqualTo(MadStatus.SA_NO_RECORDS);
     }
 

@@ -156,7 +156,7 @@ class StreamedTablesTest {
         assertThat(table(all).length).isGreaterThan(HELD);
         assertThat(SaMad.DATA2.get(sent.get(0), 0)).isZero();
         sent.clear();
-        byte[] few = table(harness.getTable(0x11));
+        byte[] few = table(harness.getTable(NodeRecord.TYPE.id()));
         assertThat(few.length).isLessThan(HELD);
         assertThat(SaMad.DATA2.get(sent.get(0), 0)).isEqualTo(few.length + 20L * ((few.length + 199) / 200));
     }

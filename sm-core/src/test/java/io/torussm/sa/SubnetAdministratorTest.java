@@ -7,10 +7,13 @@ import io.torussm.mad.Gid;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
+import io.torussm.mad.sa.LinearForwardingTableRecord;
 import io.torussm.mad.sa.NodeRecord;
 import io.torussm.mad.sa.PathRecord;
 import io.torussm.mad.sa.PortInfoRecord;
 import io.torussm.mad.sa.SaMad;
+import io.torussm.mad.sa.ServiceRecord;
+import io.torussm.mad.sa.VlArbitrationTableRecord;
 import io.torussm.routing.PathSls;
 import io.torussm.routing.Plan;
 import io.torussm.testing.ViewDraft;
@@ -287,9 +290,9 @@ class SubnetAdministratorTest {
         harness.requester = new MadAddress(torus.hostLid(2), 7, 0, 0);
         List<SaHarness.Request> others = List.of(
                 harness.get(NODE).with(NodeRecord.COMPONENTS, NodeRecord.PORT_GUID, SmallTorus.switchGuid(5)),
-                harness.get(0x15),
-                harness.request(Method.SET, 0x36),
-                harness.request(Method.DELETE, 0x31),
+                harness.get(LinearForwardingTableRecord.TYPE.id()),
+                harness.request(Method.SET, VlArbitrationTableRecord.TYPE.id()),
+                harness.request(Method.DELETE, ServiceRecord.TYPE.id()),
                 harness.request(Method.SET, NODE),
                 harness.get(0x7777));
         for (SaHarness.Request other : others) {

@@ -30,7 +30,8 @@ class TableRecordsTest {
 
     @Test
     void forwardingTablesMatchThePlan() {
-        List<byte[]> blocks = harness.getTable(0x15).records(72);
+        List<byte[]> blocks =
+                harness.getTable(LinearForwardingTableRecord.TYPE.id()).records(72);
         int perSwitch = torus.subnet.topLid() / 64 + 1;
         assertThat(blocks).hasSize(SmallTorus.SWITCHES * perSwitch);
         for (byte[] record : blocks) {
@@ -47,7 +48,7 @@ class TableRecordsTest {
     @Test
     void switchInfoHasTheCurrentMulticastFdbTop() {
         int capable = 0;
-        List<byte[]> records = harness.getTable(0x14).records(24);
+        List<byte[]> records = harness.getTable(SwitchInfoRecord.TYPE.id()).records(24);
         assertThat(records).hasSize(SmallTorus.SWITCHES);
         for (byte[] record : records) {
             int sw = torus.subnet.switchOfLid((int) SwitchInfoRecord.LID.get(record, 0));
@@ -74,7 +75,7 @@ class TableRecordsTest {
                         (long) lidOfNode(far)));
             }
         }
-        List<byte[]> records = harness.getTable(0x20).records(8);
+        List<byte[]> records = harness.getTable(LinkRecord.TYPE.id()).records(8);
         assertThat(records).hasSize(expected.size());
         assertThat(records.stream()
                         .map(record -> List.of(
@@ -93,18 +94,21 @@ class TableRecordsTest {
     @Test
     void cablesToHiddenPortsAreNotReported() {
         harness.view = torus.partitioned("Default=0x7fff: ALL=limited, SELF=full;");
-        assertThat(harness.getTable(0x20).records(8)).isEmpty();
-        assertThat(harness.getTable(0x20).set(SaMad.SM_KEY, SaHarness.SM_KEY).records(8))
+        assertThat(harness.getTable(LinkRecord.TYPE.id()).records(8)).isEmpty();
+        assertThat(harness.getTable(LinkRecord.TYPE.id())
+                        .set(SaMad.SM_KEY, SaHarness.SM_KEY)
+                        .records(8))
                 .isNotEmpty();
     }
 
     @Test
     void partitionKeysAreForTheTrusted() {
         harness.view = torus.partitioned("Default=0x7fff: ALL=full; A=0x10: ALL=full;");
-        assertThat(harness.getTable(0x33).status()).isEqualTo(MadStatus.SA_REQ_INVALID);
-        assertThat(harness.get(0x33).status()).isEqualTo(MadStatus.SA_REQ_INVALID);
-        List<byte[]> records =
-                harness.getTable(0x33).set(SaMad.SM_KEY, SaHarness.SM_KEY).records(72);
+        assertThat(harness.getTable(PKeyTableRecord.TYPE.id()).status()).isEqualTo(MadStatus.SA_REQ_INVALID);
+        assertThat(harness.get(PKeyTableRecord.TYPE.id()).status()).isEqualTo(MadStatus.SA_REQ_INVALID);
+        List<byte[]> records = harness.getTable(PKeyTableRecord.TYPE.id())
+                .set(SaMad.SM_KEY, SaHarness.SM_KEY)
+                .records(72);
         assertThat(records).hasSizeGreaterThan(SmallTorus.SWITCHES);
         for (byte[] record : records) {
             int endport = torus.subnet.portOfLid((int) PKeyTableRecord.LID.get(record, 0));
@@ -119,12 +123,13 @@ class TableRecordsTest {
 
     @Test
     void withoutGroupsTheFirstBlockOfMulticastTablesIsEmpty() {
-        List<byte[]> records = harness.getTable(0x17).records(72);
+        List<byte[]> records =
+                harness.getTable(MulticastForwardingTableRecord.TYPE.id()).records(72);
         assertThat(records).hasSize(SmallTorus.SWITCHES).allSatisfy(record -> {
             assertThat(MulticastForwardingTableRecord.BLOCK_NUM.get(record, 0)).isZero();
             assertThat(Arrays.copyOfRange(record, TABLE, record.length)).containsOnly(0);
         });
-        assertThat(harness.getTable(0x17)
+        assertThat(harness.getTable(MulticastForwardingTableRecord.TYPE.id())
                         .with(MulticastForwardingTableRecord.COMPONENTS, MulticastForwardingTableRecord.BLOCK_NUM, 1)
                         .records(72))
                 .isEmpty();

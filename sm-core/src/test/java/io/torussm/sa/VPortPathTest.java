@@ -25,7 +25,9 @@ class VPortPathTest extends PathRecordCase {
     private static final int HOST = 3;
 
     private SaHarness.Request toVPort(int from) {
-        return harness.get(0x35).with(C, PathRecord.SGID, hostGid(from)).with(C, PathRecord.DGID, gid(VPORT));
+        return harness.get(PathRecord.TYPE.id())
+                .with(COMPONENTS, PathRecord.SGID, hostGid(from))
+                .with(COMPONENTS, PathRecord.DGID, gid(VPORT));
     }
 
     @Test
@@ -36,16 +38,16 @@ class VPortPathTest extends PathRecordCase {
         assertThat(toVPort.get(PathRecord.DLID)).isEqualTo(toPort.get(PathRecord.DLID));
         assertThat(toVPort.get(PathRecord.HOP_LIMIT)).isEqualTo(2);
         assertThat(toPort.get(PathRecord.HOP_LIMIT)).isZero();
-        PathRecord fromVPort = read(harness.get(0x35)
-                .with(C, PathRecord.SGID, gid(VPORT))
-                .with(C, PathRecord.DGID, hostGid(1))
+        PathRecord fromVPort = read(harness.get(PathRecord.TYPE.id())
+                .with(COMPONENTS, PathRecord.SGID, gid(VPORT))
+                .with(COMPONENTS, PathRecord.DGID, hostGid(1))
                 .answer());
         assertThat(fromVPort.get(PathRecord.HOP_LIMIT)).isEqualTo(2);
     }
 
     @Test
     void aVPortThatWentHasNoPath() {
-        assertThat(MadHeader.status(toVPort(1).answer())).isEqualTo(NONE);
+        assertThat(MadHeader.status(toVPort(1).answer())).isEqualTo(NO_RECORDS);
     }
 
     /** Vports of one port with P_Keys of their own. */
@@ -71,10 +73,10 @@ class VPortPathTest extends PathRecordCase {
     }
 
     private SaHarness.Request within(int pKey, long source, long destination) {
-        return harness.get(0x35)
-                .with(C, PathRecord.SGID, gid(source))
-                .with(C, PathRecord.DGID, gid(destination))
-                .with(C, PathRecord.P_KEY, pKey);
+        return harness.get(PathRecord.TYPE.id())
+                .with(COMPONENTS, PathRecord.SGID, gid(source))
+                .with(COMPONENTS, PathRecord.DGID, gid(destination))
+                .with(COMPONENTS, PathRecord.P_KEY, pKey);
     }
 
     @Test
@@ -85,18 +87,18 @@ class VPortPathTest extends PathRecordCase {
         long physical = SmallTorus.hostGuid(HOST) + 1;
         assertThat(MadHeader.status(within(0x8005, VPORT, physical).answer()))
                 .as("its port is no member")
-                .isEqualTo(NONE);
-        assertThat(MadHeader.status(within(0x8005, physical, VPORT).answer())).isEqualTo(NONE);
-        assertThat(MadHeader.status(within(0x8006, VPORT, VPORT + 1).answer())).isEqualTo(NONE);
+                .isEqualTo(NO_RECORDS);
+        assertThat(MadHeader.status(within(0x8005, physical, VPORT).answer())).isEqualTo(NO_RECORDS);
+        assertThat(MadHeader.status(within(0x8006, VPORT, VPORT + 1).answer())).isEqualTo(NO_RECORDS);
     }
 
     @Test
     void aVPortHasNoPathInThePartitionsOfItsPort() {
         setVPortKeys(Map.of(VPORT, PortKeys.of(0x8005), VPORT + 1, PortKeys.of(0x8005)));
-        assertThat(MadHeader.status(toVPort(1).answer())).isEqualTo(NONE);
+        assertThat(MadHeader.status(toVPort(1).answer())).isEqualTo(NO_RECORDS);
         assertThat(MadHeader.status(within(0x8005, VPORT, VPORT + 1).answer()))
                 .as("asked from a host without the partition")
-                .isEqualTo(NONE);
+                .isEqualTo(NO_RECORDS);
         harness.requester = new MadAddress(torus.hostLid(HOST), 1, 0, 0);
         assertThat(read(within(0x8005, VPORT, VPORT + 1).answer()).get(PathRecord.P_KEY))
                 .as("asked from the host of both, whose port is no member")
