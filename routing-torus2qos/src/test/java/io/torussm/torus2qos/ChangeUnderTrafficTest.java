@@ -18,6 +18,7 @@ import io.torussm.routing.VlArbitrationPolicy.Tables;
 import io.torussm.subnet.LinkSettings;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Seeds;
+import io.torussm.torus2qos.TablesInTransition.SteadyPair;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -44,18 +45,18 @@ class ChangeUnderTrafficTest {
     /** Tables while they are being written, under traffic of all hosts to all. */
     private static final class ChangingTables implements ForwardingTables, Workload {
         private final Change change;
-        final Writing writing;
+        final TablesInTransition writing;
         private final Fabric fabric;
         private final Hosts hosts;
         final DataPlane plane;
         private final Workload offered;
-        private final Set<Integer> steady = new HashSet<>();
+        private final Set<SteadyPair> steadyPairs = new HashSet<>();
         int needlessLosses;
 
         ChangingTables(Change change) {
             this.change = change;
-            writing = new Writing(change, change.after);
-            steady.addAll(writing.steady);
+            writing = new TablesInTransition(change, change.after);
+            steadyPairs.addAll(writing.steadyPairs);
             fabric = change.fabric;
             hosts = new Hosts(change.after.subnet());
             offered = new OfferedLoad(hosts, Destinations.uniform(hosts.count()), 1, 2_048, 0, 1);
@@ -135,7 +136,7 @@ class ChangeUnderTrafficTest {
 
         @Override
         public void lost(int from, int dlid, Drop reason) {
-            needlessLosses += steady.contains(hosts.switchOf(from) << 16 | dlid) ? 1 : 0;
+            needlessLosses += steadyPairs.contains(new SteadyPair(hosts.switchOf(from), dlid)) ? 1 : 0;
         }
     }
 

@@ -69,7 +69,7 @@ class OrderOfChangeTest {
      */
     private static void writeAndVerify(Change change, Plan packets, Random random, String context, boolean isOldSafe) {
         assertFindsTheSameAsAThoroughSearch(change, context);
-        Writing writing = new Writing(change, packets);
+        TablesInTransition writing = new TablesInTransition(change, packets);
         List<List<Runnable>> steps = writing.steps();
         for (int step = 0; step < steps.size(); step++) {
             List<Runnable> writes = new ArrayList<>(steps.get(step));
@@ -293,7 +293,7 @@ class OrderOfChangeTest {
         String context = occasion + " at " + at;
         count(occasion, change);
         assertFindsTheSameAsAThoroughSearch(change, context);
-        assertThat(new Writing(change, change.after).needlessDropCount())
+        assertThat(new TablesInTransition(change, change.after).needlessDropCount())
                 .as(context)
                 .isZero();
         if (isWritten) {

@@ -9,12 +9,16 @@ import io.torussm.routing.Plan;
 import io.torussm.torus2qos.conf.Torus2QosConf;
 import io.torussm.torus2qos.conf.Torus2QosConf.Parsed;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The file's grammar; T is the size line, A three good links of the 3x3x3 torus that some tests route. */
+/**
+ * The grammar of torus-2QoS.conf, compared with OpenSM's where its manual page leaves a choice. Most texts are a size
+ * line and the three seed links of a 3x3x3 torus, which is routed to see the coordinates of the seed, switch 0x200000.
+ */
 class Torus2QosConfTest {
     private static final String SIZE_LINE = "torus 3 3 3\n";
     private static final String SEED_LINKS =
@@ -35,6 +39,7 @@ class Torus2QosConfTest {
                 .toList();
     }
 
+    /** Returns the coordinates of the seed in the plan that the engine makes with a file. */
     private static String placeOfSeed(String text) {
         Plan plan = CUBE.plan(text);
         return plan.coordinates(plan.subnet().fabric().nodeByGuid(0x200000));
@@ -58,24 +63,25 @@ class Torus2QosConfTest {
                 "   # a comment\n\n\t\t \n#torus 4 4 4\n  torus\t3  3 3\r\n" + SEED_LINKS,
                 "torus 3 3 3\nxp_link 2097152 2097296\r\nyp_link 010000000 0x200030\nzp_link 0x200000 0X200010"
             })
-    void acceptsWhatTheReferenceAccepts(String text) {
+    void aFileThatOpenSmAcceptsIsAccepted(String text) {
         assertThat(errors(text)).isEmpty();
         assertThat(placeOfSeed(text)).isEqualTo("(0,0,0)");
     }
 
-    @ParameterizedTest
+    /** A number is read as strtol does: up to the first character that is no digit. */
+    @ParameterizedTest(name = "x_dateline {0} places the seed at x = {1}")
     @CsvSource(
             delimiter = '|',
             value = {
                 "2|1", "-2|2", "0x1|2", "1z|2", "z|0", "0|0", "+1|2", "-1|1", "02|1",
             })
-    void shiftsTheOriginByTheDateline(String dateline, int x) {
+    void aDatelineShiftsTheOrigin(String dateline, int x) {
         assertThat(placeOfSeed(SIZE_LINE + SEED_LINKS + "x_dateline " + dateline))
                 .isEqualTo("(" + x + ",0,0)");
     }
 
     @Test
-    void putsTheDatelineOfEveryDimensionWhereItIsAsked() {
+    void theLastDatelineOfEachDimensionCounts() {
         assertThat(placeOfSeed(SIZE_LINE + SEED_LINKS + "x_dateline 1\ny_dateline -1\nz_dateline -2\nz_dateline 1"))
                 .isEqualTo("(2,1,2)");
     }
@@ -98,7 +104,7 @@ class Torus2QosConfTest {
                 "portgroup_max_ports|needs the number of ports",
                 "max_changes|needs the number of changes"
             })
-    void namesFileLineTextAndRemedyOfABadLine(String line, String fault) {
+    void theErrorOfABadLineNamesFileLineTextAndRemedy(String line, String fault) {
         List<String> errors = errors(SIZE_LINE + SEED_LINKS + line + "\n");
         assertThat(errors).hasSize(1);
         assertThat(errors.get(0))
@@ -107,14 +113,14 @@ class Torus2QosConfTest {
     }
 
     @Test
-    void readsAllLinesAndReportsAllErrors() {
+    void anErrorDoesNotEndTheReadingOfTheFile() {
         assertThat(errors("torus 3 3\nfoo\n" + SEED_LINKS + "max_changes\nbar 1 2"))
                 .extracting(text -> text.replaceAll(": .*", ""))
                 .containsExactly("torus-2QoS.conf:1", "torus-2QoS.conf:2", "torus-2QoS.conf:6", "torus-2QoS.conf:7");
     }
 
     @Test
-    void wantsTheSizesBeforeADateline() {
+    void aDatelineBeforeTheSizeLineIsRefused() {
         assertThat(errors("x_dateline 0\n" + SIZE_LINE + SEED_LINKS))
                 .singleElement()
                 .asString()
@@ -133,11 +139,15 @@ class Torus2QosConfTest {
                 "torus 4294967295 4294967295 -1|more than 49151 switches",
                 "# nothing|there is no torus or mesh line"
             })
-    void refusesSizesThatAreNone(String line, String fault) {
+    void aSizeLineWithoutThreeUsableRadicesIsRefused(String line, String fault) {
         assertThat(errors(line + "\n" + SEED_LINKS)).singleElement().asString().contains(fault);
     }
 
-    @ParameterizedTest
+    /**
+     * A ring of four switches needs links both ways, since two steps lead to the same switch. A plus after a link: it
+     * starts at switch 0x200001 instead of 0x200000. An empty last column: the seed is accepted.
+     */
+    @ParameterizedTest(name = "torus {0} with {1}")
     @CsvSource(
             delimiter = '|',
             value = {
@@ -161,7 +171,7 @@ class Torus2QosConfTest {
                 "1 3 3|yp zp+|",
                 "4 3 3|xp xm+ yp zp|xm_link starts at 0x0000000000200001 but xp_link at 0x0000000000200000",
             })
-    void wantsInEverySeedWhatTheSizesCallFor(String sizes, String links, String refusal) {
+    void aSeedNeedsLinksInEachDimensionOfMoreThanOneSwitch(String sizes, String links, String refusal) {
         StringBuilder text = new StringBuilder("torus " + sizes + "\n");
         for (String link : links.split(" ", -1)) {
             text.append(link, 0, 2).append(link.endsWith("+") ? "_link 0x200001 0x2\n" : "_link 0x200000 0x1\n");
@@ -174,10 +184,14 @@ class Torus2QosConfTest {
     }
 
     @Test
-    void checksSeedsThatWillNotBeUsed() {
+    void aSecondSeedIsCheckedLikeTheFirst() {
         assertThat(errors(SIZE_LINE + SEED_LINKS + "next_seed"))
                 .hasSize(3)
                 .allMatch(text -> text.startsWith("torus-2QoS.conf:5: seed 1 has no link in "));
+    }
+
+    @Test
+    void aFileWithoutASeedIsRefused() {
         assertThat(errors(SIZE_LINE))
                 .singleElement()
                 .asString()
@@ -185,22 +199,28 @@ class Torus2QosConfTest {
     }
 
     @Test
-    void resolvesThePortOrderAndNamesDuplicates() {
-        Parsed parsed = TestTorus.parse(SIZE_LINE + SEED_LINKS + "port_order 7 3 3 7 # 5 ports");
-        Torus2QosConf conf = TestTorus.conf(SIZE_LINE + SEED_LINKS + "port_order 7 3 3 7 # 5 ports");
-        assertThat(new int[] {
-                    conf.portOrder(0), conf.portOrder(1), conf.portOrder(2), conf.portOrder(3), conf.portOrder(4),
-                    conf.portOrder(5), conf.portOrder(6), conf.portOrder(7), conf.portOrder(8), conf.portOrder(254)
-                })
-                .containsExactly(7, 3, 0, 5, 1, 2, 4, 6, 8, 254);
+    void portsThatAPortOrderDoesNotListFollowInAscendingOrder() {
+        Torus2QosConf conf = TestTorus.conf(SIZE_LINE + SEED_LINKS + "port_order 7 3");
+        assertThat(IntStream.rangeClosed(0, 8).map(conf::portOrder)).containsExactly(7, 3, 0, 1, 2, 4, 5, 6, 8);
+        assertThat(conf.portOrder(254)).isEqualTo(254);
+    }
+
+    /** OpenSM reads {@code #} as 0 here, and the words after it as ports. */
+    @Test
+    void repeatedPortsAndCommentsOfAPortOrderAreReported() {
+        String text = SIZE_LINE + SEED_LINKS + "port_order 7 3 3 7 # 5 ports";
+        Parsed parsed = TestTorus.parse(text);
+        assertThat(IntStream.rangeClosed(0, 8).map(TestTorus.conf(text)::portOrder))
+                .containsExactly(7, 3, 0, 5, 1, 2, 4, 6, 8);
         assertThat(texts(parsed, Severity.INFO))
-                .extracting(text -> text.replaceAll(".*: port (\\d+) is .*", "$1"))
+                .extracting(finding -> finding.replaceAll(".*: port (\\d+) is .*", "$1"))
+                .as("ports that are given twice")
                 .containsExactly("3", "7", "0");
         assertThat(texts(parsed, Severity.WARNING)).singleElement().asString().contains("port_order has no comments");
     }
 
     @Test
-    void knowsTheDefaults() {
+    void settingsThatAFileDoesNotGiveHaveOpenSmsDefaults() {
         Torus2QosConf conf = TestTorus.conf(SIZE_LINE + SEED_LINKS);
         assertThat(conf.portgroupMaxPorts()).isEqualTo(16);
         assertThat(conf.maxChanges()).isEqualTo(32);
@@ -209,7 +229,7 @@ class Torus2QosConfTest {
     }
 
     @Test
-    void takesTheLastOfRepeatedSettings() {
+    void theLastOfRepeatedSettingsCounts() {
         Torus2QosConf conf = TestTorus.conf(
                 SIZE_LINE + SEED_LINKS
                         + "max_changes 5\nportgroup_max_ports 3\nport_order 9\nmax_changes 6\nport_order 8\nportgroup_max_ports 4");
@@ -219,22 +239,24 @@ class Torus2QosConfTest {
         assertThat(conf.portOrder(1)).isZero();
     }
 
-    @ParameterizedTest
+    /** The suffix m opens a dimension, t closes it. Two switches make no ring. */
+    @ParameterizedTest(name = "{0}: {1}")
     @CsvSource({
-        "torus 3 3 3, false false false",
-        "mesh 3 3 3, true true true",
-        "torus 3m 3 3M, true false true",
-        "mesh 3t 3 3T, false true false",
-        "torus 2 2T 3, true true false",
-        "mesh 1 5 5, true true true"
+        "torus 3 3 3, ring ring ring",
+        "mesh 3 3 3, open open open",
+        "torus 3m 3 3M, open ring open",
+        "mesh 3t 3 3T, ring open ring",
+        "torus 2 2T 3, open open ring",
+        "mesh 1 5 5, open open open"
     })
-    void knowsWhichDimensionsWrap(String sizes, String mesh) {
+    void aDimensionIsARingUnlessItIsAMeshOrHasTwoSwitches(String sizes, String expected) {
         Torus2QosConf conf = TestTorus.conf(sizes + "\n" + SEED_LINKS);
-        assertThat(conf.isMesh(0) + " " + conf.isMesh(1) + " " + conf.isMesh(2)).isEqualTo(mesh);
+        assertThat(IntStream.range(0, 3).mapToObj(dimension -> conf.isMesh(dimension) ? "open" : "ring"))
+                .containsExactly(expected.split(" ", -1));
     }
 
     @Test
-    void warnsOfLinesWithAnUnexpectedReading() {
+    void aLineThatIsReadOtherwiseThanItLooksIsReported() {
         Parsed parsed =
                 TestTorus.parse("torus 3x 3 3 extra\nmax_changes many\n" + SEED_LINKS + "xp_link 0x200000 0x200090");
         assertThat(texts(parsed, Severity.WARNING))
@@ -245,7 +267,7 @@ class Torus2QosConfTest {
     }
 
     @Test
-    void boundsMessagesForAHostileFile() {
+    void aFileWithManyBadLinesHasOneHundredErrorsAndTheNumberOfTheOthers() {
         List<String> errors = errors("bogus \u0001\u00e9\n".repeat(100_000));
         assertThat(errors).hasSize(101);
         assertThat(errors.get(0)).contains("\"bogus ??\"");
@@ -253,13 +275,14 @@ class Torus2QosConfTest {
     }
 
     @Test
-    void refusesEveryRunWithoutAFile() {
+    void anEngineWithoutAReadableFileRefusesToRoute() {
         Parsed parsed = Torus2QosConf.unreadable("/etc/x.conf", "No such file");
         assertThat(TestTorus.refusal(new Torus2QosEngine(parsed).route(CUBE.fabric.subnet(0), TestTorus.QOS))
                         .reason())
                 .contains("cannot read /etc/x.conf (No such file)", "torus_config");
     }
 
+    /** The end is the number of characters that were read. The value is unsigned: -1 is 2^64 - 1. */
     @ParameterizedTest
     @CsvSource({
         "12,12,2",
@@ -273,14 +296,16 @@ class Torus2QosConfTest {
         "-,0,0",
         "m,0,0",
         "18446744073709551615,-1,20",
-        "18446744073709551616,-1,20",
-        "-18446744073709551616,-1,21",
         "12m,12,2"
     })
-    void readsNumbersAsStrtoulDoes(String token, long value, int end) {
-        CNumber number = CNumber.parse(token);
-        assertThat(number.value()).isEqualTo(value);
-        assertThat(number.end()).isEqualTo(end);
-        assertThat(number.isOverflow()).isEqualTo(token.endsWith("51616"));
+    void aNumberIsReadAsStrtoulDoes(String token, long value, int end) {
+        assertThat(CNumber.parse(token)).isEqualTo(new CNumber(value, end, end > 0, false));
+    }
+
+    /** 2^64, which strtoul reads as 2^64 - 1 with the error ERANGE. */
+    @ParameterizedTest
+    @ValueSource(strings = {"18446744073709551616", "-18446744073709551616"})
+    void aNumberOfMoreThan64BitsOverflows(String token) {
+        assertThat(CNumber.parse(token)).isEqualTo(new CNumber(-1, token.length(), true, true));
     }
 }

@@ -12,27 +12,42 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The tables of all switches while they are changed from one plan to the next. */
-final class Writing {
-    private static final int VL_CODE = 4;
+/**
+ * The tables of all switches while they are changed from one plan to the next, by the steps of a {@link Transition}.
+ * Tests execute the writes of a step in any order, and verify the tables after each write.
+ */
+final class TablesInTransition {
+    /** Code of eight data VLs in OperationalVLs, to which rows of SL2VL tables are folded. */
+    private static final int EIGHT_VLS = 4;
+
+    /** Entry of a forwarding table that drops packets. */
+    private static final byte NO_PATH = (byte) 0xff;
 
     final Change change;
 
     /** The plan that gives packets their SLs. */
     final Plan packets;
 
+    /** The present forwarding tables, and those of the next plan: [switch][LID]. */
     final byte[][] lfts;
+
     final byte[][] newLfts;
+
+    /** The present rows of SL2VL tables, and those of the next plan: [switch][ingress * ports + egress]. */
     final long[][] rows;
+
     final long[][] newRows;
 
     /** Writes for LIDs that are no longer in use, which may come last. */
     final Set<Runnable> removals = new LinkedHashSet<>();
 
-    /** Pairs that both plans route by the same entries and rows, as {@code switch << 16 | LID}. */
-    final List<Integer> steady = new ArrayList<>();
+    /** Pairs that both plans route by the same entries and rows. */
+    final List<SteadyPair> steadyPairs = new ArrayList<>();
 
-    Writing(Change change, Plan packets) {
+    /** A switch and the LID of a destination. */
+    record SteadyPair(int sw, int lid) {}
+
+    TablesInTransition(Change change, Plan packets) {
         this.change = change;
         this.packets = packets;
         Fabric fabric = change.fabric;
@@ -44,21 +59,21 @@ final class Writing {
         rows = new long[fabric.switchCount()][];
         newRows = new long[fabric.switchCount()][];
         for (int sw = 0; sw < lfts.length; sw++) {
-            byte[] now = change.lft(sw);
+            byte[] oldLft = change.lft(sw);
             newLfts[sw] = padded(change.after.lft(sw), lids);
-            lfts[sw] = now == null ? newLfts[sw].clone() : padded(now, lids);
+            lfts[sw] = oldLft == null ? newLfts[sw].clone() : padded(oldLft, lids);
             int ports = fabric.numPorts(sw) + 1;
             rows[sw] = new long[ports * ports];
             newRows[sw] = new long[ports * ports];
             for (int i = 0; i < ports * ports; i++) {
-                rows[sw][i] = LinkSettings.foldRow(change.sl2vl(sw, i / ports, i % ports), VL_CODE);
-                newRows[sw][i] = LinkSettings.foldRow(change.after.sl2vl(sw, i / ports, i % ports), VL_CODE);
+                rows[sw][i] = LinkSettings.foldRow(change.sl2vl(sw, i / ports, i % ports), EIGHT_VLS);
+                newRows[sw][i] = LinkSettings.foldRow(change.after.sl2vl(sw, i / ports, i % ports), EIGHT_VLS);
             }
         }
         for (int sw = 0; sw < lfts.length; sw++) {
             for (int lid = 1; lid < lids; lid++) {
                 if (isSteady(sw, lid)) {
-                    steady.add(sw << 16 | lid);
+                    steadyPairs.add(new SteadyPair(sw, lid));
                 }
             }
         }
@@ -66,18 +81,20 @@ final class Writing {
 
     private static byte[] padded(byte[] lft, int length) {
         byte[] all = Arrays.copyOf(lft, length);
-        Arrays.fill(all, Math.min(length, lft.length), length, (byte) 0xff);
+        Arrays.fill(all, Math.min(length, lft.length), length, NO_PATH);
         return all;
     }
 
+    /** Checks whether each hop from a switch to a LID is up, and has the entry and the rows of both plans. */
     private boolean isSteady(int from, int lid) {
         int to = change.after.subnet().switchOfLid(lid);
         int sw = from;
         for (int hops = 0; sw != to; hops++) {
-            int out = newLfts[sw][lid] & 0xff;
-            if (to == Fabric.NONE || hops == lfts.length || out == 0xff || lfts[sw][lid] != newLfts[sw][lid]) {
+            boolean isLoop = hops == lfts.length;
+            if (to == Fabric.NONE || isLoop || newLfts[sw][lid] == NO_PATH || lfts[sw][lid] != newLfts[sw][lid]) {
                 return false;
             }
+            int out = newLfts[sw][lid] & 0xff;
             int ports = change.fabric.numPorts(sw) + 1;
             for (int in = 0; in < ports; in++) {
                 if (rows[sw][in * ports + out] != newRows[sw][in * ports + out]) {
@@ -108,12 +125,13 @@ final class Writing {
         return count;
     }
 
+    /** Checks whether a packet from a switch to a LID arrives by some tables. */
     private boolean arrives(byte[][] tables, int from, int lid) {
         int to = change.after.subnet().switchOfLid(lid);
         int sw = from;
         for (int hops = 0; sw != to && hops < tables.length; hops++) {
-            int out = tables[sw][lid] & 0xff;
-            int port = out == 0xff ? Fabric.NONE : change.fabric.port(sw, out);
+            byte out = tables[sw][lid];
+            int port = out == NO_PATH ? Fabric.NONE : change.fabric.port(sw, out & 0xff);
             int far = port == Fabric.NONE ? Fabric.NONE : change.fabric.peer(port);
             if (far == Fabric.NONE || !change.isUp(port) || !change.isUp(far)) {
                 return false;
@@ -127,44 +145,53 @@ final class Writing {
     void verify(String when, boolean isAllUp) {
         Moment moment = new Moment(change.before, packets, lfts, rows, port -> isAllUp || change.isUp(port));
         assertThat(moment.problem()).as(when).isEmpty();
-        for (int pair : steady) {
-            assertThat(moment.follow(pair >> 16, pair & 0xffff, 0)).as(when).isTrue();
+        for (SteadyPair pair : steadyPairs) {
+            assertThat(moment.follow(pair.sw(), pair.lid(), 0))
+                    .as("%s: packets of %s arrive", when, pair)
+                    .isTrue();
         }
     }
 
-    /** Returns the steps; the writes of a step may be done in any order. */
+    /**
+     * Returns the three steps: early and dropped entries; the other entries, and rows; late entries and those that were
+     * dropped. The writes of a step may be done in any order.
+     */
     List<List<Runnable>> steps() {
         List<Runnable> first = new ArrayList<>();
         List<Runnable> rest = new ArrayList<>();
         List<Runnable> last = new ArrayList<>();
-        Transition transition = change.transition;
-        for (int each = 0; each < lfts.length; each++) {
-            int sw = each;
-            for (int i = 1; i < lfts[sw].length; i++) {
-                int lid = i;
-                Runnable write = () -> lfts[sw][lid] = newLfts[sw][lid];
-                if (transition.isVanishedLast()
-                        && lfts[sw][lid] != newLfts[sw][lid]
-                        && change.after.subnet().switchOfLid(lid) == Fabric.NONE) {
-                    removals.add(write);
-                }
-                if (has(transition.droppedLids(sw), lid)) {
-                    first.add(() -> lfts[sw][lid] = (byte) 0xff);
-                    last.add(write);
-                } else if (has(transition.earlyLids(sw), lid)) {
-                    first.add(write);
-                } else if (lfts[sw][lid] != newLfts[sw][lid]) {
-                    (has(transition.lateLids(sw), lid) ? last : rest).add(write);
-                }
+        for (int sw = 0; sw < lfts.length; sw++) {
+            for (int lid = 1; lid < lfts[sw].length; lid++) {
+                addEntry(sw, lid, first, rest, last);
             }
-            for (int i = 0; i < rows[sw].length; i++) {
-                int slot = i;
-                if (rows[sw][slot] != newRows[sw][slot]) {
-                    rest.add(() -> rows[sw][slot] = newRows[sw][slot]);
+            for (int row = 0; row < rows[sw].length; row++) {
+                if (rows[sw][row] != newRows[sw][row]) {
+                    rest.add(rowWrite(sw, row));
                 }
             }
         }
         return List.of(first, rest, last);
+    }
+
+    private void addEntry(int sw, int lid, List<Runnable> first, List<Runnable> rest, List<Runnable> last) {
+        Transition transition = change.transition;
+        boolean isChanged = lfts[sw][lid] != newLfts[sw][lid];
+        Runnable write = () -> lfts[sw][lid] = newLfts[sw][lid];
+        if (transition.isVanishedLast() && isChanged && change.after.subnet().switchOfLid(lid) == Fabric.NONE) {
+            removals.add(write);
+        }
+        if (has(transition.droppedLids(sw), lid)) {
+            first.add(() -> lfts[sw][lid] = NO_PATH);
+            last.add(write);
+        } else if (has(transition.earlyLids(sw), lid)) {
+            first.add(write);
+        } else if (isChanged) {
+            (has(transition.lateLids(sw), lid) ? last : rest).add(write);
+        }
+    }
+
+    private Runnable rowWrite(int sw, int row) {
+        return () -> rows[sw][row] = newRows[sw][row];
     }
 
     private static boolean has(int[] lids, int lid) {
