@@ -15,6 +15,7 @@ import io.torussm.routing.minhop.MinHopEngine;
 import io.torussm.subnet.Subnet;
 import io.torussm.testing.Subnets;
 import io.torussm.testing.TreeSketch;
+import io.torussm.testing.TreeSketch.TreeCable;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
@@ -48,7 +49,7 @@ public final class BrokenTreeTimes {
                 new int[] {leaves, leaves},
                 1);
         Subnet wholeSubnet = Subnets.of(tree.build());
-        List<int[]> cables = tree.cables();
+        List<TreeCable> cables = tree.cables();
         Subnet cable = without(wholeSubnet, List.of(cables.get(cables.size() / 3)), Fabric.NONE);
         Subnet three = without(
                 wholeSubnet,
@@ -140,7 +141,7 @@ public final class BrokenTreeTimes {
     }
 
     /** Returns the subnet without cables and a switch, with the same LIDs. */
-    private static Subnet without(Subnet wholeSubnet, List<int[]> cables, int lostSwitch) {
+    private static Subnet without(Subnet wholeSubnet, List<TreeCable> cables, int lostSwitch) {
         Fabric fabric = wholeSubnet.fabric();
         FabricBuilder builder = new FabricBuilder();
         for (int node = 0; node < fabric.nodeCount(); node++) {
@@ -171,7 +172,7 @@ public final class BrokenTreeTimes {
                         fabric.portNum(far));
             }
         }
-        cables.forEach(cable -> builder.unlink(fabric.nodeGuid(cable[0]), cable[1]));
+        cables.forEach(cable -> builder.unlink(fabric.nodeGuid(cable.lower()), cable.lowerPort()));
         Fabric left = builder.build();
         int[] lids = new int[left.portCount()];
         for (int port = 0; port < lids.length; port++) {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Predicate;
 
 /**
  * Extended generalized fat trees, with optional damage. Level 0 are leaves. Switches are numbered from the
@@ -23,11 +24,39 @@ public final class TreeSketch {
     /** The ports of each switch that are taken, from 1 on. */
     private final int[] usedPorts;
 
-    private final List<int[]> cables = new ArrayList<>();
+    private final List<TreeCable> cables = new ArrayList<>();
     private final BitSet removed = new BitSet();
 
     /** Switch and port of one host after the other. */
     private final List<Integer> hosts = new ArrayList<>();
+
+    /** A cable from a switch to one of the next higher level, unless a test has connected it otherwise. */
+    public record TreeCable(int lower, int lowerPort, int upper, int upperPort) {
+        /** Checks whether one end is at a switch. */
+        public boolean isAt(int sw) {
+            return lower == sw || upper == sw;
+        }
+
+        private int sw(CableEnd end) {
+            return end == CableEnd.LOWER ? lower : upper;
+        }
+
+        private int port(CableEnd end) {
+            return end == CableEnd.LOWER ? lowerPort : upperPort;
+        }
+
+        private TreeCable withEnd(CableEnd end, int sw, int port) {
+            return end == CableEnd.LOWER
+                    ? new TreeCable(sw, port, upper, upperPort)
+                    : new TreeCable(lower, lowerPort, sw, port);
+        }
+    }
+
+    /** One end of a cable. */
+    public enum CableEnd {
+        LOWER,
+        UPPER
+    }
 
     /**
      * Makes a tree XGFT(h; hosts, down..; 1, up..).
@@ -93,7 +122,7 @@ public final class TreeSketch {
 
     /** Adds a cable at the next free ports. */
     public TreeSketch link(int a, int b) {
-        cables.add(new int[] {a, ++usedPorts[a], b, ++usedPorts[b]});
+        cables.add(new TreeCable(a, ++usedPorts[a], b, ++usedPorts[b]));
         return this;
     }
 
@@ -136,30 +165,43 @@ public final class TreeSketch {
         return usedPorts.length;
     }
 
-    /** Returns cables between switches as lower switch, its port, upper switch, its port. */
-    public List<int[]> cables() {
+    /** Returns the cables between switches, a list that tests may change. */
+    public List<TreeCable> cables() {
         return cables;
     }
 
     /** Removes the cable at an index of {@link #cables}, and returns it. */
-    public int[] lose(int cable) {
+    public TreeCable lose(int cable) {
         return cables.remove(cable);
     }
 
-    /** Exchanges the ends of two cables, at an index of their arrays: 0 or 2. */
-    public TreeSketch exchange(int[] one, int oneEnd, int[] other, int otherEnd) {
-        for (int i = 0; i < 2; i++) {
-            int kept = one[oneEnd + i];
-            one[oneEnd + i] = other[otherEnd + i];
-            other[otherEnd + i] = kept;
-        }
+    /** Removes the first cable from a switch up to another one, and returns it. */
+    public TreeCable loseBetween(int lower, int upper) {
+        return lose(cable -> cable.lower() == lower && cable.upper() == upper);
+    }
+
+    /** Removes the first cable upwards from a switch, and returns it. */
+    public TreeCable loseUplink(int lower) {
+        return lose(cable -> cable.lower() == lower);
+    }
+
+    private TreeCable lose(Predicate<TreeCable> isWanted) {
+        TreeCable first = cables.stream().filter(isWanted).findFirst().orElseThrow();
+        cables.remove(first);
+        return first;
+    }
+
+    /** Exchanges one end of a cable with one of another cable. */
+    public TreeSketch exchange(TreeCable one, CableEnd oneEnd, TreeCable other, CableEnd otherEnd) {
+        cables.set(cables.indexOf(one), one.withEnd(oneEnd, other.sw(otherEnd), other.port(otherEnd)));
+        cables.set(cables.indexOf(other), other.withEnd(otherEnd, one.sw(oneEnd), one.port(oneEnd)));
         return this;
     }
 
     /** Removes all cables and hosts of a switch. The switch stays in the fabric, so that indexes do not change. */
     public TreeSketch remove(int sw) {
         removed.set(sw);
-        cables.removeIf(cable -> cable[0] == sw || cable[2] == sw);
+        cables.removeIf(cable -> cable.isAt(sw));
         return this;
     }
 
@@ -169,18 +211,18 @@ public final class TreeSketch {
      * @param kept upward cables that a switch keeps, if it has as many
      * @return the removed cables; fewer than {@code count} if no switch has one to lose
      */
-    public List<int[]> lose(Random random, int count, int kept) {
-        List<int[]> lost = new ArrayList<>();
+    public List<TreeCable> lose(Random random, int count, int kept) {
+        List<TreeCable> lost = new ArrayList<>();
         int[] uplinks = new int[switches()];
         cables.forEach(cable -> uplinks[lower(cable)]++);
         while (lost.size() < count) {
-            List<int[]> candidates = cables.stream()
+            List<TreeCable> candidates = cables.stream()
                     .filter(cable -> uplinks[lower(cable)] > kept)
                     .toList();
             if (candidates.isEmpty()) {
                 break;
             }
-            int[] cable = candidates.get(random.nextInt(candidates.size()));
+            TreeCable cable = candidates.get(random.nextInt(candidates.size()));
             uplinks[lower(cable)]--;
             cables.remove(cable);
             lost.add(cable);
@@ -188,8 +230,8 @@ public final class TreeSketch {
         return lost;
     }
 
-    private int lower(int[] cable) {
-        return level(cable[0]) <= level(cable[2]) ? cable[0] : cable[2];
+    private int lower(TreeCable cable) {
+        return level(cable.lower()) <= level(cable.upper()) ? cable.lower() : cable.upper();
     }
 
     /** Returns the fabric. */
@@ -200,7 +242,7 @@ public final class TreeSketch {
             String name = level == 0 ? "leaf" : level == levels() - 1 ? "spine" : "middle";
             sketch.addSwitch(name + "-" + (sw - firstOfLevel[level] + 1), PORTS);
         }
-        cables.forEach(cable -> sketch.link(cable[0], cable[1], cable[2], cable[3]));
+        cables.forEach(cable -> sketch.link(cable.lower(), cable.lowerPort(), cable.upper(), cable.upperPort()));
         for (int i = 0; i < hosts.size(); i += 2) {
             if (!removed.get(hosts.get(i))) {
                 sketch.addHost(hosts.get(i), hosts.get(i + 1));

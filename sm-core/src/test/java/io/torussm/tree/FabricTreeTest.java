@@ -7,6 +7,8 @@ import io.torussm.fabric.NodePort;
 import io.torussm.testing.Seeds;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.TreeSketch;
+import io.torussm.testing.TreeSketch.CableEnd;
+import io.torussm.testing.TreeSketch.TreeCable;
 import io.torussm.tree.FabricTree.Direction;
 import io.torussm.tree.TreeFault.FaultType;
 import java.util.Arrays;
@@ -24,8 +26,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The analysis of trees, complete and damaged. */
+/**
+ * The analysis of trees, complete and damaged. A {@link TreeSketch} has hosts of each leaf, then by level the switches
+ * below and above each switch, and the parallel cables of each connection. A test damages the sketch, and compares the
+ * levels and faults that the analysis finds with it.
+ */
 class FabricTreeTest {
+    /** The GUID of a device that is not in the fabric. */
+    private static final long ABSENT_GUID = 0x77;
+
+    /** Returns a tree of two levels: leaves 0 to 15 with eight hosts each, and spines 16 to 19. */
+    private static TreeSketch sixteenLeavesAndFourSpines() {
+        return new TreeSketch(8, new int[] {16}, new int[] {4}, 1);
+    }
+
     static LongStream seeds() {
         return Seeds.few();
     }
@@ -53,6 +67,7 @@ class FabricTreeTest {
         };
     }
 
+    /** Asserts that a fabric is a tree, and that switches with a known level have that of the sketch. */
     private static void assertLevels(FabricTree tree, TreeSketch sketch) {
         assertThat(tree.isTree()).isTrue();
         for (int sw = 0; sw < sketch.switches(); sw++) {
@@ -74,14 +89,16 @@ class FabricTreeTest {
         assertThat(tree.place(sketch.switches() - 1))
                 .isEqualTo("spine " + (sketch.switches() - sketch.firstSwitch(sketch.levels() - 1)));
         Fabric fabric = tree.fabric();
-        for (int[] cable : sketch.cables()) {
-            assertThat(tree.direction(fabric.port(cable[0], cable[1]))).isEqualTo(Direction.UP);
-            assertThat(tree.direction(fabric.port(cable[2], cable[3]))).isEqualTo(Direction.DOWN);
+        for (TreeCable cable : sketch.cables()) {
+            assertThat(tree.direction(fabric.port(cable.lower(), cable.lowerPort())))
+                    .isEqualTo(Direction.UP);
+            assertThat(tree.direction(fabric.port(cable.upper(), cable.upperPort())))
+                    .isEqualTo(Direction.DOWN);
         }
     }
 
     @Test
-    void groupsAreWhatSpinesConnect() {
+    void switchesThatAreConnectedBelowTheSpinesAreAGroup() {
         TreeSketch sketch = new TreeSketch(6, new int[] {4, 6}, new int[] {3, 4}, 1);
         FabricTree tree = FabricTree.of(sketch.build());
         assertThat(tree.groups()).isEqualTo(6);
@@ -93,27 +110,26 @@ class FabricTreeTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void lostCablesAreTheMissingOnes(long seed) {
+    void lostCablesAreReportedAsMissingUplinks(long seed) {
         Random random = Seeds.random(seed);
         TreeSketch sketch = randomSketch(random);
-        List<int[]> lost = sketch.lose(
+        List<TreeCable> lost = sketch.lose(
                 random, 1 + random.nextInt(Math.max(1, sketch.cables().size() / 50)), 2);
         FabricTree tree = FabricTree.of(sketch.build());
         assertLevels(tree, sketch);
         assertThat(tree.faults()).allMatch(fault -> fault.kind() == FaultType.MISSING_UPLINK);
-        assertThat(tree.faults().stream().map(fault -> ends(tree.fabric(), fault.port(), fault.far())))
-                .containsExactlyInAnyOrderElementsOf(
-                        lost.stream().map(Arrays::toString).toList());
+        assertThat(tree.faults().stream().map(fault -> cable(tree.fabric(), fault.port(), fault.far())))
+                .containsExactlyInAnyOrderElementsOf(lost);
     }
 
-    private static String ends(Fabric fabric, int port, int far) {
-        return Arrays.toString(
-                new int[] {fabric.nodeOf(port), fabric.portNum(port), fabric.nodeOf(far), fabric.portNum(far)});
+    /** Returns the cable between two ports of a fabric. */
+    private static TreeCable cable(Fabric fabric, int port, int far) {
+        return new TreeCable(fabric.nodeOf(port), fabric.portNum(port), fabric.nodeOf(far), fabric.portNum(far));
     }
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void levelsStayWithFiveInAHundredCablesLostAndASpine(long seed) {
+    void theLossOfASpineAndOfFivePercentOfCablesChangesNoLevel(long seed) {
         Random random = Seeds.random(seed);
         TreeSketch sketch = randomSketch(random);
         int spines = sketch.firstSwitch(sketch.levels() - 1);
@@ -124,90 +140,90 @@ class FabricTreeTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void twoExchangedCablesAreFoundWithTheirMend(long seed) {
+    void twoExchangedCablesAreReportedWithTheirRemedy(long seed) {
         Random random = Seeds.random(seed);
         TreeSketch sketch = randomSketch(random);
-        int[] one = sketch.cables().get(random.nextInt(sketch.cables().size()));
-        List<int[]> elsewhere = sketch.cables().stream()
-                .filter(cable -> !isAt(cable, one[0]) && !isAt(cable, one[2]))
+        TreeCable one = sketch.cables().get(random.nextInt(sketch.cables().size()));
+        List<TreeCable> elsewhere = sketch.cables().stream()
+                .filter(cable -> !cable.isAt(one.lower()) && !cable.isAt(one.upper()))
                 .toList();
-        int[] other = elsewhere.get(random.nextInt(elsewhere.size()));
-        int end = 2 * random.nextInt(2);
-        int otherEnd = 2 * random.nextInt(2);
-        List<String> right = Stream.of(one, other).map(Arrays::toString).toList();
-        sketch.exchange(one, end, other, otherEnd);
+        TreeCable other = elsewhere.get(random.nextInt(elsewhere.size()));
+        sketch.exchange(one, randomEnd(random), other, randomEnd(random));
         FabricTree tree = FabricTree.of(sketch.build());
         assertLevels(tree, sketch);
         List<TreeFault> faults = tree.faults().stream()
                 .filter(fault -> fault.kind().isWrongCable())
                 .toList();
-        assertThat(faults)
-                .as("%s %s", Arrays.toString(one), Arrays.toString(other))
-                .hasSize(2);
+        assertThat(faults).as("%s %s", one, other).hasSize(2);
         assertThat(faults).allMatch(fault -> fault.move().exchanged() != Fabric.NONE);
         assertThat(faults.stream()
-                        .map(fault ->
-                                upwards(tree, fault.move().end(), fault.move().to())))
-                .containsExactlyInAnyOrderElementsOf(right);
+                        .map(fault -> upwardCable(
+                                tree, fault.move().end(), fault.move().to())))
+                .containsExactlyInAnyOrder(one, other);
     }
 
-    /** Checks whether one end of a cable is at a switch. */
-    private static boolean isAt(int[] cable, int sw) {
-        return cable[0] == sw || cable[2] == sw;
+    private static CableEnd randomEnd(Random random) {
+        return random.nextInt(2) == 0 ? CableEnd.LOWER : CableEnd.UPPER;
     }
 
-    private static String upwards(FabricTree tree, int a, int b) {
+    private static TreeCable upwardCable(FabricTree tree, int port, int far) {
         Fabric fabric = tree.fabric();
-        boolean isUp = tree.level(fabric.nodeOf(a)) < tree.level(fabric.nodeOf(b));
-        return isUp ? ends(fabric, a, b) : ends(fabric, b, a);
+        boolean isUp = tree.level(fabric.nodeOf(port)) < tree.level(fabric.nodeOf(far));
+        return isUp ? cable(fabric, port, far) : cable(fabric, far, port);
+    }
+
+    /** Connects the lower ends of two lost cables. */
+    private static void connectLowerEnds(TreeSketch sketch, TreeCable one, TreeCable other) {
+        sketch.cables().add(new TreeCable(one.lower(), one.lowerPort(), other.lower(), other.lowerPort()));
     }
 
     @Test
-    void aCableBetweenLeavesShouldGoUp() {
+    void theRemedyForACableBetweenLeavesIsTheMissingUplink() {
         TreeSketch sketch = TreeSketch.kAry(4, 3);
-        int[] one = sketch.lose(0);
-        int[] other = sketch.lose(15);
-        sketch.cables().add(new int[] {one[0], one[1], other[0], other[1]});
+        TreeCable one = sketch.lose(0);
+        TreeCable other = sketch.lose(15);
+        connectLowerEnds(sketch, one, other);
         FabricTree tree = FabricTree.of(sketch.build());
         assertLevels(tree, sketch);
         TreeFault wrong = tree.faults().get(0);
         assertThat(wrong.kind()).isEqualTo(FaultType.WITHIN_LEVEL);
-        assertThat(wrong.move().toSwitch()).isEqualTo(one[2]);
-        assertThat(tree.fabric().portNum(wrong.move().to())).isEqualTo(one[3]);
-        assertThat(tree.missingUplinks(one[0])).isEqualTo(1);
-        assertThat(tree.missingUplinks(other[0])).isEqualTo(1);
+        assertThat(wrong.move().toSwitch()).isEqualTo(one.upper());
+        assertThat(tree.fabric().portNum(wrong.move().to())).isEqualTo(one.upperPort());
+        assertThat(tree.missingUplinks(one.lower())).isEqualTo(1);
+        assertThat(tree.missingUplinks(other.lower())).isEqualTo(1);
         assertThat(tree.direction(wrong.port())).isEqualTo(Direction.WRONG);
     }
 
-    /** The only cable of leaf 11 leads to another leaf. */
     @Test
-    void aLeafBehindALeafIsALeafWithoutUplinks() {
+    void aLeafWhoseOnlyCableLeadsToAnotherLeafIsALeafWithoutUplinks() {
         TreeSketch sketch = new TreeSketch(3, new int[] {12}, new int[] {3}, 1);
-        int[] kept = sketch.cables().stream()
-                .filter(cable -> cable[0] == 11)
-                .findFirst()
-                .orElseThrow();
-        int[] free = sketch.lose(0);
-        sketch.cables().removeIf(cable -> cable[0] == 11);
-        sketch.cables().add(new int[] {11, kept[1], free[0], free[1]});
+        int lastLeaf = 11;
+        TreeCable onlyCable = sketch.loseUplink(lastLeaf);
+        TreeCable ofFirstLeaf = sketch.lose(0);
+        sketch.cables().removeIf(cable -> cable.lower() == lastLeaf);
+        connectLowerEnds(sketch, onlyCable, ofFirstLeaf);
         FabricTree tree = FabricTree.of(sketch.build());
         assertLevels(tree, sketch);
-        assertThat(tree.missingUplinks(11)).isEqualTo(3);
+        assertThat(tree.missingUplinks(lastLeaf)).isEqualTo(3);
         assertThat(tree.faults().get(0).kind()).isEqualTo(FaultType.WITHIN_LEVEL);
     }
 
-    /** Without this cable the fabric would be two fabrics, so no other place is better for the cable. */
-    @ParameterizedTest
+    /**
+     * Two trees of leaves 0 to 3 and spines 4 and 5, leaves 6 to 9 and spines 10 and 11. Without the cable between them
+     * they would be two fabrics, so no other place is better for it.
+     */
+    @ParameterizedTest(name = "switches {0} and {1}")
     @CsvSource({"4, 10", "5, 9", "0, 6", "3, 9"})
     void aCableThatAloneJoinsTwoTreesIsNotWrong(int one, int other) {
         Sketch sketch = new Sketch();
         IntStream.range(0, 12).forEach(sw -> sketch.addSwitch("sw-" + sw, 12));
         for (int leaf : new int[] {0, 1, 2, 3, 6, 7, 8, 9}) {
-            int first = leaf < 6 ? 4 : 10;
+            int firstSpine = leaf < 6 ? 4 : 10;
+            int spinePort = 1 + leaf % 6;
             sketch.addHost(leaf, 1);
             sketch.addHost(leaf, 2);
-            sketch.link(leaf, 5, first, 1 + leaf % 6);
-            sketch.link(leaf, 6, first + 1, 1 + leaf % 6);
+            sketch.link(leaf, 5, firstSpine, spinePort);
+            sketch.link(leaf, 6, firstSpine + 1, spinePort);
         }
         sketch.link(one, 9, other, 9);
         FabricTree tree = FabricTree.of(sketch.build());
@@ -218,7 +234,7 @@ class FabricTreeTest {
 
     @Test
     void hostsOnASpineDoNotHideTheTree() {
-        for (TreeSketch sketch : List.of(TreeSketch.kAry(4, 3), new TreeSketch(8, new int[] {16}, new int[] {4}, 1))) {
+        for (TreeSketch sketch : List.of(TreeSketch.kAry(4, 3), sixteenLeavesAndFourSpines())) {
             sketch.addHost(sketch.switches() - 1);
             FabricTree tree = FabricTree.of(sketch.build());
             assertLevels(tree, sketch);
@@ -229,18 +245,19 @@ class FabricTreeTest {
         }
     }
 
-    /** The tree has leaves and a whole group without a host; roots are not needed to see that. */
+    /** Leaves 0 to 7, spines 8 to 11, and four switches without any cable. Roots are not given. */
     @Test
-    void leavesWithoutHostsAreLeaves() {
+    void aLeafWithoutHostsIsALeaf() {
         Sketch sketch = new Sketch();
         IntStream.range(0, 16).forEach(sw -> sketch.addSwitch("sw-" + sw, 12));
-        int[] used = new int[16];
+        int leafWithoutHost = 3;
+        int hostPort = 5;
         for (int leaf = 0; leaf < 8; leaf++) {
             for (int spine = 8; spine < 12; spine++) {
-                sketch.link(leaf, ++used[leaf], spine, ++used[spine]);
+                sketch.link(leaf, spine - 7, spine, leaf + 1);
             }
-            if (leaf != 3) {
-                sketch.addHost(leaf, ++used[leaf]);
+            if (leaf != leafWithoutHost) {
+                sketch.addHost(leaf, hostPort);
             }
         }
         FabricTree tree = FabricTree.of(sketch.build());
@@ -249,7 +266,7 @@ class FabricTreeTest {
     }
 
     @Test
-    void rootsDecideWhereHostsSayLittle() {
+    void rootsDecideTheLevelsOfATreeWithFewHosts() {
         TreeSketch sketch = new TreeSketch(0, new int[] {4, 4}, new int[] {4, 4}, 1);
         sketch.addHost(0).addHost(1);
         Fabric fabric = sketch.build();
@@ -264,7 +281,7 @@ class FabricTreeTest {
     }
 
     @Test
-    void hostsStandForTheirSwitchesAndAbsentDevicesForNone() {
+    void theGuidOfAHostNamesItsSwitchAndThatOfAnAbsentDeviceNone() {
         TreeSketch sketch = new TreeSketch(1, new int[] {4}, new int[] {2}, 1);
         Fabric fabric = sketch.build();
         NamedSwitches switches = new NamedSwitches(fabric);
@@ -273,27 +290,29 @@ class FabricTreeTest {
         assertThat(switches.of(fabric.portGuid(fabric.port(host, 1))))
                 .containsExactly(fabric.switchOf(fabric.port(host, 1)));
         assertThat(switches.of(fabric.nodeGuid(3))).containsExactly(3);
-        assertThat(switches.of(0x77)).isEmpty();
+        assertThat(switches.of(ABSENT_GUID)).isEmpty();
     }
 
-    /** A spine with one cable left looks like a leaf without hosts; numbers stay when others are lost. */
+    /** The second spine has one cable left, and looks like a leaf without hosts. The first one is lost. */
     @Test
-    void placesOfTheCompleteTreeAreKept() {
-        TreeSketch whole = new TreeSketch(8, new int[] {16}, new int[] {4}, 1);
-        Map<Long, FabricTree.TreePlace> known = FabricTree.of(whole.build()).places();
-        TreeSketch sketch = new TreeSketch(8, new int[] {16}, new int[] {4}, 1);
-        sketch.cables().removeIf(cable -> cable[2] == 17 && cable[0] > 0);
-        sketch.remove(16);
+    void aDamagedTreeKeepsThePlacesOfTheCompleteOne() {
+        Map<Long, FabricTree.TreePlace> known =
+                FabricTree.of(sixteenLeavesAndFourSpines().build()).places();
+        TreeSketch sketch = sixteenLeavesAndFourSpines();
+        int firstSpine = 16;
+        int secondSpine = 17;
+        sketch.cables().removeIf(cable -> cable.upper() == secondSpine && cable.lower() > 0);
+        sketch.remove(firstSpine);
         FabricTree tree = FabricTree.of(sketch.build(), Set.of(), known);
         assertLevels(tree, sketch);
-        assertThat(tree.place(17)).isEqualTo("spine 2");
-        assertThat(tree.place(tree.fabric().nodeGuid(17))).isEqualTo("spine 2");
+        assertThat(tree.place(secondSpine)).isEqualTo("spine 2");
+        assertThat(tree.place(tree.fabric().nodeGuid(secondSpine))).isEqualTo("spine 2");
         assertThat(tree.places()).isEqualTo(known);
     }
 
-    /** Leaves of a whole group without hosts look like switches of a higher level. */
+    /** The leaves of a group without hosts look like switches of a higher level; levels are known, numbers not. */
     @Test
-    void levelsThatWereKeptCountWithoutNumbers() {
+    void levelsThatAreKnownWithoutNumbersAreKept() {
         TreeSketch sketch = TreeSketch.kAry(2, 3);
         FabricTree whole = FabricTree.of(sketch.build());
         Map<Long, FabricTree.TreePlace> levels = new HashMap<>();
@@ -303,93 +322,96 @@ class FabricTreeTest {
         FabricTree tree = FabricTree.of(sketch.removeHosts(0).removeHosts(1).build(), Set.of(), levels);
         assertLevels(tree, sketch);
         assertThat(tree.places()).isEqualTo(whole.places());
-        assertThat(FabricTree.of(
-                                whole.fabric(),
-                                Set.of(),
-                                Map.of(0x77L, new FabricTree.TreePlace(1, FabricTree.NO_LEVEL)))
-                        .place(0x77L))
-                .as("absent, of no number")
-                .isEqualTo("middle");
     }
 
-    /** Both cables of a leaf to one spine are lost, and of its siblings one of two to the other. */
+    @Test
+    void anAbsentSwitchWithoutANumberIsPlacedByItsLevel() {
+        FabricTree.TreePlace place = new FabricTree.TreePlace(1, FabricTree.NO_LEVEL);
+        FabricTree tree = FabricTree.of(TreeSketch.kAry(2, 3).build(), Set.of(), Map.of(ABSENT_GUID, place));
+        assertThat(tree.place(ABSENT_GUID)).isEqualTo("middle");
+    }
+
+    /**
+     * Leaves 0 to 3 have two cables to each of the spines 4 and 5. Leaf 2 lost both to spine 4, leaves 0 and 1 lost one
+     * to spine 5.
+     */
     @Test
     void lostCablesMakeNoOtherCableWrong() {
         TreeSketch sketch = new TreeSketch(3, new int[] {4}, new int[] {2}, 2);
         FabricTree whole = FabricTree.of(sketch.build());
         Map<NodePort, NodePort> lost = new HashMap<>();
         for (int[] ends : new int[][] {{2, 4}, {2, 4}, {0, 5}, {1, 5}}) {
-            int[] cable = sketch.lose(IntStream.range(0, sketch.cables().size())
-                    .filter(i -> sketch.cables().get(i)[0] == ends[0]
-                            && sketch.cables().get(i)[2] == ends[1])
-                    .findFirst()
-                    .orElseThrow());
-            Fabric fabric = whole.fabric();
-            lost.put(
-                    fabric.nodePort(fabric.port(cable[0], cable[1])), fabric.nodePort(fabric.port(cable[2], cable[3])));
+            putEnds(lost, whole.fabric(), sketch.loseBetween(ends[0], ends[1]));
         }
-        lost.put(new NodePort(0x77, 1), new NodePort(0x78, 1));
-        FabricTree now = whole.after(sketch.build(), Set.of());
-        assertThat(now.faults()).anyMatch(fault -> fault.kind().isWrongCable());
-        assertThat(now.withoutFaultsFromLosses(lost, whole).faults())
+        lost.put(new NodePort(ABSENT_GUID, 1), new NodePort(ABSENT_GUID + 1, 1));
+        FabricTree damaged = whole.after(sketch.build(), Set.of());
+        assertThat(damaged.faults()).anyMatch(fault -> fault.kind().isWrongCable());
+        assertThat(damaged.withoutFaultsFromLosses(lost, whole).faults())
                 .allMatch(fault -> fault.kind() == FaultType.MISSING_UPLINK);
-        assertThat(now.withoutFaultsFromLosses(lost, null).faults())
+        assertThat(damaged.withoutFaultsFromLosses(lost, null).faults())
+                .as("if the tree before the losses is not known")
                 .allMatch(fault -> fault.kind() == FaultType.MISSING_UPLINK);
-        assertThat(now.withoutFaultsFromLosses(lost, null).missingUplinks(2)).isEqualTo(2);
+        assertThat(damaged.withoutFaultsFromLosses(lost, null).missingUplinks(2))
+                .isEqualTo(2);
     }
 
+    private static void putEnds(Map<NodePort, NodePort> lost, Fabric fabric, TreeCable cable) {
+        lost.put(
+                fabric.nodePort(fabric.port(cable.lower(), cable.lowerPort())),
+                fabric.nodePort(fabric.port(cable.upper(), cable.upperPort())));
+    }
+
+    /** A cable connects the first and the last leaf. Then another cable is lost. */
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void wrongCablesStayWrongWhileOthersAreLost(long seed) {
+    void aWrongCableStaysWrongAfterTheLossOfAnother(long seed) {
         Random random = Seeds.random(seed);
         TreeSketch sketch = randomSketch(random);
-        int[] one = sketch.lose(0);
-        int leaf = sketch.firstSwitch(1) - 1;
-        int[] other = sketch.lose(IntStream.range(0, sketch.cables().size())
-                .filter(i -> sketch.cables().get(i)[0] == leaf)
-                .findFirst()
-                .orElseThrow());
-        sketch.cables().add(new int[] {one[0], one[1], other[0], other[1]});
-        FabricTree first = FabricTree.of(sketch.build());
-        int[] cable = sketch.lose(random.nextInt(sketch.cables().size() - 1));
+        TreeCable ofFirstLeaf = sketch.lose(0);
+        TreeCable ofLastLeaf = sketch.loseUplink(sketch.firstSwitch(1) - 1);
+        connectLowerEnds(sketch, ofFirstLeaf, ofLastLeaf);
+        FabricTree before = FabricTree.of(sketch.build());
+        TreeCable lostCable = sketch.lose(random.nextInt(sketch.cables().size() - 1));
         Fabric fabric = sketch.build();
-        Map<NodePort, NodePort> lost = Map.of(
-                fabric.nodePort(fabric.port(cable[0], cable[1])), fabric.nodePort(fabric.port(cable[2], cable[3])));
-        FabricTree now = first.after(fabric, Set.of());
-        for (FabricTree before : Arrays.asList(first, null)) {
-            assertThat(now.withoutFaultsFromLosses(lost, before).faults())
+        Map<NodePort, NodePort> lost = new HashMap<>();
+        putEnds(lost, fabric, lostCable);
+        FabricTree after = before.after(fabric, Set.of());
+        for (FabricTree known : Arrays.asList(before, null)) {
+            assertThat(after.withoutFaultsFromLosses(lost, known).faults())
                     .anyMatch(fault -> fault.kind() == FaultType.WITHIN_LEVEL);
         }
     }
 
     @Test
-    void absentSwitchesKeepTheirPlaces() {
-        long absent = 0x77;
+    void anAbsentSwitchKeepsItsPlace() {
         FabricTree tree = FabricTree.of(
-                new TreeSketch(8, new int[] {16}, new int[] {4}, 1).build(),
-                Set.of(),
-                Map.of(absent, new FabricTree.TreePlace(1, 9)));
-        assertThat(tree.place(absent)).isEqualTo("spine 9");
-        assertThat(tree.place(0x78L)).isEmpty();
+                sixteenLeavesAndFourSpines().build(), Set.of(), Map.of(ABSENT_GUID, new FabricTree.TreePlace(1, 9)));
+        assertThat(tree.place(ABSENT_GUID)).isEqualTo("spine 9");
+        assertThat(tree.place(ABSENT_GUID + 1)).isEmpty();
     }
 
+    /** The last eight leaves have cables to two of the four spines only. */
     @Test
-    void unevenTreesByDesignHaveNoFault() {
-        TreeSketch sketch = new TreeSketch(8, new int[] {16}, new int[] {4}, 1);
-        sketch.cables().removeIf(cable -> cable[0] >= 8 && cable[2] >= 18);
+    void aTreeThatIsUnevenByDesignHasNoFault() {
+        TreeSketch sketch = sixteenLeavesAndFourSpines();
+        sketch.cables().removeIf(cable -> cable.lower() >= 8 && cable.upper() >= 18);
         assertThat(FabricTree.of(sketch.build()).faults()).isEmpty();
     }
 
     @Test
-    void oneSwitchIsATreeOfOneLevel() {
+    void oneSwitchWithAHostIsATreeOfOneLevel() {
         Sketch sketch = new Sketch();
         sketch.addSwitch("sw-1", 4);
         sketch.addHost(0, 1);
         FabricTree tree = FabricTree.of(sketch.build());
         assertThat(tree.levels()).isEqualTo(1);
         assertThat(tree.faults()).isEmpty();
-        Sketch none = new Sketch();
-        none.addHostPair();
-        assertThat(FabricTree.of(none.build()).isTree()).isFalse();
+    }
+
+    @Test
+    void aFabricWithoutASwitchIsNoTree() {
+        Sketch sketch = new Sketch();
+        sketch.addHostPair();
+        assertThat(FabricTree.of(sketch.build()).isTree()).isFalse();
     }
 }

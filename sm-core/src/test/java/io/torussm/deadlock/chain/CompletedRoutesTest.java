@@ -21,6 +21,7 @@ import io.torussm.testing.Subnets;
 import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import io.torussm.testing.TreeSketch;
+import io.torussm.testing.TreeSketch.TreeCable;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -74,8 +75,8 @@ class CompletedRoutesTest {
         TreeSketch tree = TreeSketch.kAry(4, 3);
         for (int leaf = 0; leaf < 15; leaf++) {
             int sw = leaf;
-            List<int[]> up =
-                    tree.cables().stream().filter(cable -> cable[0] == sw).toList();
+            List<TreeCable> up =
+                    tree.cables().stream().filter(cable -> cable.lower() == sw).toList();
             tree.cables().remove(up.get(leaf % 4));
         }
         return tree;
