@@ -9,30 +9,37 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The callback of a requested sweep gets its outcome, not that of another one. */
+/** The outcome that a requester of a sweep receives: that of the requested sweep, not of another one. */
 class AwaitedSweepsTest {
     private final SweepHarness harness = new SweepHarness("torus:3x3x1,hosts=1");
 
-    /** Outcomes, with the number of sweeps that had ended by then. */
+    /** The outcomes that requesters received, as {@code UP 2}: with the number of sweeps that had ended by then. */
     private final List<String> outcomes = new ArrayList<>();
 
-    private void await(boolean isLight) {
-        harness.sweeper.awaitNext(
-                isLight, end -> outcomes.add(end.map(SweepEnd::name).orElse("none") + " " + harness.ends.size()));
+    private void awaitHeavySweep() {
+        harness.sweeper.awaitNext(false, this::recordOutcome);
+    }
+
+    private void awaitLightSweep() {
+        harness.sweeper.awaitNext(true, this::recordOutcome);
+    }
+
+    private void recordOutcome(Optional<SweepEnd> end) {
+        outcomes.add(end.map(SweepEnd::name).orElse("none") + " " + harness.ends.size());
     }
 
     @Test
-    void theEndIsReportedOnce() {
-        await(false);
+    void theOutcomeOfARequestedSweepIsReportedOnce() {
+        awaitHeavySweep();
         harness.sweep();
         harness.sweep();
         assertThat(outcomes).containsExactly("UP 1");
     }
 
     @Test
-    void aRunningSweepIsNotTheRequestedOne() {
+    void aRequestDuringASweepGetsTheOutcomeOfTheNext() {
         harness.sweeper.sweepHeavy();
-        await(false);
+        awaitHeavySweep();
         harness.sweeper.sweepHeavy();
         harness.await(1);
         assertThat(outcomes).isEmpty();
@@ -41,48 +48,48 @@ class AwaitedSweepsTest {
     }
 
     @Test
-    void aLightSweepThatFindsNothingEndsAsSuch() {
+    void aLightSweepThatFindsNoChangeIsQuiet() {
         harness.sweep();
-        await(true);
+        awaitLightSweep();
         harness.sweepLight();
         assertThat(outcomes).containsExactly("QUIET 1");
     }
 
     @Test
-    void aLightSweepThatFindsAChangeEndsWithTheSweepThatFollows() {
+    void aLightSweepThatFindsAChangeHasTheOutcomeOfTheSweepThatFollows() {
         harness.sweep();
         harness.isInboundLost = mad -> true; // no traps
         harness.fabric.unlink(0x200000, 1);
-        await(true);
+        awaitLightSweep();
         harness.sweepLight();
         harness.awaitRest();
         assertThat(outcomes).containsExactly("UP 2");
     }
 
     @Test
-    void aRerouteIsASweepToo() {
+    void aRerouteEndsTheWaitForASweep() {
         harness.sweep();
-        await(false);
+        awaitHeavySweep();
         harness.sweeper.reroute();
         harness.awaitRest();
         assertThat(outcomes).containsExactly("UP 2");
     }
 
     @Test
-    void waitersAreReleasedIfTheSmGivesWayOrEnds() {
+    void requestersGetNoOutcomeIfTheSmIsPreemptedOrEnds() {
         harness.sweeper.sweepHeavy();
-        await(false);
+        awaitHeavySweep();
         harness.sweeper.withdraw();
         assertThat(outcomes).containsExactly("none 0");
-        await(true);
+        awaitLightSweep();
         harness.sweeper.stop();
         assertThat(outcomes).containsExactly("none 0", "none 0");
     }
 
     @Test
-    void onlySoManyMayWait() {
+    void aRequesterBeyondTheMaxNumberGetsNoOutcomeImmediately() {
         for (int i = 0; i <= AwaitedSweeps.MAX; i++) {
-            await(false);
+            awaitHeavySweep();
         }
         assertThat(outcomes).containsExactly("none 0");
         harness.sweep();
@@ -90,16 +97,21 @@ class AwaitedSweepsTest {
         assertThat(outcomes.subList(1, outcomes.size())).isEqualTo(Collections.nCopies(AwaitedSweeps.MAX, "UP 1"));
     }
 
-    /** If the local discovery is inconsistent, or a report arrived, another sweep continues it. */
+    /**
+     * A sweep is widened if its local discovery is inconsistent, and superseded if a change is reported meanwhile.
+     * Another sweep continues it.
+     */
     @Test
-    void aSweepThatIsWidenedOrSupersededHasNotEnded() {
+    void theOutcomeOfASweepThatIsWidenedOrSupersededIsThatOfItsContinuation() {
         AwaitedSweeps awaited = new AwaitedSweeps();
         List<Optional<SweepEnd>> ends = new ArrayList<>();
-        awaited.await(7, false, ends::add);
-        awaited.onSweepEnd(7, SweepEnd.WIDENED);
-        awaited.onSweepEnd(8, SweepEnd.SUPERSEDED);
+        long sweep = 7;
+        boolean isLight = false;
+        awaited.await(sweep, isLight, ends::add);
+        awaited.onSweepEnd(sweep, SweepEnd.WIDENED);
+        awaited.onSweepEnd(sweep + 1, SweepEnd.SUPERSEDED);
         assertThat(ends).isEmpty();
-        awaited.onSweepEnd(9, SweepEnd.REFUSED);
+        awaited.onSweepEnd(sweep + 2, SweepEnd.REFUSED);
         assertThat(ends).containsExactly(Optional.of(SweepEnd.REFUSED));
     }
 }

@@ -18,7 +18,6 @@ import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import io.torussm.view.RoutingState;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -26,12 +25,19 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The active routes and the discovered subnet, through sweeps with every outcome. */
+/**
+ * The {@link FabricState} of a sweeper after sweeps with each outcome: the active routes, and the discovered subnet,
+ * which differ while routing is refused. The fabric is a torus of 3x3 switches with a host each.
+ */
 class FabricStateTest {
-    private static final Engine REFUSES = new Engine() {
+    private static final String TORUS = "torus:3x3x1";
+    private static final String SWITCH = "sw-1-1-0";
+    private static final String HOST = "host-1-1-0-0";
+
+    private static final Engine REFUSING = new Engine() {
         @Override
         public String name() {
-            return "refuses";
+            return "refusing";
         }
 
         @Override
@@ -44,23 +50,26 @@ class FabricStateTest {
         return Objects.requireNonNull(sm.sweeper.state().found());
     }
 
-    /** Returns a port of a switch with a cable to another switch. */
-    private static int link(Fabric fabric, int sw) {
-        return IntStream.rangeClosed(1, fabric.numPorts(sw))
-                .map(portNum -> fabric.port(sw, portNum))
-                .filter(port -> fabric.peer(port) != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(fabric.peer(port))))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static void later(SweepHarness sm) {
+    private static void waitAMinute(SweepHarness sm) {
         sm.loop.runFor(TimeUnit.SECONDS.toNanos(60));
     }
 
+    private static List<LostCable> lostCables(SweepHarness sm) {
+        return List.copyOf(sm.sweeper.state().absences().cables());
+    }
+
+    private static List<Absences.Device> absentDevices(SweepHarness sm) {
+        return List.copyOf(sm.sweeper.state().absences().devices(found(sm).fabric()));
+    }
+
     @Test
-    void knowsNothingAtFirstAndOneThingInFairWeather() {
-        SweepHarness sm = new SweepHarness("torus:3x3x1");
-        assertThat(sm.sweeper.state()).isEqualTo(FabricState.NOTHING);
+    void nothingIsKnownBeforeTheFirstSweep() {
+        assertThat(new SweepHarness(TORUS).sweeper.state()).isEqualTo(FabricState.NOTHING);
+    }
+
+    @Test
+    void theFoundFabricIsThatOfTheActiveRoutesAfterASweep() {
+        SweepHarness sm = new SweepHarness(TORUS);
         sm.sweep();
         FabricState state = sm.sweeper.state();
         assertThat(state.view()).isSameAs(sm.publishedView());
@@ -68,65 +77,128 @@ class FabricStateTest {
         assertThat(state.routing()).isEqualTo(RoutingState.ROUTED);
         assertThat(state.reason()).isEmpty();
         assertThat(state.isOutdated()).isFalse();
-        assertThat(state.absences().cables()).isEmpty();
-        Instant ruledSince = state.routesActiveSince();
-        later(sm);
-        sm.sweep();
-        assertThat(sm.sweeper.state().since()).isEqualTo(state.since());
-        assertThat(sm.sweeper.state().foundAt()).isAfter(state.foundAt());
-        assertThat(sm.sweeper.state().routesActiveSince()).isAfter(ruledSince);
+        assertThat(lostCables(sm)).isEmpty();
     }
 
     @Test
-    void whileRoutingIsRefusedActiveAndFoundFabricDiffer() {
-        SweepHarness sm = new SweepHarness("torus:3x3x1");
+    void anotherSweepRenewsTheTimesOfDiscoveryAndRoutesButNotThatOfTheState() {
+        SweepHarness sm = new SweepHarness(TORUS);
         sm.sweep();
-        PublishedView ruling = sm.publishedView();
-        Fabric whole = ruling.subnet().fabric();
-        int sw = SweepHarness.node(whole, "sw-1-1-0");
-        int port = link(whole, sw);
-        Instant ruledSince = sm.sweeper.state().routesActiveSince();
-        later(sm);
-        sm.engine = REFUSES;
-        sm.fabric.unlink(whole.nodeGuid(sw), whole.portNum(port));
-        assertThat(sm.sweep()).startsWith("refused");
-        FabricState state = sm.sweeper.state();
-        assertThat(Objects.requireNonNull(state.view()).plan().asRouted()).isSameAs(ruling.plan());
-        assertThat(state.routesActiveSince()).isEqualTo(ruledSince);
-        assertThat(state.routing()).isEqualTo(RoutingState.REFUSED);
-        assertThat(state.since()).isAfter(ruledSince);
-        assertThat(state.reason()).isEqualTo("a ring is cut");
-        assertThat(state.absentLinks()).isEqualTo(1);
-        assertThat(state.isCableAbsent(port)).isTrue();
-        assertThat(state.isCableAbsent(whole.peer(port))).isTrue();
-        assertThat(IntStream.range(0, whole.portCount()).filter(state::isCableAbsent))
-                .hasSize(2);
-        PlacedSubnet now = found(sm);
-        assertThat(now.fabric().peer(PlacedSubnet.counterpart(whole, port, now.fabric())))
-                .isEqualTo(Fabric.NONE);
-        LostCable lost = Objects.requireNonNull(
-                state.absences().lostCable(now, PlacedSubnet.counterpart(whole, port, now.fabric())));
-        assertThat(List.of(lost.near().name(), lost.far().name())).contains("sw-1-1-0");
-        assertThat(lost.since()).isEqualTo(state.since());
-        later(sm);
+        FabricState first = sm.sweeper.state();
+        waitAMinute(sm);
         sm.sweep();
-        assertThat(sm.sweeper.state().since()).as("it goes on").isEqualTo(state.since());
-        assertThat(sm.sweeper.state().absences().cables()).containsExactly(lost);
-        sm.engine = new MinHopEngine();
-        sm.sweep();
-        assertThat(sm.sweeper.state().routing()).isEqualTo(RoutingState.ROUTED);
-        assertThat(sm.sweeper.state().isOutdated()).isFalse();
-        assertThat(sm.sweeper.state().absentLinks()).isZero();
-        assertThat(sm.sweeper.state().absences().cables()).containsExactly(lost);
-        sm.fabric.relink(whole.nodeGuid(sw), whole.portNum(port));
-        sm.sweep();
-        assertThat(sm.sweeper.state().absences().cables()).isEmpty();
+        FabricState second = sm.sweeper.state();
+        assertThat(second.since()).isEqualTo(first.since());
+        assertThat(second.foundAt()).isAfter(first.foundAt());
+        assertThat(second.routesActiveSince()).isAfter(first.routesActiveSince());
+    }
+
+    /** An SM whose engine refuses the fabric after a cable of {@link #SWITCH} was lost. */
+    private static final class RefusingSm {
+        /** Port 1 of {@link #SWITCH}, which leads to another switch. */
+        private static final int PORT_NUM = 1;
+
+        final SweepHarness harness = new SweepHarness(TORUS);
+        final FabricState routed;
+        final Fabric whole;
+        final FabricState refused;
+        private final long switchGuid;
+
+        RefusingSm() {
+            harness.sweep();
+            routed = harness.sweeper.state();
+            whole = harness.publishedView().subnet().fabric();
+            switchGuid = harness.node(SWITCH).nodeGuid();
+            waitAMinute(harness);
+            harness.engine = REFUSING;
+            harness.fabric.unlink(switchGuid, PORT_NUM);
+            assertThat(harness.sweep()).startsWith("refused");
+            refused = harness.sweeper.state();
+        }
+
+        /** Returns the port of the switch without its cable, by index of the whole fabric. */
+        int port() {
+            return whole.port(whole.nodeByGuid(switchGuid), PORT_NUM);
+        }
+
+        LostCable lostCable() {
+            return lostCables(harness).get(0);
+        }
+
+        void acceptRoutes() {
+            harness.engine = new MinHopEngine();
+            harness.sweep();
+        }
+
+        void repair() {
+            harness.fabric.relink(switchGuid, PORT_NUM);
+            harness.sweep();
+        }
     }
 
     @Test
-    void aSubnetThatIsRefusedAtTheStartCanBeLookedAt() {
-        SweepHarness sm = new SweepHarness("torus:3x3x1");
-        sm.engine = REFUSES;
+    void aRefusalKeepsTheActiveRoutesAndHasAReason() {
+        RefusingSm sm = new RefusingSm();
+        PublishedView active = Objects.requireNonNull(sm.routed.view());
+        assertThat(Objects.requireNonNull(sm.refused.view()).plan().asRouted()).isSameAs(active.plan());
+        assertThat(sm.refused.routesActiveSince()).isEqualTo(sm.routed.routesActiveSince());
+        assertThat(sm.refused.routing()).isEqualTo(RoutingState.REFUSED);
+        assertThat(sm.refused.since()).isAfter(sm.routed.since());
+        assertThat(sm.refused.reason()).isEqualTo("a ring is cut");
+    }
+
+    @Test
+    void aCableOfTheActiveRoutesThatWasNotFoundIsAbsentAtBothEnds() {
+        RefusingSm sm = new RefusingSm();
+        assertThat(sm.refused.absentLinks()).isEqualTo(1);
+        assertThat(IntStream.range(0, sm.whole.portCount()).filter(sm.refused::isCableAbsent))
+                .containsExactlyInAnyOrder(sm.port(), sm.whole.peer(sm.port()));
+    }
+
+    @Test
+    void aLostCableIsKnownAtItsPortOfTheFoundFabric() {
+        RefusingSm sm = new RefusingSm();
+        PlacedSubnet found = found(sm.harness);
+        int port = PlacedSubnet.counterpart(sm.whole, sm.port(), found.fabric());
+        assertThat(found.fabric().peer(port)).isEqualTo(Fabric.NONE);
+        LostCable lost = Objects.requireNonNull(sm.refused.absences().lostCable(found, port));
+        assertThat(List.of(lost.near().name(), lost.far().name())).contains(SWITCH);
+        assertThat(lost.since()).isEqualTo(sm.refused.since());
+    }
+
+    @Test
+    void aSecondRefusalKeepsTheTimeOfTheFirst() {
+        RefusingSm sm = new RefusingSm();
+        LostCable lost = sm.lostCable();
+        waitAMinute(sm.harness);
+        sm.harness.sweep();
+        assertThat(sm.harness.sweeper.state().since()).isEqualTo(sm.refused.since());
+        assertThat(lostCables(sm.harness)).containsExactly(lost);
+    }
+
+    @Test
+    void aCableStaysLostWhenRoutesWithoutItAreAccepted() {
+        RefusingSm sm = new RefusingSm();
+        LostCable lost = sm.lostCable();
+        sm.acceptRoutes();
+        assertThat(sm.harness.sweeper.state().routing()).isEqualTo(RoutingState.ROUTED);
+        assertThat(sm.harness.sweeper.state().isOutdated()).isFalse();
+        assertThat(sm.harness.sweeper.state().absentLinks()).isZero();
+        assertThat(lostCables(sm.harness)).containsExactly(lost);
+    }
+
+    @Test
+    void aCableThatIsBackIsNotLost() {
+        RefusingSm sm = new RefusingSm();
+        sm.acceptRoutes();
+        sm.repair();
+        assertThat(lostCables(sm.harness)).isEmpty();
+    }
+
+    @Test
+    void aSubnetThatIsRefusedByTheFirstSweepIsVisible() {
+        SweepHarness sm = new SweepHarness(TORUS);
+        sm.engine = REFUSING;
         sm.sweep();
         assertThat(sm.sweeper.state().view()).isNull();
         assertThat(sm.sweeper.state().routing()).isEqualTo(RoutingState.REFUSED);
@@ -136,47 +208,63 @@ class FabricStateTest {
         assertThat(Objects.requireNonNull(sm.sweeper.state().visibleSubnet())).isSameAs(found);
     }
 
-    @Test
-    void anAbsentHostIsListedWithItsFormerCableUntilItReturns(@TempDir Path dir) {
-        SweepHarness sm = new SweepHarness(
-                TorusSpec.parse("torus:3x3x1").topology(), FaultPlan.NONE, SweepHarness.settings(), dir);
+    private static SweepHarness withState(Path dir) {
+        SweepHarness sm =
+                new SweepHarness(TorusSpec.parse(TORUS).topology(), FaultPlan.NONE, SweepHarness.settings(), dir);
         sm.sweep();
-        Fabric whole = sm.publishedView().subnet().fabric();
-        int host = SweepHarness.node(whole, "host-1-1-0-0");
-        int port = whole.port(host, 1);
-        int lid = sm.publishedView().subnet().lid(port);
-        sm.fabric.unlink(whole.nodeGuid(host), 1);
+        return sm;
+    }
+
+    /** Unplugs {@link #HOST}, and sweeps. */
+    private static void loseHost(SweepHarness sm) {
+        sm.fabric.unlink(sm.node(HOST).nodeGuid(), 1);
         sm.sweep();
-        Absences.Device absent = sm.sweeper
-                .state()
-                .absences()
-                .devices(found(sm).fabric())
-                .iterator()
-                .next();
-        assertThat(absent.end().name()).isEqualTo("host-1-1-0-0");
-        assertThat(absent.end().lid()).isEqualTo(lid);
-        assertThat(absent.peerEnd().name()).isEqualTo("sw-1-1-0");
-        assertThat(absent.peerEnd().port().portNum()).isEqualTo(whole.portNum(whole.peer(port)));
-        assertThat(absent.since()).isEqualTo(sm.sweeper.state().foundAt());
-        sm.state.flush();
-        sm.restart();
-        sm.sweep();
-        assertThat(sm.sweeper.state().absences().devices(found(sm).fabric()))
-                .singleElement()
-                .satisfies(known -> {
-                    assertThat(known.end().port().portGuid()).isEqualTo(whole.portGuid(port));
-                    assertThat(known.end().lid()).isEqualTo(lid);
-                    assertThat(known.peerEnd().name()).isEqualTo("sw-1-1-0");
-                    assertThat(known.since()).isNull();
-                });
-        sm.fabric.relink(whole.nodeGuid(host), 1);
-        sm.sweep();
-        assertThat(sm.sweeper.state().absences().devices(found(sm).fabric())).isEmpty();
     }
 
     @Test
-    void aSweepThatFailsLeavesTheFoundFabricAndReportsTheReason() {
-        SweepHarness sm = new SweepHarness("torus:3x3x1");
+    void anAbsentHostIsNamedWithItsLidAndThePortThatItWasAttachedTo(@TempDir Path dir) {
+        SweepHarness sm = withState(dir);
+        Fabric whole = sm.publishedView().subnet().fabric();
+        int port = whole.port(SweepHarness.node(whole, HOST), 1);
+        int lid = sm.publishedView().subnet().lid(port);
+        loseHost(sm);
+        assertThat(absentDevices(sm)).singleElement().satisfies(absent -> {
+            assertThat(absent.end().name()).isEqualTo(HOST);
+            assertThat(absent.end().lid()).isEqualTo(lid);
+            assertThat(absent.peerEnd().name()).isEqualTo(SWITCH);
+            assertThat(absent.peerEnd().port().portNum()).isEqualTo(whole.portNum(whole.peer(port)));
+            assertThat(absent.since()).isEqualTo(sm.sweeper.state().foundAt());
+        });
+    }
+
+    @Test
+    void anAbsentHostIsKnownAfterARestartButNotSinceWhen(@TempDir Path dir) {
+        SweepHarness sm = withState(dir);
+        loseHost(sm);
+        Absences.Device absent = absentDevices(sm).get(0);
+        sm.state.flush();
+        sm.restart();
+        sm.sweep();
+        assertThat(absentDevices(sm)).singleElement().satisfies(remembered -> {
+            assertThat(remembered.end().port()).isEqualTo(absent.end().port());
+            assertThat(remembered.end().lid()).isEqualTo(absent.end().lid());
+            assertThat(remembered.peerEnd().name()).isEqualTo(SWITCH);
+            assertThat(remembered.since()).isNull();
+        });
+    }
+
+    @Test
+    void aHostThatIsBackIsNotAbsent(@TempDir Path dir) {
+        SweepHarness sm = withState(dir);
+        loseHost(sm);
+        sm.fabric.relink(sm.node(HOST).nodeGuid(), 1);
+        sm.sweep();
+        assertThat(absentDevices(sm)).isEmpty();
+    }
+
+    @Test
+    void aSweepThatFailsKeepsTheFoundFabricAndHasAProblem() {
+        SweepHarness sm = new SweepHarness(TORUS);
         sm.sweep();
         PlacedSubnet found = found(sm);
         sm.isRequestLost = mad -> true;
@@ -189,8 +277,8 @@ class FabricStateTest {
     }
 
     @Test
-    void theStateEndsWithTheMastership() {
-        SweepHarness sm = new SweepHarness("torus:3x3x1");
+    void nothingIsKnownWhileAnotherSmIsMaster() {
+        SweepHarness sm = new SweepHarness(TORUS);
         sm.sweep();
         sm.sweeper.withdraw();
         assertThat(sm.sweeper.state()).isEqualTo(FabricState.NOTHING);

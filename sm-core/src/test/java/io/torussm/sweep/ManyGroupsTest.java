@@ -12,8 +12,8 @@ import io.torussm.mad.sa.SaMad;
 import io.torussm.multicast.MulticastGroup;
 import io.torussm.multicast.MulticastView;
 import io.torussm.sa.SubnetAdministrator;
+import io.torussm.subnet.Subnet;
 import io.torussm.testing.LoggedEvents;
-import io.torussm.testing.MembershipMad;
 import io.torussm.testing.Seeds;
 import io.torussm.transport.MadAddress;
 import io.torussm.transport.MadFrame;
@@ -29,55 +29,73 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** More groups than switches have MLIDs: 20,000 on 1,024. */
+/**
+ * More groups than switches have MLIDs: 20,000 on 1,024. Groups whose members are near each other share an MLID, so
+ * that packets reach few ports that did not join.
+ */
 @Tag("slow")
 class ManyGroupsTest extends MulticastSweepCase {
     private static final int GROUPS = 20_000;
     private static final int MLIDS = 1024;
-    private static final int BURST = 4000;
-    private static final int SPREAD = 6;
+    /** Groups whose members join before the SM has time to program them. */
+    private static final int GROUPS_OF_BURST = 4000;
+
+    /** Max number of ports that are members of the groups of one MLID. */
+    private static final int PORTS_OF_MLID = 6;
+
+    private static final int Q_KEY = 7;
 
     private final Random random = Seeds.random(Long.getLong("seed", 1));
-    private final Map<Gid, Set<Integer>> wanted = new TreeMap<>(Comparator.comparing(Gid::toString));
+    /** Port indexes of the members of each group, the broadcast group apart. */
+    private final Map<Gid, Set<Integer>> membersByGroup = new TreeMap<>(Comparator.comparing(Gid::toString));
 
     private static Gid group(int number) {
         return new Gid(0xff12_1234_0000_0000L, number);
     }
 
-    /** Two or three random members of each group; the groups of an MLID do not cover all ports. */
+    /**
+     * Lets two or three random members join each group. Groups with the same number modulo 1,023, the MLIDs besides
+     * that of the broadcast group, have members among the same six ports.
+     */
     private void joinAll() {
         SubnetAdministrator sa = harness.administrator(answers::add);
         List<Integer> hosts = harness.hosts();
         for (int number = 1; number <= GROUPS; number++) {
             Set<Integer> members = new TreeSet<>();
             while (members.size() < 2 + number % 2) {
-                members.add(hosts.get((number % (MLIDS - 1) + random.nextInt(SPREAD)) % hosts.size()));
+                members.add(hosts.get((number % (MLIDS - 1) + random.nextInt(PORTS_OF_MLID)) % hosts.size()));
             }
-            wanted.put(group(number), members);
+            membersByGroup.put(group(number), members);
             for (int port : members) {
-                ask(sa, Method.SET, group(number), port);
+                sendRequest(sa, Method.SET, group(number), port);
             }
-            if (number % BURST == 0) {
+            if (number % GROUPS_OF_BURST == 0) {
                 harness.loop.runFor(TimeUnit.SECONDS.toNanos(5));
             }
         }
-        assertThat(answers).hasSize(wanted.values().stream().mapToInt(Set::size).sum());
+        assertThat(answers)
+                .hasSize(membersByGroup.values().stream().mapToInt(Set::size).sum());
         assertThat(answers).allMatch(answer -> MadHeader.status(answer.mad()) == MadStatus.OK);
     }
 
-    private void ask(SubnetAdministrator sa, int method, Gid mgid, int port) {
-        var subnet = harness.publishedView().subnet();
-        Gid portGid = new Gid(subnet.gidPrefix(), subnet.fabric().portGuid(port));
-        byte[] mad = MembershipMad.of(method, wanted.size(), mgid, portGid, MCMemberRecord.FULL_MEMBER, 7);
-        SaMad.SM_KEY.set(mad, 0, SweepHarness.SM_KEY); // No limit for each port.
+    private void leaveAll() {
+        SubnetAdministrator sa = harness.administrator(answers::add);
+        membersByGroup.forEach((mgid, members) -> members.forEach(port -> sendRequest(sa, Method.DELETE, mgid, port)));
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(60));
+    }
+
+    private void sendRequest(SubnetAdministrator sa, int method, Gid mgid, int port) {
+        Subnet subnet = harness.publishedView().subnet();
+        byte[] mad = harness.membership(method, membersByGroup.size(), mgid, port, MCMemberRecord.FULL_MEMBER, Q_KEY);
+        SaMad.SM_KEY.set(mad, 0, SweepHarness.SM_KEY); // A trusted request is not limited by port.
         sa.onMad(new MadFrame(new MadAddress(subnet.lid(port), 1, 0, 0), mad));
     }
 
-    /** Returns the members of all groups of each MLID. */
+    /** Returns the members of all groups of each MLID, and verifies the number of members of each group. */
     private Map<Integer, Set<Integer>> portsOfMlids() {
         Map<Integer, Set<Integer>> ports = new TreeMap<>();
         for (MulticastGroup group : harness.memberships.view().groups()) {
-            Set<Integer> members = wanted.getOrDefault(group.mgid(), Set.of());
+            Set<Integer> members = membersByGroup.getOrDefault(group.mgid(), Set.of());
             assertThat(group.members()).as("members of %s", group.mgid()).hasSameSizeAs(members);
             ports.computeIfAbsent(group.mlid(), mlid -> new TreeSet<>()).addAll(members);
         }
@@ -94,17 +112,17 @@ class ManyGroupsTest extends MulticastSweepCase {
             assertThat(ports).hasSize(MLIDS);
             assertThat(ports.keySet()).allMatch(mlid -> mlid < MulticastView.FIRST_MLID + MLIDS);
             assertThat(ports.get(BROADCAST_MLID))
-                    .as("its packets go to all, and so it shares with none")
+                    .as("the broadcast group, whose packets go to all ports, shares its MLID with no other")
                     .isEmpty();
             ports.forEach((mlid, members) -> {
                 List<Integer> all = new ArrayList<>(members);
-                assertThat(all).hasSizeLessThanOrEqualTo(SPREAD);
+                assertThat(all).hasSizeLessThanOrEqualTo(PORTS_OF_MLID);
                 assertDelivers(harness, mlid, all, all);
             });
-            SubnetAdministrator sa = harness.administrator(answers::add);
-            wanted.forEach((mgid, members) -> members.forEach(port -> ask(sa, Method.DELETE, mgid, port)));
-            harness.loop.runFor(TimeUnit.SECONDS.toNanos(60));
-            assertThat(harness.memberships.view().groups()).hasSize(1);
+            leaveAll();
+            assertThat(harness.memberships.view().groups())
+                    .as("the broadcast group")
+                    .hasSize(1);
             assertThat(log.of(SmEvent.MLIDS_SUFFICE)).hasSize(1);
         }
     }

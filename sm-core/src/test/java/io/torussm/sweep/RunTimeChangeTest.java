@@ -42,9 +42,28 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Members that are added to partitions between sweeps, read from the simulated devices. */
+/**
+ * Members that are added to partitions at run time, between sweeps. The file gives all ports limited membership of the
+ * default partition. P_Key tables are read from the simulated devices.
+ */
 class RunTimeChangeTest {
     private static final Member FULL = new Member(Membership.FULL, false);
+
+    /** A partition, and its P_Key in the table of a full member. */
+    private static final int PARTITION = 0x10;
+
+    private static final int FULL_MEMBER_KEY = 0x8000 | PARTITION;
+
+    /** P_Key of a limited member of the default partition. */
+    private static final int DEFAULT_KEY = 0x7fff;
+
+    /** Numbers of hosts, in the order of their GUIDs; the SM is at host 0. */
+    private static final int HOST = 3;
+
+    private static final int SECOND_HOST = 7;
+
+    /** The GUID of a port that is not in the fabric. */
+    private static final long ABSENT_GUID = 77;
 
     @RegisterExtension
     final LoggedEvents logged = new LoggedEvents();
@@ -56,6 +75,12 @@ class RunTimeChangeTest {
         SweepHarness harness = new SweepHarness(torus);
         harness.partitions = settings("Default=0x7fff:ALL=limited;");
         return bringUp(harness);
+    }
+
+    /** Returns an SM that stores what it has to remember, with the default partitions. */
+    private SweepHarness harnessWithState() {
+        return bringUp(new SweepHarness(
+                TorusSpec.parse("torus:3x3x1,hosts=1").topology(), FaultPlan.NONE, SweepHarness.settings(), dir));
     }
 
     private static PublishedView view(SweepHarness harness) {
@@ -80,17 +105,23 @@ class RunTimeChangeTest {
                 pKey, "", true, null, List.of(guids).stream().collect(Collectors.toMap(guid -> guid, guid -> FULL)));
     }
 
-    private static List<RunTimeOutcome> ask(SweepHarness harness, RunTimeChange change) {
+    /** Requests a change; the outcome is added to the list that is returned. */
+    private static List<RunTimeOutcome> request(SweepHarness harness, RunTimeChange change) {
         List<RunTimeOutcome> outcomes = new ArrayList<>();
         harness.sweeper.changePartitions(new Request(change, "a test", false), outcomes::add);
         return outcomes;
     }
 
+    /** Makes a change, and waits for its outcome. */
     private static RunTimeOutcome change(SweepHarness harness, RunTimeChange change) {
-        List<RunTimeOutcome> outcomes = ask(harness, change);
+        List<RunTimeOutcome> outcomes = request(harness, change);
         BoundedWait.until(harness.loop, "the change ends", () -> !outcomes.isEmpty(), TimeUnit.MINUTES.toNanos(1));
         assertThat(outcomes).hasSize(1);
         return outcomes.get(0);
+    }
+
+    private static void assertOutcome(List<RunTimeOutcome> outcomes, ChangeStatus status) {
+        assertThat(outcomes).extracting(RunTimeOutcome::kind).containsExactly(status);
     }
 
     private static long guid(SweepHarness harness, int host) {
@@ -102,27 +133,28 @@ class RunTimeChangeTest {
         return fabric.port(fabric.switchCount() + host, 1);
     }
 
-    private static PortKeys held(SweepHarness harness, int host) {
+    /** Returns the P_Key table of a host. */
+    private static PortKeys keys(SweepHarness harness, int host) {
         Fabric fabric = view(harness).subnet().fabric();
-        return held(harness, fabric, port(fabric, host));
+        return keys(harness, fabric, port(fabric, host));
     }
 
-    private static PortKeys held(SweepHarness harness, Fabric fabric, int port) {
+    private static PortKeys keys(SweepHarness harness, Fabric fabric, int port) {
         return PortKeys.of(harness.fabric.pKeys(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port)));
     }
 
     /** Checks that devices have the members of file and run time together, and that these are published. */
-    private static void assertHeld(SweepHarness harness) {
+    private static void assertKeysOfFileAndRunTime(SweepHarness harness) {
         PublishedView view = view(harness);
         Fabric fabric = view.subnet().fabric();
         PartitionSettings wanted = harness.partitions.with(harness.added.current(), true);
         assertThat(view.partitions().settings().equals(wanted)).as("settings").isTrue();
-        PartitionPlan plan = PartitionPlan.of(wanted, fabric, port -> held(harness, fabric, port));
+        PartitionPlan plan = PartitionPlan.of(wanted, fabric, port -> keys(harness, fabric, port));
         for (int port = 0; port < fabric.portCount(); port++) {
             PortKeys keys = plan.table(port);
             assertThat(view.partitions().table(port)).as(fabric.portName(port)).isEqualTo(keys);
             if (keys != null) {
-                assertThat(held(harness, fabric, port))
+                assertThat(keys(harness, fabric, port))
                         .as(fabric.portName(port))
                         .isEqualTo(keys);
             }
@@ -130,13 +162,13 @@ class RunTimeChangeTest {
     }
 
     @Test
-    void onlyThePortsConcernedAreWrittenAndNothingIsSwept() {
+    void aChangeWritesOnlyThePortsOfItsMembersWithoutASweep() {
         SweepHarness harness = harness("torus:3x3x1,hosts=2");
-        RunTimeOutcome outcome = change(harness, add(0x10, guid(harness, 3), guid(harness, 7)));
+        RunTimeOutcome outcome = change(harness, add(PARTITION, guid(harness, HOST), guid(harness, SECOND_HOST)));
         assertThat(outcome.kind()).isEqualTo(ChangeStatus.DONE);
         assertThat(outcome.text()).contains("0x0010");
-        assertThat(held(harness, 3)).isEqualTo(PortKeys.of(0x7fff, 0x8010));
-        assertHeld(harness);
+        assertThat(keys(harness, HOST)).isEqualTo(PortKeys.of(DEFAULT_KEY, FULL_MEMBER_KEY));
+        assertKeysOfFileAndRunTime(harness);
         assertThat(harness.requests)
                 .as("two hosts, each with its switch port")
                 .hasSize(4)
@@ -146,69 +178,75 @@ class RunTimeChangeTest {
         assertThat(harness.memberships.view().groups())
                 .as("its broadcast group")
                 .extracting(group -> group.record().pKey())
-                .containsExactly(0x8010);
+                .containsExactly(FULL_MEMBER_KEY);
         assertThat(logged.of(SmEvent.RUN_TIME_CHANGE))
                 .singleElement()
                 .satisfies(event -> assertThat(event.get(EventField.NAME)).isEqualTo("a test"));
-        assertThat(change(harness, new Delete(0x10)).kind()).isEqualTo(ChangeStatus.DONE);
-        assertHeld(harness);
+    }
+
+    @Test
+    void theBroadcastGroupOfAPartitionEndsWithThePartition() {
+        SweepHarness harness = harness("torus:3x3x1,hosts=1");
+        change(harness, add(PARTITION, guid(harness, HOST)));
+        assertThat(harness.memberships.view().groups()).hasSize(1);
+        assertThat(change(harness, new Delete(PARTITION)).kind()).isEqualTo(ChangeStatus.DONE);
+        assertKeysOfFileAndRunTime(harness);
         assertThat(harness.memberships.view().groups()).isEmpty();
     }
 
     @Test
-    void aSweepAfterwardsChangesNothing() {
+    void aSweepAfterAChangeWritesNoPKey() {
         SweepHarness harness = harness("torus:3x3x1,hosts=1");
-        change(harness, add(0x10, guid(harness, 3)));
+        change(harness, add(PARTITION, guid(harness, HOST)));
         harness.sweep();
         assertThat(harness.countSets(PKeyTable.TYPE.id())).isZero();
-        assertHeld(harness);
+        assertKeysOfFileAndRunTime(harness);
     }
 
     @Test
-    void aLocalSweepKnowsTheMembersToo() {
+    void aLocalSweepProgramsMembersThatWereAddedAtRunTime() {
         SweepHarness harness = harness("torus:3x3x1,hosts=1");
-        change(harness, add(0x10, guid(harness, 3)));
+        change(harness, add(PARTITION, guid(harness, HOST)));
         Fabric fabric = view(harness).subnet().fabric();
-        int sw = fabric.nodeOf(fabric.peer(port(fabric, 3)));
-        harness.fabric.unlink(fabric.nodeGuid(sw), fabric.portNum(fabric.peer(port(fabric, 3))));
+        int sw = fabric.nodeOf(fabric.peer(port(fabric, HOST)));
+        harness.fabric.unlink(fabric.nodeGuid(sw), fabric.portNum(fabric.peer(port(fabric, HOST))));
         harness.awaitRest();
-        harness.fabric.relink(fabric.nodeGuid(sw), fabric.portNum(fabric.peer(port(fabric, 3))));
+        harness.fabric.relink(fabric.nodeGuid(sw), fabric.portNum(fabric.peer(port(fabric, HOST))));
         harness.sweeper.sweepNeighbourhood(view(harness).subnet().lid(fabric.port(sw, 0)));
         harness.awaitRest();
         assertThat(harness.sweeper.counts().counts())
                 .anyMatch(each -> each.kind() == SweepCounts.SweepScope.LOCAL && each.count() > 0);
-        assertHeld(harness);
-        assertThat(held(harness, 3)).isEqualTo(PortKeys.of(0x7fff, 0x8010));
+        assertKeysOfFileAndRunTime(harness);
+        assertThat(keys(harness, HOST)).isEqualTo(PortKeys.of(DEFAULT_KEY, FULL_MEMBER_KEY));
     }
 
     @Test
-    void aPortThatIsNotThereIsAMemberOnceItComes() {
+    void anAbsentPortThatWasAddedIsProgrammedWhenItComes() {
         SweepHarness harness = harness("torus:3x3x1,hosts=1");
         Fabric fabric = view(harness).subnet().fabric();
-        long guid = guid(harness, 3);
-        long host = fabric.nodeGuid(fabric.nodeOf(port(fabric, 3)));
+        long guid = guid(harness, HOST);
+        long host = fabric.nodeGuid(fabric.nodeOf(port(fabric, HOST)));
         harness.fabric.unlink(host, 1);
         harness.sweep();
-        RunTimeOutcome outcome = change(harness, add(0x10, guid, 77L));
+        RunTimeOutcome outcome = change(harness, add(PARTITION, guid, ABSENT_GUID));
         assertThat(outcome.kind()).isEqualTo(ChangeStatus.DONE);
         assertThat(outcome.text()).contains("2 not in the fabric");
         harness.fabric.relink(host, 1);
         harness.sweep();
-        assertHeld(harness);
-        assertThat(held(harness, 3).indexOf(0x8010)).isNotNegative();
+        assertKeysOfFileAndRunTime(harness);
+        assertThat(keys(harness, HOST).indexOf(FULL_MEMBER_KEY)).isNotNegative();
     }
 
     @Test
     void aChangeWaitsForTheSweepThatRuns() {
         SweepHarness harness = harness("torus:3x3x1,hosts=1");
         harness.sweeper.sweepHeavy();
-        List<RunTimeOutcome> outcomes = ask(harness, add(0x10, guid(harness, 3)));
+        List<RunTimeOutcome> outcomes = request(harness, add(PARTITION, guid(harness, HOST)));
         harness.await(2);
         assertThat(outcomes).as("before the sweep ended nothing was written").isEmpty();
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
-        assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
-                .isEqualTo(ChangeStatus.DONE));
-        assertHeld(harness);
+        assertOutcome(outcomes, ChangeStatus.DONE);
+        assertKeysOfFileAndRunTime(harness);
     }
 
     /** A sweep does not wait for a device that does not answer a change; the change continues after it. */
@@ -217,7 +255,7 @@ class RunTimeChangeTest {
         SweepHarness harness = harness("torus:3x3x1,hosts=1");
         boolean[] isSilent = {true};
         harness.isRequestLost = mad -> isSilent[0] && isSet(mad);
-        List<RunTimeOutcome> outcomes = ask(harness, add(0x10, guid(harness, 3)));
+        List<RunTimeOutcome> outcomes = request(harness, add(PARTITION, guid(harness, HOST)));
         harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));
         assertThat(harness.requests).as("it has begun").anyMatch(RunTimeChangeTest::isSet);
         harness.sweeper.sweepHeavy();
@@ -229,13 +267,12 @@ class RunTimeChangeTest {
         isSilent[0] = false;
         harness.await(2);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
-        assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
-                .isEqualTo(ChangeStatus.DONE));
-        assertHeld(harness);
+        assertOutcome(outcomes, ChangeStatus.DONE);
+        assertKeysOfFileAndRunTime(harness);
     }
 
     @Test
-    void changesGoOnWhileSweepsAreDueAllTheTime() {
+    void changesAreMadeAlthoughSweepsAreAlwaysDue() {
         SweepHarness harness = harness("torus:2x2x1,hosts=1");
         int[] writes = {0};
         harness.isRequestLost = mad -> {
@@ -247,16 +284,14 @@ class RunTimeChangeTest {
         };
         List<List<RunTimeOutcome>> all = new ArrayList<>();
         for (int pKey = 1; pKey <= 8; pKey++) {
-            all.add(ask(harness, add(pKey, guid(harness, 1))));
+            all.add(request(harness, add(pKey, guid(harness, 1))));
         }
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
         assertThat(writes[0]).isPositive();
-        assertThat(all)
-                .allSatisfy(outcomes -> assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
-                        .isEqualTo(ChangeStatus.DONE)));
+        assertThat(all).allSatisfy(outcomes -> assertOutcome(outcomes, ChangeStatus.DONE));
         harness.isRequestLost = mad -> false;
         harness.awaitRest();
-        assertHeld(harness);
+        assertKeysOfFileAndRunTime(harness);
     }
 
     private static boolean isSet(byte[] mad) {
@@ -267,67 +302,60 @@ class RunTimeChangeTest {
     void aDeviceThatDoesNotAnswerIsNamedAndTriedAgain() {
         SweepHarness harness = harness("torus:3x3x1,hosts=1");
         harness.isRequestLost = RunTimeChangeTest::isSet;
-        RunTimeOutcome outcome = change(harness, add(0x10, guid(harness, 3)));
+        RunTimeOutcome outcome = change(harness, add(PARTITION, guid(harness, HOST)));
         assertThat(outcome.kind()).isEqualTo(ChangeStatus.UNCONFIRMED);
         Fabric fabric = view(harness).subnet().fabric();
-        assertThat(outcome.text()).contains(fabric.portName(port(fabric, 3)));
+        assertThat(outcome.text()).contains(fabric.portName(port(fabric, HOST)));
         assertThat(logged.of(SmEvent.RUN_TIME_CHANGE_UNCONFIRMED)).hasSize(1);
-        assertThat(change(harness, add(0x10, guid(harness, 3))).kind())
+        assertThat(change(harness, add(PARTITION, guid(harness, HOST))).kind())
                 .as("the same again is no success before it is confirmed")
                 .isEqualTo(ChangeStatus.UNCONFIRMED);
         harness.isRequestLost = mad -> false;
         harness.sweepLight();
         harness.awaitRest();
-        assertHeld(harness);
+        assertKeysOfFileAndRunTime(harness);
         assertThat(logged.of(SmEvent.RUN_TIME_CHANGE_CONFIRMED)).hasSize(1);
-        assertThat(change(harness, add(0x10, guid(harness, 3))).kind()).isEqualTo(ChangeStatus.DONE);
+        assertThat(change(harness, add(PARTITION, guid(harness, HOST))).kind()).isEqualTo(ChangeStatus.DONE);
     }
 
     @Test
     void membersOutliveARestart() throws Exception {
-        SweepHarness harness = new SweepHarness(
-                TorusSpec.parse("torus:3x3x1,hosts=1").topology(), FaultPlan.NONE, SweepHarness.settings(), dir);
-        bringUp(harness);
-        change(harness, add(0x10, guid(harness, 3)));
+        SweepHarness harness = harnessWithState();
+        change(harness, add(PARTITION, guid(harness, HOST)));
         assertThat(Files.readString(dir.resolve("partition-members"))).contains("partition 0x0010 ipoib");
         harness.restart();
         harness.sweep();
-        assertHeld(harness);
+        assertKeysOfFileAndRunTime(harness);
         assertThat(harness.countSets(PKeyTable.TYPE.id())).isZero();
     }
 
     /** The process is killed when the file is written but no port is. */
     @Test
     void aRecordedChangeIsProgrammedByTheNextRun() throws Exception {
-        SweepHarness harness = new SweepHarness(
-                TorusSpec.parse("torus:3x3x1,hosts=1").topology(), FaultPlan.NONE, SweepHarness.settings(), dir);
-        bringUp(harness);
-        long guid = guid(harness, 3);
+        SweepHarness harness = harnessWithState();
+        long guid = guid(harness, HOST);
         harness.isRequestLost = RunTimeChangeTest::isSet;
-        List<RunTimeOutcome> outcomes = ask(harness, add(0x10, guid));
+        List<RunTimeOutcome> outcomes = request(harness, add(PARTITION, guid));
         BoundedWait.until(
                 harness.loop,
                 "a table is written",
                 () -> harness.requests.stream().anyMatch(RunTimeChangeTest::isSet),
-                1_000_000_000);
+                TimeUnit.SECONDS.toNanos(1));
         harness.restart();
-        assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
-                .isEqualTo(ChangeStatus.ENDED));
+        assertOutcome(outcomes, ChangeStatus.ENDED);
         harness.isRequestLost = mad -> false;
         harness.sweep();
-        assertHeld(harness);
-        assertThat(held(harness, 3).indexOf(0x8010)).isNotNegative();
+        assertKeysOfFileAndRunTime(harness);
+        assertThat(keys(harness, HOST).indexOf(FULL_MEMBER_KEY)).isNotNegative();
     }
 
     @Test
     void aChangeThatCannotBeRecordedIsNotProgrammed() throws Exception {
-        SweepHarness harness = new SweepHarness(
-                TorusSpec.parse("torus:3x3x1,hosts=1").topology(), FaultPlan.NONE, SweepHarness.settings(), dir);
-        bringUp(harness);
+        SweepHarness harness = harnessWithState();
         Files.createDirectories(dir.resolve("partition-members.tmp/x"));
-        assertThat(change(harness, add(0x10, guid(harness, 3))).kind()).isEqualTo(ChangeStatus.NOT_KEPT);
+        assertThat(change(harness, add(PARTITION, guid(harness, HOST))).kind()).isEqualTo(ChangeStatus.NOT_KEPT);
         assertThat(harness.requests).isEmpty();
-        assertHeld(harness);
+        assertKeysOfFileAndRunTime(harness);
     }
 
     @Test
@@ -343,41 +371,42 @@ class RunTimeChangeTest {
         assertThat(outcome.kind()).isEqualTo(ChangeStatus.NO_ROOM);
         assertThat(outcome.text()).contains("has room for");
         assertThat(harness.added.current().find(pKey)).isNull();
-        assertHeld(harness);
+        assertKeysOfFileAndRunTime(harness);
         assertThat(change(harness, new Remove(1, Set.of(guid(harness, 1)))).kind())
                 .isEqualTo(ChangeStatus.DONE);
         assertThat(change(harness, add(pKey, guid(harness, 1))).kind()).isEqualTo(ChangeStatus.DONE);
-        assertHeld(harness);
+        assertKeysOfFileAndRunTime(harness);
     }
 
     @Test
-    void removingKeysFromManyPortsNeedsAConfirmation() {
+    void aChangeThatTakesKeysFromManyPortsHasToBeConfirmed() {
         SweepHarness harness = harness("torus:3x3x1,hosts=2");
         Long[] all = new Long[12];
         for (int host = 0; host < all.length; host++) {
             all[host] = guid(harness, host);
         }
-        assertThat(change(harness, add(0x10, all)).kind())
+        assertThat(change(harness, add(PARTITION, all)).kind())
                 .as("adding takes nothing away")
                 .isEqualTo(ChangeStatus.DONE);
-        RunTimeOutcome outcome = change(harness, new Delete(0x10));
+        RunTimeOutcome outcome = change(harness, new Delete(PARTITION));
         assertThat(outcome.kind()).isEqualTo(ChangeStatus.TOO_LARGE);
         assertThat(outcome.text()).contains("max_partition_change = 25");
         List<RunTimeOutcome> meant = new ArrayList<>();
-        harness.sweeper.changePartitions(new Request(new Delete(0x10), "a test", true), meant::add);
+        harness.sweeper.changePartitions(new Request(new Delete(PARTITION), "a test", true), meant::add);
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(1));
-        assertThat(meant).singleElement().satisfies(each -> assertThat(each.kind())
-                .isEqualTo(ChangeStatus.DONE));
-        assertHeld(harness);
+        assertOutcome(meant, ChangeStatus.DONE);
+        assertKeysOfFileAndRunTime(harness);
     }
 
     @Test
-    void onlySoManyChangesWait() {
+    void changesBeyondTheMaxNumberOfWaitingOnesAreRefused() {
         SweepHarness harness = harness("torus:2x2x1,hosts=1");
         harness.isRequestLost = RunTimeChangeTest::isSet;
         List<RunTimeOutcome> outcomes = new ArrayList<>();
-        for (int requester = 0; requester < 6; requester++) {
-            for (int i = 0; i <= RunTimeChanges.MAX_WAITING_OF_REQUESTER; i++) {
+        int requesters = 6;
+        int requestsOfEach = RunTimeChanges.MAX_WAITING_OF_REQUESTER + 1;
+        for (int requester = 0; requester < requesters; requester++) {
+            for (int i = 0; i < requestsOfEach; i++) {
                 Request request = new Request(add(1, guid(harness, 1)), "requester " + requester, false);
                 harness.sweeper.changePartitions(request, outcomes::add);
             }
@@ -385,10 +414,11 @@ class RunTimeChangeTest {
         assertThat(outcomes).isNotEmpty().allMatch(each -> each.kind() == ChangeStatus.BUSY);
         assertThat(outcomes.get(0).text()).contains("requester 1");
         assertThat(outcomes)
-                .hasSize(6 * (RunTimeChanges.MAX_WAITING_OF_REQUESTER + 1) - RunTimeChanges.MAX_WAITING - 1);
+                .as("all but the waiting ones and the one that is being made")
+                .hasSize(requesters * requestsOfEach - RunTimeChanges.MAX_WAITING - 1);
         harness.isRequestLost = mad -> false;
         harness.loop.runFor(TimeUnit.MINUTES.toNanos(1));
-        assertThat(outcomes).hasSize(6 * (RunTimeChanges.MAX_WAITING_OF_REQUESTER + 1));
+        assertThat(outcomes).hasSize(requesters * requestsOfEach);
     }
 
     @Test
@@ -400,39 +430,41 @@ class RunTimeChangeTest {
     }
 
     @Test
-    void withoutASubnetNothingIsChanged() {
+    void aChangeBeforeTheFirstSweepIsRefused() {
         SweepHarness harness = new SweepHarness("torus:2x2x1,hosts=1");
-        assertThat(change(harness, add(0x10, 1L)).kind()).isEqualTo(ChangeStatus.NO_SUBNET);
+        assertThat(change(harness, add(PARTITION, ABSENT_GUID)).kind()).isEqualTo(ChangeStatus.NO_SUBNET);
     }
 
     @Test
     void anSmThatIsPreemptedEndsWaitingRequests() {
         SweepHarness harness = harness("torus:2x2x1,hosts=1");
         harness.isRequestLost = RunTimeChangeTest::isSet;
-        List<RunTimeOutcome> first = ask(harness, add(1, guid(harness, 1)));
-        List<RunTimeOutcome> second = ask(harness, add(2, guid(harness, 1)));
+        List<RunTimeOutcome> first = request(harness, add(1, guid(harness, 1)));
+        List<RunTimeOutcome> second = request(harness, add(2, guid(harness, 1)));
         harness.loop.runFor(TimeUnit.MILLISECONDS.toNanos(50));
         harness.sweeper.withdraw();
-        assertThat(List.of(first, second))
-                .allSatisfy(outcomes -> assertThat(outcomes).singleElement().satisfies(each -> assertThat(each.kind())
-                        .isEqualTo(ChangeStatus.NOT_MASTER)));
+        assertOutcome(first, ChangeStatus.NOT_MASTER);
+        assertOutcome(second, ChangeStatus.NOT_MASTER);
     }
 
     @Test
-    void aMemberOfTwoPartitionsLosesNothingInBetween() {
+    void aMemberOfTwoPartitionsLosesNoKeyDuringAChange() {
         SweepHarness harness = harness("torus:2x2x1,hosts=1");
         change(harness, add(1, guid(harness, 1)));
         change(harness, add(2, guid(harness, 1)));
+        int[] responses = {0};
         harness.changeResponse = mad -> {
             if (MadHeader.attributeId(mad) == PKeyTable.TYPE.id()) {
-                assertThat(held(harness, 1).indexOf(0x8002)).isNotNegative();
-                assertThat(held(harness, 1).isIn(0x7fff)).isTrue();
+                responses[0]++;
+                assertThat(keys(harness, 1).indexOf(0x8002)).isNotNegative();
+                assertThat(keys(harness, 1).isIn(DEFAULT_KEY)).isTrue();
             }
         };
         Member first = new Member(Membership.FULL, true);
         change(harness, new Add(2, "", false, null, Map.of(guid(harness, 1), first)));
         change(harness, new Remove(1, Set.of(guid(harness, 1))));
-        assertThat(held(harness, 1)).isEqualTo(PortKeys.of(0x8002, 0, 0, 0x7fff));
-        assertHeld(harness);
+        assertThat(responses[0]).as("moments at which the table was inspected").isPositive();
+        assertThat(keys(harness, 1)).isEqualTo(PortKeys.of(0x8002, 0, 0, DEFAULT_KEY));
+        assertKeysOfFileAndRunTime(harness);
     }
 }

@@ -6,6 +6,7 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.Smp;
+import io.torussm.mad.smp.VlArbitrationTable;
 import io.torussm.program.smp.SweepSettings;
 import io.torussm.routing.VlArbitrationPolicy;
 import io.torussm.sim.model.FaultPlan;
@@ -21,13 +22,23 @@ import org.junit.jupiter.params.provider.ValueSource;
  * SMPs.
  */
 class TwoPortHostTest {
+    /** Node GUIDs of adapters: with the SM, with both ports in use, and with one port. */
     private static final long SM = 0x100;
+
     private static final long DUAL = 0x200;
     private static final long OTHER = 0x300;
 
+    private static final int DEFAULT_P_KEY = 0xffff;
+    private static final long OLD_M_KEY = 0x77;
+    private static final long NEW_M_KEY = 0x99;
+
+    /** The low-priority table of {@link SweepHarness#arbitration}, of adapters with eight data VLs. */
+    private static final VlArbitrationTable LOW_ARBITRATION_OF_HOSTS =
+            SweepHarness.arbitration(VlArbitrationPolicy.PortClass.CA, 8, 8, 4).low0();
+
     /**
-     * Returns a fabric with a cable between two switches at port 1; the SM is at port 2 of the first, its
-     * second port is free.
+     * Returns an SM on two switches with a cable between their ports 1. The SM is at port 2 of the first switch. Cables
+     * and hosts are lines in the format of ibnetdiscover, in which a number in parentheses is a port GUID.
      */
     private static SweepHarness harness(String cablesA, String cablesB, String hosts) {
         String text = """
@@ -45,12 +56,14 @@ class TwoPortHostTest {
         return new SweepHarness(SweepHarness.topology(text), FaultPlan.NONE);
     }
 
+    /** The host of the SM, whose second port is free. */
     private static final String SM_HOST = """
             caguid=0x100
             Ca 2 "H-sm" # "host-0-0-0-0"
             [1](101) "S-a"[2]
             """;
 
+    /** Returns a fabric in which both ports of an adapter are at the first switch. */
     private static SweepHarness onOneSwitch() {
         return harness("[3] \"H-dual\"[1](201)\n[4] \"H-dual\"[2](202)", "[3] \"H-other\"[1](301)", SM_HOST + """
                         caguid=0x200
@@ -63,6 +76,7 @@ class TwoPortHostTest {
                         """);
     }
 
+    /** Returns a fabric in which each switch has one port of an adapter. */
     private static SweepHarness onTwoSwitches() {
         return harness("[3] \"H-dual\"[1](201)", "[3] \"H-other\"[1](301)\n[4] \"H-dual\"[2](202)", SM_HOST + """
                         caguid=0x200
@@ -88,6 +102,17 @@ class TwoPortHostTest {
                 """);
     }
 
+    /** Waits until the SM has received the traps of a change, and has programmed it. */
+    private static void settle(SweepHarness harness) {
+        harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
+        harness.awaitRest();
+    }
+
+    /** Returns the number of the other port of a two-port adapter. */
+    private static int otherPort(int portNum) {
+        return portNum == 1 ? 2 : 1;
+    }
+
     private static SweepHarness bringUp(SweepHarness harness) {
         harness.vlArbitration = SweepHarness::arbitration;
         assertThat(harness.sweep()).isEqualTo("up");
@@ -99,6 +124,11 @@ class TwoPortHostTest {
         return harness.publishedView().subnet();
     }
 
+    private static int lid(SweepHarness harness, long nodeGuid, int portNum) {
+        return subnet(harness).lid(port(harness, nodeGuid, portNum));
+    }
+
+    /** Returns the index of a port in the published fabric. */
     private static int port(SweepHarness harness, long nodeGuid, int portNum) {
         Fabric fabric = subnet(harness).fabric();
         return fabric.port(fabric.nodeByGuid(nodeGuid), portNum);
@@ -117,48 +147,46 @@ class TwoPortHostTest {
                 .isNotZero();
         assertThat(harness.fabric.vlArbitration(nodeGuid, portNum, 1))
                 .as("VL arbitration of port %d", portNum)
-                .isEqualTo(SweepHarness.arbitration(VlArbitrationPolicy.PortClass.CA, 8, 8, 4)
-                        .low0());
+                .isEqualTo(LOW_ARBITRATION_OF_HOSTS);
         assertThat(harness.fabric.pKeys(nodeGuid, portNum)[0])
                 .as("P_Key of port %d", portNum)
-                .isEqualTo(0xffff);
+                .isEqualTo(DEFAULT_P_KEY);
     }
 
-    /** Checks that no request was refused or repeated, and no work is left. */
-    private static void assertSmooth(SweepHarness harness) {
+    /** Checks that the last sweep had no error, and left no work for another one. */
+    private static void assertNothingLeftToWrite(SweepHarness harness) {
         assertThat(harness.lastReport().errors()).isEmpty();
         harness.requests.clear();
         assertThat(harness.sweep()).isEqualTo("up");
-        assertThat(harness.countAllSets()).as("nothing is written again").isZero();
+        assertThat(harness.countAllSets()).as("Sets of another sweep").isZero();
     }
 
     @Test
-    void bothPortsAtOneSwitch() {
+    void bothPortsAtOneSwitchAreProgrammedWithLidsOfTheirOwn() {
         SweepHarness harness = bringUp(onOneSwitch());
         assertProgrammed(harness, DUAL, 1);
         assertProgrammed(harness, DUAL, 2);
-        assertThat(subnet(harness).lid(port(harness, DUAL, 1)))
-                .isNotEqualTo(subnet(harness).lid(port(harness, DUAL, 2)));
-        assertSmooth(harness);
+        assertThat(lid(harness, DUAL, 1)).isNotEqualTo(lid(harness, DUAL, 2));
+        assertNothingLeftToWrite(harness);
     }
 
     @Test
-    void aPortAtEachOfTwoSwitches() {
+    void portsOfOneAdapterAtTwoSwitchesAreProgrammed() {
         SweepHarness harness = bringUp(onTwoSwitches());
         assertProgrammed(harness, DUAL, 1);
         assertProgrammed(harness, DUAL, 2);
         assertProgrammed(harness, OTHER, 1);
-        assertSmooth(harness);
+        assertNothingLeftToWrite(harness);
     }
 
     @Test
-    void theOtherPortOfTheSmsOwnAdapter() {
+    void theOtherPortOfTheAdapterOfTheSmIsProgrammed() {
         SweepHarness harness = bringUp(withDualSmHost());
         assertProgrammed(harness, SM, 1);
         assertProgrammed(harness, SM, 2);
         assertThat(subnet(harness).smLid())
                 .isEqualTo(harness.fabric.portInfo(SM, 1).lid());
-        assertSmooth(harness);
+        assertNothingLeftToWrite(harness);
     }
 
     @ParameterizedTest
@@ -167,11 +195,10 @@ class TwoPortHostTest {
         SweepHarness harness = onTwoSwitches();
         harness.fabric.unlink(DUAL, down);
         bringUp(harness);
-        assertProgrammed(harness, DUAL, 3 - down);
-        assertThat(subnet(harness).lid(port(harness, DUAL, down))).isZero();
+        assertProgrammed(harness, DUAL, otherPort(down));
+        assertThat(lid(harness, DUAL, down)).isZero();
         harness.fabric.relink(DUAL, down);
-        harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
-        harness.awaitRest();
+        settle(harness);
         assertThat(harness.ends).containsOnly("up").hasSizeGreaterThan(1);
         assertProgrammed(harness, DUAL, 1);
         assertProgrammed(harness, DUAL, 2);
@@ -182,31 +209,28 @@ class TwoPortHostTest {
     @ValueSource(ints = {1, 2})
     void aPortThatGoesDownLeavesTheOtherAloneAndComesBackWithItsLid(int down) {
         SweepHarness harness = bringUp(onTwoSwitches());
-        int lid = subnet(harness).lid(port(harness, DUAL, down));
-        int otherLid = subnet(harness).lid(port(harness, DUAL, 3 - down));
+        int lid = lid(harness, DUAL, down);
+        int otherLid = lid(harness, DUAL, otherPort(down));
         harness.fabric.unlink(DUAL, down);
-        harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
-        harness.awaitRest();
-        assertThat(subnet(harness).lid(port(harness, DUAL, down))).as("gone").isZero();
+        settle(harness);
+        assertThat(lid(harness, DUAL, down)).as("gone").isZero();
         assertThat(subnet(harness).fabric().isEndport(port(harness, DUAL, down)))
                 .isFalse();
-        assertThat(subnet(harness).lid(port(harness, DUAL, 3 - down))).isEqualTo(otherLid);
-        assertProgrammed(harness, DUAL, 3 - down);
+        assertThat(lid(harness, DUAL, otherPort(down))).isEqualTo(otherLid);
+        assertProgrammed(harness, DUAL, otherPort(down));
         harness.fabric.relink(DUAL, down);
-        harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
-        harness.awaitRest();
-        assertThat(subnet(harness).lid(port(harness, DUAL, down))).isEqualTo(lid);
+        settle(harness);
+        assertThat(lid(harness, DUAL, down)).isEqualTo(lid);
         assertProgrammed(harness, DUAL, 1);
         assertProgrammed(harness, DUAL, 2);
-        assertSmooth(harness);
+        assertNothingLeftToWrite(harness);
     }
 
     @Test
-    void aLocalSweepLeavesTheStateOfAWholeOne() {
+    void aLocalSweepOfALostPortFindsTheFabricOfAWholeSweep() {
         SweepHarness harness = bringUp(onTwoSwitches());
         harness.fabric.unlink(DUAL, 1);
-        harness.loop.runFor(TimeUnit.SECONDS.toNanos(10));
-        harness.awaitRest();
+        settle(harness);
         Fabric local = subnet(harness).fabric();
         assertThat(harness.sweep()).isEqualTo("up");
         Fabric whole = subnet(harness).fabric();
@@ -217,31 +241,38 @@ class TwoPortHostTest {
         }
     }
 
-    /** Each port has its own key, which SMPs on its own route carry. */
+    /** Each port has its own key, which SMPs on its own route carry. The Set of one port is lost. */
     @Test
-    void portsWithDifferentMKeys() {
+    void aPortThatMissedAChangeOfTheMKeyGetsItInTheNextSweep() {
         SweepHarness harness = onTwoSwitches();
-        SweepSettings open = harness.settings;
-        harness.settings =
-                new SweepSettings(open.gidPrefix(), 0, false, false, 0x77, 0, 2, 18, 18, open.links(), true, 0, false);
+        harness.settings = withMKey(OLD_M_KEY);
         bringUp(harness);
-        assertThat(harness.fabric.portInfo(DUAL, 1).get(PortInfo.M_KEY)).isEqualTo(0x77);
-        assertThat(harness.fabric.portInfo(DUAL, 2).get(PortInfo.M_KEY)).isEqualTo(0x77);
-        harness.settings =
-                new SweepSettings(open.gidPrefix(), 0, false, false, 0x99, 0, 2, 18, 18, open.links(), true, 0, false);
-        harness.isRequestLost = mad -> isSetOfKeyAt(mad, 2);
+        assertThat(mKey(harness, 1)).isEqualTo(OLD_M_KEY);
+        assertThat(mKey(harness, 2)).isEqualTo(OLD_M_KEY);
+        harness.settings = withMKey(NEW_M_KEY);
+        harness.isRequestLost = mad -> isSetOfNewKeyAt(mad, 2);
         harness.sweep();
-        assertThat(harness.fabric.portInfo(DUAL, 1).get(PortInfo.M_KEY)).isEqualTo(0x99);
-        assertThat(harness.fabric.portInfo(DUAL, 2).get(PortInfo.M_KEY)).isEqualTo(0x77);
+        assertThat(mKey(harness, 1)).isEqualTo(NEW_M_KEY);
+        assertThat(mKey(harness, 2)).isEqualTo(OLD_M_KEY);
         harness.isRequestLost = mad -> false;
         harness.sweep();
-        assertThat(harness.fabric.portInfo(DUAL, 2).get(PortInfo.M_KEY)).isEqualTo(0x99);
+        assertThat(mKey(harness, 2)).isEqualTo(NEW_M_KEY);
         assertProgrammed(harness, DUAL, 2);
     }
 
-    private static boolean isSetOfKeyAt(byte[] mad, int portNum) {
+    private static SweepSettings withMKey(long mKey) {
+        int protectBits = 2;
+        int unlimitedLease = 0;
+        return MKeySweepCase.settings(mKey, protectBits, unlimitedLease);
+    }
+
+    private static long mKey(SweepHarness harness, int portNum) {
+        return harness.fabric.portInfo(DUAL, portNum).get(PortInfo.M_KEY);
+    }
+
+    private static boolean isSetOfNewKeyAt(byte[] mad, int portNum) {
         return Devices.wantedState(mad) >= 0
-                && PortInfo.M_KEY.get(mad, Smp.DATA_OFFSET) == 0x99
+                && PortInfo.M_KEY.get(mad, Smp.DATA_OFFSET) == NEW_M_KEY
                 && (MadHeader.attributeModifier(mad) & 0xff) == portNum;
     }
 }
