@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** GUIDs in the forms in which operators copy them from the output of other programs. */
 class WrittenGuidTest {
     @ParameterizedTest
     @ValueSource(
@@ -17,7 +18,7 @@ class WrittenGuidTest {
                 "H-0002C90300001234",
                 "R-0002c90300001234"
             })
-    void toolsWriteGuidsInManyWays(String text) {
+    void aGuidInAnyFormOfInfinibandToolsIsRead(String text) {
         assertThat(Guid.parseAnyForm(text)).hasValue(0x0002_c903_0000_1234L);
     }
 
@@ -26,9 +27,9 @@ class WrittenGuidTest {
             strings = {
                 "",
                 "17",
-                "2c90300001234",
+                "2c90300001234", // 13 digits without 0x
                 "0x",
-                "0x00002c90300001234",
+                "0x00002c90300001234", // 17 digits
                 "X-0002c90300001234",
                 "S-2c90300001234",
                 "S-0x0002c90300001234",
@@ -36,7 +37,7 @@ class WrittenGuidTest {
                 "0002:c903:0000:123",
                 "0x0002c903_00001234"
             })
-    void otherTextsAreNone(String text) {
+    void aTextThatNoToolPrintsIsNoGuid(String text) {
         assertThat(Guid.parseAnyForm(text)).isEmpty();
     }
 }

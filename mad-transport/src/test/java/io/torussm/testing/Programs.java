@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
-/** The programs of others that tests run, and the Debian packages that bring them. */
+/** The programs that tests run beside those of this project, and the Debian packages that contain them. */
 public final class Programs {
     /** Program to package; {@code packaging/prerequisites.sh} installs each of these. */
     static final Map<String, String> PACKAGES = Map.ofEntries(
@@ -42,22 +42,22 @@ public final class Programs {
     private Programs() {}
 
     /**
-     * Returns where a program is; skips the test where it is not installed, and says which package brings it.
+     * Returns the path of a program. If it is not installed, skips the test, with the name of the package.
      *
-     * @param name one of the programs above
+     * @param name a program of {@link #PACKAGES}
      */
     public static String requireProgram(String name) {
         String debianPackage = PACKAGES.get(name);
         if (debianPackage == null) {
-            throw new IllegalArgumentException("io.torussm.testing.Programs does not say which package brings " + name);
+            throw new IllegalArgumentException("io.torussm.testing.Programs has no package for " + name);
         }
         Optional<Path> found = find(name);
         Assumptions.assumeTrue(
-                found.isPresent(), () -> name + " is not installed; apt-get install " + debianPackage + " brings it");
+                found.isPresent(), () -> name + " is not installed; install it by apt-get install " + debianPackage);
         return found.orElseThrow().toString();
     }
 
-    /** Also looks where administrators' programs are, which are in no user's PATH. */
+    /** Searches for a program in PATH, and in the directories of administrators, which the PATH of users lacks. */
     static Optional<Path> find(String name) {
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
         return Stream.concat(Arrays.stream(path.split(File.pathSeparator, -1)), Stream.of("/usr/bin", "/usr/sbin"))

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class ProgramsTest {
     @Test
-    void allComeFromPackagesThatAreInstalledForTests() throws Exception {
+    void eachProgramIsInAPackageThatIsInstalledForTests() throws Exception {
         Matcher line = Pattern.compile("^test_packages=\"(.*)\"$", Pattern.MULTILINE)
                 .matcher(Files.readString(Path.of("../packaging/prerequisites.sh")));
         assertThat(line.find()).isTrue();
@@ -23,12 +23,12 @@ class ProgramsTest {
     }
 
     @Test
-    void knowsNoProgramWithoutItsPackage() {
-        assertThatThrownBy(() -> Programs.requireProgram("absent")).hasMessageContaining("which package brings absent");
+    void aProgramWithoutAPackageIsRejected() {
+        assertThatThrownBy(() -> Programs.requireProgram("absent")).hasMessageContaining("no package for absent");
     }
 
     @Test
-    void findsExistingPorts() {
+    void aProgramIsFoundIfItIsInstalled() {
         assertThat(Programs.find("sh")).isPresent();
         assertThat(Programs.find("no-such-program")).isEmpty();
     }

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.torussm.mad.Field;
 import io.torussm.mad.Layout;
 import io.torussm.mad.MadHeader;
+import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
 import io.torussm.mad.MgmtClass;
 import io.torussm.testing.HexSamples;
 import io.torussm.testing.HexSamples.Sample;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,8 +20,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The common header and both forms of SMPs, against MADs that OpenSM, sminfo and ibsim sent. */
+/**
+ * The common header and both forms of SMPs, against MADs that OpenSM, sminfo and ibsim sent. The samples of smp.hex
+ * have a title, the bytes, and the values of fields that libibmad read from them.
+ */
 class SmpTest {
+    private static final int NODE_INFO = NodeInfo.TYPE.id();
+
+    /** HopCount of a directed route, a byte of the header. */
+    private static final int HOP_COUNT = 7;
 
     static List<Sample> samples() {
         return HexSamples.read(SmpTest.class, "smp.hex");
@@ -44,6 +53,11 @@ class SmpTest {
             }
         }
         assertThat(read).isEqualTo(sample.values());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("samples")
+    void theReadersOfTheCommonHeaderReturnItsFields(Sample sample) {
         assertThat(MadHeader.mgmtClass(sample.bytes())).isEqualTo((int) sample.number("MgmtClass"));
         assertThat(MadHeader.method(sample.bytes())).isEqualTo((int) sample.number("Method"));
         assertThat(MadHeader.isResponse(sample.bytes())).isEqualTo(sample.number("Method") >= 0x80);
@@ -56,7 +70,7 @@ class SmpTest {
     @Test
     void aRequestIsTheSame256BytesThatOpensmSends() {
         byte[] golden = sample("SubnGet(NodeInfo) along 0,1,5,7").bytes();
-        byte[] ours = Smp.directed(Method.GET, 0x128f, NodeInfo.TYPE.id(), 0, 0, DrPath.of(1, 5, 7));
+        byte[] ours = Smp.directed(Method.GET, MadHeader.tid(golden), NODE_INFO, 0, 0, DrPath.of(1, 5, 7));
         assertThat(ours).isEqualTo(golden);
         assertThat(Smp.path(golden)).isEqualTo(DrPath.of(1, 5, 7));
     }
@@ -64,15 +78,16 @@ class SmpTest {
     @Test
     void aSetIsTheSame256BytesThatOpensmSends() {
         byte[] golden = sample("SubnSet(SLtoVLMappingTable)").bytes();
-        byte[] ours = Smp.directed(Method.SET, 0x1342, SlToVlMappingTable.TYPE.id(), 0, 0, DrPath.of(1));
-        SlToVlMappingTable.of(0x0000000011111111L).write(ours, Smp.DATA_OFFSET);
+        byte[] ours = Smp.directed(Method.SET, MadHeader.tid(golden), SlToVlMappingTable.TYPE.id(), 0, 0, DrPath.of(1));
+        long sls0To7OnVl0OthersOnVl1 = 0x0000_0000_1111_1111L;
+        SlToVlMappingTable.of(sls0To7OnVl0OthersOnVl1).write(ours, Smp.DATA_OFFSET);
         assertThat(ours).isEqualTo(golden);
     }
 
     @Test
     void aLidRoutedRequestIsTheSame256BytesThatSminfoSends() {
         byte[] golden = sample("SubnGet(SMInfo), LID routed (sminfo)").bytes().clone();
-        // sminfo hands over a state in the data of its Get; a Get has none.
+        // sminfo writes a state to the data of its Get, which IBA ignores in a Get; ours is empty.
         Arrays.fill(golden, Smp.DATA_OFFSET, Smp.DATA_OFFSET + Smp.DATA_SIZE, (byte) 0);
         assertThat(Smp.lidRouted(Method.GET, MadHeader.tid(golden), SmInfo.TYPE.id(), 0, 0))
                 .isEqualTo(golden);
@@ -89,38 +104,54 @@ class SmpTest {
     }
 
     @Test
-    void theDirectionBitIsNoPartOfTheStatus() {
-        byte[] mad = MadHeader.create(MgmtClass.SUBN_DIRECTED_ROUTE, 1, Method.GET_RESP, 1, 0x11, 0);
-        mad[4] = (byte) 0x80;
-        mad[5] = 0x1c;
-        assertThat(MadHeader.status(mad)).isEqualTo(0x001c);
+    void theStatusOfADirectedRouteExcludesTheDirectionBit() {
+        byte[] mad = MadHeader.create(MgmtClass.SUBN_DIRECTED_ROUTE, 1, Method.GET_RESP, 1, NODE_INFO, 0);
+        ByteBuffer.wrap(mad).putShort(4, (short) (0x8000 | MadStatus.INVALID_FIELD));
+        assertThat(MadHeader.status(mad)).isEqualTo(MadStatus.INVALID_FIELD);
         assertThat(MadHeader.DIRECTION.get(mad, 0)).isEqualTo(1);
     }
 
     @Test
-    void aRouteOfMoreHopsThanAnSmpHoldsIsNoRoute() {
-        byte[] mad = Smp.directed(Method.GET, 1, 0x11, 0, 0, DrPath.LOCAL);
-        mad[7] = 63;
+    void anSmpWithAHopCountAbove63HasNoRoute() {
+        byte[] mad = Smp.directed(Method.GET, 1, NODE_INFO, 0, 0, DrPath.LOCAL);
+        mad[HOP_COUNT] = 63;
         assertThat(Smp.path(mad)).isNotNull();
-        mad[7] = 64;
+        mad[HOP_COUNT] = 64;
         assertThat(Smp.path(mad)).isNull();
-        mad[7] = (byte) 255;
+        mad[HOP_COUNT] = (byte) 255;
         assertThat(Smp.path(mad)).isNull();
     }
 
-    @Test
-    void routesEndAt63Hops() {
+    private static DrPath longestRoute() {
         DrPath path = DrPath.LOCAL;
         for (int i = 0; i < DrPath.MAX_HOPS; i++) {
-            path = path.withHop(i % 255);
+            path = path.withHop(i);
         }
-        DrPath longest = path;
-        assertThat(Smp.path(Smp.directed(Method.GET, 1, 0x11, 0, 0, longest))).isEqualTo(longest);
+        return path;
+    }
+
+    @Test
+    void aRouteOf63HopsFitsInAnSmp() {
+        DrPath longest = longestRoute();
+        assertThat(Smp.path(Smp.directed(Method.GET, 1, NODE_INFO, 0, 0, longest)))
+                .isEqualTo(longest);
+    }
+
+    @Test
+    void aRouteHasNo64thHop() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> longest.withHop(1))
+                .isThrownBy(() -> longestRoute().withHop(1))
                 .withMessageContaining("63");
+    }
+
+    @Test
+    void aHopIsAPortNumberFrom0To255() {
         assertThatIllegalArgumentException().isThrownBy(() -> DrPath.of(256));
         assertThatIllegalArgumentException().isThrownBy(() -> DrPath.LOCAL.withHop(-1));
+    }
+
+    @Test
+    void theTextOfARouteBeginsWithThePort0OfTheSender() {
         assertThat(DrPath.of(1, 200))
                 .hasToString("0,1,200")
                 .isEqualTo(DrPath.LOCAL.withHop(1).withHop(200));
@@ -128,11 +159,11 @@ class SmpTest {
     }
 
     @Test
-    void theLongestRouteLeavesTheReturnPathAlone() {
+    void theLongestRouteLeavesTheReturnPathEmpty() {
         int[] ports = new int[DrPath.MAX_HOPS];
         Arrays.fill(ports, 255);
-        byte[] mad = Smp.directed(Method.GET, 1, 0x11, 0, 0, DrPath.of(ports));
+        byte[] mad = Smp.directed(Method.GET, 1, NODE_INFO, 0, 0, DrPath.of(ports));
         assertThat(mad[Smp.RETURN_PATH - 1]).isEqualTo((byte) 255);
-        assertThat(Arrays.copyOfRange(mad, Smp.RETURN_PATH, 256)).containsOnly(0);
+        assertThat(Arrays.copyOfRange(mad, Smp.RETURN_PATH, mad.length)).containsOnly(0);
     }
 }
