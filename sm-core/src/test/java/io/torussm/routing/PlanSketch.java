@@ -7,16 +7,31 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A plan under construction. At first, a table has entries for LIDs at its own switch only; a test adds the others. */
+/**
+ * A plan under construction. At first, a table has entries for LIDs at its own switch only, and all packets have SL 0
+ * and VL 0; a test adds the rest.
+ */
 public final class PlanSketch {
+    /** Entry of a forwarding table that drops packets. */
+    public static final byte NO_PATH = (byte) 0xff;
+
+    /** SLs that multicast may have, bit n for SL n: 0 and 8, the same path at both QoS levels. */
+    private static final int MULTICAST_SLS = 1 << 0 | 1 << 8;
+
     public final Subnet subnet;
 
-    /** [switch][LID]: egress port number; 0xff for none. */
+    /** The egress port number by [switch][LID]; {@link #NO_PATH} for none. */
     public final byte[][] lfts;
 
+    /** The name of the engine that made the plan. */
     public String engine = "tables";
+
     public boolean claimsDeadlockFree = true;
+
+    /** The SL2VL rows of switches: 4 bits for the VL of each SL, SL 0 in the highest. */
     public Plan.SwitchRows rows = (sw, in, out) -> 0;
+
+    /** The SL2VL rows of hosts. */
     public Plan.EndportRows sourceRows = endport -> 0;
 
     /** SLs by source switch and destination switch, bit n for SL n. */
@@ -25,8 +40,12 @@ public final class PlanSketch {
     /** SLs by source switch and destination LID; null if {@link #masks} applies. */
     public @Nullable Masks masksByLid;
 
+    /** The multicast tree, or else the switches that may be its root. */
     public Optional<MulticastTree> tree = Optional.empty();
+
     public int[] roots = {};
+
+    /** The coordinates of a switch, such as {@code (0,0,0)}. */
     public IntFunction<String> coordinates = sw -> "";
 
     /** SLs from a switch to a switch or a LID, bit n for SL n. */
@@ -38,7 +57,7 @@ public final class PlanSketch {
         this.subnet = subnet;
         lfts = new byte[subnet.fabric().switchCount()][subnet.topLid() + 1];
         for (byte[] lft : lfts) {
-            Arrays.fill(lft, (byte) 0xff);
+            Arrays.fill(lft, NO_PATH);
         }
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
             int endport = subnet.portOfLid(lid);
@@ -62,13 +81,13 @@ public final class PlanSketch {
         return masksByLid != null ? masksByLid.sls(from, dlid) : to == Fabric.NONE ? 0 : masks.sls(from, to);
     }
 
-    /** Returns the plan, which changes with later changes of tables and SLs. Multicast may have SL 0 and 8. */
+    /** Returns the plan, which changes with later changes of tables and SLs. */
     public Plan plan() {
         PlanBuilder builder = Plan.builder(engine, subnet, lfts)
                 .ownSl2Vl(1, (sw, in, out) -> rows.row(sw, in, out), endport -> sourceRows.row(endport))
                 .sls(new Sls())
                 .roles((sw, portNum) -> PortRole.OTHER)
-                .multicast(tree, roots, 0x101)
+                .multicast(tree, roots, MULTICAST_SLS)
                 .explainer(new PlanExplainer() {
                     @Override
                     public String coordinates(int sw) {

@@ -30,15 +30,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The members of a chain and its default engine, on a torus of 5 x 5 switches that dateline routes. */
+/**
+ * The members of a chain and its default engine, on a torus of 5 x 5 switches. The engine "dateline" routes it, the
+ * engine "refusing" refuses it.
+ */
 class RoutingChainMembersTest {
+    private static final int PLUS_X = 1;
+    private static final int MINUS_X = 2;
 
     private final TorusSketch torus = TorusSketch.of(5, 5, 1, 1, 1);
     private final DeadlockChecker checker = new DeadlockChecker(1);
     private final Plan dateline = plan("dateline");
     private final Member refusing =
             member("refusing", new Refusal("refusing", List.of(Finding.error("no seed found"))), Map.of());
-    private final Member byDefault = member("dateline", dateline, Map.of());
+    private final Member defaultMember = member("dateline", dateline, Map.of());
 
     private Plan plan(String engine) {
         PlanSketch sketch = DatelineRouter.route(torus);
@@ -46,6 +51,7 @@ class RoutingChainMembersTest {
         return sketch.plan();
     }
 
+    /** Returns an engine with a fixed result, which places switches by NodeGUID. */
     private static Member member(String name, RoutingResult result, Map<Long, String> places) {
         return member(name, result, places, EngineConfig.NONE);
     }
@@ -74,13 +80,14 @@ class RoutingChainMembersTest {
         return new RoutingChain(checker, List.of(members), policy, byDefault);
     }
 
+    /** Routes the torus while its switches have the tables of a plan, or none. */
     private ChainResult routeAfter(RoutingChain chain, @Nullable Plan active) {
         return chain.route(torus.subnet(), TestRouting.QOS, active, EarlierFacts.NONE);
     }
 
     @Test
-    void theDefaultEngineFollowsIfSwitchesHaveNoTablesToKeep() {
-        RoutingChain chain = chain(ChainPolicy.WITH_LAST_RESORT, byDefault, refusing);
+    void theDefaultEngineRoutesIfAllMembersRefuseAndNoTablesAreActive() {
+        RoutingChain chain = chain(ChainPolicy.WITH_LAST_RESORT, defaultMember, refusing);
         assertThat(chain.hasDefault()).isTrue();
         ChainResult result = chain.route(torus.subnet(), TestRouting.QOS);
         assertThat(result.plan()).isSameAs(dateline);
@@ -93,20 +100,25 @@ class RoutingChainMembersTest {
     }
 
     @Test
-    void tablesOfAnotherEngineAreKeptAndThoseOfTheDefaultEngineChanged() {
-        RoutingChain chain = chain(ChainPolicy.WITH_LAST_RESORT, byDefault, refusing);
-        assertThat(routeAfter(chain, null).isAccepted()).isFalse();
-        assertThat(routeAfter(chain, plan("other")).isAccepted()).isFalse();
+    void theDefaultEngineReplacesOnlyItsOwnTables() {
+        RoutingChain chain = chain(ChainPolicy.WITH_LAST_RESORT, defaultMember, refusing);
         assertThat(routeAfter(chain, plan("dateline")).plan()).isSameAs(dateline);
-        assertThat(routeAfter(chain(ChainPolicy.WITH_LAST_RESORT, null, refusing), plan("dateline"))
-                        .isAccepted())
+        assertThat(routeAfter(chain, plan("other")).isAccepted()).isFalse();
+        assertThat(routeAfter(chain, null).isAccepted())
+                .as("after unknown tables")
                 .isFalse();
+    }
+
+    @Test
+    void aChainWithoutADefaultEngineRefusesIfAllMembersRefuse() {
+        RoutingChain chain = chain(ChainPolicy.WITH_LAST_RESORT, null, refusing);
+        assertThat(routeAfter(chain, plan("dateline")).isAccepted()).isFalse();
     }
 
     @Test
     void anEngineThatAcceptsComesBeforeTheDefaultEngine() {
         Plan other = plan("other");
-        RoutingChain chain = chain(ChainPolicy.WITH_LAST_RESORT, byDefault, member("other", other, Map.of()));
+        RoutingChain chain = chain(ChainPolicy.WITH_LAST_RESORT, defaultMember, member("other", other, Map.of()));
         assertThat(routeAfter(chain, plan("dateline")).plan()).isSameAs(other);
         ChainResult accepted = chain.route(torus.subnet(), TestRouting.QOS);
         assertThat(accepted.plan()).isSameAs(other);
@@ -114,34 +126,42 @@ class RoutingChainMembersTest {
     }
 
     @Test
-    void aDefaultEngineThatIsNamedOrForbiddenIsNotTried() {
-        assertThat(chain(ChainPolicy.WITH_LAST_RESORT, byDefault, refusing, byDefault)
+    void aDefaultEngineThatIsAMemberOrForbiddenIsNotAdded() {
+        assertThat(chain(ChainPolicy.WITH_LAST_RESORT, defaultMember, refusing, defaultMember)
                         .hasDefault())
                 .isFalse();
-        assertThat(chain(ChainPolicy.STRICT, byDefault, refusing).hasDefault()).isFalse();
+        assertThat(chain(ChainPolicy.STRICT, defaultMember, refusing).hasDefault())
+                .isFalse();
         assertThat(chain(ChainPolicy.WITH_LAST_RESORT, null, refusing).hasDefault())
                 .isFalse();
     }
 
-    @Test
-    void aChainWithoutItsDefaultEngineHasTheLastResortOnlyIfConfigured() {
+    /**
+     * An engine that refuses with a plan in which switch 0 has no entries for LIDs 2 to 5; the last resort adds them.
+     */
+    private Member refusingWithHoles() {
         PlanSketch holes = DatelineRouter.route(torus);
         for (int lid = 2; lid < 6; lid++) {
-            holes.lfts[0][lid] = (byte) 0xff;
+            holes.lfts[0][lid] = PlanSketch.NO_PATH;
         }
-        Refusal refusal = new Refusal("holed", List.of(Finding.error("a ring is cut")), holes.plan());
-        Member holed = member("holed", refusal, Map.of());
-        RoutingChain lenient = chain(ChainPolicy.WITH_LAST_RESORT, byDefault, holed);
-        RoutingChain strict = chain(ChainPolicy.STRICT, byDefault, holed);
-        assertThat(lenient.withoutDefault(true).hasDefault()).isFalse();
-        assertThat(lenient.withoutDefault(true)
-                        .route(torus.subnet(), TestRouting.QOS)
-                        .isAccepted())
+        return member("holes", new Refusal("holes", List.of(Finding.error("a ring is cut")), holes.plan()), Map.of());
+    }
+
+    @Test
+    void aChainWithoutItsDefaultEngineHasTheLastResortOnlyIfConfigured() {
+        RoutingChain chain = chain(ChainPolicy.WITH_LAST_RESORT, defaultMember, refusingWithHoles());
+        RoutingChain withLastResort = chain.withoutDefault(true);
+        RoutingChain withoutLastResort = chain.withoutDefault(false);
+        assertThat(withLastResort.hasDefault()).isFalse();
+        assertThat(withLastResort.route(torus.subnet(), TestRouting.QOS).isAccepted())
                 .isTrue();
-        assertThat(lenient.withoutDefault(false)
-                        .route(torus.subnet(), TestRouting.QOS)
-                        .isAccepted())
+        assertThat(withoutLastResort.route(torus.subnet(), TestRouting.QOS).isAccepted())
                 .isFalse();
+    }
+
+    @Test
+    void aStrictChainHasNoLastResortEvenIfItIsWanted() {
+        RoutingChain strict = chain(ChainPolicy.STRICT, defaultMember, refusingWithHoles());
         assertThat(strict.withoutDefault(true)
                         .route(torus.subnet(), TestRouting.QOS)
                         .isAccepted())
@@ -149,7 +169,7 @@ class RoutingChainMembersTest {
     }
 
     @Test
-    void coordinatesAreThoseOfTheFirstEngineThatHasSome() {
+    void placesAreThoseOfTheFirstEngineThatHasSome() {
         Member a = member("a", dateline, Map.of(1L, "(0,0,0)"));
         Member b = member("b", dateline, Map.of(1L, "leaf"));
         Fabric fabric = torus.subnet().fabric();
@@ -159,7 +179,7 @@ class RoutingChainMembersTest {
     }
 
     @Test
-    void rootsAreThoseOfAllEngines() {
+    void rootsOfAChainAreThoseOfAllItsEngines() {
         Member a = member("a", dateline, Map.of(), roots("0x20\n0x10\n"));
         Member b = member("b", dateline, Map.of(), roots("0x30\n0x10\n"));
         assertThat(chain(ChainPolicy.STRICT, null, a, refusing, b).roots()).containsExactly(0x10L, 0x20L, 0x30L);
@@ -170,7 +190,7 @@ class RoutingChainMembersTest {
                 Map.of(), Map.of(GuidFile.ROOTS, EngineFile.read("roots", text)), "", Sl2VlTables.DEFAULT, 1);
     }
 
-    /** A plan without a proof has no order that could be safe. */
+    /** No order could be safe then. */
     @Test
     void tablesOfAPlanWithoutAProofAreWrittenInAnyOrder() {
         PlanSketch unsound = DatelineRouter.route(torus);
@@ -181,24 +201,34 @@ class RoutingChainMembersTest {
         assertThat(result.verdict()).isInstanceOf(Cycle.class);
         HeldPlan held = new HeldPlan(Objects.requireNonNull(result.plan()));
         assertThat(chain.transition(held, null, result, TestRouting.QOS)).isSameAs(Transition.FREE);
-        ChainResult refused = chain(ChainPolicy.STRICT, null, refusing).route(torus.subnet(), TestRouting.QOS);
-        assertThat(chain.transition(held, null, refused, TestRouting.QOS)).isSameAs(Transition.FREE);
     }
 
-    /** Switches with the tables of one plan change to another plan, whose packets take the other way around rings. */
+    @Test
+    void aRefusalHasATransitionWithoutAnOrder() {
+        RoutingChain chain = chain(ChainPolicy.STRICT, null, refusing);
+        ChainResult refused = chain.route(torus.subnet(), TestRouting.QOS);
+        assertThat(chain.transition(new HeldPlan(dateline), null, refused, TestRouting.QOS))
+                .isSameAs(Transition.FREE);
+    }
+
+    /** Packets of the previous plan take the other way around the rings in x. */
     @Test
     void tablesOfAPlanWithAProofAreWrittenInItsOrder() {
         PlanSketch sketch = DatelineRouter.route(torus);
         RoutingChain chain = chain(ChainPolicy.STRICT, null, member("dateline", sketch.plan(), Map.of()));
         ChainResult result = chain.route(torus.subnet(), TestRouting.QOS);
-        PlanSketch old = DatelineRouter.route(torus);
-        for (int sw = 0; sw < 25; sw++) {
-            for (int lid = 1; lid < old.lfts[sw].length; lid++) {
-                int port = old.lfts[sw][lid];
-                old.lfts[sw][lid] = (byte) (port == 1 ? 2 : port == 2 ? 1 : port);
+        Plan previous = planWithExchangedPorts();
+        Transition transition = chain.transition(new HeldPlan(previous), previous, result, TestRouting.QOS);
+        assertThat(transition.isFree()).isFalse();
+    }
+
+    private Plan planWithExchangedPorts() {
+        PlanSketch sketch = DatelineRouter.route(torus);
+        for (byte[] lft : sketch.lfts) {
+            for (int lid = 1; lid < lft.length; lid++) {
+                lft[lid] = lft[lid] == PLUS_X ? MINUS_X : lft[lid] == MINUS_X ? PLUS_X : lft[lid];
             }
         }
-        Transition transition = chain.transition(new HeldPlan(old.plan()), old.plan(), result, TestRouting.QOS);
-        assertThat(transition.isFree()).isFalse();
+        return sketch.plan();
     }
 }
