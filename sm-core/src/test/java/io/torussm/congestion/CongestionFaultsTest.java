@@ -38,25 +38,29 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Bad agents of congestion control, while options, keys, masters and devices change. A bad agent costs itself alone.
- * Once all agents are good again, all devices have the settings, and each TSM-8220 has ended.
+ * Faulty agents of congestion control, while options, keys, masters and devices change at random. A faulty agent does
+ * not keep other devices from their settings. Once all agents conform again, all devices have the settings, and each
+ * condition TSM-8220 (a device without its settings) has ended.
  */
 class CongestionFaultsTest {
     private static final long KEY = 0x1234_5678L;
     private static final long FOREIGN_KEY = 0x8765_4321L;
     private static final int CHANGES = 8;
 
-    /** Longer than a check of all devices, and than the longest pause of a device that failed. */
+    /** Longer than the time between two checks of all devices, which is five minutes. */
     private static final long CHECK_S = 6 * 60;
 
+    /** Longer than the longest pause before a device that failed is tried again, and a check. */
     private static final long LONGEST_PAUSE_S = 33 * 60 + CHECK_S;
+
     private static final List<String> FABRICS =
             List.of("torus:3x2x1,hosts=1", "torus:2x2x1,hosts=2", "torus:4x1x1,hosts=2");
 
-    /** The state of a device after some minutes: it depends on the seed if it is open. */
+    /** The expected state of a device after some minutes. */
     private enum Outcome {
         SET,
         FAILED,
+        /** Depends on the seed. */
         OPEN
     }
 
@@ -67,14 +71,20 @@ class CongestionFaultsTest {
         REFUSING_SETS(Outcome.OPEN),
         SILENT(Outcome.FAILED),
         SILENT_ABOUT_SETS(Outcome.OPEN),
+        /** Responds within the time-out. */
         SLOW(Outcome.SET),
+        /** Responds after the time-out. */
         LATE(Outcome.FAILED),
-        DISOBEYING(Outcome.OPEN),
-        LYING(Outcome.OPEN),
+        /** Responds to Sets, and ignores them. */
+        IGNORING_SETS(Outcome.OPEN),
+        /** Reports false settings. */
+        FALSE_VALUES(Outcome.OPEN),
         BUSY_AT_TIMES(Outcome.OPEN),
         LOSING(Outcome.OPEN),
+        /** Has no table, or one of too few entries. */
         HALF_CAPABLE(Outcome.OPEN),
-        FOREIGN(Outcome.OPEN);
+        /** Has the key of another manager. */
+        FOREIGN_KEY_SET(Outcome.OPEN);
 
         final Outcome outcome;
 
@@ -88,15 +98,15 @@ class CongestionFaultsTest {
             int any = AgentProfile.ANY;
             int status = random.nextBoolean() ? MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE : MadStatus.INVALID_FIELD;
             return switch (this) {
-                case NONE, FOREIGN -> usual;
+                case NONE, FOREIGN_KEY_SET -> usual;
                 case REFUSING -> usual.withAgent(good.refusing(any, any, status, 1));
                 case REFUSING_SETS -> usual.withAgent(good.refusing(any, Method.SET, status, 1));
                 case SILENT -> usual.withAgent(good.droppingAll());
                 case SILENT_ABOUT_SETS -> usual.withAgent(good.dropping(any, Method.SET, 1));
                 case SLOW -> usual.withDelay(TimeUnit.MILLISECONDS.toNanos(80));
                 case LATE -> usual.withDelay(TimeUnit.SECONDS.toNanos(5));
-                case DISOBEYING -> usual.withAgent(good.ignoringSets(any));
-                case LYING ->
+                case IGNORING_SETS -> usual.withAgent(good.ignoringSets(any));
+                case FALSE_VALUES ->
                     usual.withAgent(good.withFalseValue(FalseValue.of(
                                     SwitchCongestionSetting.TYPE.id(),
                                     SwitchCongestionSetting.THRESHOLD,
@@ -184,7 +194,7 @@ class CongestionFaultsTest {
         void setFault(int node, Fault fault) {
             faults.put(fabric().nodeGuid(node), fault);
             agents.setProfile(fabric().nodeGuid(node), CounterProfile.DEFAULT.withCongestion(fault.profile(random)));
-            setForeignKey(node, fault == Fault.FOREIGN ? FOREIGN_KEY : 0);
+            setForeignKey(node, fault == Fault.FOREIGN_KEY_SET ? FOREIGN_KEY : 0);
         }
 
         /** Gives an agent a key, as another manager that has its present key does. */
@@ -219,7 +229,7 @@ class CongestionFaultsTest {
             int failed = 0;
             for (int node = 0; node < fabric().nodeCount(); node++) {
                 Fault fault = Objects.requireNonNull(faults.get(fabric().nodeGuid(node)));
-                if (isOpen(node) && fault.outcome == Outcome.SET) {
+                if (isAccessible(node) && fault.outcome == Outcome.SET) {
                     assertThat(isSet(node))
                             .as(when + ": " + fabric().nodeName(node))
                             .isTrue();
@@ -229,8 +239,30 @@ class CongestionFaultsTest {
             assertThat(manager.statistics().failed()).as(when).isGreaterThanOrEqualTo(failed);
         }
 
+        void repairAll() {
+            for (int node = 0; node < fabric().nodeCount(); node++) {
+                setFault(node, Fault.NONE);
+            }
+        }
+
+        /** Checks that all devices have the settings, and that no request is outstanding. */
+        void assertAllSet() {
+            CongestionStatistics statistics = manager.statistics();
+            assertThat(statistics.failed()).isZero();
+            assertThat(statistics.set()).isEqualTo(statistics.devices()).isEqualTo(fabric().nodeCount());
+            assertThat(client.outstanding()).isZero();
+        }
+
+        /** Ends the manager, and checks that it sends nothing any more. */
+        void endManager() {
+            long sent = client.stats().sent();
+            manager.end();
+            run(CHECK_S);
+            assertThat(client.stats().sent()).isEqualTo(sent);
+        }
+
         /** Checks whether an agent has no key, or shows that of the options. */
-        private boolean isOpen(int node) {
+        private boolean isAccessible(int node) {
             CongestionKeyInfo info = agent(node).key();
             long key = info.get(CongestionKeyInfo.CC_KEY);
             return key == 0 || (key == options.congestionKey() && info.get(CongestionKeyInfo.PROTECT_BIT) == 0);
@@ -298,40 +330,33 @@ class CongestionFaultsTest {
         return LongStream.rangeClosed(1, Integer.getInteger("seeds", 12));
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void badAgentsCostThemselvesAlone(long seed) {
+    void aFaultyAgentKeepsNoOtherDeviceFromItsSettings(long seed) {
         try (LoggedEvents events = new LoggedEvents().listen()) {
-            SeededSubnet run = new SeededSubnet(seed);
-            run.manager.subnetUp(run.view());
-            run.run(60);
-            run.assertSet("at first");
+            SeededSubnet subnet = new SeededSubnet(seed);
+            subnet.manager.subnetUp(subnet.view());
+            subnet.run(60);
+            subnet.assertSet("at first");
             for (int change = 1; change <= CHANGES; change++) {
-                run.changeAtRandom(() -> events.of(SmEvent.CONGESTION_NOT_SET).size()
-                        - events.of(SmEvent.CONGESTION_SET).size());
-                run.run(run.random.nextInt((int) CHECK_S));
+                subnet.changeAtRandom(() -> openConditions(events));
+                subnet.run(subnet.random.nextInt((int) CHECK_S));
             }
-            run.run(LONGEST_PAUSE_S);
-            run.assertSet("after changes");
-            for (int node = 0; node < run.fabric().nodeCount(); node++) {
-                run.setFault(node, Fault.NONE);
-            }
-            run.run(LONGEST_PAUSE_S);
-            run.assertSet("in the end");
-            CongestionStatistics end = run.manager.statistics();
-            assertThat(end.failed()).isZero();
-            assertThat(end.set())
-                    .isEqualTo(end.devices())
-                    .isEqualTo(run.fabric().nodeCount());
-            int begun = events.of(SmEvent.CONGESTION_NOT_SET).size();
-            assertThat(events.of(SmEvent.CONGESTION_SET)).hasSize(begun - run.endedWithoutEvent);
+            subnet.run(LONGEST_PAUSE_S);
+            subnet.assertSet("after changes");
+            subnet.repairAll();
+            subnet.run(LONGEST_PAUSE_S);
+            subnet.assertSet("in the end");
+            subnet.assertAllSet();
+            assertThat(openConditions(events)).isEqualTo(subnet.endedWithoutEvent);
             assertThat(events.of(SmEvent.CONTINUATION_FAILED)).isEmpty();
-            assertThat(run.client.outstanding()).isZero();
-            long sent = run.client.stats().sent();
-            run.manager.end();
-            run.run(CHECK_S);
-            assertThat(run.client.stats().sent()).isEqualTo(sent);
+            subnet.endManager();
         }
+    }
+
+    private static int openConditions(LoggedEvents events) {
+        return events.of(SmEvent.CONGESTION_NOT_SET).size()
+                - events.of(SmEvent.CONGESTION_SET).size();
     }
 
     static LongStream manySeeds() {
@@ -341,7 +366,7 @@ class CongestionFaultsTest {
     @Tag("campaign")
     @ParameterizedTest
     @MethodSource("manySeeds")
-    void badAgentsOfACampaignCostThemselvesAlone(long seed) {
-        badAgentsCostThemselvesAlone(seed);
+    void aFaultyAgentOfACampaignKeepsNoOtherDeviceFromItsSettings(long seed) {
+        aFaultyAgentKeepsNoOtherDeviceFromItsSettings(seed);
     }
 }
