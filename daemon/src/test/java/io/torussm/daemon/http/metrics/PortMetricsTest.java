@@ -6,6 +6,7 @@ import io.torussm.daemon.Views;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.http.Reply;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
 import io.torussm.perf.CountedPorts;
 import io.torussm.routing.Plan;
 import io.torussm.routing.minhop.MinHopEngine;
@@ -123,17 +124,17 @@ class PortMetricsTest {
     }
 
     @Test
-    void aHostGoesByTheGuidOfItsPort() {
+    void aHostIsLabelledWithTheGuidOfItsPort() {
         Fabric fabric = view().subnet().fabric();
+        int host = fabric.switchCount();
         assertThat(scrapedSeries())
                 .filteredOn(each -> each.name().equals("infiniband_hca_uplink_info"))
                 .first()
                 .satisfies(each -> {
-                    assertThat(each.labels().get("guid")).isEqualTo("0x0000001000000001");
+                    assertThat(each.labels().get("guid")).isEqualTo(Guid.format(fabric.nodeGuid(host) + 1));
                     assertThat(each.labels()).containsEntry("uplink_type", "SW").containsEntry("uplink_port", "1");
                     assertThat(each.labels()).containsEntry("uplink_lid", "1").containsEntry("hca", "host-0");
                 });
-        assertThat(fabric.nodeGuid(2)).isEqualTo(0x10_0000_0000L);
     }
 
     @Test
@@ -153,12 +154,12 @@ class PortMetricsTest {
 
     @ParameterizedTest
     @CsvSource({"1,1", "x,2", "0,0", "-1,2", "12345,2", "3,''"})
-    void aSliceIsANumberBelowThatOfSlices(String shard, String shards) {
+    void aSliceThatIsNoNumberBelowThatOfSlicesIsRejected(String shard, String shards) {
         assertThat(metrics.scrape(shard, shards).status().code()).isEqualTo(400);
     }
 
     @Test
-    void slicesAreAllOfItAndNothingTwice() {
+    void slicesTogetherHaveEverySeriesOnce() {
         List<Series> sliced = new ArrayList<>();
         for (int shard = 0; shard < 3; shard++) {
             sliced.addAll(series(metrics.scrape(Integer.toString(shard), "3")));
@@ -171,7 +172,7 @@ class PortMetricsTest {
     }
 
     @Test
-    void anAnswerIsMadeOnceForAllRequestsBetweenTwoReadings() {
+    void aResponseIsMadeOnceBetweenTwoReadings() {
         Reply first = metrics.scrape("", "");
         assertThat(metrics.scrape("", "")).isSameAs(first);
         metrics.scrape("0", "2");
@@ -181,19 +182,25 @@ class PortMetricsTest {
         assertThat(metrics.scrape("", "")).isNotSameAs(first);
     }
 
-    @Test
-    void tooManyPortsAreServedInSlices() {
+    /** Returns a ring of 240 switches with 18 cables between neighbours: 8,640 ports. */
+    private static Plan ringOfManyPorts() {
+        int switches = 240;
+        int cables = 18;
         Sketch sketch = new Sketch();
-        for (int sw = 0; sw < 240; sw++) {
-            sketch.addSwitch("sw-" + sw, 36);
+        for (int sw = 0; sw < switches; sw++) {
+            sketch.addSwitch("sw-" + sw, 2 * cables);
         }
-        for (int sw = 0; sw < 240; sw++) {
-            for (int port = 1; port <= 18; port++) {
-                sketch.link(sw, port, (sw + 1) % 240, port + 18);
+        for (int sw = 0; sw < switches; sw++) {
+            for (int port = 1; port <= cables; port++) {
+                sketch.link(sw, port, (sw + 1) % switches, port + cables);
             }
         }
-        Plan plan = (Plan) new MinHopEngine().route(Subnets.of(sketch.build()), TestRouting.NO_QOS);
-        control.view = Views.view(plan);
+        return (Plan) new MinHopEngine().route(Subnets.of(sketch.build()), TestRouting.NO_QOS);
+    }
+
+    @Test
+    void aScrapeOfTooManyPortsIsRejectedWithTheNumberOfSlices() {
+        control.view = Views.view(ringOfManyPorts());
         CountedPorts.readTwice(control.counters, view().subnet().fabric());
 
         Reply refused = metrics.scrape("", "");
@@ -211,10 +218,9 @@ class PortMetricsTest {
         assertThat(metrics.scrape("", "").body()).isEmpty();
     }
 
-    /** Rules and dashboard name no series of ports that is not there. */
     @ParameterizedTest
     @ValueSource(strings = {"prometheus/torus-sm.rules.yml", "grafana/torus-sm.json"})
-    void rulesAndDashboardNameWhatIsThere(String file) throws IOException {
+    void rulesAndDashboardNameExistingSeries(String file) throws IOException {
         CountedPorts.readDetails(control.counters, view().subnet().fabric());
         Set<String> scrapedNames = scrapedSeries().stream().map(Series::name).collect(Collectors.toSet());
         Set<String> used = Pattern.compile("infiniband_\\w+")

@@ -17,6 +17,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -35,7 +36,10 @@ class PaletteTest {
     private static final double APART = 25;
 
     private static final Pattern COLOUR = Pattern.compile("--([a-z-]+): #([0-9a-f]{3}|[0-9a-f]{6})[;}]");
+
+    /** The white of D65 in CIE XYZ, and the matrix from linear sRGB to XYZ. */
     private static final double[] WHITE = {0.95047, 1, 1.08883};
+
     private static final double[][] XYZ = {
         {0.4124564, 0.3575761, 0.1804375}, {0.2126729, 0.7151522, 0.0721750}, {0.0193339, 0.1191920, 0.9503041}
     };
@@ -54,10 +58,10 @@ class PaletteTest {
         });
 
         @SuppressWarnings("ImmutableEnumChecker") // never written
-        private final double[][] sees;
+        private final double[][] perception;
 
-        Eyes(double[][] sees) {
-            this.sees = sees;
+        Eyes(double[][] perception) {
+            this.perception = perception;
         }
     }
 
@@ -76,10 +80,14 @@ class PaletteTest {
                     .as("borders of buttons")
                     .isGreaterThanOrEqualTo(BORDER);
         }
-        // the banners have the same colours on the dark page
-        assertThat(contrast(linear("fff"), linear("b3261e"))).isGreaterThanOrEqualTo(TEXT);
-        assertThat(contrast(linear("241a00"), linear("f6c453"))).isGreaterThanOrEqualTo(TEXT);
-        assertThat(contrast(linear("fff"), linear("4a2f86"))).isGreaterThanOrEqualTo(TEXT);
+    }
+
+    /** Banners have the same colours on both pages, which torus.css gives beside them. */
+    @ParameterizedTest
+    @CsvSource({"fff, b3261e", "241a00, f6c453", "fff, 4a2f86"})
+    void textOfABannerHasEnoughContrast(String text, String ground) throws IOException {
+        assertThat(css()).contains("#" + text, "#" + ground);
+        assertThat(contrast(linear(text), linear(ground))).isGreaterThanOrEqualTo(TEXT);
     }
 
     /** Load and error rates differ from faults; docs/operator/picture.md has the least different pair of each kind. */
@@ -117,10 +125,8 @@ class PaletteTest {
 
     /** Returns the colours by name in linear RGB: first those of the light page, then those of the dark one. */
     private static List<Map<String, double[]>> palettes() throws IOException {
-        byte[] css =
-                Objects.requireNonNull(new StaticFiles().find("/torus.css")).body();
         List<Map<String, double[]>> palettes = new ArrayList<>();
-        Matcher block = Pattern.compile(":root \\{([^}]*})").matcher(new String(css, StandardCharsets.UTF_8));
+        Matcher block = Pattern.compile(":root \\{([^}]*})").matcher(css());
         for (MatchResult each : block.results().toList()) {
             Map<String, double[]> colours = new TreeMap<>(palettes.isEmpty() ? Map.of() : palettes.get(0));
             COLOUR.matcher(each.group(1)).results().forEach(one -> colours.put(one.group(1), linear(one.group(2))));
@@ -130,6 +136,13 @@ class PaletteTest {
         return palettes;
     }
 
+    private static String css() {
+        byte[] css =
+                Objects.requireNonNull(new StaticFiles().find("/torus.css")).body();
+        return new String(css, StandardCharsets.UTF_8);
+    }
+
+    /** Returns red, green and blue of a colour of sRGB, linear in light, 0 to 1. */
     private static double[] linear(String hex) {
         int each = hex.length() / 3;
         return IntStream.range(0, 3)
@@ -147,14 +160,16 @@ class PaletteTest {
                 .toArray();
     }
 
+    /** Returns the contrast of WCAG: the ratio of luminances, each with the light that a screen reflects. */
     private static double contrast(double[] one, double[] other) {
         double a = times(XYZ, one)[1] + 0.05;
         double b = times(XYZ, other)[1] + 0.05;
         return Math.max(a, b) / Math.min(a, b);
     }
 
+    /** Returns a colour in CIELAB, as eyes perceive it. */
     private static double[] lab(double[] colour, Eyes eyes) {
-        double[] seen = DoubleStream.of(times(eyes.sees, colour))
+        double[] seen = DoubleStream.of(times(eyes.perception, colour))
                 .map(value -> Math.max(0, Math.min(1, value)))
                 .toArray();
         double[] xyz = times(XYZ, seen);
@@ -165,6 +180,7 @@ class PaletteTest {
         return new double[] {116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])};
     }
 
+    /** Returns the distance of two colours in CIELAB, as eyes perceive them. */
     private static double difference(double[] one, double[] other, Eyes eyes) {
         double[] a = lab(one, eyes);
         double[] b = lab(other, eyes);

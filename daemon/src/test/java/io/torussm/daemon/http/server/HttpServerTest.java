@@ -15,8 +15,10 @@ import io.torussm.testing.LoggedEvents;
 import io.torussm.testing.Seeds;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -31,11 +33,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The HTTP server without TLS, at 127.0.0.1 and under the name sm1.example.org: health, readiness, and requests that it
- * rejects. The SM is a {@link FakeControl}, which at first has neither statistics nor a subnet.
+ * The HTTP server without TLS, at 127.0.0.1 and under the name sm1.example.org: health (the loop of the SM runs tasks),
+ * readiness (the SM is master of a subnet, or standby of a living master), and requests that it rejects. The SM is a
+ * {@link FakeControl}, which at first has neither statistics nor a subnet.
  */
 @Timeout(60)
 class HttpServerTest {
+    private static final String HEALTH_REQUEST = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    private static final String LAST_HEALTH_REQUEST =
+            "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+
     private final FakeControl control = new FakeControl();
     private HttpServer server;
 
@@ -51,7 +58,7 @@ class HttpServerTest {
     }
 
     @Test
-    void livesAsLongAsTheLoopRunsTasks() throws IOException {
+    void theSmIsHealthyWhileItsLoopRunsTasks() throws IOException {
         assertThat(get("/healthz")).startsWith("HTTP/1.1 200 ").endsWith("\r\n\r\nok\n");
     }
 
@@ -61,39 +68,65 @@ class HttpServerTest {
         assertThat(exchange("GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n")).startsWith("HTTP/1.1 200 ");
     }
 
-    /** However many ask a loop that hangs, it finds one task when it goes on. */
-    @Test
-    @Tag("slow")
-    void isDeadWhenTheLoopHangs() throws IOException {
-        ConcurrentLinkedQueue<Runnable> hung = new ConcurrentLinkedQueue<>();
-        control.smLoop = hung::add;
-        assertThat(get("/healthz")).startsWith("HTTP/1.1 503 ").contains("has not run a task");
-        try (RawHttp client = new RawHttp(server.address())) {
-            client.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-            assertThat(client.readAll()).startsWith("HTTP/1.1 503 ");
-        }
-        assertThat(hung).hasSize(1);
+    private void becomeMasterOfASubnet() {
         control.statistics = FakeStatistics.in(SmState.MASTER, null, 0);
         control.view = Views.twoSwitches();
-        assertThat(get("/readyz")).as("no SM is ready that does not live").startsWith("HTTP/1.1 503 ");
-        control.smLoop = Runnable::run;
-        hung.remove().run();
-        assertThat(get("/healthz")).startsWith("HTTP/1.1 200 ");
     }
 
-    /** The last argument of the state is the number of polls that the master has not answered. */
+    private void becomeStandby(int unansweredPolls) {
+        RemoteSm master = new RemoteSm(2, 9, SmState.MASTER, null, SmHost.UNKNOWN, true);
+        control.statistics = FakeStatistics.in(SmState.STANDBY, master, unansweredPolls);
+    }
+
     @Test
-    void isReadyAsMasterOfASubnetOrStandbyOfALivingMaster() throws IOException {
+    @Tag("slow")
+    void anSmWhoseLoopHangsIsNeitherHealthyNorReady() throws IOException {
+        becomeMasterOfASubnet();
+        control.smLoop = task -> {};
+        assertThat(get("/healthz")).startsWith("HTTP/1.1 503 ").contains("has not run a task");
+        assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ");
+    }
+
+    /** Each question would otherwise leave a task for the loop. */
+    @Test
+    @Tag("slow")
+    void manyRequestsToAHangingLoopLeaveOneTask() throws IOException {
+        ConcurrentLinkedQueue<Runnable> waitingTasks = new ConcurrentLinkedQueue<>();
+        control.smLoop = waitingTasks::add;
+        assertThat(get("/healthz")).startsWith("HTTP/1.1 503 ");
+        try (RawHttp client = new RawHttp(server.address())) {
+            client.send(LAST_HEALTH_REQUEST);
+            assertThat(client.readAll()).startsWith("HTTP/1.1 503 ");
+        }
+        assertThat(waitingTasks).hasSize(1);
+        control.smLoop = Runnable::run;
+        waitingTasks.remove().run();
+        assertThat(get("/healthz")).as("after the loop continued").startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void anSmThatStartsIsNotReady() throws IOException {
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("starting");
+    }
+
+    @Test
+    void aMasterIsReadyOnceItsSubnetIsUp() throws IOException {
         control.statistics = FakeStatistics.in(SmState.MASTER, null, 0);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("no subnet is up");
-        control.view = Views.twoSwitches();
+        becomeMasterOfASubnet();
         assertThat(get("/readyz")).startsWith("HTTP/1.1 200 ").contains("the subnet is up");
-        RemoteSm master = new RemoteSm(2, 9, SmState.MASTER, null, SmHost.UNKNOWN, true);
-        control.statistics = FakeStatistics.in(SmState.STANDBY, master, 0);
+    }
+
+    @Test
+    void aStandbyIsReadyWhileItsMasterAnswersPolls() throws IOException {
+        becomeStandby(0);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 200 ").contains("standby of port GUID");
-        control.statistics = FakeStatistics.in(SmState.STANDBY, master, 1);
+        becomeStandby(1);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("does not answer");
+    }
+
+    @Test
+    void anSmInNotActiveIsNotReady() throws IOException {
         control.statistics = FakeStatistics.in(SmState.NOT_ACTIVE, null, 0);
         assertThat(get("/readyz")).startsWith("HTTP/1.1 503 ").contains("NOT-ACTIVE");
     }
@@ -109,7 +142,7 @@ class HttpServerTest {
                 "/api/device?%=1",
                 "/%2"
             })
-    void aWrongEscapeIsTheErrorOfTheClient(String uri) throws IOException {
+    void aWrongEscapeIsAnErrorOfTheClient(String uri) throws IOException {
         try (LoggedEvents events = new LoggedEvents().listen()) {
             assertThat(get(uri)).startsWith("HTTP/1.1 400 ");
             assertThat(events.of(SmEvent.HTTP_DEFECT)).isEmpty();
@@ -118,7 +151,7 @@ class HttpServerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/readyz", "/metrics", "/api/status"})
-    void saysThatThereIsADefectAndAnswersTheNext(String uri) throws IOException {
+    void aDefectIsAnsweredWith500AndTheNextRequestIsServed(String uri) throws IOException {
         control.hasDefect = true;
         assertThat(get(uri)).startsWith("HTTP/1.1 500 ");
         assertThat(get("/healthz")).startsWith("HTTP/1.1 200 ");
@@ -127,15 +160,15 @@ class HttpServerTest {
     }
 
     @Test
-    void sendsBrowsersThePolicyOfThePage() throws IOException {
-        assertThat(get("/healthz").toLowerCase(java.util.Locale.ROOT))
+    void responsesCarryTheSecurityPolicyForBrowsers() throws IOException {
+        assertThat(get("/healthz").toLowerCase(Locale.ROOT))
                 .contains("content-security-policy: default-src 'none'; script-src 'self'")
                 .doesNotContain("unsafe-inline")
                 .contains("x-content-type-options: nosniff")
                 .contains("cache-control: no-store");
     }
 
-    /** A page elsewhere may make its own name point here. */
+    /** A page from elsewhere may let its own name resolve to this address (DNS rebinding). 421: Misdirected Request. */
     @ParameterizedTest
     @CsvSource({
         "localhost,200",
@@ -150,26 +183,34 @@ class HttpServerTest {
         "1.2.3.4.5,421",
         "a@localhost,421"
     })
-    void answersToItsOwnNamesOnly(String host, int status) throws IOException {
+    void aRequestForAnotherNameIsRejected(String host, int status) throws IOException {
         assertThat(exchange("GET /healthz HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 " + status);
     }
 
     @Test
-    void wantsOneHost() throws IOException {
+    void aRequestNeedsOneHostField() throws IOException {
         assertThat(exchange("GET /healthz HTTP/1.1\r\n\r\n")).startsWith("HTTP/1.1 421");
         assertThat(exchange("GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: evil\r\n\r\n"))
                 .doesNotStartWith("HTTP/1.1 200");
     }
 
     @Test
-    void onlyShows() throws IOException {
+    void methodsOtherThanGetAndHeadAreRejected() throws IOException {
         for (String method : List.of("POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "CONNECT")) {
             assertThat(exchange(method + " /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody"))
                     .startsWith("HTTP/1.1 405");
         }
+    }
+
+    @Test
+    void aGetWithABodyIsRejected() throws IOException {
         assertThat(exchange("GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbody"))
                 .startsWith("HTTP/1.1 400");
+    }
+
+    @Test
+    void aHeadIsAnsweredWithoutTheBody() throws IOException {
         assertThat(exchange("HEAD /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 200")
                 .contains("content-length: 3")
@@ -177,70 +218,76 @@ class HttpServerTest {
     }
 
     @Test
-    void answersOneRequestAfterTheOther() throws IOException {
+    void severalRequestsOfOneConnectionAreAnswered() throws IOException {
         try (RawHttp client = new RawHttp(server.address())) {
             for (int i = 0; i < 3; i++) {
-                client.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+                client.send(HEALTH_REQUEST);
                 assertThat(client.readUntil("\r\n\r\nok\n")).startsWith("HTTP/1.1 200");
             }
         }
     }
 
     @Test
-    void refusesExcessiveRequests() throws IOException {
+    void tooLongLinesAndHeadersAreRejected() throws IOException {
         assertThat(exchange("GET /" + "x".repeat(HttpSession.MAX_LINE_BYTES) + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
                 .startsWith("HTTP/1.1 414");
         assertThat(exchange("GET / HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(HttpSession.MAX_HEADER_BYTES)
                         + "\r\n\r\n"))
                 .startsWith("HTTP/1.1 431");
+    }
+
+    @Test
+    void anUnknownPathIsNotFound() throws IOException {
         assertThat(get("/none")).startsWith("HTTP/1.1 404");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/%", "/healthz?%zz", "/%00", "/../../etc/passwd", "//", "?", "http://evil/healthz"})
-    void survivesOddAddresses(String uri) throws IOException {
+    void anOddAddressHasAnOrdinaryResponse(String uri) throws IOException {
         assertThat(get(uri)).containsPattern("^HTTP/1.1 (200|400|404|421) ");
     }
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
-    void survivesGarbage(long seed) throws IOException {
+    void theServerAnswersAfterRandomBytes(long seed) throws IOException {
         Random random = Seeds.random(seed);
         byte[] noise = new byte[random.nextInt(4096)];
         random.nextBytes(noise);
-        exchange(new String(noise, java.nio.charset.StandardCharsets.ISO_8859_1) + "\r\n\r\n\r\n\r\n");
+        exchange(new String(noise, StandardCharsets.ISO_8859_1) + "\r\n\r\n\r\n\r\n");
         assertThat(get("/healthz")).startsWith("HTTP/1.1 200");
     }
 
     /** Repeated half requests do not shut out other clients, least of all a check whether the SM is alive. */
     @Test
-    void aNewClientTakesTheConnectionOfTheLargestOne() throws IOException {
-        List<RawHttp> slow = new ArrayList<>();
-        try (RawHttp other = new RawHttp(server.address(), "127.0.0.2")) {
-            other.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
-            other.readUntil("ok\n");
+    void aNewClientGetsTheOldestConnectionOfTheAddressWithMost() throws IOException {
+        List<RawHttp> halfRequests = new ArrayList<>();
+        try (RawHttp otherAddress = new RawHttp(server.address(), "127.0.0.2")) {
+            otherAddress.send(HEALTH_REQUEST);
+            otherAddress.readUntil("ok\n");
             for (int i = 0; i < 3 * HttpServer.MAX_CLIENTS; i++) {
-                RawHttp half = new RawHttp(server.address());
-                slow.add(half);
-                half.send("GET /hea");
+                RawHttp client = new RawHttp(server.address());
+                halfRequests.add(client);
+                client.send("GET /hea");
             }
             for (int i = 0; i < 10; i++) {
                 assertThat(get("/healthz")).startsWith("HTTP/1.1 200");
             }
-            assertThat(slow.get(0).readAll())
-                    .as("the first of those who have most")
+            assertThat(halfRequests.get(0).readAll())
+                    .as("the oldest connection, which was closed")
                     .isEmpty();
-            other.send("GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-            assertThat(other.readAll()).as("who has one connection keeps it").startsWith("HTTP/1.1 503");
+            otherAddress.send("GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+            assertThat(otherAddress.readAll())
+                    .as("the only connection of its address")
+                    .startsWith("HTTP/1.1 503");
         } finally {
-            for (RawHttp client : slow) {
+            for (RawHttp client : halfRequests) {
                 client.close();
             }
         }
     }
 
     @Test
-    void saysWhyItCannotListen() {
+    void theErrorOfAPortInUseNamesTheReason() {
         assertThatThrownBy(() -> HttpServer.open(
                         InetSocketAddress.createUnresolved(
                                 "127.0.0.1", server.address().getPort()),
@@ -249,6 +296,10 @@ class HttpServerTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("127.0.0.1:" + server.address().getPort())
                 .hasMessageContaining("another process has the port");
+    }
+
+    @Test
+    void anAddressThatCannotBeResolvedIsAnError() {
         assertThatThrownBy(() -> HttpServer.open(
                         InetSocketAddress.createUnresolved("no-such-host.invalid", 1), Set.of(), control))
                 .isInstanceOf(IOException.class);

@@ -6,6 +6,7 @@ import io.torussm.daemon.Views;
 import io.torussm.daemon.access.AccessFiles;
 import io.torussm.daemon.access.FailedLogins;
 import io.torussm.daemon.access.TestFiles;
+import io.torussm.daemon.access.Users;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.control.FakeStatistics;
 import io.torussm.daemon.http.RawHttp;
@@ -22,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Set;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(60)
 class HttpsServerTest {
-    private static final InetSocketAddress ANY = InetSocketAddress.createUnresolved("127.0.0.1", 0);
+    private static final InetSocketAddress ANY_PORT = InetSocketAddress.createUnresolved("127.0.0.1", 0);
+
+    /** An operation, which a POST starts. */
     private static final String SWEEP = "/api/v1/sweep";
 
     @TempDir
@@ -59,7 +63,7 @@ class HttpsServerTest {
         access = AccessFiles.open(files.paths());
         control.becomeMaster(5);
         control.view = Views.twoSwitches();
-        server = HttpServer.openSecure(ANY, Set.of(), control, access, counts);
+        server = HttpServer.openSecure(ANY_PORT, Set.of(), control, access, counts);
     }
 
     @AfterEach
@@ -68,7 +72,7 @@ class HttpsServerTest {
     }
 
     @Test
-    void showsToUsersTheContentsOfTheOtherServer() throws Exception {
+    void pagesOfTheHttpServerAreServedToUsersAlone() throws Exception {
         for (String uri : new String[] {"/", "/healthz", "/metrics", "/api/status", "/api/v1/ports", "/nothing"}) {
             assertThat(exchange("GET", uri, ""))
                     .as(uri)
@@ -95,7 +99,7 @@ class HttpsServerTest {
     }
 
     @Test
-    void aPasswordIsATokenToo() throws Exception {
+    void aTokenMayBeGivenAsPassword() throws Exception {
         String pair =
                 Base64.getEncoder().encodeToString(("olga:" + TestFiles.OPERATE).getBytes(StandardCharsets.UTF_8));
         assertThat(RawHttps.exchange(server.address(), "POST", SWEEP, "Authorization: Basic " + pair + "\r\n", "{}"))
@@ -103,7 +107,7 @@ class HttpsServerTest {
     }
 
     @Test
-    void temporaryInabilityOfTheSmIsReported() throws Exception {
+    void anOperationOfAStandbyIsAConflict() throws Exception {
         control.statistics = FakeStatistics.in(SmState.STANDBY, null, 0);
         assertThat(exchange("POST", SWEEP, TestFiles.OPERATE)).startsWith("HTTP/1.1 409 ");
         assertThat(log.only(SmEvent.CHANGE_ASKED).get(EventField.TEXT)).startsWith("409 ");
@@ -111,20 +115,27 @@ class HttpsServerTest {
     }
 
     @Test
-    void aClientCertificateIsAUserToo() throws Exception {
+    void aClientCertificateIdentifiesAUser() throws Exception {
         assertThat(exchangeAs("alice", RawHttps.request("POST", SWEEP, "", ""))).startsWith("HTTP/1.1 202 ");
         assertThat(log.only(SmEvent.CHANGE_ASKED).get(EventField.USER)).isEqualTo("alice (operate)");
+    }
+
+    @Test
+    void aCertificateOfNoUserIsRejected() throws Exception {
         assertThat(exchangeAs("mallory", RawHttps.request("GET", "/healthz", "", "")))
                 .as("signed by the authority, but not in the list")
                 .startsWith("HTTP/1.1 401 ");
+    }
+
+    @Test
+    void aTokenPrecedesTheCertificate() throws Exception {
         assertThat(exchangeAs("alice", RawHttps.request("POST", SWEEP, RawHttps.token(TestFiles.READ), "")))
-                .as("a token counts before the certificate")
                 .startsWith("HTTP/1.1 403 ");
     }
 
-    /** Called alice, too, by another authority of the same name. */
+    /** The certificate is for the name alice as well, and its authority has the name of the right one. */
     @Test
-    void aCertificateOfAnotherAuthorityIsNone() throws Exception {
+    void aCertificateOfAnotherAuthorityIsRejected() throws Exception {
         String answer;
         try {
             answer = exchangeAs("stranger", RawHttps.request("GET", "/healthz", "", ""));
@@ -136,13 +147,13 @@ class HttpsServerTest {
     }
 
     @Test
-    void renewedFilesAreInForceForNewConnections() throws Exception {
+    void renewedFilesAreEffectiveForNewConnections() throws Exception {
         try (RawHttp before = RawHttps.connect(server.address(), "")) {
             before.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + RawHttps.token(TestFiles.READ) + "\r\n");
             before.readUntil("ok\n");
             files.write("cert.pem", TestFiles.resource("renewed.pem"), "rw-r--r--");
             files.write("key.pem", TestFiles.resource("renewed-key.pem"), "rw-------");
-            files.writeUsers(io.torussm.daemon.access.Users.tokenLine("read", "new", "another"));
+            files.writeUsers(Users.tokenLine("read", "new", "another"));
             access.reload();
             server.endStreams();
             before.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n" + RawHttps.token(TestFiles.READ) + "\r\n");
@@ -162,16 +173,35 @@ class HttpsServerTest {
         }
     }
 
-    /** Other addresses, and right tokens from the same one, are not concerned. */
-    @Test
-    void wrongTokensArePacedByAddress() throws Exception {
+    /** Sends as many wrong tokens as an address may send at a time. */
+    private void exhaustLogins() throws Exception {
         for (int i = 0; i < FailedLogins.MAX_BURST; i++) {
             assertThat(exchange("GET", "/healthz", "wrong" + i)).startsWith("HTTP/1.1 401 ");
         }
+    }
+
+    @Test
+    void wrongTokensBeyondABurstArePaced() throws Exception {
+        exhaustLogins();
         assertThat(exchange("GET", "/healthz", "wrong"))
                 .startsWith("HTTP/1.1 429 ")
                 .contains("Retry-After: ");
-        assertThat(exchange("GET", "/healthz", TestFiles.READ)).startsWith("HTTP/1.1 200 ");
+        assertThat(exchange("GET", "/healthz", TestFiles.READ))
+                .as("a right token from the same address")
+                .startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void wrongTokensAreLoggedOnceAMinuteWithTheirAddress() throws Exception {
+        exhaustLogins();
+        assertThat(log.only(SmEvent.HTTPS_LOGIN_FAILED).names("127.0.0.1")).isTrue();
+        assertThat(log.all().toString()).doesNotContain("wrong0");
+    }
+
+    @Test
+    void pacedTokensAreCountedAndDoNotConcernOtherAddresses() throws Exception {
+        exhaustLogins();
+        exchange("GET", "/healthz", "wrong");
         try (RawHttp other = RawHttps.from(server.address(), "127.0.0.2")) {
             other.send(RawHttps.request("GET", "/metrics", RawHttps.token(TestFiles.READ), ""));
             assertThat(other.readAll())
@@ -181,13 +211,10 @@ class HttpsServerTest {
                     .containsPattern("torussm_https_requests_total\\{outcome=\"paced\",.*} 1.0")
                     .containsPattern("torussm_https_certificate_end_seconds\\{.*} 4.9");
         }
-        assertThat(log.of(SmEvent.HTTPS_LOGIN_FAILED)).as("one line a minute").hasSize(1);
-        assertThat(log.only(SmEvent.HTTPS_LOGIN_FAILED).names("127.0.0.1")).isTrue();
-        assertThat(log.all().toString()).doesNotContain("wrong0");
     }
 
     @Test
-    void handshakesThatFailAreNoWrongTokens() throws Exception {
+    void handshakesThatFailDoNotCountAsWrongTokens() throws Exception {
         for (int i = 0; i <= FailedLogins.MAX_BURST; i++) {
             try (Socket socket =
                     new Socket(server.address().getAddress(), server.address().getPort())) {
@@ -213,7 +240,7 @@ class HttpsServerTest {
     /** A browser that has the password sends it with requests of pages from elsewhere. */
     @ParameterizedTest
     @CsvSource({"https://localhost,202", "https://evil.example.org,403", "null,403", "https://localhost.evil.org,403"})
-    void pagesFromElsewhereChangeNothing(String origin, int status) throws Exception {
+    void aPageFromAnotherOriginChangesNothing(String origin, int status) throws Exception {
         assertThat(RawHttps.exchange(
                         server.address(),
                         "POST",
@@ -224,9 +251,9 @@ class HttpsServerTest {
     }
 
     @Test
-    void speaksModernTlsOnly() throws Exception {
+    void onlyTls12And13WithForwardSecrecyAreAccepted() throws Exception {
         for (String protocol : new String[] {"TLSv1.3", "TLSv1.2"}) {
-            try (var socket = (javax.net.ssl.SSLSocket) TestFiles.clientContext("")
+            try (var socket = (SSLSocket) TestFiles.clientContext("")
                     .getSocketFactory()
                     .createSocket(
                             server.address().getAddress(), server.address().getPort())) {
@@ -240,14 +267,14 @@ class HttpsServerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "\u0016\u0003\u0001\u0000\u0005abcde"})
-    void whatIsNoTlsIsDropped(String noise) throws Exception {
+    void aConnectionWithoutTlsIsDropped(String noise) throws Exception {
         assertThat(RawHttp.exchange(server.address(), noise)).doesNotContain("HTTP/1.1 200");
         assertThat(exchange("GET", "/healthz", TestFiles.READ)).startsWith("HTTP/1.1 200 ");
         assertThat(log.of(SmEvent.HTTP_DEFECT)).isEmpty();
     }
 
     @Test
-    void continuesWhenItIsAskedTo() throws Exception {
+    void aClientThatExpectsToContinueMaySendItsBody() throws Exception {
         try (RawHttp client = RawHttps.connect(server.address(), "")) {
             client.send(
                     "POST " + SWEEP + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: 100-continue\r\n"
@@ -259,7 +286,7 @@ class HttpsServerTest {
     }
 
     @Test
-    void bodiesAreBoundedAndReadStrictly() throws Exception {
+    void aBodyWithAnUnknownFieldOrTooManyBytesIsRejected() throws Exception {
         String olga = RawHttps.token(TestFiles.OPERATE);
         assertThat(RawHttps.exchange(server.address(), "POST", SWEEP, olga, "{\"x\":1}"))
                 .startsWith("HTTP/1.1 400 ");
