@@ -7,14 +7,15 @@ import io.torussm.daemon.journal.LinePace;
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Cables that flap, with the events of the sweeps that find them and of the inventory, and a reader of the lines of the
  * log. Lines about cables are true when they are printed, and lines that compare or count agree with the lines before.
+ * Events are numbered; an event precedes its line, which {@code LinePace} may delay or leave out.
  */
 final class FlappingFabric {
     private static final int CABLES = 4;
@@ -27,40 +28,41 @@ final class FlappingFabric {
             Pattern.compile("(\\d+) (?:links? flaps?|older changes? ha(?:s|ve) no line yet)");
     private static final Pattern NOT_SINGLY = Pattern.compile("not logged[^)]* (?:lost|back) ");
 
-    private final Random random;
-    private final boolean[] isUp = new boolean[CABLES];
+    /** A cable: its state, the events about it, and the lines about it that the reader has seen. */
+    private static final class Cable {
+        /** Whether the cable is up in the fabric, by the last event, and by the last line. */
+        private boolean isUp = true;
 
-    /** The same by the last events. */
-    private final boolean[] isHeld = new boolean[CABLES];
+        private boolean isUpByEvents = true;
+        private boolean isUpForReader = true;
 
-    /** The cables with a report of flapping that has not ended. */
-    private final boolean[] isFlapping = new boolean[CABLES];
+        /** Whether a report of flapping has begun and not ended: for the next event, and by the last one. */
+        private boolean isFlapping;
 
-    /** The cables that are up by the last events. */
-    private final boolean[] isReportedUp = new boolean[CABLES];
+        private boolean isFlappingByEvents;
 
-    /** Numbers of the last events of the cables, and of the last events that the reader has seen. */
-    private final long[] happened = new long[CABLES];
+        /** Number of the last event about a loss or a return. */
+        private long lastEvent;
 
-    private final long[] read = new long[CABLES];
+        /** Number of the last such event when the reader saw a line about the cable. */
+        private long lastReadEvent;
 
-    /** Numbers of the first events of the cables after those that the reader has seen; 0 if it has seen all. */
-    private final long[] unread = new long[CABLES];
+        /** Number of the first such event since then; 0 if there is none. */
+        private long firstUnreadEvent;
 
-    private final boolean[] isReadUp = new boolean[CABLES];
+        void addEvent(long number, boolean isNowUp) {
+            lastEvent = number;
+            firstUnreadEvent = firstUnreadEvent == 0 ? number : firstUnreadEvent;
+            isUpByEvents = isNowUp;
+        }
 
-    /** Number of the last event of each kind of summary. */
-    private long lastComparison;
-
-    /** Time of the first comparison that the reader has not seen, in ms; -1 if it has seen all. */
-    private long unreadMs = -1;
-
-    private long lastSummary;
-    private boolean differs;
-    private long events;
-    private boolean isCableRead;
-    private boolean isSweepRead;
-    private boolean isEnding;
+        /** Notes that a line has told the reader all events so far, and checks what the reader believes. */
+        void read(Journal.Entry line) {
+            lastReadEvent = lastEvent;
+            firstUnreadEvent = 0;
+            assertThat(isUpForReader).as(line.line()).isEqualTo(isUpByEvents);
+        }
+    }
 
     /**
      * An event of a sweep.
@@ -69,90 +71,108 @@ final class FlappingFabric {
      */
     record SweepEvent(SmEvent event, String guid, String text) {}
 
+    private final Random random;
+
     /** True if no other changes have lines. */
     private final boolean isAlone;
+
+    private final List<Cable> cables = Stream.generate(Cable::new).limit(CABLES).toList();
+
+    private long events;
+
+    /** Numbers of the last comparison with the inventory, and of the last summary of a sweep. */
+    private long lastComparison;
+
+    private long lastSummary;
+
+    /** Time of the first comparison that the reader has not seen, in ms; -1 if it has seen all. */
+    private long unreadComparisonMs = -1;
+
+    /** Whether the fabric differs from the inventory, by the last event. */
+    private boolean differs;
+
+    /** Whether the reader saw a line about a cable, and a summary, since the last sweep. */
+    private boolean isCableRead;
+
+    private boolean isSummaryRead;
+
+    /** Whether all lines leave now, due or not. */
+    private boolean isEnding;
 
     FlappingFabric(Random random, boolean isAlone) {
         this.random = random;
         this.isAlone = isAlone;
-        Arrays.fill(isUp, true);
-        Arrays.fill(isReportedUp, true);
-        Arrays.fill(isReadUp, true);
     }
 
     /** Changes some cables, and returns the events of the sweep that finds it. */
     List<SweepEvent> sweep() {
         List<SweepEvent> found = new ArrayList<>();
-        for (int cable = 0; cable < CABLES; cable++) {
-            if (random.nextInt(2 + cable) > 0) {
+        for (int number = 0; number < CABLES; number++) {
+            if (random.nextInt(2 + number) > 0) {
                 continue;
             }
-            isUp[cable] = !isUp[cable];
+            Cable cable = cables.get(number);
+            cable.isUp = !cable.isUp;
             found.add(new SweepEvent(
-                    isUp[cable] ? SmEvent.CABLE_BACK : SmEvent.CABLE_LOST, CABLE + cable, "cable " + cable));
+                    cable.isUp ? SmEvent.CABLE_BACK : SmEvent.CABLE_LOST, CABLE + number, "cable " + number));
         }
-        report(found);
-        if (differs == (links() == CABLES)) {
+        addReportOfFlapping(found);
+        long links = cables.stream().filter(cable -> cable.isUp).count();
+        if (differs == (links == CABLES)) {
             found.add(new SweepEvent(
                     differs ? SmEvent.INVENTORY_AGREES : SmEvent.INVENTORY_DIFFERS,
                     "",
-                    differs ? "matches" : CABLES - links() + " differences"));
+                    differs ? "matches" : CABLES - links + " differences"));
         }
-        found.add(new SweepEvent(SmEvent.SUBNET_UP, "", links() + " links"));
+        found.add(new SweepEvent(SmEvent.SUBNET_UP, "", links + " links"));
         isCableRead = false;
-        isSweepRead = false;
+        isSummaryRead = false;
         return found;
     }
 
     /** Begins or ends a report of flapping, at any place among the events. */
-    private void report(List<SweepEvent> found) {
-        int cable = random.nextInt(3 * CABLES);
-        if (cable < CABLES) {
-            SmEvent event = isFlapping[cable] ? SmEvent.LINK_QUIET : SmEvent.LINK_FLAPPING;
-            isFlapping[cable] = !isFlapping[cable];
-            found.add(random.nextInt(found.size() + 1), new SweepEvent(event, CABLE + cable, "report " + cable));
+    private void addReportOfFlapping(List<SweepEvent> found) {
+        int number = random.nextInt(3 * CABLES);
+        if (number < CABLES) {
+            Cable cable = cables.get(number);
+            SmEvent event = cable.isFlapping ? SmEvent.LINK_QUIET : SmEvent.LINK_FLAPPING;
+            cable.isFlapping = !cable.isFlapping;
+            found.add(random.nextInt(found.size() + 1), new SweepEvent(event, CABLE + number, "report " + number));
         }
-    }
-
-    private int links() {
-        int links = 0;
-        for (boolean up : isUp) {
-            links += up ? 1 : 0;
-        }
-        return links;
     }
 
     /** Counts an event before its line can be printed. */
     void countEvent(SweepEvent event, long nowMs) {
         events++;
-        if (event.event() == SmEvent.LINK_FLAPPING || event.event() == SmEvent.LINK_QUIET) {
-            isHeld[cable(event.guid())] = event.event() == SmEvent.LINK_FLAPPING;
-        } else if (!event.guid().isEmpty()) {
-            int cable = cable(event.guid());
-            happened[cable] = events;
-            unread[cable] = unread[cable] == 0 ? events : unread[cable];
-            isReportedUp[cable] = event.event() == SmEvent.CABLE_BACK;
-        } else if (event.event() == SmEvent.SUBNET_UP) {
-            lastSummary = events;
-        } else {
-            lastComparison = events;
-            unreadMs = unreadMs < 0 ? nowMs : unreadMs;
-            differs = event.event() == SmEvent.INVENTORY_DIFFERS;
+        switch (event.event()) {
+            case LINK_FLAPPING -> cable(event.guid()).isFlappingByEvents = true;
+            case LINK_QUIET -> cable(event.guid()).isFlappingByEvents = false;
+            case CABLE_BACK -> cable(event.guid()).addEvent(events, true);
+            case CABLE_LOST -> cable(event.guid()).addEvent(events, false);
+            case SUBNET_UP -> lastSummary = events;
+            case INVENTORY_AGREES, INVENTORY_DIFFERS -> {
+                lastComparison = events;
+                unreadComparisonMs = unreadComparisonMs < 0 ? nowMs : unreadComparisonMs;
+                differs = event.event() == SmEvent.INVENTORY_DIFFERS;
+            }
+            default -> throw new IllegalArgumentException(event.toString());
         }
     }
 
-    private static int cable(String guid) {
-        return Integer.parseInt(guid.substring(CABLE.length()));
+    private Cable cable(String guid) {
+        return cables.get(Integer.parseInt(guid.substring(CABLE.length())));
     }
 
     /** Checks that the summary of a sweep followed immediately if a line about one of its cables was printed. */
     void endSweep() {
-        assertThat(isSweepRead || !isCableRead).as("a summary at once").isTrue();
+        assertThat(isSummaryRead || !isCableRead)
+                .as("a summary immediately after the lines of a sweep")
+                .isTrue();
     }
 
     /** Checks, after due lines left between two sweeps, that no comparison waits for more than a pause. */
     void checkWait(long nowMs) {
-        assertThat(unreadMs < 0 || nowMs - unreadMs < LinePace.PAUSE_MS)
+        assertThat(unreadComparisonMs < 0 || nowMs - unreadComparisonMs < LinePace.PAUSE_MS)
                 .as("a comparison waits for at most 10 s")
                 .isTrue();
     }
@@ -164,82 +184,76 @@ final class FlappingFabric {
 
     /** Reads a line when it is printed. */
     void read(Journal.Entry line) {
-        switch (line.code()) {
-            case "TSM-4010", "TSM-4011" -> readCable(line);
-            case "TSM-4114" -> readQuiet(line);
-            case "TSM-6041", "TSM-6042" -> readComparison(line);
-            case "TSM-6001" -> readSweep(line);
-            default -> {}
+        if (isOf(line, SmEvent.CABLE_LOST) || isOf(line, SmEvent.CABLE_BACK)) {
+            readCable(line);
+        } else if (isOf(line, SmEvent.LINK_QUIET)) {
+            readEndOfFlapping(line);
+        } else if (isOf(line, SmEvent.INVENTORY_DIFFERS) || isOf(line, SmEvent.INVENTORY_AGREES)) {
+            readComparison(line);
+        } else if (isOf(line, SmEvent.SUBNET_UP)) {
+            readSummary(line);
         }
     }
 
+    private static boolean isOf(Journal.Entry line, SmEvent event) {
+        return line.code().equals(event.code());
+    }
+
+    /** Reads a line about a cable, which must not have one while a report of its flapping is open. */
     private void readCable(Journal.Entry line) {
-        int cable = cable(line.fields().get(EventField.GUID.key()));
-        assertThat(isHeld[cable] && !isEnding).as(line.line()).isFalse();
-        isReadUp[cable] = line.code().equals(SmEvent.CABLE_BACK.code());
+        Cable cable = cable(line.fields().get(EventField.GUID.key()));
+        assertThat(cable.isFlappingByEvents && !isEnding).as(line.line()).isFalse();
+        cable.isUpForReader = isOf(line, SmEvent.CABLE_BACK);
         isCableRead = true;
-        readAll(cable, line);
+        cable.read(line);
     }
 
     /** Reads the end of a report, which counts the changes if the cable is as the reader has seen it. */
-    private void readQuiet(Journal.Entry line) {
+    private void readEndOfFlapping(Journal.Entry line) {
         String guid = line.fields().get(EventField.GUID.key());
         if (guid.startsWith(CABLE) && NOT_SINGLY.matcher(line.text()).find()) {
-            readAll(cable(guid), line);
+            cable(guid).read(line);
         }
-    }
-
-    private void readAll(int cable, Journal.Entry line) {
-        read[cable] = happened[cable];
-        unread[cable] = 0;
-        assertThat(isReadUp[cable]).as(line.line()).isEqualTo(isReportedUp[cable]);
     }
 
     private void readComparison(Journal.Entry line) {
-        assertThat(line.code().equals(SmEvent.INVENTORY_DIFFERS.code()))
-                .as(line.line())
-                .isEqualTo(differs);
-        unreadMs = -1;
-        boolean isWhole = true;
-        for (boolean up : isReportedUp) {
-            isWhole &= up;
-        }
-        assertThat(differs).as(line.line()).isNotEqualTo(isWhole);
-        checkMissing(line, unread(lastComparison));
+        assertThat(isOf(line, SmEvent.INVENTORY_DIFFERS)).as(line.line()).isEqualTo(differs);
+        unreadComparisonMs = -1;
+        assertThat(differs).as(line.line()).isNotEqualTo(cables.stream().allMatch(cable -> cable.isUpByEvents));
+        checkMissing(line, unreadCables(lastComparison));
     }
 
     /** Returns the number of cables with an event before another one that the reader has not seen. */
-    private int unread(long before) {
-        return (int) Arrays.stream(unread)
-                .filter(event -> event > 0 && event < before)
+    private int unreadCables(long before) {
+        return (int) cables.stream()
+                .filter(cable -> cable.firstUnreadEvent > 0 && cable.firstUnreadEvent < before)
                 .count();
     }
 
     /** Checks and returns the number of older changes that a line counts; those of hosts are among them. */
-    private int checkMissing(Journal.Entry line, int cables) {
+    private int checkMissing(Journal.Entry line, int unreadCables) {
         int missing = MISSING.matcher(line.text())
                 .results()
                 .mapToInt(found -> Integer.parseInt(found.group(1)))
                 .sum();
-        assertThat(isAlone ? missing == cables : missing >= cables)
-                .as("%s: %s cables", line.line(), cables)
+        assertThat(isAlone ? missing == unreadCables : missing >= unreadCables)
+                .as("%s: %s cables", line.line(), unreadCables)
                 .isTrue();
         return missing;
     }
 
-    private void readSweep(Journal.Entry line) {
-        isSweepRead = true;
-        int missing = checkMissing(line, unread(lastSummary));
-        boolean isOvertaken = Arrays.stream(read).anyMatch(event -> event > lastSummary);
+    /** Reads the summary of a sweep: its number of links is that of the lines before, unless a line is missing. */
+    private void readSummary(Journal.Entry line) {
+        isSummaryRead = true;
+        int missing = checkMissing(line, unreadCables(lastSummary));
+        boolean isOvertaken = cables.stream().anyMatch(cable -> cable.lastReadEvent > lastSummary);
         assertThat(isOvertaken && !isEnding).as(line.line()).isFalse();
         if (missing == 0 && !isOvertaken) {
-            int up = 0;
-            for (boolean isUpForReader : isReadUp) {
-                up += isUpForReader ? 1 : 0;
-            }
-            assertThat(LINKS.matcher(line.text()).results().map(found -> Integer.parseInt(found.group(1))))
+            long linksOfLines =
+                    cables.stream().filter(cable -> cable.isUpForReader).count();
+            assertThat(LINKS.matcher(line.text()).results().map(found -> Long.parseLong(found.group(1))))
                     .as(line.line())
-                    .containsExactly(up);
+                    .containsExactly(linksOfLines);
         }
     }
 }

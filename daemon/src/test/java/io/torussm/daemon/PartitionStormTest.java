@@ -53,9 +53,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Two SMs that replicate, on an embedded torus in virtual time. Members change at run time, partitions.conf
- * changes, SMs die at any moment and return. Whenever it is quiet, devices have the P_Keys of file and run
+ * changes, SMs die at any moment and return. Whenever the master is idle, devices have the P_Keys of file and run
  * time together, no confirmed change is lost, and a P_Key that a port had before and after was never missing
- * in between.
+ * in between. A failure prints the seed and all events.
  */
 @Tag("slow")
 class PartitionStormTest {
@@ -63,8 +63,8 @@ class PartitionStormTest {
     private static final List<String> HOSTS = List.of("host-0-0-0-0", "host-2-1-0-0");
     private static final int ROUNDS = 10;
 
-    /** Until an SM that has started has its peers, at most; less than it waits for them. */
-    private static final int LATEST_MS = 4000;
+    /** Max time until an SM that has started is connected to its peers; less than it waits for them. */
+    private static final int MAX_CONNECT_MS = 4000;
 
     @TempDir
     Path dir;
@@ -73,16 +73,27 @@ class PartitionStormTest {
     private final VirtualLoop loop = new VirtualLoop();
     private final SimFabric fabric = new SimFabric(topology, loop, new FaultPlan(1, 0, 0, 1000, 200_000));
     private final StormWire wire = new StormWire();
+
+    /** The running SMs by host. */
     private final Map<String, FabricSm> sms = new TreeMap<>();
+
+    /** The P_Keys of all ports when the master was idle last, and at each write since then. */
     private final Map<String, PortKeys> keysBefore = new LinkedHashMap<>();
+
     private final List<Map<String, PortKeys>> intermediateKeys = new ArrayList<>();
+
+    /** All events of the seed, a line each. */
     private final StringBuilder story = new StringBuilder();
+
     private PartitionConf file = PartitionConf.NONE;
+
+    /** The members that were added at run time and confirmed. */
     private RunTimePartitions expected = RunTimePartitions.NONE;
+
+    /** Number of the SM that started last. */
     private int generation;
 
-    // --- contents of devices ---
-
+    /** Returns the P_Keys of all ports, by node and port number. */
     private Map<String, PortKeys> programmedKeys() {
         Map<String, PortKeys> all = new LinkedHashMap<>();
         for (Topology.Node node : topology.nodes()) {
@@ -92,8 +103,6 @@ class PartitionStormTest {
         }
         return all;
     }
-
-    // --- what happens ---
 
     private RunTimeChange randomChange(Random random) {
         int pKey = 1 + random.nextInt(6);
@@ -134,7 +143,7 @@ class PartitionStormTest {
         }
     }
 
-    /** One whose peers may be connected long after it could have become master. */
+    /** Starts an SM whose peers may be connected long after it could have become master. */
     private void start(Random random, String host) throws IOException, ConfigurationException {
         MortalLoop life = new MortalLoop(loop);
         Path state = Files.createDirectories(dir.resolve("state-" + host));
@@ -158,7 +167,7 @@ class PartitionStormTest {
     }
 
     private static long connectNs(Random random) {
-        return random.nextInt(3) == 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(1 + random.nextInt(LATEST_MS));
+        return random.nextInt(3) == 0 ? 0 : TimeUnit.MILLISECONDS.toNanos(1 + random.nextInt(MAX_CONNECT_MS));
     }
 
     private void kill(String host) {
@@ -170,6 +179,7 @@ class PartitionStormTest {
         return sms.values().stream().filter(FabricSm::isUp).findFirst().orElse(null);
     }
 
+    /** Waits until one SM is master and has nothing to do, and checks the P_Keys since the last call. */
     private FabricSm awaitIdleMaster() {
         loop.runFor(TimeUnit.SECONDS.toNanos(1));
         boolean isUp = loop.runUntil(
@@ -192,6 +202,7 @@ class PartitionStormTest {
         }
     }
 
+    /** Asserts that a P_Key of a port before and now was there at each write in between. */
     private void assertNoKeyMissing() {
         Map<String, PortKeys> after = programmedKeys();
         intermediateKeys.add(after);

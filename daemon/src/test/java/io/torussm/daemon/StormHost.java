@@ -30,8 +30,11 @@ final class StormHost {
     private final SmOptions options;
     private final @Nullable StormWire wire;
 
+    /** The running SM, and its port; null if none runs. */
     private @Nullable FabricSm sm;
-    private @Nullable Eavesdropper recordedPort;
+
+    private @Nullable Eavesdropper port;
+
     /** Members by group when the SM ended in order; null if it did not. */
     private @Nullable Set<String> membersAtEnd;
 
@@ -39,7 +42,9 @@ final class StormHost {
     @Nullable
     StormLosses losses;
 
+    /** Outcome of the last sweep of the running SM, and number of sweeps of all SMs here that ended. */
     private String lastEnd = "";
+
     private int endedSweeps;
 
     /** An observer of the SM. */
@@ -126,45 +131,54 @@ final class StormHost {
         return endedSweeps;
     }
 
+    /** Starts an SM with the state of the previous one here. */
     void start() {
-        StormLosses heardBy = losses;
-        MortalLoop fresh = new MortalLoop(heardBy == null ? story.loop : heardBy.clock(host));
-        Loop writer = disk.writer(fresh);
-        SmRecorder recorder = new SmRecorder(new FlightRecorder(fresh::nowNs, story.recordedBytes));
-        StateDirectory state = disk.open(recorder.wrapDiskLoop(writer));
-        Eavesdropper port = new Eavesdropper(fabric.devices.attach(host.description(), 1));
-        Executor pool = task -> fresh.schedule(story.randomNs(200), task);
-        int generation = story.random.nextInt();
-        long prefix = options.sweep().gidPrefix();
-        Replication replication = wire == null
-                ? null
-                : new Replication(
-                        state,
-                        fresh,
-                        writer,
-                        wire.end(host.description(), fresh),
-                        prefix,
-                        port.localPort().portGuid());
-        FabricSm started = new FabricSm(
-                fresh, port, priority, options, state, pool, generation, replication, disk.dir(), recorder);
+        StormLosses observer = losses;
+        MortalLoop life = new MortalLoop(observer == null ? story.loop : observer.clock(host));
+        Eavesdropper newPort = new Eavesdropper(fabric.devices.attach(host.description(), 1));
+        FabricSm started = createSm(life, newPort);
         started.sweepEndListener = outcome -> sweepEnded(started, outcome);
-        started.eventListener = this::heard;
-        port.sendListener = checks::madSent;
-        if (heardBy != null) {
-            port.receiveWrapper = heardBy.eventRecorder(host);
-            heardBy.starts(host, started);
+        started.eventListener = this::handleEvent;
+        newPort.sendListener = checks::madSent;
+        if (observer != null) {
+            newPort.receiveWrapper = observer.eventRecorder(host);
+            observer.starts(host, started);
         }
-        recordedPort = port;
+        port = newPort;
         sm = started;
         lastEnd = "";
         story.log(name() + " starts");
         disk.check();
+        checkMembers(started);
+        runRecorded(started::start);
+    }
+
+    private FabricSm createSm(MortalLoop life, Eavesdropper newPort) {
+        Loop writer = disk.writer(life);
+        SmRecorder recorder = new SmRecorder(new FlightRecorder(life::nowNs, story.recordedBytes));
+        StateDirectory state = disk.open(recorder.wrapDiskLoop(writer));
+        Executor pool = task -> life.schedule(story.randomNs(200), task);
+        int generation = story.random.nextInt();
+        Replication replication = wire == null
+                ? null
+                : new Replication(
+                        state,
+                        life,
+                        writer,
+                        wire.end(host.description(), life),
+                        options.sweep().gidPrefix(),
+                        newPort.localPort().portGuid());
+        return new FabricSm(
+                life, newPort, priority, options, state, pool, generation, replication, disk.dir(), recorder);
+    }
+
+    /** Checks that an SM has the members that its predecessor had at an orderly end. */
+    private void checkMembers(FabricSm started) {
         Set<String> expected = membersAtEnd;
         story.check(
                 expected == null || members(started).containsAll(expected),
                 "members before an orderly end: " + expected + ", and after it: " + members(started));
         membersAtEnd = null;
-        runRecorded(started::start);
     }
 
     /** Runs an action on an SM whose events are recorded. */
@@ -214,7 +228,7 @@ final class StormHost {
 
     private void handleEnd() {
         sm = null;
-        recordedPort = null;
+        port = null;
         if (losses != null) {
             losses.ended(host);
         }
@@ -234,7 +248,7 @@ final class StormHost {
         checks.sweepEnded(of, outcome);
     }
 
-    private void heard(SweepEvent event) {
+    private void handleEvent(SweepEvent event) {
         Plan plan = event instanceof SweepEvent.EnginesRan ran ? ran.result().plan() : null;
         if (plan != null) {
             checks.routed(plan);
@@ -242,7 +256,7 @@ final class StormHost {
     }
 
     /** Reloads the configuration. */
-    void reread() {
+    void reloadConfiguration() {
         FabricSm running = sm;
         if (running != null) {
             runRecorded(running::reloadConfiguration);
@@ -267,14 +281,14 @@ final class StormHost {
 
     /** Sends unsolicited frames: noise, truncated frames, outdated responses and traps. */
     void sendNoise(int count) {
-        Eavesdropper port = recordedPort;
-        if (port == null) {
+        Eavesdropper target = port;
+        if (target == null) {
             return;
         }
         story.log(count + " hostile MADs to " + name());
         for (int i = 0; i < count; i++) {
             story.tally.noise++;
-            port.inject(hostileMads.next(port.randomFrame(story.random)));
+            target.inject(hostileMads.next(target.randomFrame(story.random)));
         }
     }
 }

@@ -31,8 +31,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The losses of a storm: a model of the parts that each SM cannot reach, and the events and conditions of
- * that SM.
+ * The losses of a storm: a model of the parts (switches, and cables between switches) that each SM cannot reach,
+ * compared with the events and conditions of that SM.
  *
  * <ul>
  *   <li>at the end of each sweep the open events are those of the present losses;
@@ -48,47 +48,50 @@ final class StormLosses {
      * Conditions that are independent of losses. A link flaps until it was quiet for 30 s, which is as long
      * as a storm waits.
      */
-    private static final Set<String> STANDING = Set.of(SmEvent.KEYS_PUBLIC.code(), SmEvent.LINK_FLAPPING.code());
+    private static final Set<String> INDEPENDENT = Set.of(SmEvent.KEYS_PUBLIC.code(), SmEvent.LINK_FLAPPING.code());
 
     private static final Set<SmEvent> BEGINS = Set.of(SmEvent.CABLE_LOST, SmEvent.SWITCH_LOST, SmEvent.MANY_LOST);
     private static final Set<SmEvent> ENDS = Set.of(SmEvent.CABLE_BACK, SmEvent.SWITCH_BACK, SmEvent.MANY_BACK);
 
     private final StormStory story;
     private final StormFabric fabric;
+    /** Names of switches, by the GUID of port 0. */
     private final Map<Long, String> switches = new HashMap<>();
 
-    /** Devices and cables that SMs reported as lost, and have not seen since. */
+    /** Parts that SMs reported as lost, and have not seen since. */
     private final Set<String> reported = new HashSet<>();
 
     private final Map<Topology.Node, Witness> witnesses = new LinkedHashMap<>();
 
-    /** The losses as seen by the SMs at one host, besides their own. */
+    /** The losses as the model has them for one host, and as the SMs at this host report them. */
     private final class Witness {
         private final Topology.Node host;
 
-        /** The parts that a host cannot reach, and how often they were lost. */
+        /** The parts that the host cannot reach, by the model. */
         private Set<String> lostParts = Set.of();
 
+        /** How often parts were lost by the model, and how often SMs here found them lost. */
         private final Map<String, Integer> lossCounts = new TreeMap<>();
+
         private final Map<String, Integer> observedLosses = new TreeMap<>();
 
-        /** Of the SM that runs. */
+        /** The events, the open losses as keys of their ends, and the last state of the running SM. */
         private Journal journal = new Journal();
 
         private final Set<String> open = new TreeSet<>();
-
-        /** Losses since the last check, if it is the first one; else null. */
-        private @Nullable Set<String> lossesAtFirstCheck;
-
         private FabricState state = FabricState.NOTHING;
 
-        /** Losses reported when an SM here ended, or its mastership. Without a newer state it considers them known. */
+        /** Losses since the first discovery of the running SM, until its sweep ends; null at all other times. */
+        private @Nullable Set<String> lossesAtFirstCheck;
+
+        /** Losses that were reported when an SM here ended, or its mastership; the next one may remember them. */
         private Set<String> reportedAtEnd = Set.of();
 
         Witness(Topology.Node host) {
             this.host = host;
         }
 
+        /** Computes the lost parts after a change of the fabric, and counts new ones. */
         void updateLostParts() {
             Set<String> now = lostParts(host);
             now.stream()
@@ -97,17 +100,18 @@ final class StormLosses {
             lostParts = now;
         }
 
+        /** Begins again for another SM. */
         void forget() {
             journal = new Journal();
-            handlePreemption();
+            forgetMastership();
         }
 
         void mastershipEnded() {
             reportedAtEnd = Set.copyOf(reported);
-            handlePreemption();
+            forgetMastership();
         }
 
-        void handlePreemption() {
+        void forgetMastership() {
             journal.mastershipEnded();
             open.clear();
             lossesAtFirstCheck = null;
@@ -136,6 +140,7 @@ final class StormLosses {
             }
         }
 
+        /** Compares the losses of a discovery with those before, and with the model. */
         void handleDiscovery(FabricState after) {
             PlacedSubnet found = after.found();
             lossesAtFirstCheck = null;
@@ -161,6 +166,7 @@ final class StormLosses {
             state = after;
         }
 
+        /** Compares the open conditions with the losses of the last discovery. */
         void sweepEnded() {
             PlacedSubnet found = state.found();
             if (found != null) {
@@ -196,7 +202,7 @@ final class StormLosses {
             }
             List<String> others = new ArrayList<>();
             journal.conditions().stream()
-                    .filter(begun -> !STANDING.contains(begun.code())
+                    .filter(begun -> !INDEPENDENT.contains(begun.code())
                             && BEGINS.stream().noneMatch(event -> event.code().equals(begun.code()))
                             && !(isAlone && begun.code().equals(SmEvent.MASTER_REPLACED.code()))
                             && isUnexpected(begun.code()))

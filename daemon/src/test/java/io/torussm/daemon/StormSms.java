@@ -163,7 +163,7 @@ final class StormSms implements StormHost.SweepObserver {
             throw new UncheckedIOException(e);
         }
         isConfBroken = willBeBroken;
-        all.forEach(StormHost::reread);
+        all.forEach(StormHost::reloadConfiguration);
     }
 
     // --- observations ---

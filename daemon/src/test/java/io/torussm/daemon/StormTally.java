@@ -1,22 +1,42 @@
 package io.torussm.daemon;
 
-/** The counts of events in a storm, or in many. */
+/** The counts of a storm, or of many. */
 final class StormTally implements Tally<StormTally> {
+    /** Faults and other changes of the fabric and its SMs. */
     int events;
+
+    /** Events of an SM that report a loss. */
     int losses;
+
+    /** SMs that were killed, SMs that ended in order, and standbys that became master. */
     int deaths;
+
     int ends;
     int failovers;
+
+    /** Sweeps by outcome: the subnet is up, the routes were refused, the sweep failed. */
     int sweeps;
+
     int refusals;
     int failedSweeps;
+
+    /** Inspections of the fabric at rest, and while tables were being written. */
     int looks;
+
     int glances;
+
+    /** Lulls, those at whose end routes were refused, and the paths that were granted in these. */
     int lulls;
+
     int refusedLulls;
     long refusedPaths;
+
+    /** Hostile MADs. */
     long noise;
+
+    /** Time from the beginning of a lull until the SM is at rest: the longest, and the sum. */
     long worstNs;
+
     long sumNs;
 
     @Override
