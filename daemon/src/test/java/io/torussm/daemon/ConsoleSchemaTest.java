@@ -38,7 +38,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The output of {@code --json} is typed, and matches docs/operator/console-schema.json. */
+/**
+ * The output of {@code --json} is typed, and matches docs/operator/console-schema.json. Each request of a list is sent
+ * to the console of an SM on an embedded torus that has lost a cable. The class is the environment of this SM.
+ */
 @Timeout(120)
 class ConsoleSchemaTest implements SubnetManager.Environment {
     private static final Path SCHEMA = Path.of("../docs/operator/console-schema.json");
@@ -47,14 +50,19 @@ class ConsoleSchemaTest implements SubnetManager.Environment {
     private static final int SILENCE_MS = 60_000;
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    /** The responses to requests. Their order matters: later ones depend on the effects of earlier ones. */
+    /** The record of each response, by request. Later requests depend on the effects of earlier ones. */
     private static final Map<String, String> ANSWERS = answers();
 
     /** Commands without a request that applies here. */
     private static final Set<String> LEFT_OUT = Set.of("quit", "watch");
 
-    /** Texts that people gave, or that hold what journald gets, and may look like numbers. */
-    private static final Set<String> FREE = Set.of(".fields", ".rack", ".row", ".unit", ".cable", ".trap");
+    /** Places of texts that may look like numbers: names that people gave, and fields of journald. */
+    private static final Set<String> FREE_TEXTS = Set.of(".fields", ".rack", ".row", ".unit", ".cable", ".trap");
+
+    /** A cable from switch (1,1,0) of the torus, which is lost before the requests. */
+    private static final long SWITCH_1_1_0 = 0x200050;
+
+    private static final int PLUS_X = 1;
 
     @TempDir
     Path dir;
@@ -78,7 +86,7 @@ class ConsoleSchemaTest implements SubnetManager.Environment {
 
     /** The file contains the type of the response to each request, and its content. */
     @Test
-    void isDescribedForPrograms() throws Exception {
+    void theSchemaDescribesTheResponseToEachRequest() throws Exception {
         ObjectNode document = MAPPER.createObjectNode();
         document.put("$schema", "https://json-schema.org/draft/2020-12/schema");
         document.put("title", "Answers of torus-smctl --json");
@@ -101,7 +109,7 @@ class ConsoleSchemaTest implements SubnetManager.Environment {
 
     @Test
     @SuppressWarnings("try") // the console is asked by its socket
-    void allAnswersAreAsDescribedAndTyped() throws Exception {
+    void allResponsesMatchTheSchemaAndHaveTypedNumbers() throws Exception {
         FactsSchema schema = schema();
         List<String> faults = new ArrayList<>();
         Set<String> commands = new TreeSet<>();
@@ -109,14 +117,14 @@ class ConsoleSchemaTest implements SubnetManager.Environment {
                 ConsoleServer console = ConsoleServer.open(settings(dir), running.control())) {
             assertThat(running.end()).isEqualTo("up");
             SimFabric made = Objects.requireNonNull(fabric);
-            Objects.requireNonNull(loop).execute(() -> made.unlink(0x200050, 1));
+            Objects.requireNonNull(loop).execute(() -> made.unlink(SWITCH_1_1_0, PLUS_X));
             assertThat(running.end()).isEqualTo("up");
             awaitHistory();
             ANSWERS.forEach((request, kind) -> {
                 JsonNode answer = json(request);
                 faults.addAll(schema.violations(answer, kind));
                 FactsSchema.numbersAsText(answer, request).stream()
-                        .filter(found -> FREE.stream().noneMatch(found::contains))
+                        .filter(found -> FREE_TEXTS.stream().noneMatch(found::contains))
                         .forEach(faults::add);
             });
             json("help")
@@ -229,7 +237,7 @@ class ConsoleSchemaTest implements SubnetManager.Environment {
         return schema;
     }
 
-    /** A definition a line, so that a change is one. */
+    /** Writes a definition to each line, so that a change of one is a change of a line. */
     private static String lines(JsonNode document) {
         StringBuilder text = new StringBuilder("{\n");
         document.properties().forEach(part -> {
@@ -266,11 +274,13 @@ class ConsoleSchemaTest implements SubnetManager.Environment {
         return Map.of(Settings.SIMULATE, TORUS, Settings.SITE_MAP, site.toString());
     }
 
-    /** Waits for both states, which a thread adds to the history after their sweeps. */
+    /**
+     * Polls until the history has the states of both sweeps, which a thread adds. The time-out of the class ends it.
+     */
     private void awaitHistory() {
-        int kept = 0;
-        while (kept < 2) {
-            kept = json("changes committed").path("changes").size();
+        int states = 0;
+        while (states < 2) {
+            states = json("changes committed").path("changes").size();
         }
     }
 

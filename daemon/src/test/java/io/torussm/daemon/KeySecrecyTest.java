@@ -49,8 +49,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The places of secret keys: a tap over all MADs of a whole SM with all of its managers, the files that others may
- * read, the log, and the answers to all commands.
+ * The places in which the secret keys of a whole SM may appear, with all of its managers: M_Key and CC_Key in the
+ * header of requests, and in the attribute that sets them. The test searches all MADs of a tap for other places, and
+ * the log, the files that other users may read, and the answers to all commands.
  */
 class KeySecrecyTest {
     private static final long M_KEY = 0x1122_3344_5566_7788L;
@@ -59,19 +60,22 @@ class KeySecrecyTest {
     private static final List<Long> KEYS = List.of(M_KEY, SM_KEY, CC_KEY);
     private static final long LIMIT_S = 60;
 
-    /** The place of M_Key and of CC_Key in their headers. */
+    /** Offset of M_Key and of CC_Key in their headers. */
     private static final int HEADER_KEY = 24;
 
+    /** Offset of the attribute, which begins with the key that a Set changes. */
     private static final int DATA = Smp.DATA_OFFSET;
 
     @TempDir
     Path dir;
 
     private final BlockingQueue<byte[]> sent = new LinkedBlockingQueue<>();
-    private final List<String> places = new ArrayList<>();
 
-    /** MADs with a key in its place; without any the test would show nothing. */
-    private int rightPlaces;
+    /** Places of keys that are not permitted. */
+    private final List<String> forbiddenPlaces = new ArrayList<>();
+
+    /** Number of MADs with a key in a permitted place; without any the test would show nothing. */
+    private int madsWithKey;
 
     /** The embedded fabric, with a tap at the port of the SM. */
     private final class TappedEnvironment implements SubnetManager.Environment {
@@ -94,30 +98,37 @@ class KeySecrecyTest {
     }
 
     @Test
-    void keysAreInTheirPlacesOnly() throws Exception {
+    void secretKeysAppearOnlyInTheMadFieldsForKeys() throws Exception {
         try (ServiceHarness sm = start()) {
             sm.awaitUp();
-            Set<Integer> classes = new TreeSet<>();
-            while (!classes.containsAll(Set.of(MgmtClass.PERF_MGT, MgmtClass.CONGESTION_CONTROL))) {
-                byte[] mad =
-                        Objects.requireNonNull(sent.poll(LIMIT_S, TimeUnit.SECONDS), () -> "only classes " + classes);
-                classes.add(MadHeader.mgmtClass(mad));
-                inspect(mad);
-            }
+            inspectUntilAllManagersHaveSent();
             sm.control().requestSweep(true);
             sm.awaitUp();
-            executeAll(new Commands(sm.control()));
-            assertThat(sm.control()
-                            .writeRecording("all.pcap.gz")
-                            .get(LIMIT_S, TimeUnit.SECONDS)
-                            .problem())
-                    .isEmpty();
+            executeAllCommands(new Commands(sm.control()));
+            writeRecording(sm);
             sm.log.all().forEach(line -> searchKeys("log", line.toString().getBytes(StandardCharsets.UTF_8)));
         }
         sent.forEach(this::inspect);
-        readFiles();
-        assertThat(places).isEmpty();
-        assertThat(rightPlaces).isPositive();
+        searchReadableFiles();
+        assertThat(forbiddenPlaces).isEmpty();
+        assertThat(madsWithKey).isPositive();
+    }
+
+    private void inspectUntilAllManagersHaveSent() throws InterruptedException {
+        Set<Integer> classes = new TreeSet<>();
+        while (!classes.containsAll(Set.of(MgmtClass.PERF_MGT, MgmtClass.CONGESTION_CONTROL))) {
+            byte[] mad = Objects.requireNonNull(sent.poll(LIMIT_S, TimeUnit.SECONDS), () -> "only classes " + classes);
+            classes.add(MadHeader.mgmtClass(mad));
+            inspect(mad);
+        }
+    }
+
+    private static void writeRecording(ServiceHarness sm) throws Exception {
+        assertThat(sm.control()
+                        .writeRecording("all.pcap.gz")
+                        .get(LIMIT_S, TimeUnit.SECONDS)
+                        .problem())
+                .isEmpty();
     }
 
     private ServiceHarness start() throws Exception {
@@ -139,30 +150,35 @@ class KeySecrecyTest {
         return Objects.requireNonNull(Settings.ofKey(key), key);
     }
 
-    /** Notes keys in a MAD outside the fields that are made for them. */
+    /** Searches a MAD for keys outside the fields for keys. */
     private void inspect(byte[] mad) {
-        byte[] rest = mad.clone();
+        byte[] withoutKeys = mad.clone();
         int mgmtClass = MadHeader.mgmtClass(mad);
         int attributeId = MadHeader.attributeId(mad);
         boolean isSet = MadHeader.method(mad) == Method.SET;
         if (MgmtClass.isSmp(mgmtClass)
                 && (isSet || MadHeader.method(mad) == Method.GET)
                 && attributeId != SmInfo.TYPE.id()) {
-            Arrays.fill(rest, HEADER_KEY, HEADER_KEY + Long.BYTES, (byte) 0);
+            clearKey(withoutKeys, HEADER_KEY);
             if (isSet && attributeId == PortInfo.TYPE.id()) {
-                Arrays.fill(rest, DATA, DATA + Long.BYTES, (byte) 0);
+                clearKey(withoutKeys, DATA);
             }
         } else if (mgmtClass == MgmtClass.CONGESTION_CONTROL) {
-            Arrays.fill(rest, HEADER_KEY, HEADER_KEY + Long.BYTES, (byte) 0);
+            clearKey(withoutKeys, HEADER_KEY);
             if (isSet && attributeId == CongestionKeyInfo.TYPE.id()) {
-                Arrays.fill(rest, DATA, DATA + Long.BYTES, (byte) 0);
+                clearKey(withoutKeys, DATA);
             }
         }
-        rightPlaces += Arrays.equals(rest, mad) ? 0 : 1;
-        searchKeys("class " + mgmtClass + ", attribute " + Integer.toHexString(attributeId), rest);
+        madsWithKey += Arrays.equals(withoutKeys, mad) ? 0 : 1;
+        searchKeys("class " + mgmtClass + ", attribute " + Integer.toHexString(attributeId), withoutKeys);
     }
 
-    private void executeAll(Commands commands) throws IOException {
+    private static void clearKey(byte[] mad, int offset) {
+        Arrays.fill(mad, offset, offset + Long.BYTES, (byte) 0);
+    }
+
+    /** Executes all commands without arguments, and searches their answers. */
+    private void executeAllCommands(Commands commands) throws IOException {
         JsonNode help = new ObjectMapper().readTree(String.join("\n", answer(commands, "help --json")));
         Set<String> names = new HashSet<>();
         help.path("commands").forEach(each -> names.add(each.path("name").asText()));
@@ -182,8 +198,8 @@ class KeySecrecyTest {
                 : reply.later().join().get().lines();
     }
 
-    /** Reads the files that any user or the group may read. */
-    private void readFiles() throws IOException {
+    /** Searches the files that any user or the group may read. */
+    private void searchReadableFiles() throws IOException {
         int secret = 0;
         try (Stream<Path> files = Files.walk(dir)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -198,6 +214,7 @@ class KeySecrecyTest {
         assertThat(secret).as("files of the owner alone, such as guid2mkey").isPositive();
     }
 
+    /** Searches bytes for keys, in the order of the wire and as text in hexadecimal or decimal. */
     private void searchKeys(String where, byte[] bytes) {
         String text = new String(bytes, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
         for (long key : KEYS) {
@@ -206,7 +223,7 @@ class KeySecrecyTest {
                     || text.contains(Long.toHexString(key))
                     || text.contains(Long.toUnsignedString(key));
             if (isIn) {
-                places.add(where + ": " + Long.toHexString(key));
+                forbiddenPlaces.add(where + ": " + Long.toHexString(key));
             }
         }
     }

@@ -38,21 +38,32 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * All hosts send permanently, at full rate, through the tables of the embedded fabric, while cables go and
- * come back and the SM programs. No packet waits for ever, and none is lost while the SM is idle.
+ * All hosts send permanently, through the tables of the embedded fabric, while cables are lost and return and the SM
+ * programs. No credit loop stops packets, and no packet is lost while the SM is idle. The packets are those of a
+ * simulated data plane, which reads the tables of the switches after each slice of time.
  */
 class LiveTrafficTest {
     private static final TorusSpec TORUS = TorusSpec.parse("torus:6x5x1,hosts=2");
+    private static final String SM_HOST = "host-0-0-0-0";
+    private static final int SM_PRIORITY = 8;
+    private static final String MANAGER_HOST = "host-3-2-0-1";
     private static final int PLUS_X = 1;
+    private static final int PACKET_BYTES = 2_048;
+
+    /** Share of the rate of its link at which a host sends. */
+    private static final double LOAD = 0.3;
 
     /**
-     * A slice of the fabric's time, and the traffic's in it: SMPs are slow, and links would be full of packets
-     * meanwhile.
+     * A slice of the fabric's time, and the time of the traffic in it. SMPs are slow: in the same time, packets would
+     * fill all links.
      */
     private static final long SLICE_NS = TimeUnit.MICROSECONDS.toNanos(500);
 
     private static final long TRAFFIC_NS = TimeUnit.MICROSECONDS.toNanos(1);
     private static final int SLICES_PER_CHECK = 50;
+
+    /** PortXmitData and PortRcvData of a MAD: its 256 bytes and 32 of headers, in words of 4 bytes. */
+    private static final long WORDS_OF_MAD = 72;
 
     private final VirtualLoop loop = new VirtualLoop();
     private final SimFabric devices = new SimFabric(TORUS.topology(), loop, FaultPlan.NONE);
@@ -70,8 +81,8 @@ class LiveTrafficTest {
         TrafficFabric() throws Exception {
             FabricSm sm = new FabricSm(
                             new MortalLoop(loop),
-                            devices.attach("host-0-0-0-0", 1),
-                            8,
+                            devices.attach(SM_HOST, 1),
+                            SM_PRIORITY,
                             ServiceHarness.torusOptions(dir, TORUS),
                             StateDirectory.open(dir.resolve("state"), loop),
                             1)
@@ -89,11 +100,11 @@ class LiveTrafficTest {
                     hosts,
                     tables,
                     (from, dlid, level) -> plan.pathSl(hosts.lid(from), dlid, 8 * level),
-                    new OfferedLoad(hosts, Destinations.uniform(hosts.count()), 1, 2_048, 0.3, 1),
+                    new OfferedLoad(hosts, Destinations.uniform(hosts.count()), 1, PACKET_BYTES, LOAD, 1),
                     DataPlaneSettings.DEFAULT);
         }
 
-        /** Lets the SM work and packets flow; says how many packets were lost in the last tenth of it. */
+        /** Lets the SM work and packets flow; returns the number of packets that were lost in the last tenth. */
         long advance(int milliseconds) {
             int slices = (int) (TimeUnit.MILLISECONDS.toNanos(milliseconds) / SLICE_NS);
             for (int slice = 0; slice < slices; slice++) {
@@ -112,7 +123,7 @@ class LiveTrafficTest {
             return plane.tally().drops();
         }
 
-        /** All ports with a cable. */
+        /** Returns all ports with a cable. */
         int[] cabled() {
             return IntStream.range(0, fabric.portCount())
                     .filter(port -> fabric.peer(port) != Fabric.NONE)
@@ -136,53 +147,63 @@ class LiveTrafficTest {
     }
 
     @Test
-    void flowsThroughCutsOfARingAndTheirRepair() throws Exception {
+    void trafficFlowsAgainAfterEachCutOfARingAndEachRepair() throws Exception {
         TrafficFabric live = new TrafficFabric();
+        long oneSwitch = live.guid("sw-1-2-0");
+        long otherSwitch = live.guid("sw-4-2-0");
         assertThat(live.advance(100)).isZero();
-        devices.unlink(live.guid("sw-1-2-0"), PLUS_X);
+        devices.unlink(oneSwitch, PLUS_X);
         assertThat(live.advance(500)).isZero();
-        devices.unlink(live.guid("sw-4-2-0"), PLUS_X);
+        devices.unlink(otherSwitch, PLUS_X);
         assertThat(live.advance(500)).isZero();
-        devices.relink(live.guid("sw-1-2-0"), PLUS_X);
+        devices.relink(oneSwitch, PLUS_X);
         assertThat(live.advance(500)).isZero();
-        devices.relink(live.guid("sw-4-2-0"), PLUS_X);
+        devices.relink(otherSwitch, PLUS_X);
         assertThat(live.advance(500)).isZero();
         assertThat(live.plane.tally().packets()).isPositive();
     }
 
+    /** The traffic that the data plane counted at a port: data in words of 4 bytes, and packets. */
+    private record Carried(long xmitWords, long rcvWords, long xmitPackets, long rcvPackets) {
+        static Carried at(PortTraffic traffic, int port) {
+            return new Carried(
+                    traffic.get(port, PortCounter.XMIT_DATA),
+                    traffic.get(port, PortCounter.RCV_DATA),
+                    traffic.get(port, PortCounter.XMIT_PKTS),
+                    traffic.get(port, PortCounter.RCV_PKTS));
+        }
+    }
+
     @Test
-    void countersShowTheTraffic() throws Exception {
+    void countersOfPortsShowTheTrafficAndTheMadsThatReadThem() throws Exception {
         TrafficFabric live = new TrafficFabric();
         PortTraffic traffic = live.plane.countPorts();
         assertThat(live.advance(100)).isZero();
-        Map<Integer, long[]> carried = new HashMap<>();
+        Map<Integer, Carried> carriedByPort = new HashMap<>();
         for (int port : live.cabled()) {
-            carried.put(port, new long[] {
-                traffic.get(port, PortCounter.XMIT_DATA),
-                traffic.get(port, PortCounter.RCV_DATA),
-                traffic.get(port, PortCounter.XMIT_PKTS),
-                traffic.get(port, PortCounter.RCV_PKTS)
-            });
+            carriedByPort.put(port, Carried.at(traffic, port));
         }
-        assertThat(carried.values()).anySatisfy(values -> assertThat(values[0]).isGreaterThan(1_000));
+        assertThat(carriedByPort.values()).anyMatch(carried -> carried.xmitWords() > 1_000);
         traffic.moveTo(devices.portCounters());
-        Map<Integer, PortCountersExtended> read = counters(live);
-        assertThat(read).hasSameSizeAs(carried);
-        carried.forEach((port, values) -> {
-            // Beyond the traffic there are the MADs that ask, of 72 words each.
-            PortCountersExtended counted = Objects.requireNonNull(read.get(port));
-            long xmitMads = counted.get(PortCountersExtended.PORT_XMIT_PKTS) - values[2];
-            long rcvMads = counted.get(PortCountersExtended.PORT_RCV_PKTS) - values[3];
-            assertThat(counted.get(PortCountersExtended.PORT_XMIT_DATA)).isEqualTo(values[0] + 72 * xmitMads);
-            assertThat(counted.get(PortCountersExtended.PORT_RCV_DATA)).isEqualTo(values[1] + 72 * rcvMads);
-            assertThat(xmitMads).isBetween(0L, 2L * carried.size());
-            assertThat(rcvMads).isBetween(0L, 2L * carried.size());
+        Map<Integer, PortCountersExtended> countersByPort = readCounters(live);
+        assertThat(countersByPort).hasSameSizeAs(carriedByPort);
+        long maxMads = 2L * carriedByPort.size();
+        carriedByPort.forEach((port, carried) -> {
+            PortCountersExtended counters = Objects.requireNonNull(countersByPort.get(port));
+            long xmitMads = counters.get(PortCountersExtended.PORT_XMIT_PKTS) - carried.xmitPackets();
+            long rcvMads = counters.get(PortCountersExtended.PORT_RCV_PKTS) - carried.rcvPackets();
+            assertThat(counters.get(PortCountersExtended.PORT_XMIT_DATA))
+                    .isEqualTo(carried.xmitWords() + WORDS_OF_MAD * xmitMads);
+            assertThat(counters.get(PortCountersExtended.PORT_RCV_DATA))
+                    .isEqualTo(carried.rcvWords() + WORDS_OF_MAD * rcvMads);
+            assertThat(xmitMads).isBetween(0L, maxMads);
+            assertThat(rcvMads).isBetween(0L, maxMads);
         });
     }
 
-    /** The counters as a manager reads them, of all ports with a cable. */
-    private Map<Integer, PortCountersExtended> counters(TrafficFabric live) {
-        SimTransport port = devices.attach("host-3-2-0-1", 1);
+    /** Returns the counters of all ports with a cable, as a performance manager reads them. */
+    private Map<Integer, PortCountersExtended> readCounters(TrafficFabric live) {
+        SimTransport port = devices.attach(MANAGER_HOST, 1);
         MadClient client = new MadClient(
                 port, loop, MKeySource.fixed(0), () -> new MadClient.Settings(8, 2, 10, 2), 1, new IgnoringReceiver());
         GsiClient gsi = new GsiClient(
@@ -191,7 +212,7 @@ class LiveTrafficTest {
                 () -> new GsiClient.Settings(64, 0, 100, 3),
                 1,
                 GsiClient.RedirectionPolicy.withinSubnet(pKey -> 0));
-        int own = live.plan.subnet().lid(live.hostPort("host-3-2-0-1"));
+        int own = live.plan.subnet().lid(live.hostPort(MANAGER_HOST));
         Map<Integer, PortCountersExtended> read = new HashMap<>();
         for (int each : live.cabled()) {
             int end = live.fabric.isSwitch(live.fabric.nodeOf(each))

@@ -34,7 +34,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The manual pages, docs/operator/options.md, reference.conf and the completion match the program. */
+/**
+ * The manual pages, docs/operator/options.md, reference.conf and the completion match the program. A test writes its
+ * part of a file again with {@code -Dregenerate=true}.
+ */
 class ManualTest {
     private static final String MAN = "../packaging/man/";
 
@@ -42,27 +45,27 @@ class ManualTest {
     Path dir;
 
     @Test
-    void torusSmNamesEveryOptionAndSubcommand() throws IOException {
+    void theManualOfTorusSmNamesEveryOptionAndSubcommand() throws IOException {
         GeneratedPart.check(MAN + "torus-sm.8", OptionPages.troff());
     }
 
     @Test
-    void torusSmConfNamesEverySetting() throws IOException {
+    void theManualOfTorusSmConfNamesEverySetting() throws IOException {
         GeneratedPart.check(MAN + "torus-sm.conf.5", Reference.troff());
     }
 
     @Test
-    void optionsListsEverySetting() throws IOException {
+    void theListOfOptionsNamesEverySetting() throws IOException {
         GeneratedPart.check("../docs/operator/options.md", Reference.markdown());
     }
 
     @Test
-    void referenceConfShowsEveryDefault() throws IOException {
+    void referenceConfHasTheDefaultOfEverySetting() throws IOException {
         GeneratedPart.check("src/main/resources/reference.conf", Reference.conf());
     }
 
     @Test
-    void torusSmctlNamesEveryCommand() throws Exception {
+    void theManualAndTheCompletionOfTorusSmctlNameEveryCommand() throws Exception {
         List<String> help = help();
         assertThat(help).anyMatch(line -> line.startsWith("  status "));
         GeneratedPart.check(
@@ -80,20 +83,25 @@ class ManualTest {
         GeneratedPart.check("../packaging/completion/torus-smctl", "_torus_smctl_commands='" + words + "'\n");
     }
 
-    /** Commands are known to the shell, all else is asked for. */
     @Tag("interop")
     @Test
-    void bashCompletes() throws Exception {
+    void bashCompletesOptionsAndCommandsAlone() throws Exception {
         assertThat(completed("torus-smctl", "--j")).containsExactly("--json");
         assertThat(completed("torus-smctl", "--socket", "/s", "stat")).containsExactly("status");
         assertThat(completed("torus-smctl", "--json", "swee")).containsExactly("sweep");
         assertThat(completed("torus-smctl", "--tcp", "a")).isEmpty();
+    }
+
+    /** The program of the test prints its arguments and 0,1,2 as proposals. */
+    @Tag("interop")
+    @Test
+    void bashAsksTheProgramForArgumentsOfCommands() throws Exception {
         assertThat(completed("torus-smctl", "--socket", "/s", "path", "\"host one\"", "h"))
                 .containsExactly("--complete", "--socket", "/s", "path", "host\\ one", "h", "0,1,2");
         assertThat(completed("torus-smctl", "path", "\"h")).contains("h", "0,1,2");
     }
 
-    /** Returns the proposals of the program for a line. */
+    /** Returns the proposals of bash for the last word of a line. */
     private List<String> completed(String... line) throws Exception {
         Path program = dir.resolve("torus-smctl");
         Files.writeString(program, "#!/bin/sh\nprintf '%s\\n' \"$@\" 0,1,2\n");
@@ -108,11 +116,11 @@ class ManualTest {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().merge("PATH", dir.toString(), (path, first) -> first + ":" + path);
         Process process = builder.start();
-        List<String> said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+        List<String> proposals = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
                 .lines()
                 .toList();
         assertThat(process.waitFor()).isZero();
-        return said;
+        return proposals;
     }
 
     /** Returns a daemon's response to {@code help} at its socket. */
@@ -146,7 +154,7 @@ class ManualTest {
         }
     }
 
-    /** A subnet manager that does nothing; when its life is watched, the console is open. */
+    /** Returns a subnet manager that does nothing. When the daemon begins to watch it, the console is open. */
     private static SubnetManagerService idle(CompletableFuture<Boolean> started) {
         return (SubnetManagerService) Proxy.newProxyInstance(
                 ManualTest.class.getClassLoader(),

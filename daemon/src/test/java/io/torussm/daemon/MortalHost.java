@@ -23,8 +23,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The port and the peers of an SM at a host of an embedded fabric. Both can die without notice. Frames of the SA
- * do not cross the fabric: requests are handed in here, and responses and reports stay here.
+ * The environment of an SM at a host of an embedded fabric: its port and its connections to peers. Both can die without
+ * notice. Frames of the SA do not cross the fabric: a test hands requests to the SA by {@link #request}, and responses
+ * and Reports are kept here.
  */
 public final class MortalHost implements SubnetManager.Environment {
     private static final long TIMEOUT_S = 60;
@@ -32,7 +33,10 @@ public final class MortalHost implements SubnetManager.Environment {
     final LoopedFabric fabric;
     final String name;
     private final BlockingQueue<byte[]> responses = new LinkedBlockingQueue<>();
+
+    /** The Reports that the SM has sent and {@link #report} has not returned. */
     final BlockingQueue<byte[]> reports = new LinkedBlockingQueue<>();
+
     /** Receives the messages of peers before the SM does. */
     volatile Consumer<byte[]> peerMessageListener = message -> {};
 
@@ -52,14 +56,14 @@ public final class MortalHost implements SubnetManager.Environment {
         Objects.requireNonNull(port).close();
     }
 
-    /** Hands a request of a host to the SA. Returns the response. */
+    /** Hands a request of a host to the SA, and returns the response. */
     byte[] request(String requester, byte[] request) throws InterruptedException {
         MadAddress from = new MadAddress(fabric.lid(requester), 1, 0, 0);
         Objects.requireNonNull(receiver).received(new MadFrame(from, request));
         return Objects.requireNonNull(responses.poll(TIMEOUT_S, TimeUnit.SECONDS));
     }
 
-    /** Returns the contents of the next Report. */
+    /** Returns the number of the trap and the GUID in the next Report, as {@code 64 1000000001}. */
     String report() throws InterruptedException {
         return EventLines.reportText(Objects.requireNonNull(reports.poll(TIMEOUT_S, TimeUnit.SECONDS)));
     }

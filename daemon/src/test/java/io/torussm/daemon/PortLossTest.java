@@ -23,12 +23,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An SM whose adapter is reset, and one on an embedded fabric with the limits of a real one ({@code sim_limits}). */
+/**
+ * An SM whose adapter is reset, which the kernel reports as the loss of the port; and one on an embedded fabric with
+ * the limits of the Linux MAD layer ({@code sim_limits}).
+ */
 class PortLossTest {
     @TempDir
     Path dir;
 
-    /** A port that a test can take away. */
+    /** A port that a test can reset. */
     private static final class Adapter extends ForwardingTransport {
         Adapter(MadTransport inner) {
             super(inner);
@@ -39,6 +42,7 @@ class PortLossTest {
         }
     }
 
+    /** An embedded fabric with an adapter that is opened again after a reset, as {@link SteadyPort} does. */
     private static final class AdapterEnvironment implements SubnetManager.Environment {
         private final AtomicReference<Adapter> adapter = new AtomicReference<>();
 
@@ -50,9 +54,9 @@ class PortLossTest {
         }
 
         private Adapter plugIn(SimFabric fabric) {
-            Adapter now = new Adapter(fabric.attach("host-0-0-0-0", 1));
-            adapter.set(now);
-            return now;
+            Adapter opened = new Adapter(fabric.attach("host-0-0-0-0", 1));
+            adapter.set(opened);
+            return opened;
         }
 
         @Override
@@ -63,14 +67,14 @@ class PortLossTest {
 
     @Test
     void aResetAdapterIsOpenedAgainAndTheSubnetIsSweptImmediately() throws Exception {
-        AdapterEnvironment room = new AdapterEnvironment();
-        try (ServiceHarness sm = new ServiceHarness(dir, Map.of(Settings.ROUTING_ENGINE, "updn"), room)) {
+        AdapterEnvironment environment = new AdapterEnvironment();
+        try (ServiceHarness sm = new ServiceHarness(dir, Map.of(Settings.ROUTING_ENGINE, "updn"), environment)) {
             assertThat(sm.end()).isEqualTo("up");
-            Adapter first = Objects.requireNonNull(room.adapter.get());
+            Adapter first = Objects.requireNonNull(environment.adapter.get());
             first.reset();
             assertThat(sm.end()).isEqualTo("port unusable: the adapter was reset");
             assertThat(sm.end()).isEqualTo("port usable");
-            assertThat(room.adapter.get()).isNotSameAs(first);
+            assertThat(environment.adapter.get()).isNotSameAs(first);
             assertThat(sm.end()).isEqualTo("up");
             assertThat(sm.log.only(SmEvent.PORT_AWAY).names("the adapter was reset"))
                     .isTrue();
@@ -79,7 +83,7 @@ class PortLossTest {
     }
 
     @Test
-    void anEmbeddedFabricMayBeAsNarrowAsARealOne() throws Exception {
+    void anSmBringsUpAFabricWithTheLimitsOfTheLinuxMadLayer() throws Exception {
         try (ServiceHarness sm = new ServiceHarness(
                 dir,
                 Map.of(

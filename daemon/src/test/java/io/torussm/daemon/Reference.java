@@ -17,15 +17,23 @@ import java.util.stream.Stream;
  * The settings as documents: {@code reference.conf}, the list in {@code docs/operator/options.md}, and the manual page.
  */
 final class Reference {
-    private static final int WIDTH = 118;
+    /** Columns of comments and of headings of reference.conf, and of pages. */
+    private static final int COMMENT_WIDTH = 118;
+
     private static final int HEADING_WIDTH = 104;
     private static final int PAGE_WIDTH = 110;
+
+    /** The last sentence of a setting of some engines only, such as "Of ftree and updn." */
     private static final Pattern OF_ENGINES = Pattern.compile(" Of ([^.]+)\\.$");
+
+    /** A word, or several that are a span of code. */
     private static final Pattern WORD = Pattern.compile("(?:`[^`]*`|\\S)+");
 
     private Reference() {}
 
-    /** A commented line for each setting, as an operator could write it. */
+    /**
+     * Returns reference.conf: for each setting a comment, and a line with the default as an operator could write it.
+     */
     static String conf() {
         StringBuilder text = new StringBuilder();
         for (SettingGroup group : SettingGroup.values()) {
@@ -52,7 +60,7 @@ final class Reference {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder("#");
         for (String word : sentences.split(" ", -1)) {
-            if (line.length() + 1 + word.length() > WIDTH) {
+            if (line.length() + 1 + word.length() > COMMENT_WIDTH) {
                 lines.add(line.toString());
                 line = new StringBuilder("#");
             }
@@ -62,13 +70,13 @@ final class Reference {
         return lines.stream().map(each -> each + "\n").collect(Collectors.joining());
     }
 
-    /** The default as it stands in the configuration file. */
+    /** Returns the default as it is written in the configuration file. */
     private static String value(Setting<?> setting) {
         String text = setting.defaultText();
         return text.matches("-?[0-9]+|0x[0-9a-f]+|true|false") ? text : "\"" + text + "\"";
     }
 
-    /** A list of settings for each group. */
+    /** Returns docs/operator/options.md: a list of settings for each group, those of some engines apart. */
     static String markdown() {
         StringBuilder page = new StringBuilder();
         for (SettingGroup group : SettingGroup.values()) {
@@ -80,20 +88,28 @@ final class Reference {
             if (!group.description().isEmpty()) {
                 page.append(wrapped(group.description(), "")).append('\n');
             }
-            Map<String, List<Setting<?>>> byText = new LinkedHashMap<>();
-            group.settings().forEach(setting -> byText.computeIfAbsent(facts(setting), text -> new ArrayList<>())
-                    .add(setting));
-            Map<String, StringBuilder> byEngines = new LinkedHashMap<>();
-            byText.forEach((text, settings) -> {
-                Matcher of = OF_ENGINES.matcher(text);
-                byEngines
-                        .computeIfAbsent(
-                                of.find() ? "\nSettings of " + of.group(1) + ":\n\n" : "", head -> new StringBuilder())
-                        .append(wrapped("- " + names(settings) + of.replaceFirst(""), "  "));
-            });
-            byEngines.forEach((head, items) -> page.append(head).append(items));
+            itemsByHeading(group)
+                    .forEach((heading, items) -> page.append(heading).append(items));
         }
         return page.toString();
+    }
+
+    /**
+     * Returns the items of a list by heading: none, or "Settings of ENGINES". Settings with equal facts share an item.
+     */
+    private static Map<String, StringBuilder> itemsByHeading(SettingGroup group) {
+        Map<String, List<Setting<?>>> settingsByFacts = new LinkedHashMap<>();
+        group.settings().forEach(setting -> settingsByFacts
+                .computeIfAbsent(facts(setting), text -> new ArrayList<>())
+                .add(setting));
+        Map<String, StringBuilder> items = new LinkedHashMap<>();
+        settingsByFacts.forEach((facts, settings) -> {
+            Matcher engines = OF_ENGINES.matcher(facts);
+            String heading = engines.find() ? "\nSettings of " + engines.group(1) + ":\n\n" : "";
+            items.computeIfAbsent(heading, any -> new StringBuilder())
+                    .append(wrapped("- " + names(settings) + engines.replaceFirst(""), "  "));
+        });
+        return items;
     }
 
     private static String names(List<Setting<?>> settings) {
@@ -102,7 +118,7 @@ final class Reference {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Returns the text of a setting, which is that of several if only their names differ. */
+    /** Returns the range, effect and meaning of a setting, which several settings may have in common. */
     private static String facts(Setting<?> setting) {
         String facts = Stream.of(
                         setting.type().range(),
@@ -116,12 +132,12 @@ final class Reference {
         return " (" + facts + "): " + setting.description().replace("*", "\\*") + former;
     }
 
-    /** Breaks a text into lines, but no span of code. */
+    /** Breaks a text into lines of a page between words and spans of code. */
     static String wrapped(String text, String indent) {
         return wrapped(text, indent, WORD);
     }
 
-    /** Breaks a text into lines between words. */
+    /** Breaks a text into lines of a page between words of a pattern. */
     static String wrapped(String text, String indent, Pattern word) {
         StringBuilder lines = new StringBuilder();
         int column = 0;
@@ -139,7 +155,7 @@ final class Reference {
         return lines.append('\n').toString();
     }
 
-    /** A tagged paragraph for each setting. */
+    /** Returns the settings for the manual page: a tagged paragraph each. */
     static String troff() {
         StringBuilder page = new StringBuilder();
         for (SettingGroup group : SettingGroup.values()) {

@@ -13,6 +13,7 @@ import io.torussm.daemon.config.Settings;
 import io.torussm.daemon.replica.ReplicaKeys;
 import io.torussm.daemon.replica.ReplicaMessages;
 import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
 import io.torussm.mad.Gid;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
@@ -35,6 +36,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -46,27 +48,47 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /**
- * Two whole subnet managers on one embedded fabric, with real channels between them. The master dies without
- * notice, and the other one has the state that only the master received. The same without replication shows
- * the loss.
+ * Two whole subnet managers on one embedded fabric, with real channels between them. The master, at the host with the
+ * higher priority, dies without notice, and the standby has the state that only the master received: a group, a
+ * service, an alias GUID, a subscription, and the LID of a host that is away. The same without replication shows the
+ * loss.
  */
 @Tag("slow")
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 class ReplicatedPairTest {
     private static final String HIGH = "host-0-0-0-0";
+    private static final int HIGH_PRIORITY = 8;
     private static final String LOW = "host-2-1-0-0";
+    private static final int LOW_PRIORITY = 3;
+
+    /** A host that registers at the SA. */
     private static final String MEMBER = "host-1-1-0-0";
+
+    /** A host that is absent when the master dies, and one that no SM has seen before. */
     private static final String AWAY = "host-3-2-0-0";
+
     private static final String NEW_HOST = "host-3-0-0-0";
+
+    /** A group that stays, and one that its only member leaves; the broadcast group has the first MLID. */
     private static final Gid GROUP = new Gid(0xff12_1234_0000_0000L, 2);
+
+    private static final int GROUP_MLID = 0xc002;
     private static final Gid SHORT_LIVED = new Gid(0xff12_1234_0000_0000L, 1);
+    private static final int SHORT_LIVED_MLID = 0xc001;
+
+    /** A partition whose members are added at run time, and the P_Key of a full member. */
+    private static final int PARTITION = 0x10;
+
+    private static final int FULL_MEMBER_KEY = 0x8000 | PARTITION;
     private static final long TIMEOUT_S = 60;
 
     @TempDir
     Path dir;
 
     private final LoopedFabric fabric = new LoopedFabric(LoopedFabric.TORUS);
+    /** Level and text of each line of the log of replication. */
     private final BlockingQueue<String> replicaLog = new LinkedBlockingQueue<>();
+
     private final Logger replicaLogger = (Logger) LoggerFactory.getLogger("io.torussm.daemon.replica");
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
         @Override
@@ -139,12 +161,29 @@ class ReplicatedPairTest {
                 .isEqualTo(master.control().keys());
         killTheMaster();
         assertThat(fabric.mKeys()).isEqualTo(mKeys);
-        assertThat(low.control().changeKeys(true).get(TIMEOUT_S, TimeUnit.SECONDS))
+    }
+
+    /** The host that is away keeps its key of the dead master, which the successor has to know. */
+    @Test
+    void aSuccessorChangesTheKeysThatTheDeadMasterDrew() throws Exception {
+        Path key = ReplicaKeys.make(dir, "key");
+        startPair(replication(key, key), true);
+        fabric.plugIn(NEW_HOST);
+        ServiceHarness master = Objects.requireNonNull(high);
+        assertThat(master.control().changeKeys(true).get(TIMEOUT_S, TimeUnit.SECONDS))
                 .isEmpty();
-        low.sweepUntil(() -> fabric.mKeys().size() == 2);
+        awaitLogLine("DEBUG replication: keys [0-9.]+ taken from .*");
+        master.sweepUntil(() -> !fabric.mKeys().contains(0L));
+        Set<Long> oldKeys = fabric.mKeys();
+        killTheMaster();
+        ServiceHarness successor = Objects.requireNonNull(low);
+        assertThat(successor.control().changeKeys(true).get(TIMEOUT_S, TimeUnit.SECONDS))
+                .isEmpty();
+        int oldAndNewKey = 2;
+        successor.sweepUntil(() -> fabric.mKeys().size() == oldAndNewKey);
         fabric.plugIn(AWAY);
-        low.sweepUntil(() -> fabric.mKeys().size() == 1);
-        assertThat(fabric.mKeys()).doesNotContainAnyElementsOf(mKeys);
+        successor.sweepUntil(() -> fabric.mKeys().size() == 1);
+        assertThat(fabric.mKeys()).doesNotContainAnyElementsOf(oldKeys);
     }
 
     @Test
@@ -153,30 +192,30 @@ class ReplicatedPairTest {
         startPair(replication(key, key), true);
         ServiceHarness master = Objects.requireNonNull(high);
         RunTimeChange add = new RunTimeChange.Add(
-                0x10, "jobs", true, null, Map.of(fabric.portGuid(MEMBER), new Member(Membership.FULL, false)));
+                PARTITION, "jobs", true, null, Map.of(fabric.portGuid(MEMBER), new Member(Membership.FULL, false)));
         RunTimeOutcome outcome = master.control()
                 .changePartitions(new RunTimeChange.Request(add, "a test", false))
                 .get(TIMEOUT_S, TimeUnit.SECONDS);
         assertThat(outcome.kind()).as(outcome.text()).isEqualTo(RunTimeOutcome.ChangeStatus.DONE);
-        assertThat(fabric.pKeys(MEMBER)).contains(0x8010);
+        assertThat(fabric.pKeys(MEMBER)).contains(FULL_MEMBER_KEY);
         awaitLogLine("DEBUG replication: partition-members [0-9.]+ taken from .*");
         killTheMaster();
         ServiceHarness successor = Objects.requireNonNull(low);
         assertThat(successor.control().runTimePartitions())
                 .isEqualTo(master.control().runTimePartitions());
-        assertThat(fabric.pKeys(MEMBER)).contains(0x8010);
-        RunTimeChange remove = new RunTimeChange.Remove(0x10, Set.of(fabric.portGuid(MEMBER)));
+        assertThat(fabric.pKeys(MEMBER)).contains(FULL_MEMBER_KEY);
+        RunTimeChange remove = new RunTimeChange.Remove(PARTITION, Set.of(fabric.portGuid(MEMBER)));
         assertThat(successor
                         .control()
                         .changePartitions(new RunTimeChange.Request(remove, "a test", false))
                         .get(TIMEOUT_S, TimeUnit.SECONDS)
                         .isDone())
                 .isTrue();
-        assertThat(fabric.pKeys(MEMBER)).doesNotContain(0x8010);
+        assertThat(fabric.pKeys(MEMBER)).doesNotContain(FULL_MEMBER_KEY);
     }
 
     @Test
-    void withoutReplicationItIsLost() throws Exception {
+    void withoutReplicationTheStateOfTheMasterIsLost() throws Exception {
         startPair(NO_REPLICATION, false);
         assertThat(Objects.requireNonNull(high).statusLines()).noneMatch(line -> line.startsWith("replication: "));
         int lid = fabric.lid(AWAY);
@@ -185,7 +224,7 @@ class ReplicatedPairTest {
     }
 
     @Test
-    void aPairWithDifferentKeysStillFailsOverWithNothingTaken() throws Exception {
+    void aPairWithDifferentKeysFailsOverWithoutTheStateOfTheMaster() throws Exception {
         startPair(replication(ReplicaKeys.make(dir, "key"), ReplicaKeys.make(dir, "other")), false);
         awaitLogLine("ERROR " + SmEvent.REPLICATION_OTHER_KEY.code() + " .*");
         int lid = fabric.lid(AWAY);
@@ -194,11 +233,13 @@ class ReplicatedPairTest {
     }
 
     @Test
-    void aPairWhosePeerIsNotThereStillFailsOver() throws Exception {
+    void aPairWithoutAConnectionFailsOverWithoutTheStateOfTheMaster() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
-        Map<Setting<?>, String> alone = replication(ReplicaKeys.freeAddress(), ReplicaKeys.freeAddress(), key);
-        Map<Setting<?>, String> aloneToo = replication(ReplicaKeys.freeAddress(), ReplicaKeys.freeAddress(), key);
-        startPair(List.of(alone, aloneToo), false);
+        startPair(
+                List.of(
+                        replication(ReplicaKeys.freeAddress(), ReplicaKeys.freeAddress(), key),
+                        replication(ReplicaKeys.freeAddress(), ReplicaKeys.freeAddress(), key)),
+                false);
         assertThat(Objects.requireNonNull(high).statusLines())
                 .anyMatch(line -> line.startsWith("replication: on, no peer is there; last state sent: none; "));
         int lid = fabric.lid(AWAY);
@@ -206,7 +247,7 @@ class ReplicatedPairTest {
         assertLost(lid);
     }
 
-    /** It begins when it has the files of its peer, keys of ports among them. */
+    /** It sweeps when it has the files of its peer, keys of ports among them. */
     @Test
     void aReturningMasterReceivesTheChangesOfItsAbsence() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
@@ -214,20 +255,20 @@ class ReplicatedPairTest {
         startPair(settings, true);
         killTheMaster();
         Objects.requireNonNull(high).close();
-        ServiceHarness meanwhile = Objects.requireNonNull(low);
-        assertThat(saOfLow.member(Method.SET, MEMBER, SHORT_LIVED).mlid()).isEqualTo(0xc001);
-        assertThat(meanwhile.control().changeKeys(true).get(TIMEOUT_S, TimeUnit.SECONDS))
+        ServiceHarness successor = Objects.requireNonNull(low);
+        assertThat(saOfLow.member(Method.SET, MEMBER, SHORT_LIVED).mlid()).isEqualTo(SHORT_LIVED_MLID);
+        assertThat(successor.control().changeKeys(true).get(TIMEOUT_S, TimeUnit.SECONDS))
                 .isEmpty();
-        meanwhile.sweepUntil(() -> fabric.mKeys().size() == 2); // hosts that are away have none
+        successor.sweepUntil(() -> fabric.mKeys().size() == 2); // hosts that are away have none
         replicaLog.clear();
-        ServiceHarness again =
-                new ServiceHarness(new MortalHost(fabric, HIGH), dir, 8, withReplicationWait(60, settings.get(0)));
+        ServiceHarness again = new ServiceHarness(
+                new MortalHost(fabric, HIGH), dir, HIGH_PRIORITY, withReplicationWait(60, settings.get(0)));
         high = again;
         again.awaitUp();
-        assertThat(again.control().keys()).isEqualTo(meanwhile.control().keys());
+        assertThat(again.control().keys()).isEqualTo(successor.control().keys());
         awaitLogLine("INFO " + SmEvent.PEERS_HEARD.code() + " .*");
         assertThat(group(again, SHORT_LIVED))
-                .hasValueSatisfying(group -> assertThat(group.mlid()).isEqualTo(0xc001));
+                .hasValueSatisfying(group -> assertThat(group.mlid()).isEqualTo(SHORT_LIVED_MLID));
         assertThat(group(again, GROUP)).isPresent();
     }
 
@@ -236,7 +277,7 @@ class ReplicatedPairTest {
         Path key = Files.createFile(dir.resolve("key"));
         Files.setPosixFilePermissions(key, java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
         Map<Setting<?>, String> settings = replication(ReplicaKeys.freeAddress(), ReplicaKeys.freeAddress(), key);
-        assertThatThrownBy(() -> new ServiceHarness(highHost, dir, 8, settings))
+        assertThatThrownBy(() -> new ServiceHarness(highHost, dir, HIGH_PRIORITY, settings))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContainingAll("replication_key_file: ", key.toString(), "chmod 600");
     }
@@ -273,43 +314,60 @@ class ReplicatedPairTest {
         return all;
     }
 
-    /** A pair whose master knows of a group with one member, and of a host that is not there. */
+    /**
+     * Starts a master and a standby, and registers at the master what {@link #assertInherited} expects.
+     *
+     * @param isConnected whether the standby receives the state of the master
+     */
     private void startPair(List<Map<Setting<?>, String>> settings, boolean isConnected) throws Exception {
         fabric.unplug(NEW_HOST);
-        // the first one waits in vain until it finds no peer; so does one whose peer never comes
+        startMaster(settings.get(0), isConnected);
+        startStandby(settings.get(1), isConnected);
+        assertThat(saOfHigh.service(Method.SET, MEMBER)).isZero();
+        awaitTaken("sa-services", isConnected);
+        assertThat(saOfHigh.alias(Method.SET, MEMBER)).isEqualTo(SaRegistrations.ALIAS);
+        awaitTaken("sa-guids", isConnected);
+        assertThat(saOfHigh.subscribe(1, MEMBER)).isZero();
+        awaitTaken("sa-informs", isConnected);
+        assertThat(saOfHigh.member(Method.SET, MEMBER, SHORT_LIVED).mlid()).isEqualTo(SHORT_LIVED_MLID);
+        assertThat(saOfHigh.member(Method.SET, MEMBER, GROUP).mlid()).isEqualTo(GROUP_MLID);
+        saOfHigh.member(Method.DELETE, MEMBER, SHORT_LIVED);
+        if (isConnected) {
+            awaitFileWithGroup();
+        }
+    }
+
+    /** Waits until the standby has a file of the master, if it is connected. */
+    private void awaitTaken(String file, boolean isConnected) throws InterruptedException {
+        if (isConnected) {
+            awaitLogLine("DEBUG replication: " + file + " [0-9.]+ taken from .*");
+        }
+    }
+
+    private void awaitFileWithGroup() throws InterruptedException {
+        String taken = awaitLogLine("DEBUG replication: sa-state [0-9.]+ taken from .*");
+        while (filesWithGroup.stream().noneMatch(file -> !file.isEmpty() && taken.contains(file + " "))) {
+            awaitLogLine("DEBUG replication: sa-state [0-9.]+ taken from .*");
+        }
+    }
+
+    /** Starts the SM of the higher priority. It waits for a peer in vain, for at most three seconds. */
+    private void startMaster(Map<Setting<?>, String> settings, boolean isConnected) throws Exception {
         ServiceHarness master =
-                new ServiceHarness(highHost, dir, 8, withReplicationWait(isConnected ? 3 : 0, settings.get(0)));
+                new ServiceHarness(highHost, dir, HIGH_PRIORITY, withReplicationWait(isConnected ? 3 : 0, settings));
         high = master;
         master.awaitUp();
+    }
+
+    private void startStandby(Map<Setting<?>, String> settings, boolean isConnected) throws Exception {
         lowHost.peerMessageListener =
                 message -> filesWithGroup.add(ReplicaMessages.containing(GROUP.toString(), message));
         ServiceHarness standby = new ServiceHarness(
-                lowHost, dir, 3, isConnected ? settings.get(1) : withReplicationWait(0, settings.get(1)));
+                lowHost, dir, LOW_PRIORITY, isConnected ? settings : withReplicationWait(0, settings));
         low = standby;
         assertThat(standby.end()).contains("other master");
         if (isConnected) {
             awaitLogLine("INFO " + SmEvent.COPY_TAKEN.code() + " .* term 1 .*127.0.0.1:.*");
-        }
-        assertThat(saOfHigh.service(Method.SET, MEMBER)).isZero();
-        if (isConnected) {
-            awaitLogLine("DEBUG replication: sa-services [0-9.]+ taken from .*");
-        }
-        assertThat(saOfHigh.alias(Method.SET, MEMBER)).isEqualTo(SaRegistrations.ALIAS);
-        if (isConnected) {
-            awaitLogLine("DEBUG replication: sa-guids [0-9.]+ taken from .*");
-        }
-        assertThat(saOfHigh.subscribe(1, MEMBER)).isZero();
-        if (isConnected) {
-            awaitLogLine("DEBUG replication: sa-informs [0-9.]+ taken from .*");
-        }
-        assertThat(saOfHigh.member(Method.SET, MEMBER, SHORT_LIVED).mlid()).isEqualTo(0xc001);
-        assertThat(saOfHigh.member(Method.SET, MEMBER, GROUP).mlid()).isEqualTo(0xc002);
-        saOfHigh.member(Method.DELETE, MEMBER, SHORT_LIVED);
-        if (isConnected) {
-            String taken = awaitLogLine("DEBUG replication: sa-state [0-9.]+ taken from .*");
-            while (filesWithGroup.stream().noneMatch(letter -> !letter.isEmpty() && taken.contains(letter + " "))) {
-                awaitLogLine("DEBUG replication: sa-state [0-9.]+ taken from .*");
-            }
         }
     }
 
@@ -319,7 +377,7 @@ class ReplicatedPairTest {
                 .findFirst();
     }
 
-    /** The standby is master, the host that no SM has seen yet is there, and then the one that was away. */
+    /** Plugs in the new host, and then the one that was away; returns the LID that the new one got before. */
     private int lidOfNewHost() throws Exception {
         ServiceHarness master = Objects.requireNonNull(low);
         fabric.plugIn(NEW_HOST);
@@ -328,14 +386,9 @@ class ReplicatedPairTest {
         fabric.plugIn(AWAY);
         long guid = fabric.portGuid(AWAY);
         master.sweepUntil(() -> {
-            var fabricNow =
+            Fabric found =
                     Objects.requireNonNull(master.control().view()).subnet().fabric();
-            for (int port = 0; port < fabricNow.portCount(); port++) {
-                if (fabricNow.portGuid(port) == guid) {
-                    return true;
-                }
-            }
-            return false;
+            return IntStream.range(0, found.portCount()).anyMatch(port -> found.portGuid(port) == guid);
         });
         return lid;
     }
@@ -346,14 +399,15 @@ class ReplicatedPairTest {
         Objects.requireNonNull(low).awaitUp();
     }
 
+    /** Asserts that the successor has the registrations, and gives the LID of the absent host to no other port. */
     private void assertInherited(int lidOfAway) throws Exception {
         ServiceHarness master = Objects.requireNonNull(low);
         assertThat(group(master, GROUP)).hasValueSatisfying(group -> {
-            assertThat(group.mlid()).isEqualTo(0xc002);
+            assertThat(group.mlid()).isEqualTo(GROUP_MLID);
             assertThat(group.members())
                     .containsExactly(new MulticastGroup.Member(fabric.gid(MEMBER), MCMemberRecord.FULL_MEMBER, false));
         });
-        assertThat(LongStream.of(fabric.entries(MEMBER, 0xc002)).anyMatch(ports -> ports != 0))
+        assertThat(LongStream.of(fabric.entries(MEMBER, GROUP_MLID)).anyMatch(ports -> ports != 0))
                 .isTrue();
         assertThat(saOfLow.service(Method.GET, MEMBER)).isZero();
         assertThat(saOfLow.alias(Method.GET, MEMBER)).isEqualTo(SaRegistrations.ALIAS);
@@ -363,7 +417,7 @@ class ReplicatedPairTest {
         assertThat(saOfLow.subscribe(0, MEMBER)).isZero();
     }
 
-    /** The standby saw the LID of the absent host itself: it gives it to no other port, and the host gets it again. */
+    /** Asserts that the successor has no registrations. It saw the LID of the absent host itself, and keeps it. */
     private void assertLost(int lidOfAway) throws Exception {
         ServiceHarness master = Objects.requireNonNull(low);
         assertThat(group(master, GROUP)).isEmpty();

@@ -28,13 +28,16 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class SeveralSmsCase {
     private static final String TORUS = "torus:4x3x1,hosts=1";
 
+    /** A setting that changes nothing, since options need one. */
+    private static final Map<Setting<?>, String> NO_SETTING = Map.of(Settings.SIM_HOST, "");
+
     /** The hosts of SMs, in ascending order of port GUIDs. */
     static final String FIRST = "host-0-0-0-0";
 
     static final String SECOND = "host-2-1-0-0";
     static final String THIRD = "host-3-2-0-0";
 
-    /** Time from the last answer of a dead master until its standby is master, without the sweep. */
+    /** Max time from the last answer of a dead master until its standby is master, without the sweep. */
     static final long NOTICED_NS = TimeUnit.SECONDS.toNanos(5);
 
     final Topology topology = TorusSpec.parse(TORUS).topology();
@@ -48,20 +51,23 @@ abstract class SeveralSmsCase {
 
     /** Returns the options of an SM with more settings. */
     SmOptions options(Map<Setting<?>, String> more) throws Exception {
-        Map<Setting<?>, String> settings = new TreeMap<>(more.isEmpty() ? Map.of(Settings.SIM_HOST, "") : more);
+        Map<Setting<?>, String> settings = new TreeMap<>(more.isEmpty() ? NO_SETTING : more);
         String conf = ServiceHarness.torusConf(dir, TorusSpec.parse(TORUS));
         settings.put(Settings.TORUS_CONFIG, conf);
         return ServiceHarness.options(dir, settings);
     }
 
+    /** Returns an SM that is not started, and knows which ports belong to SMs that may see keys. */
     FabricSm sm(String host, int priority) throws Exception {
         return new FabricSm(loop, fabric, host, priority, options(Map.of())).trustPortsOf(topology);
     }
 
+    /** Runs the loop until a condition holds, and fails with a label if it does not in time. */
     void await(String label, long limitNs, BooleanSupplier condition) {
         assertThat(loop.runUntil(condition, limitNs)).as(label).isTrue();
     }
 
+    /** Runs the loop for 30 s, in which sweeps, polls and handovers end. */
     void settle() {
         loop.runFor(TimeUnit.SECONDS.toNanos(30));
     }
@@ -87,6 +93,16 @@ abstract class SeveralSmsCase {
     List<Object> clientVisibleState(FabricSm master) {
         PublishedView view = Objects.requireNonNull(master.sweeper.view());
         List<Object> all = new ArrayList<>();
+        addRegisters(all);
+        for (int slid = 1; slid <= view.subnet().topLid(); slid++) {
+            for (int dlid = 1; dlid <= view.subnet().topLid(); dlid++) {
+                all.add(view.plan().pathSl(slid, dlid, 0));
+            }
+        }
+        return all;
+    }
+
+    private void addRegisters(List<Object> all) {
         for (Topology.Node node : topology.nodes()) {
             int first = node.isSwitch() ? 0 : 1;
             if (node.isSwitch()) {
@@ -101,12 +117,6 @@ abstract class SeveralSmsCase {
                 all.add(fabric.vlArbitration(node.nodeGuid(), port, 1));
             }
         }
-        for (int slid = 1; slid <= view.subnet().topLid(); slid++) {
-            for (int dlid = 1; dlid <= view.subnet().topLid(); dlid++) {
-                all.add(view.plan().pathSl(slid, dlid, 0));
-            }
-        }
-        return all;
     }
 
     /** Unlinks one cable between two switches. */
@@ -121,7 +131,7 @@ abstract class SeveralSmsCase {
         throw new AssertionError("no cable between switches at any port 1");
     }
 
-    /** Asserts that all ports have the LID of a master as that of their SM. */
+    /** Asserts that all ports have the LID of a master as MasterSMLID. */
     void assertFollows(FabricSm master) {
         int lid = Objects.requireNonNull(master.sweeper.view()).subnet().smLid();
         for (Topology.Node node : topology.nodes()) {

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The report and the count of SLs that change, when a dateline moves in the torus-2QoS.conf of a running SM. The torus
- * has 5x4 switches with two hosts each.
+ * The report and the count of paths whose SL changes, when a dateline moves in the torus-2QoS.conf of a running SM:
+ * hosts have to query these paths again. The torus has 5x4 switches with two hosts each.
  */
 @Timeout(120)
 class SlChangeTest {
@@ -28,38 +28,73 @@ class SlChangeTest {
     @TempDir
     Path dir;
 
+    private final String originalConf = TorusSpec.parse(TORUS).torus2QosConf();
+
+    private Path conf() {
+        return dir.resolve("torus-2QoS.conf");
+    }
+
+    /** Returns an SM that has swept once. */
+    private ServiceHarness start() throws Exception {
+        Files.writeString(conf(), originalConf);
+        ServiceHarness harness =
+                new ServiceHarness(dir, Map.of(Settings.SIMULATE, TORUS, Settings.TORUS_CONFIG, conf().toString()));
+        assertThat(harness.end()).isEqualTo("up");
+        return harness;
+    }
+
+    private static void sweep(ServiceHarness harness) throws Exception {
+        harness.control().requestSweep(true);
+        assertThat(harness.end()).isEqualTo("up");
+    }
+
+    /** Moves the dateline of the first seed by two steps in x, and sweeps. Returns the number of changed paths. */
+    private long moveDateline(ServiceHarness harness) throws Exception {
+        Plan before = plan(harness);
+        Files.writeString(conf(), originalConf.replaceFirst("next_seed", "x_dateline 2\nnext_seed"));
+        sweep(harness);
+        long changed = changedPaths(before, plan(harness));
+        assertThat(changed).isPositive();
+        return changed;
+    }
+
+    private static void assertCounted(ServiceHarness harness, long changed) {
+        assertThat(harness.statusLines())
+                .anyMatch(line -> line.startsWith("routing runs: ") && line.contains(", SL changes: " + changed));
+    }
+
     @Test
-    void isReportedAndCountedWhenADatelineMoves() throws Exception {
-        String text = TorusSpec.parse(TORUS).torus2QosConf();
-        Path conf = Files.writeString(dir.resolve("torus-2QoS.conf"), text);
-        try (ServiceHarness harness =
-                new ServiceHarness(dir, Map.of(Settings.SIMULATE, TORUS, Settings.TORUS_CONFIG, conf.toString()))) {
-            assertThat(harness.end()).isEqualTo("up");
-            Plan before = plan(harness);
-            harness.control().requestSweep(true);
-            assertThat(harness.end()).isEqualTo("up");
+    void aSweepWithTheSameConfigurationChangesNoSl() throws Exception {
+        try (ServiceHarness harness = start()) {
+            sweep(harness);
             assertThat(harness.statusLines()).noneMatch(line -> line.contains("SL changes: "));
             assertThat(changes(harness.log.take())).isEmpty();
+        }
+    }
 
-            Files.writeString(conf, text.replaceFirst("next_seed", "x_dateline 2\nnext_seed"));
-            harness.control().requestSweep(true);
-            assertThat(harness.end()).isEqualTo("up");
-            long changed = changedPaths(before, plan(harness));
-            assertThat(changed).isPositive();
-            assertThat(harness.statusLines())
-                    .anyMatch(line -> line.startsWith("routing runs: ") && line.contains(", SL changes: " + changed));
-            List<LoggedEvent> told = harness.log.take();
-            assertThat(told)
+    @Test
+    void pathsWhoseSlChangesAreReportedAndCounted() throws Exception {
+        try (ServiceHarness harness = start()) {
+            long changed = moveDateline(harness);
+            List<LoggedEvent> events = harness.log.take();
+            assertThat(changes(events)).singleElement().matches(logged -> logged.names(changed + " paths"));
+            assertThat(events)
                     .filteredOn(logged -> logged.event() == SmEvent.TORUS_CHANGED)
                     .anyMatch(logged ->
                             logged.names("(0,0,0)", "\"sw-0-0-0\"", "0x0000000000200080 \"sw-2-0-0\"", "(3,0,0)"));
-            assertThat(changes(told)).singleElement().matches(logged -> logged.names(changed + " paths"));
+            assertCounted(harness, changed);
+        }
+    }
 
+    @Test
+    void changedSlsAreNotReportedAgainByAReroute() throws Exception {
+        try (ServiceHarness harness = start()) {
+            long changed = moveDateline(harness);
+            harness.log.take();
             harness.control().requestReroute();
             assertThat(harness.end()).isEqualTo("up");
             assertThat(changes(harness.log.take())).isEmpty();
-            assertThat(harness.statusLines())
-                    .anyMatch(line -> line.startsWith("routing runs: ") && line.contains(", SL changes: " + changed));
+            assertCounted(harness, changed);
         }
     }
 
@@ -68,19 +103,20 @@ class SlChangeTest {
         return view.plan();
     }
 
-    private static List<LoggedEvent> changes(List<LoggedEvent> told) {
-        return told.stream()
+    private static List<LoggedEvent> changes(List<LoggedEvent> events) {
+        return events.stream()
                 .filter(logged -> logged.event() == SmEvent.SLS_CHANGED)
                 .toList();
     }
 
+    /** Returns the number of paths of both plans with different SLs. */
     private static long changedPaths(Plan before, Plan after) {
         long changed = 0;
         for (int slid = 1; slid <= after.subnet().topLid(); slid++) {
             for (int dlid = 1; dlid <= after.subnet().topLid(); dlid++) {
-                int then = before.pathSl(slid, dlid, 0);
-                int now = after.pathSl(slid, dlid, 0);
-                changed += then >= 0 && now >= 0 && then != now ? 1 : 0;
+                int oldSl = before.pathSl(slid, dlid, 0);
+                int newSl = after.pathSl(slid, dlid, 0);
+                changed += oldSl >= 0 && newSl >= 0 && oldSl != newSl ? 1 : 0;
             }
         }
         return changed;

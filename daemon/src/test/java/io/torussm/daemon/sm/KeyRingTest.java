@@ -11,6 +11,7 @@ import io.torussm.event.SmEvent;
 import io.torussm.mad.Guid;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Objects;
@@ -21,11 +22,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The keys that an SM generates and changes, on an embedded fabric whose devices outlive the SM. */
+/**
+ * The keys that an SM generates and changes, on an embedded fabric whose devices outlive the SM. Port 1 of a host that
+ * is away keeps its previous M_Key, so the SM has to remember earlier keys in its file "keys".
+ */
 @Timeout(120)
 class KeyRingTest {
     private static final String HOST = "host-0-0-0-0";
+
+    /** A host that is absent for a time, or has the other SM. */
     private static final String AWAY = "host-3-2-0-0";
+
+    private static final boolean WANTED = true;
+    private static final boolean UNWANTED = false;
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
+
+    /** Sweeps in which the SM tries the earlier keys of a port, and writes the newest one. */
+    private static final int SWEEPS_TO_FIND_A_KEY = 5;
 
     @TempDir
     Path dir;
@@ -38,43 +51,75 @@ class KeyRingTest {
     }
 
     @Test
-    void everyPortHasTheNewestKeysAlsoAfterADeathAndAnAbsence() throws Exception {
+    void generatedKeysAreSecretAndReplaceThePublicOnes() throws Exception {
+        try (ServiceHarness sm = start(new MortalHost(fabric, HOST))) {
+            sm.awaitUp();
+            sm.log.only(SmEvent.KEYS_PUBLIC);
+            assertThat(sm.control().keys().mKey()).isEqualTo(KeyOrigin.NONE);
+            generateKeys(sm);
+            sm.log.only(SmEvent.KEYS_SECRET);
+            assertThat(sm.control().keys().smKey()).isEqualTo(KeyOrigin.GENERATED);
+            assertThat(Files.getPosixFilePermissions(keyFile())).isEqualTo(OWNER_ONLY);
+            assertThat(sm.log.all().toString() + sm.control().keys())
+                    .doesNotContain(newestKeys(Files.readString(keyFile())))
+                    .doesNotContain(Guid.format(onlyMKey()));
+        }
+    }
+
+    /**
+     * A host is away while keys are changed, and the SM dies. Its successor, without the file of M_Keys by port, finds
+     * the previous key of the host among the earlier keys.
+     */
+    @Test
+    void aHostThatMissedAChangeHasTheNewestKeyAfterTheDeathOfTheSm() throws Exception {
         MortalHost host = new MortalHost(fabric, HOST);
         ServiceHarness sm = start(host);
         sm.awaitUp();
-        sm.log.only(SmEvent.KEYS_PUBLIC);
-        assertThat(sm.control().keys().mKey()).isEqualTo(KeyOrigin.NONE);
-        assertThat(change(sm, true)).isEmpty();
-        sm.sweepUntil(() -> !fabric.mKeys().contains(0L));
-        long first = only();
-        assertThat(Files.getPosixFilePermissions(file())).isEqualTo(PosixFilePermissions.fromString("rw-------"));
-        sm.log.only(SmEvent.KEYS_SECRET);
-        assertThat(sm.control().keys().smKey()).isEqualTo(KeyOrigin.GENERATED);
-
+        generateKeys(sm);
+        long firstKey = onlyMKey();
         fabric.unplug(AWAY);
-        sm.sweepUntil(() -> true);
-        assertThat(change(sm, true)).isEmpty();
+        sweep(sm);
+        assertThat(changeKeys(sm, WANTED)).isEmpty();
         host.kill();
-        String content = Files.readString(file());
-        assertThat(sm.log.all().toString() + sm.control().keys())
-                .doesNotContain(content.lines().toList().get(1).split(" ", -1))
-                .doesNotContain(Guid.format(first));
         sm.close();
-        Files.delete(file().resolveSibling("guid2mkey")); // like a standby that did not receive its last state
+        String content = Files.readString(keyFile());
+        Files.delete(keyFile().resolveSibling("guid2mkey"));
 
-        ServiceHarness next = start(new MortalHost(fabric, HOST));
-        next.awaitUp();
-        assertThat(content).isEqualTo(Files.readString(file()));
-        fabric.plugIn(AWAY);
-        for (int sweep = 0; sweep < 5; sweep++) {
-            next.sweepUntil(() -> true);
+        try (ServiceHarness successor = start(new MortalHost(fabric, HOST))) {
+            successor.awaitUp();
+            assertThat(keyFile()).hasContent(content);
+            fabric.plugIn(AWAY);
+            for (int i = 0; i < SWEEPS_TO_FIND_A_KEY; i++) {
+                sweep(successor);
+            }
+            assertThat(onlyMKey()).isNotIn(0L, firstKey);
+            assertThat(content).contains(Guid.format(onlyMKey()));
         }
-        assertThat(only()).isNotIn(0L, first);
-        assertThat(content).contains(Guid.format(only()));
+    }
 
-        assertThat(change(next, false)).isEmpty();
-        next.sweepUntil(() -> fabric.mKeys().equals(Set.of(0L)));
-        next.close();
+    @Test
+    void portsHaveNoKeyAfterKeysWereSwitchedOff() throws Exception {
+        try (ServiceHarness sm = start(new MortalHost(fabric, HOST))) {
+            sm.awaitUp();
+            generateKeys(sm);
+            assertThat(changeKeys(sm, UNWANTED)).isEmpty();
+            sm.sweepUntil(() -> fabric.mKeys().equals(Set.of(0L)));
+        }
+    }
+
+    /** Generates keys, and sweeps until all ports have them. */
+    private void generateKeys(ServiceHarness sm) throws Exception {
+        assertThat(changeKeys(sm, WANTED)).isEmpty();
+        sm.sweepUntil(() -> !fabric.mKeys().contains(0L));
+    }
+
+    private static void sweep(ServiceHarness sm) throws Exception {
+        sm.sweepUntil(() -> true);
+    }
+
+    /** Returns the keys of the first line of the file after its header. */
+    private static String[] newestKeys(String content) {
+        return content.lines().toList().get(1).split(" ", -1);
     }
 
     @Test
@@ -86,9 +131,9 @@ class KeyRingTest {
         assertThat(standby.end()).contains("other master");
         master.sweepUntil(() -> Objects.requireNonNull(master.control().statistics()).mastership().others().stream()
                 .anyMatch(other -> other.guid() == fabric.portGuid(AWAY)));
-        assertThat(change(master, true)).contains("replication");
-        assertThat(change(standby, true)).contains("not master");
-        assertThat(file()).doesNotExist();
+        assertThat(changeKeys(master, WANTED)).contains("replication");
+        assertThat(changeKeys(standby, WANTED)).contains("not master");
+        assertThat(keyFile()).doesNotExist();
         standby.close();
         master.close();
     }
@@ -97,15 +142,17 @@ class KeyRingTest {
         return new ServiceHarness(host, dir, 8, Map.of(Settings.REPLICATION_LISTEN, ""));
     }
 
-    private static String change(ServiceHarness sm, boolean isWanted) throws Exception {
+    /** Generates new keys, or switches keys off. Returns the reason if the SM does not; otherwise it is empty. */
+    private static String changeKeys(ServiceHarness sm, boolean isWanted) throws Exception {
         return sm.control().changeKeys(isWanted).get(60, TimeUnit.SECONDS);
     }
 
-    private Path file() {
+    private Path keyFile() {
         return dir.resolve("state-" + HOST).resolve("keys");
     }
 
-    private long only() {
+    /** Returns the M_Key that all ports have. */
+    private long onlyMKey() {
         Set<Long> keys = fabric.mKeys();
         assertThat(keys).hasSize(1);
         return keys.iterator().next();
