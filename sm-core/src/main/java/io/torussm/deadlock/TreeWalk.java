@@ -19,14 +19,15 @@ final class TreeWalk {
     }
 
     /**
-     * Checks whether the numbers of channels ascend on every path over the tree.
+     * Checks whether the numbers of channels ascend on every path over the tree. End ports of every switch send. A
+     * switch outside the tree has no links of the tree, unless the tree is malformed.
      *
      * @param slMask SLs that groups may have (bit n: SL n)
      */
     boolean leadsUpward(int slMask) {
         for (int from = 0; from < channels.switchCount; from++) {
             for (int local : channels.localClasses[from]) {
-                for (int rest = tree.spans(from) ? slMask : 0; rest != 0; rest &= rest - 1) {
+                for (int rest = slMask; rest != 0; rest &= rest - 1) {
                     if (!leadsUpward(new Packet(from, Fabric.NONE, local, Integer.numberOfTrailingZeros(rest), -1))) {
                         return false;
                     }
