@@ -120,7 +120,9 @@ final class PathTracer {
             int port = channels.firstPort[lastSwitch] + entry;
             boolean exists = port < channels.firstPort[lastSwitch + 1] && channels.outOfPort[port] != NONE;
             kind = exists ? BrokenTables.TableFault.MISDELIVERY : BrokenTables.TableFault.DEAD_END;
-            String leadsTo = !exists ? "nothing" : isLocal(lastSwitch, port) ? "another end port" : "another switch";
+            String leadsTo = !exists
+                    ? "nothing"
+                    : channels.outOfPort[port] >= channels.degree(lastSwitch) ? "another end port" : "another switch";
             end = "stops at " + switchName(lastSwitch)
                     + (entry == 0xff
                             ? ", which has no entry for it"
@@ -140,13 +142,14 @@ final class PathTracer {
         int loopEntry = channels.linkTo[links[hops - 1]];
         StringBuilder text = new StringBuilder();
         int switches = 0;
-        int sw = loopEntry;
-        for (int hop = hops - 1; hop > 0 && (hop == hops - 1 || sw != loopEntry); hop--) {
-            sw = channels.linkSwitch(links[hop]);
+        int sw;
+        int hop = hops;
+        do {
+            sw = channels.linkSwitch(links[--hop]);
             if (switches++ < 8) {
                 text.insert(0, switchName(sw) + (switches == 1 ? "" : ", "));
             }
-        }
+        } while (sw != loopEntry);
         return (switches > 8 ? switches + " switches, among them " : "") + text;
     }
 
@@ -267,7 +270,7 @@ final class PathTracer {
     BrokenTables firstDiscardAtSource() {
         for (int from = 0; from < channels.switchCount; from++) {
             for (int port = channels.firstPort[from]; port < channels.firstPort[from + 1]; port++) {
-                int source = isLocal(from, port) ? channels.endport(port) : NONE;
+                int source = channels.endport(port);
                 if (source != NONE && !fabric.isSwitch(fabric.nodeOf(source))) {
                     BrokenTables broken = firstDiscardAtSource(from, source);
                     if (broken != null) {
@@ -306,15 +309,10 @@ final class PathTracer {
                 .orElse(-1);
     }
 
-    /** Checks whether a port of a switch is port 0 or has a cable to a CA or router. */
-    private boolean isLocal(int sw, int port) {
-        return channels.outOfPort[port] >= channels.degree(sw);
-    }
-
     /** Returns the first end port with a LID that injects through an ingress class. */
     private int sourcePort(int sw, int ingress) {
         for (int port = channels.firstPort[sw]; port < channels.firstPort[sw + 1]; port++) {
-            if (isLocal(sw, port) && channels.classOfPort[port] == ingress && channels.endport(port) != NONE) {
+            if (channels.classOfPort[port] == ingress && channels.endport(port) != NONE) {
                 return channels.endport(port);
             }
         }

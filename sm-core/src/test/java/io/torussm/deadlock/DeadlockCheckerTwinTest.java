@@ -114,6 +114,7 @@ class DeadlockCheckerTwinTest {
         assertThat(verdict instanceof Cycle).as(verdict.text()).isEqualTo(naive.hasCycle());
         if (verdict instanceof Cycle cycle) {
             checkCycle(cycle, naive);
+            checkPackets(cycle, plan.plan(), options);
             return 1;
         }
         Certificate certificate = (Certificate) verdict;
@@ -275,6 +276,19 @@ class DeadlockCheckerTwinTest {
                     .contains(next.port() * 16 + next.vl());
         }
         assertThat(waits).hasSize(girth(dependencies));
+    }
+
+    /** Checks that the packets of the report have granted SLs, and make its dependencies. */
+    private static void checkPackets(Cycle cycle, Plan plan, RoutingOptions options) {
+        for (int i = 0; i < cycle.waits().size(); i++) {
+            Cycle.Wait wait = cycle.waits().get(i);
+            Cycle.Wait next = cycle.waits().get((i + 1) % cycle.waits().size());
+            int from = plan.subnet().fabric().switchOf(wait.sourcePort());
+            assertThat(plan.slMask(from, wait.dlid()) >> wait.sl() & 1).isEqualTo(1);
+            assertThat(NaiveChecker.dependenciesOfPacket(plan, options, wait.sourcePort(), wait.dlid(), wait.sl())
+                            .get(wait.port() * 16 + wait.vl()))
+                    .contains(next.port() * 16 + next.vl());
+        }
     }
 
     private static int girth(Map<Integer, Set<Integer>> dependencies) {

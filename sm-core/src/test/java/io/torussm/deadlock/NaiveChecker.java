@@ -45,12 +45,7 @@ public final class NaiveChecker {
 
     /** Follows all packets that a plan lets end ports send. */
     public NaiveChecker(Plan plan, RoutingOptions options) {
-        this.plan = plan;
-        this.options = options;
-        subnet = plan.subnet();
-        fabric = subnet.fabric();
-        lanes = new int[fabric.portCount()];
-        waits = new int[fabric.portCount() * SLS][];
+        this(options, plan);
         for (int lid = 1; lid <= subnet.topLid(); lid++) {
             walks = new int[fabric.portCount() * SLS];
             for (int source = 0; source < fabric.portCount(); source++) {
@@ -59,6 +54,25 @@ public final class NaiveChecker {
                 }
             }
         }
+    }
+
+    private NaiveChecker(RoutingOptions options, Plan plan) {
+        this.plan = plan;
+        this.options = options;
+        subnet = plan.subnet();
+        fabric = subnet.fabric();
+        lanes = new int[fabric.portCount()];
+        waits = new int[fabric.portCount() * SLS][];
+    }
+
+    /** Returns the dependencies of one packet, by channel. Its plan may not let the source send it. */
+    static Map<Integer, Set<Integer>> dependenciesOfPacket(
+            Plan plan, RoutingOptions options, int source, int dlid, int sl) {
+        NaiveChecker one = new NaiveChecker(options, plan);
+        one.walks = new int[one.fabric.portCount() * SLS];
+        one.walk = 1;
+        one.walk(source, dlid, sl);
+        return one.dependencies();
     }
 
     /** Checks whether all packets arrive, and there is no credit loop. */
