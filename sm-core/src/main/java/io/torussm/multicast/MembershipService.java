@@ -4,13 +4,16 @@ import io.torussm.partition.WellKnownGroup;
 import io.torussm.sa.change.UpdateGate;
 import io.torussm.transport.Loop;
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /**
  * The access of all threads to {@link MulticastGroups}. Requests come from any thread and are applied on
@@ -21,6 +24,9 @@ public final class MembershipService {
     /** Max number of waiting requests: all hosts of a subnet of the largest size may join simultaneously. */
     public static final int MAX_WAITING = 1 << 16;
 
+    /** The time for which a moved GUID waits for others. */
+    private static final long MOVES_DELAY_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
     private final Loop loop;
     private final MulticastGroups groups;
     private final UpdateGate updateGate;
@@ -28,6 +34,15 @@ public final class MembershipService {
     private LongSupplier keepNs = () -> 0;
     private Runnable recheck = () -> {};
     private Loop.Timer inheritanceTimer = () -> {};
+
+    /** Whether entries are inherited only until each member belongs to a port, by {@link #hasPort}. */
+    private boolean isAwaitingPorts;
+
+    private LongPredicate hasPort = guid -> true;
+
+    /** GUIDs that moved, and whose groups are not written again yet. */
+    private Set<Long> movedGuids = new HashSet<>();
+
     private Consumer<BitSet> listener = changed -> {};
     private Consumer<MulticastView> store = view -> {};
 
@@ -88,6 +103,50 @@ public final class MembershipService {
         listener = newListener;
     }
 
+    /**
+     * Handles GUIDs that now belong to another port, or to none: the entries of their groups are written again. All
+     * moves within {@link #MOVES_DELAY_NS} cause one pass over the members.
+     */
+    public void onGuidsMove(Set<Long> guids) {
+        loop.requireInLoop();
+        if (movedGuids.isEmpty()) {
+            loop.schedule(MOVES_DELAY_NS, this::rewriteMovedGuids);
+        }
+        movedGuids.addAll(guids);
+    }
+
+    private void rewriteMovedGuids() {
+        Set<Long> guids = movedGuids;
+        movedGuids = new HashSet<>();
+        BitSet moved = new BitSet();
+        for (MulticastGroup group : view().groups()) {
+            if (group.members().stream()
+                    .anyMatch(member -> guids.contains(member.portGid().guid()))) {
+                moved.set(group.mlid() - MulticastView.FIRST_MLID);
+            }
+        }
+        if (!moved.isEmpty()) {
+            listener.accept(moved);
+            if (isAwaitingPorts && !hasMemberWithoutPort(hasPort)) {
+                inherit(new TreeMap<>());
+            }
+        }
+    }
+
+    /**
+     * Checks whether a member of a group belongs to no port.
+     *
+     * @param exists checks whether a port has a GUID
+     */
+    public boolean hasMemberWithoutPort(LongPredicate exists) {
+        return view().groups().stream().anyMatch(group -> hasMemberWithoutPort(group, exists));
+    }
+
+    private static boolean hasMemberWithoutPort(MulticastGroup group, LongPredicate exists) {
+        return group.members().stream()
+                .anyMatch(member -> !exists.test(member.portGid().guid()));
+    }
+
     /** Sets the listener that records all groups after each change. */
     public void whenPublished(Consumer<MulticastView> newStore) {
         loop.requireInLoop();
@@ -110,13 +169,34 @@ public final class MembershipService {
     }
 
     /**
-     * Keeps the entries that another master SM left in switches. They stay as long as vanished members do, so that
-     * hosts have time to join again.
+     * Keeps the entries that another master SM left in switches, if there are no members, else those of groups with a
+     * member that belongs to no port. They stay as long as vanished members do, so that hosts have time to join again,
+     * or until each member belongs to a port.
      *
      * @param ports PortGUIDs of the ports to which the entries forward, by MLID
+     * @param exists checks whether a port has a GUID at present
      */
-    public void inherit(SortedMap<Integer, Set<Long>> ports) {
+    public void inherit(SortedMap<Integer, Set<Long>> ports, LongPredicate exists) {
+        SortedMap<Integer, Set<Long>> kept = new TreeMap<>(ports);
+        boolean hasMembers = !hasNoMembers();
+        if (hasMembers) {
+            kept.keySet().retainAll(mlidsWithoutPort(exists));
+        }
+        inherit(kept);
+        hasPort = exists;
+        isAwaitingPorts = hasMembers;
+    }
+
+    private Set<Integer> mlidsWithoutPort(LongPredicate exists) {
+        return view().groups().stream()
+                .filter(group -> hasMemberWithoutPort(group, exists))
+                .map(MulticastGroup::mlid)
+                .collect(Collectors.toSet());
+    }
+
+    private void inherit(SortedMap<Integer, Set<Long>> ports) {
         loop.requireInLoop();
+        isAwaitingPorts = false;
         inheritanceTimer.cancel();
         long forNs = ports.isEmpty() ? 0 : keepNs.getAsLong();
         groups.inherit(forNs > 0 ? ports : new TreeMap<>());

@@ -178,6 +178,11 @@ public final class VPortManager {
         scheduler.add(portGuid);
     }
 
+    /** Sets the listener for GUIDs of vports that came to a physical port or left it; called on the loop. */
+    public void whenVPortsMove(Consumer<Set<Long>> listener) {
+        table.whenMoved(listener);
+    }
+
     /**
      * Sets the programmer of the P_Key tables of switches at ports with vports.
      *

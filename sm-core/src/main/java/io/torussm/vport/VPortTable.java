@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The vports of all physical ports, and the physical port of each GUID. Written on the loop, read by any thread. */
@@ -38,6 +39,7 @@ public final class VPortTable implements VPortGuids {
 
     private final VPortHistory history = new VPortHistory();
     private final BooleanSupplier isManaging;
+    private Consumer<Set<Long>> moveListener = guids -> {};
 
     /** The outcome of a visit of a port. */
     public enum VisitOutcome {
@@ -93,6 +95,11 @@ public final class VPortTable implements VPortGuids {
         VPortTable table = new VPortTable(() -> false);
         byPortGuid.forEach(table::put);
         return table;
+    }
+
+    /** Sets the listener for GUIDs of vports that came to a physical port or left it; called on the loop. */
+    void whenMoved(Consumer<Set<Long>> listener) {
+        moveListener = listener;
     }
 
     /** Returns the vports of a physical port, by index; empty if it has none, or none is known. */
@@ -226,15 +233,25 @@ public final class VPortTable implements VPortGuids {
             putKeys(portGuid, copy);
         }
         Set<Long> guids = new HashSet<>();
+        Set<Long> moved = new HashSet<>();
         for (VirtualPort vport : copy) {
             if (vport.guid() != portGuid && guids.add(vport.guid())) {
-                byGuid.compute(
-                        vport.guid(),
-                        (guid, place) ->
-                                place == null || place.portGuid() == portGuid ? new Place(portGuid, vport) : place);
+                byGuid.compute(vport.guid(), (guid, place) -> {
+                    if (place == null) {
+                        moved.add(guid);
+                    }
+                    return place == null || place.portGuid() == portGuid ? new Place(portGuid, vport) : place;
+                });
             }
         }
-        removeGuids(portGuid, previous, guids);
+        moved.addAll(removeGuids(portGuid, previous, guids));
+        notifyOfMoves(moved);
+    }
+
+    private void notifyOfMoves(Set<Long> moved) {
+        if (!moved.isEmpty()) {
+            moveListener.accept(moved);
+        }
     }
 
     /** Returns vports with the descriptions of the previous ones with the same GUIDs. */
@@ -292,12 +309,21 @@ public final class VPortTable implements VPortGuids {
         }
     }
 
-    private void removeGuids(long portGuid, @Nullable List<VirtualPort> previous, Set<Long> but) {
+    /** Removes the places of vports that a physical port had, except for some GUIDs. Returns the removed GUIDs. */
+    private Set<Long> removeGuids(long portGuid, @Nullable List<VirtualPort> previous, Set<Long> but) {
+        Set<Long> removed = new HashSet<>();
         for (VirtualPort vport : previous == null ? List.<VirtualPort>of() : previous) {
             if (!but.contains(vport.guid())) {
-                byGuid.computeIfPresent(vport.guid(), (guid, place) -> place.portGuid() == portGuid ? null : place);
+                byGuid.computeIfPresent(vport.guid(), (guid, place) -> {
+                    boolean isHere = place.portGuid() == portGuid;
+                    if (isHere) {
+                        removed.add(guid);
+                    }
+                    return isHere ? null : place;
+                });
             }
         }
+        return removed;
     }
 
     /** Checks whether the vports of a port were all read, or were waited for too long. */
@@ -313,7 +339,7 @@ public final class VPortTable implements VPortGuids {
     void remove(long portGuid) {
         allGuids.remove(portGuid);
         keys.remove(portGuid);
-        removeGuids(portGuid, byPort.remove(portGuid), Set.of());
+        notifyOfMoves(removeGuids(portGuid, byPort.remove(portGuid), Set.of()));
     }
 
     /** Removes one vport of a physical port. */

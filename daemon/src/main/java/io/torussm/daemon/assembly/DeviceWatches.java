@@ -37,6 +37,7 @@ public final class DeviceWatches {
                 new RunTimeChange.Request(new RunTimeChange.Reprogram(ports), "virtual ports", true),
                 outcome -> then.accept(outcome.kind() == RunTimeOutcome.ChangeStatus.DONE)));
         database.registrations().aliases().setVPorts(vports.table());
+        vports.whenVPortsMove(database.registrations().memberships()::onGuidsMove);
     }
 
     private static RoutingStart routeIfResting(Sweeper sweeper) {

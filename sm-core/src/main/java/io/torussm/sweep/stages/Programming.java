@@ -1,5 +1,6 @@
 package io.torussm.sweep.stages;
 
+import io.torussm.fabric.Fabric;
 import io.torussm.multicast.MulticastRouter;
 import io.torussm.partition.PartitionSettings;
 import io.torussm.program.LidPersistenceBarrier;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,14 +97,26 @@ public final class Programming {
         MulticastRouter router = new MulticastRouter(
                 plan.subnet(), input.routed().multicast(), plan.multicastSls(), guid -> parts.aliases()
                         .portOf(guid));
-        if (input.isFirst() && router.hasTree() && parts.memberships().hasNoMembers()) {
+        if (input.isFirst() && router.hasTree() && mayLackPorts(router)) {
             stages.run(new GroupReading(), router, ports -> {
-                parts.memberships().inherit(ports);
+                parts.memberships().inherit(ports, router::hasPort);
                 programGroups(input, router, then);
             });
         } else {
             programGroups(input, router, then);
         }
+    }
+
+    /** Checks whether groups may have members that this SM does not know, or virtual ports that it has not read. */
+    private boolean mayLackPorts(MulticastRouter router) {
+        return parts.memberships().hasNoMembers()
+                || (parts.memberships().hasMemberWithoutPort(router::hasPort) && hasUnreadVPorts(router.fabric()));
+    }
+
+    private boolean hasUnreadVPorts(Fabric fabric) {
+        return IntStream.range(0, fabric.portCount())
+                .filter(fabric::isEndport)
+                .anyMatch(port -> parts.aliases().vports().guidsAt(fabric.portGuid(port)) == null);
     }
 
     private void programGroups(Input input, MulticastRouter router, Consumer<ProgrammedSubnet> then) {
