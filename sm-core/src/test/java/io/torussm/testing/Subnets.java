@@ -27,11 +27,15 @@ public final class Subnets {
         for (int port = 0; port < baseLid.length; port++) {
             if (fabric.isEndport(port)) {
                 lmcs[port] = (byte) (fabric.isSwitch(fabric.nodeOf(port)) ? 0 : lmc);
-                lid = lid + (1 << lmcs[port]) - 1 >> lmcs[port] << lmcs[port];
-                baseLid[port] = lid;
-                lid += 1 << lmcs[port];
+                int lidsOfPort = 1 << lmcs[port];
+                baseLid[port] = roundUp(lid, lidsOfPort);
+                lid = baseLid[port] + lidsOfPort;
             }
         }
         return new Subnet(fabric, baseLid, lmcs, DEFAULT_PREFIX);
+    }
+
+    private static int roundUp(int lid, int multiple) {
+        return (lid + multiple - 1) / multiple * multiple;
     }
 }

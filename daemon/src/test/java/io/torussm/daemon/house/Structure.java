@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Sizes of packages, files, types and methods, and names of types, of the production code. */
 final class Structure {
+    /** Names of nested types that say nothing without the outer type. */
     private static final Set<String> VAGUE = Set.of("Kind", "Result", "Lines", "End", "Run");
 
     private Structure() {}
@@ -51,11 +52,13 @@ final class Structure {
         return measured;
     }
 
+    /** Returns the files by package. */
     private static Map<String, List<SourceFile>> packages(List<SourceFile> files) {
         return files.stream()
                 .collect(Collectors.groupingBy(SourceFile::packageName, TreeMap::new, Collectors.toList()));
     }
 
+    /** Returns the number of top-level types by simple name. */
     private static Map<String, Integer> names(List<SourceFile> files) {
         return files.stream()
                 .flatMap(file -> file.tree().getTypeDecls().stream())
@@ -65,9 +68,12 @@ final class Structure {
                 .collect(Collectors.toMap(name -> name, name -> 1, Integer::sum, TreeMap::new));
     }
 
+    /** Measures the types and methods of a file. */
     private static final class Types extends TreeScanner<@Nullable Void, @Nullable Void> {
         private final SourceFile file;
         private final List<Measurement> measured;
+
+        /** Names of the types around the visited part, the outermost first. */
         private final Deque<String> outer = new ArrayDeque<>();
 
         Types(SourceFile file, List<Measurement> measured) {
@@ -115,6 +121,7 @@ final class Structure {
             return (int) (tree.getLineMap().getLineNumber(positions.getEndPosition(tree, method)) - start + 1);
         }
 
+        /** Returns the name of the visited type, with its package. */
         private String subject() {
             return file.packageName() + "." + String.join(".", outer);
         }

@@ -2,11 +2,11 @@ package io.torussm.daemon.replica;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Reads messages for tests elsewhere. */
+/** A reader of the messages between replicating SMs, for tests of other packages. */
 public final class ReplicaMessages {
     private ReplicaMessages() {}
 
-    /** The file and its version, as in the log; empty unless the file contains the text. */
+    /** Returns the name and version of the file in a message, as the log has them; empty if the file lacks a text. */
     public static String containing(String text, byte[] message) {
         try {
             ReplicaMessage decoded = ReplicaMessage.decode(message);

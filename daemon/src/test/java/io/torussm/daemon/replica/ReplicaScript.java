@@ -20,14 +20,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SMs with a state directory each, with one file of notes, on a management network that can be cut, in
- * virtual time and by commands of a script. The output is the messages that arrive, and their effects on the
- * notes.
+ * SMs that replicate, in virtual time, by the commands of a script such as {@code replica/replication.txt}. Each has a
+ * state directory with one file, notes of a line each, and a connection to all others that the script can cut. The
+ * output of a command is the messages that arrive, and their effects on the notes.
  */
 final class ReplicaScript implements Conversation.Subject {
     static final long PREFIX = 0xfe80_0000_0000_0000L;
     private static final StateFile NOTES = StateFile.of("notes", 1, 1 << 16, "nothing is noted");
 
+    /** Max time that SMs wait for each other. */
     private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final Path dir;
@@ -41,49 +42,70 @@ final class ReplicaScript implements Conversation.Subject {
     }
 
     /**
-     * Runs a command: {@code start A}, or {@code start A in another subnet}; {@code connect A};
-     * {@code disconnect A}; {@code mute A}, whose messages are lost until {@code unmute A};
-     * {@code write A one, two}; {@code begin A} and {@code end A} of a mastership; {@code stood-still A};
-     * {@code write-and-end A one}, without a pause; {@code disk A}; {@code status A};
-     * {@code write-and-hand-over A B one}: B becomes master before it can have A's last write, and A ends
-     * then; {@code meet A} and {@code settle A}: A reports when it continues; {@code wait}, as long as SMs
-     * wait for each other.
+     * Runs a command, and returns its effects. Each but {@code wait} names an SM.
+     *
+     * <ul>
+     *   <li>{@code start A}, {@code start A in another subnet}: A starts with the files of its directory
+     *   <li>{@code connect A}, {@code disconnect A}: A is connected to all other connected SMs, or to none
+     *   <li>{@code mute A}, {@code unmute A}: the messages of A are lost from now on, or not any more
+     *   <li>{@code write A one, two}: A writes these notes
+     *   <li>{@code begin A}, {@code end A}: A becomes master, or is not master any more
+     *   <li>{@code write-and-end A one}: A writes, and ends before its message leaves
+     *   <li>{@code write-and-hand-over A B one}: A writes, B becomes master without the message, and A ends then
+     *   <li>{@code stood-still A}: A detects that its process stood still
+     *   <li>{@code meet A}: A waits for the newest files of its peers; "A goes on" is printed when it continues
+     *   <li>{@code settle A}: A waits until its peers have its last writes, likewise
+     *   <li>{@code disk A}, {@code status A}: prints the notes in the file of A, or its status of replication
+     *   <li>{@code wait}: the longest time passes that SMs wait for each other
+     * </ul>
      */
     @Override
     public List<String> on(String command) throws IOException {
         effects.clear();
-        String[] words = command.split(" ", -1);
-        String rest = words.length < 3 ? "" : command.substring(words[0].length() + words[1].length() + 2);
-        switch (words[0]) {
-            case "start" -> sms.put(words[1], new Sm(words[1], rest.isEmpty() ? PREFIX : PREFIX + 1));
-            case "connect" -> sm(words[1]).connect();
-            case "disconnect" -> sm(words[1]).disconnect();
-            case "mute" -> sm(words[1]).isMute = true;
-            case "unmute" -> sm(words[1]).isMute = false;
-            case "write" -> sm(words[1]).write(List.of(rest.split(", ", -1)));
-            case "begin" -> sm(words[1]).replication.begin();
-            case "end" -> sm(words[1]).replication.end();
-            case "stood-still" -> sm(words[1]).replication.handleStandstill();
-            case "write-and-end" -> {
-                sm(words[1]).write(List.of(rest.split(", ", -1)));
-                sm(words[1]).replication.end();
-            }
-            case "write-and-hand-over" -> {
-                sm(words[1]).write(List.of(rest.substring(words[2].length() + 1).split(", ", -1)));
-                sm(words[2]).replication.begin();
-                sm(words[1]).replication.end();
-            }
-            case "meet" ->
-                sm(words[1]).replication.awaitNewestFiles(LIMIT_NS, () -> effects.add(words[1] + " goes on"));
-            case "settle" ->
-                sm(words[1]).replication.awaitLastCopies(LIMIT_NS, () -> effects.add(words[1] + " goes on"));
-            case "wait" -> loop.runFor(LIMIT_NS);
-            case "disk" -> effects.addAll(sm(words[1]).disk());
-            case "status" -> effects.addAll(status(sm(words[1]).replication.progress()));
-            default -> throw new IllegalArgumentException(command);
+        String[] words = command.split(" ", 3);
+        String rest = words.length < 3 ? "" : words[2];
+        if (words[0].equals("wait")) {
+            loop.runFor(LIMIT_NS);
+        } else if (words[0].equals("start")) {
+            sms.put(words[1], new Sm(words[1], rest.isEmpty() ? PREFIX : PREFIX + 1));
+        } else {
+            run(words[0], sm(words[1]), rest);
         }
         settle();
         return List.copyOf(effects);
+    }
+
+    private void run(String verb, Sm sm, String rest) throws IOException {
+        Runnable continuation = () -> effects.add(sm.name + " goes on");
+        switch (verb) {
+            case "connect" -> sm.connect();
+            case "disconnect" -> sm.disconnect();
+            case "mute" -> sm.isMute = true;
+            case "unmute" -> sm.isMute = false;
+            case "write" -> sm.write(notes(rest));
+            case "begin" -> sm.replication.begin();
+            case "end" -> sm.replication.end();
+            case "stood-still" -> sm.replication.handleStandstill();
+            case "write-and-end" -> {
+                sm.write(notes(rest));
+                sm.replication.end();
+            }
+            case "write-and-hand-over" -> {
+                String[] nextAndNotes = rest.split(" ", 2);
+                sm.write(notes(nextAndNotes[1]));
+                sm(nextAndNotes[0]).replication.begin();
+                sm.replication.end();
+            }
+            case "meet" -> sm.replication.awaitNewestFiles(LIMIT_NS, continuation);
+            case "settle" -> sm.replication.awaitLastCopies(LIMIT_NS, continuation);
+            case "disk" -> effects.addAll(sm.disk());
+            case "status" -> effects.addAll(status(sm.replication.progress()));
+            default -> throw new IllegalArgumentException(verb);
+        }
+    }
+
+    private static List<String> notes(String list) {
+        return List.of(list.split(", ", -1));
     }
 
     private static List<String> status(Replication.Progress progress) {
@@ -97,7 +119,7 @@ final class ReplicaScript implements Conversation.Subject {
         return transfer == null ? "none" : transfer.what();
     }
 
-    /** Carries out several commands. */
+    /** Runs several commands. */
     void runAll(String... commands) throws IOException {
         for (String command : commands) {
             on(command);
@@ -108,11 +130,12 @@ final class ReplicaScript implements Conversation.Subject {
         return Objects.requireNonNull(sms.get(name), name);
     }
 
+    /** Runs the loop until all messages have arrived. */
     void settle() {
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(10));
     }
 
-    /** One SM. */
+    /** An SM: its notes and its replication, the connections to its peers, and the receiver of the notes of others. */
     final class Sm implements PeerChannel, StateSuccessor<List<String>> {
         final String name;
         final Replication replication;
@@ -185,7 +208,7 @@ final class ReplicaScript implements Conversation.Subject {
                     .filter(other -> other != this && !isMute)
                     .forEach(other -> loop.execute(() -> {
                         byte[] bytes = message.get();
-                        if (!slot.equals(ReplicaMessage.PORT)) { // comes with each announcement
+                        if (!slot.equals(ReplicaMessage.PORT)) { // repeated with each announcement
                             effects.add(name + " -> " + other.name + ": " + shown(bytes));
                         }
                         other.connectedListener().received(name, bytes);

@@ -21,20 +21,34 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * OpenSM, torus-sm and OpenSM again rule a fabric in turn: first each hands over to the next, then each is killed.
- * Between any two changes the fabric is read at rest.
+ * A fabric whose master is OpenSM, torus-sm, OpenSM again, then torus-sm after the death of OpenSM, and OpenSM after
+ * that of torus-sm. Between any two changes of the master, all registers are read while no SM writes. Hosts send
+ * packets during each change.
  */
 final class Rolling implements AutoCloseable {
     private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    /** Texts of the log of OpenSM; torus-sm reports the first as well. */
     private static final String UP = "SUBNET UP";
+
     private static final String REFUSED = "No routing engine able";
+    private static final String IN_STANDBY = "Entering STANDBY state";
+
+    /** Codes of the log of torus-sm. It logs STANDBY when its console is open, and the change of its state before. */
     private static final String NOT_UP = "TSM-6002";
 
-    /** Said once the console can be asked, unlike the change of state, which may come first. */
     private static final String STANDS_BY = SmEvent.STANDBY.code();
 
-    private static final String NOBODY_YET = "no other SM stands by";
-    private static final String IN_STANDBY = "Entering STANDBY state";
+    /** The answer of the console to release before torus-sm has found the standby. */
+    private static final String NO_STANDBY_YET = "no other SM stands by";
+
+    /** Priorities of SMs. A higher one takes over from a lower one; after a death, the standby needs none. */
+    private static final int FIRST_OPENSM = 8;
+
+    private static final int TORUS_SM_AS_STANDBY = 5;
+    private static final int TORUS_SM_BY_PRIORITY = 12;
+    private static final int OPENSM_BY_PRIORITY = 14;
+    private static final int LAST_OPENSM = 0;
     private static final long TIMEOUT_S = 60;
     private static final int SILENCE_MS = 90_000;
     private static final Path STATE = Path.of("state");
@@ -43,17 +57,23 @@ final class Rolling implements AutoCloseable {
     private final Path dir;
     private final String openSmHost;
     private final String torusSmHost;
-    private final String onlooker;
+
+    /** The host that reads registers and queries SLs. */
+    private final String observer;
+
     private final LiveFabric live;
     private final List<SmProcess> started = new ArrayList<>();
     private final List<MasterChange> changes = new ArrayList<>();
     private final SmProcess master;
     private final boolean isRouted;
+
+    /** The registers and the SLs of hosts after the last change. */
     private FabricSnapshot before;
+
     private Map<PathQueries.Pair, Integer> sls;
 
     /**
-     * Powers the fabric up and has OpenSM rule it.
+     * Powers the fabric up, and waits until OpenSM has routed or refused it.
      *
      * @param dir empty, for all files
      */
@@ -63,14 +83,14 @@ final class Rolling implements AutoCloseable {
         List<String> hosts = fabric.hosts();
         openSmHost = hosts.get(0);
         torusSmHost = hosts.get(1);
-        onlooker = hosts.get(2);
+        observer = hosts.get(2);
         live = LiveFabric.start(
                 fabric.topology(),
-                onlooker,
+                observer,
                 "rolling-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet());
         try {
             writeConf();
-            master = openSm(8);
+            master = openSm(FIRST_OPENSM);
             isRouted = master.await(TIMEOUT_S, UP, REFUSED).equals(UP);
             before = live.readAtRest();
             sls = Map.of();
@@ -86,7 +106,7 @@ final class Rolling implements AutoCloseable {
     private void beginTraffic() throws IOException, InterruptedException {
         live.joinGroups();
         before = live.readAtRest();
-        sls = live.sls(before, onlooker);
+        sls = live.sls(before, observer);
         live.startTraffic(sls);
     }
 
@@ -95,18 +115,17 @@ final class Rolling implements AutoCloseable {
         return isRouted;
     }
 
-    /** How one SM takes over from the other while both live. */
+    /** The way in which one SM takes over from another while both run. */
     enum HandoverMethod {
         /** By the commands of torus-smctl. */
         COMMANDS,
         /**
-         * The next one starts with a higher priority; torus-sm has the registrations of hosts in its state
-         * directory.
+         * The next SM starts with a higher priority. Torus-sm has the registrations of hosts in its state directory.
          */
         PRIORITIES
     }
 
-    /** All four changes; where OpenSM refuses to route, only the first, since there is nothing to go back to. */
+    /** Makes all four changes. If OpenSM refused to route, only the first, since there are no routes to return to. */
     List<MasterChange> roll(HandoverMethod way) throws IOException, InterruptedException {
         migrate();
         SmProcess openSm = master;
@@ -115,19 +134,19 @@ final class Rolling implements AutoCloseable {
         if (!isRouted) {
             return List.copyOf(changes);
         }
-        SmProcess second = way == HandoverMethod.COMMANDS ? releaseByCommand() : openSm(14);
+        SmProcess second = way == HandoverMethod.COMMANDS ? releaseByCommand() : openSm(OPENSM_BY_PRIORITY);
         if (way == HandoverMethod.PRIORITIES) {
             change("OpenSM comes, priority", null, () -> second.await(TIMEOUT_S, UP, REFUSED));
         }
         change("OpenSM killed", second, () -> torusSm.await(TIMEOUT_S, UP, NOT_UP));
-        SmProcess third = openSm(0);
+        SmProcess third = openSm(LAST_OPENSM);
         third.await(TIMEOUT_S, IN_STANDBY);
         change("torus-sm killed", torusSm, () -> third.await(TIMEOUT_S, UP, REFUSED));
         return List.copyOf(changes);
     }
 
     private SmProcess takeOverByCommand() throws IOException, InterruptedException {
-        SmProcess torusSm = torusSm(5);
+        SmProcess torusSm = torusSm(TORUS_SM_AS_STANDBY);
         torusSm.await(TIMEOUT_S, STANDS_BY);
         List<String> order = new ArrayList<>(List.of("takeover"));
         if (isRouted) {
@@ -144,7 +163,7 @@ final class Rolling implements AutoCloseable {
     }
 
     private SmProcess releaseByCommand() throws IOException, InterruptedException {
-        SmProcess second = openSm(8);
+        SmProcess second = openSm(FIRST_OPENSM);
         second.await(TIMEOUT_S, IN_STANDBY);
         change("torus-smctl release", null, () -> {
             runCommand(List.of("release", "yes"));
@@ -161,35 +180,40 @@ final class Rolling implements AutoCloseable {
         } catch (ConfigurationException e) {
             throw new IOException(e.getMessage(), e);
         }
-        SmProcess torusSm = torusSm(12);
+        SmProcess torusSm = torusSm(TORUS_SM_BY_PRIORITY);
         change("torus-sm comes, priority", null, () -> torusSm.await(TIMEOUT_S, UP, NOT_UP));
         return torusSm;
     }
 
     /** Runs a command of torus-smctl that must succeed. */
     private void runCommand(List<String> command) throws IOException, InterruptedException {
-        List<String> said = new ArrayList<>();
-        boolean isDone = runCommand(command, said);
-        for (int i = 0; i < 10 && !isDone && String.join("\n", said).contains(NOBODY_YET); i++) {
+        List<String> answer = new ArrayList<>();
+        boolean isDone = runCommand(command, answer);
+        for (int i = 0; i < 10 && !isDone && String.join("\n", answer).contains(NO_STANDBY_YET); i++) {
             TimeUnit.SECONDS.sleep(1);
-            isDone = runCommand(command, said);
+            isDone = runCommand(command, answer);
         }
-        Files.write(dir.resolve(command.get(0) + ".txt"), said);
+        Files.write(dir.resolve(command.get(0) + ".txt"), answer);
         if (!isDone) {
-            throw new IOException(String.join(" ", command) + ": " + said);
+            throw new IOException(String.join(" ", command) + ": " + answer);
         }
     }
 
-    private boolean runCommand(List<String> command, List<String> said) throws IOException {
-        said.clear();
-        return ConsoleClient.execute(dir.resolve("control"), ConsoleClient.request(command), SILENCE_MS, said::add);
+    private boolean runCommand(List<String> command, List<String> answer) throws IOException {
+        answer.clear();
+        return ConsoleClient.execute(dir.resolve("control"), ConsoleClient.request(command), SILENCE_MS, answer::add);
     }
 
-    /** Ends when another SM is up. */
+    /** A change of the master, which ends when the next one is up. */
     private interface Takeover {
         void run() throws IOException, InterruptedException;
     }
 
+    /**
+     * Makes a change of the master, and compares registers, SLs and packets before and after it.
+     *
+     * @param killed SM that dies first; null if none
+     */
     private void change(String name, @Nullable SmProcess killed, Takeover takeover)
             throws IOException, InterruptedException {
         live.changeEffects();
@@ -201,12 +225,13 @@ final class Rolling implements AutoCloseable {
         takeover.run();
         double seconds = (System.nanoTime() - startNs) / 1e9;
         FabricSnapshot after = live.readAtRest();
-        Map<PathQueries.Pair, Integer> slsAfter = sls.isEmpty() ? Map.of() : live.sls(after, onlooker);
+        Map<PathQueries.Pair, Integer> slsAfter = sls.isEmpty() ? Map.of() : live.sls(after, observer);
         changes.add(MasterChange.of(name, before, after, live.changeEffects(), sls, slsAfter, seconds));
         before = after;
         sls = slsAfter;
     }
 
+    /** Writes the configuration of OpenSM. */
     private void writeConf() throws IOException {
         Path cache = Files.createDirectories(dir.resolve("cache"));
         StringBuilder text = new StringBuilder("routing_engine " + fabric.engine() + ",no_fallback\n");
@@ -261,7 +286,7 @@ final class Rolling implements AutoCloseable {
         }
     }
 
-    /** The dump of OpenSM, once all members are in it; it is written at the end of a sweep. */
+    /** Waits until the dump of OpenSM, which it writes at the end of a sweep, has all members; returns its path. */
     private Path saDump() throws IOException, InterruptedException {
         Path dump = dir.resolve("cache").resolve(SaDump.NAME);
         int wanted = live.memberships();

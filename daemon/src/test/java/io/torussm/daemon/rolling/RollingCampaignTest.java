@@ -40,7 +40,7 @@ class RollingCampaignTest {
                         .filter(each -> !each.isSmooth())
                         .forEach(each -> rough.add(name + ": " + each.name()));
             } catch (IOException | RuntimeException e) {
-                table.failed(name, e);
+                table.addFailure(name, e);
                 rough.add(name + ": " + e.getMessage());
             }
         }

@@ -19,15 +19,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /** The fabrics with stored reference tables: the golden ones, and those of the other engines. */
 final class RollingCases {
     private static final Path GOLDEN = Path.of("../routing-torus2qos/src/test/resources/golden");
+    private static final String TORUS_2QOS = "torus-2QoS";
+
+    /** A line of opensm.conf. */
     private static final String QOS = "qos TRUE";
 
-    /** Of each engine that keeps tables some on graphs of all kinds, with LMC, several ports, lost links and files. */
+    /** Engines whose recorded fabrics need QoS, since they use several VLs, but for the fabric "noqos". */
+    private static final Set<String> WITH_QOS = Set.of("lash", "dfsssp");
+
+    /**
+     * Some recorded fabrics of each other engine: graphs of all kinds, with LMC, several ports, lost links and files.
+     */
     private static final Map<String, List<String>> OF_ENGINES = Map.of(
             "minhop", List.of("ft3_k4", "rnd20", "lmc1", "order"),
             "updn", List.of("ft3_roots", "torus44", "lmc1", "ids"),
@@ -40,12 +49,12 @@ final class RollingCases {
 
     private RollingCases() {}
 
-    /** Names of all golden fabrics, {@code torus-2QoS/555_pristine}. */
+    /** Returns the names of all golden fabrics, such as {@code torus-2QoS/555_pristine}. */
     static List<String> golden() {
         try (Stream<Path> directories = Files.list(GOLDEN)) {
             return directories
                     .filter(Files::isDirectory)
-                    .map(each -> "torus-2QoS/" + each.getFileName())
+                    .map(each -> TORUS_2QOS + "/" + each.getFileName())
                     .sorted()
                     .toList();
         } catch (IOException e) {
@@ -53,7 +62,7 @@ final class RollingCases {
         }
     }
 
-    /** Names of some fabrics of each of the other engines, {@code lash/torus44}. */
+    /** Returns the names of some fabrics of each other engine, such as {@code lash/torus44}. */
     static List<String> ofEngines() {
         return OF_ENGINES.entrySet().stream()
                 .flatMap(engine -> engine.getValue().stream().map(name -> engine.getKey() + "/" + name))
@@ -61,12 +70,12 @@ final class RollingCases {
                 .toList();
     }
 
-    /** A case by name: engine, slash, fabric. */
+    /** Returns a case by name: engine, slash, fabric. */
     static RollingCase byName(String name) throws IOException, TopologyException {
         int slash = name.indexOf('/');
         String engine = name.substring(0, slash);
         String fabric = name.substring(slash + 1);
-        return engine.equals("torus-2QoS") ? golden(name, fabric) : ofRecordedCase(name, engine, fabric);
+        return engine.equals(TORUS_2QOS) ? golden(name, fabric) : ofRecordedCase(name, engine, fabric);
     }
 
     private static RollingCase golden(String name, String fabric) throws IOException, TopologyException {
@@ -76,7 +85,7 @@ final class RollingCases {
             List<String> settings = fabric.contains("lmc1") ? List.of(QOS, "lmc 1") : List.of(QOS);
             return new RollingCase(
                     name,
-                    "torus-2QoS",
+                    TORUS_2QOS,
                     TopologyText.read(fabric, new InputStreamReader(topology, US_ASCII)),
                     settings,
                     Map.of("torus_config", Files.readString(directory.resolve("torus-2QoS.conf"))),
@@ -85,14 +94,15 @@ final class RollingCases {
     }
 
     /**
-     * Credit loops of engines that promise nothing are let be: who changes the SM does not change the routes with it.
+     * Returns a recorded fabric of another engine. Routes with credit loops are kept with a warning: a change of the SM
+     * must not change the routes.
      */
     private static RollingCase ofRecordedCase(String name, String engine, String fabric)
             throws IOException, TopologyException {
         RecordedCases.Case recorded = RecordedCases.of(engine, fabric);
         Fabric graph = recorded.states().get(0).subnet().fabric();
         List<String> settings = new ArrayList<>();
-        if (List.of("lash", "dfsssp").contains(engine) && !fabric.equals("noqos")) {
+        if (WITH_QOS.contains(engine) && !fabric.equals("noqos")) {
             settings.add(QOS);
         }
         if (fabric.startsWith("lmc")) {
@@ -105,12 +115,12 @@ final class RollingCases {
                 name, engine, topology(fabric, graph), settings, files, List.of("on_credit_loop = \"warn\""));
     }
 
-    /** OpenSM takes any value but TRUE, in capitals, as false. */
+    /** Returns a value in the form of OpenSM, which reads any other text than TRUE, in capitals, as false. */
     private static String openSmValue(String value) {
         return value.equals("true") ? "TRUE" : value;
     }
 
-    /** The graph in ibnetdiscover's format, the SM's host first. */
+    /** Converts a graph by the format of ibnetdiscover, with the host of the SM as the first node. */
     private static Topology topology(String name, Fabric graph) throws IOException, TopologyException {
         StringBuilder text = new StringBuilder();
         int first = graph.nodeOf(graph.localPort());
@@ -123,6 +133,7 @@ final class RollingCases {
         return TopologyText.read(name, new StringReader(text.toString()));
     }
 
+    /** Appends a node and its cables. */
     private static void append(StringBuilder text, Fabric graph, int node) {
         boolean isSwitch = graph.isSwitch(node);
         long guid = graph.nodeGuid(node);
@@ -146,6 +157,7 @@ final class RollingCases {
         text.append(System.lineSeparator());
     }
 
+    /** Returns the node ID of ibnetdiscover, such as {@code S-0000000000200000}. */
     private static String id(Fabric graph, int node) {
         return String.format("%s-%016x", graph.isSwitch(node) ? "S" : "H", graph.nodeGuid(node));
     }

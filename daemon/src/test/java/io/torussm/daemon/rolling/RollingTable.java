@@ -11,6 +11,7 @@ import java.util.Map;
 
 /** A report of changes of the master, a line each with details, in a file that grows during the run. */
 final class RollingTable {
+    /** The kinds of registers with a column of their own. */
     private static final List<RegisterKind> SHOWN = List.of(
             RegisterKind.LID,
             RegisterKind.LFT,
@@ -24,10 +25,13 @@ final class RollingTable {
 
     private final Path file;
     private int changes;
-    private int smooth;
-    private long sent;
-    private long lost;
-    private final Map<RegisterKind, Long> changed = new EnumMap<>(RegisterKind.class);
+
+    /** Changes of the master without a changed register, SL or lost packet. */
+    private int changesWithoutEffect;
+
+    private long sentPackets;
+    private long lostPackets;
+    private final Map<RegisterKind, Long> changedRegisters = new EnumMap<>(RegisterKind.class);
 
     RollingTable(Path file) throws IOException {
         this.file = file;
@@ -53,13 +57,14 @@ final class RollingTable {
         return written == differ ? Long.toString(differ) : differ + "/" + written;
     }
 
+    /** Adds the changes of a fabric, with examples of what differs. */
     void add(String name, List<MasterChange> all) throws IOException {
         for (MasterChange each : all) {
             changes++;
-            smooth += each.isSmooth() ? 1 : 0;
-            sent += each.packets().sent();
-            lost += each.packets().losses();
-            each.changed().forEach((table, count) -> changed.merge(table, count, Long::sum));
+            changesWithoutEffect += each.isSmooth() ? 1 : 0;
+            sentPackets += each.packets().sent();
+            lostPackets += each.packets().losses();
+            each.changed().forEach((table, count) -> changedRegisters.merge(table, count, Long::sum));
             line(String.format(
                     "%s | %s | %s | %d of %d | %d | %s | %.1f",
                     name,
@@ -78,13 +83,15 @@ final class RollingTable {
         }
     }
 
-    void failed(String name, Exception why) throws IOException {
-        line(name + " | FAILED: " + why);
+    /** Adds a line for a fabric whose changes ended with an exception. */
+    void addFailure(String name, Exception failure) throws IOException {
+        line(name + " | FAILED: " + failure);
     }
 
+    /** Adds the sums. */
     void end() throws IOException {
         line(String.format(
-                "%d changes of rulers, %d without any change or loss; entries changed %s; %d packets sent, %d lost",
-                changes, smooth, changed, sent, lost));
+                "%d changes of the master, %d without any change or loss; entries changed %s; %d packets sent, %d lost",
+                changes, changesWithoutEffect, changedRegisters, sentPackets, lostPackets));
     }
 }
