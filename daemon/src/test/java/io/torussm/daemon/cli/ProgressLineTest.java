@@ -9,73 +9,106 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * The progress line of a long command on a terminal. Each text replaces the previous one after a CR, and the end
- * overwrites it with blanks.
+ * The progress line of a long command on a terminal, in a time that the test moves. Each text replaces the previous one
+ * after a CR, and the end overwrites it with blanks. A step has a name; it may count, or wait for an answer.
  */
 class ProgressLineTest {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final PrintStream err = new PrintStream(bytes, true, StandardCharsets.UTF_8);
     private long nowNs;
 
+    private ProgressLine lineOnTerminal(String program) {
+        return new ProgressLine(program, err, true, () -> nowNs);
+    }
+
+    private void passSeconds(int seconds) {
+        nowNs += TimeUnit.SECONDS.toNanos(seconds);
+    }
+
+    private static String overwritten(String text) {
+        return "\r" + " ".repeat(text.length()) + "\r";
+    }
+
     @Test
-    void saysHowFarItIsAndHowLongItTakes() {
-        ProgressLine line = new ProgressLine("torus-sm", err, true, () -> nowNs);
-        line.begin("routing");
+    void theLineShowsTheNameOfAStep() {
+        lineOnTerminal("torus-sm").begin("routing");
         assertThat(take()).isEqualTo("\rtorus-sm: routing");
+    }
+
+    @Test
+    void aStepThatCountsShowsItsCountAndTheSecondsLeft() {
+        ProgressLine line = lineOnTerminal("torus-sm");
         line.begin("failures");
         take();
-        nowNs += TimeUnit.MILLISECONDS.toNanos(10);
         line.simulated(1, 2048);
-        assertThat(take()).as("too soon").isEmpty();
-        nowNs += TimeUnit.SECONDS.toNanos(7);
-        line.simulated(312, 2048);
-        assertThat(take()).isEqualTo("\rtorus-sm: failure 312 of 2,048, 39 s left");
+        assertThat(take()).as("too soon after the last text").isEmpty();
+        passSeconds(6);
+        line.simulated(512, 2048);
+        assertThat(take()).isEqualTo("\rtorus-sm: failure 512 of 2,048, 18 s left");
+    }
+
+    @Test
+    void theEndOverwritesTheLineOnce() {
+        ProgressLine line = lineOnTerminal("torus-sm");
+        line.begin("routing");
+        take();
         line.end();
-        assertThat(take()).isEqualTo("\r" + " ".repeat(41) + "\r");
+        assertThat(take()).isEqualTo(overwritten("torus-sm: routing"));
         line.end();
         assertThat(take()).isEmpty();
     }
 
     /** A routing of a large fabric counts nothing. */
     @Test
-    void aStepWithoutACountShowsItsSecondsAndStaysBelowOtherLines() {
-        ProgressLine line = new ProgressLine("torus-sm", err, true, () -> nowNs);
+    void aStepWithoutACountShowsItsSeconds() {
+        ProgressLine line = lineOnTerminal("torus-sm");
         line.begin("routing");
         take();
-        nowNs += TimeUnit.SECONDS.toNanos(3);
+        passSeconds(3);
         line.tick();
         assertThat(take()).isEqualTo("\rtorus-sm: routing, 3 s");
+    }
+
+    @Test
+    void theLineStaysBelowOtherMessages() {
+        ProgressLine line = lineOnTerminal("torus-sm");
+        line.begin("routing");
+        take();
         line.printMessage("torus-sm: load 0.100");
         assertThat(take())
-                .isEqualTo("\r" + " ".repeat(22) + "\r" + "torus-sm: load 0.100" + System.lineSeparator()
+                .isEqualTo(overwritten("torus-sm: routing") + "torus-sm: load 0.100" + System.lineSeparator()
                         + "\rtorus-sm: routing");
+    }
+
+    @Test
+    void aStepThatCountsShowsNoSecondsSinceItsBegin() {
+        ProgressLine line = lineOnTerminal("torus-sm");
         line.count("failure", 1, 3);
-        take();
-        nowNs += TimeUnit.SECONDS.toNanos(3);
+        passSeconds(4);
         line.count("failure", 2, 3);
-        assertThat(take()).startsWith("\rtorus-sm: failure 2 of 3, 3 s left");
-        nowNs += TimeUnit.SECONDS.toNanos(3);
+        assertThat(take()).endsWith("\rtorus-sm: failure 2 of 3, 2 s left");
+        passSeconds(4);
         line.tick();
-        assertThat(take()).as("it counts").isEmpty();
+        assertThat(take()).isEmpty();
     }
 
     /** Most commands of torus-smctl take a tenth of a second. */
     @Test
     void aStepThatIsAwaitedIsShownAfterASecond() {
-        ProgressLine line = new ProgressLine("torus-smctl", err, true, () -> nowNs);
+        ProgressLine line = lineOnTerminal("torus-smctl");
         line.await("health");
         assertThat(take()).isEmpty();
-        nowNs += TimeUnit.SECONDS.toNanos(1);
+        passSeconds(1);
         line.tick();
         assertThat(take()).isEqualTo("\rtorus-smctl: health, 1 s");
         line.close();
         line.tick();
-        assertThat(take()).isEqualTo("\r" + " ".repeat(24) + "\r");
+        assertThat(take()).isEqualTo(overwritten("torus-smctl: health, 1 s"));
     }
 
-    /** A shell has many lines in one process. */
+    /** A shell opens many lines in one process; the open ones are overwritten at its end. */
     @Test
-    void aClosedLineIsForgotten() {
+    void aLineIsInTheListOfOpenOnesUntilItIsClosed() {
         try (ProgressLine line = ProgressLine.of("torus-smctl", err, true)) {
             assertThat(ProgressLine.Open.LINES).contains(line);
             line.await("health");
@@ -84,10 +117,10 @@ class ProgressLineTest {
     }
 
     @Test
-    void saysNothingWhereThereIsNoTerminal() {
+    void nothingIsPrintedWithoutATerminal() {
         ProgressLine line = new ProgressLine("torus-sm", err, false, () -> nowNs);
         line.begin("routing");
-        nowNs += TimeUnit.SECONDS.toNanos(7);
+        passSeconds(7);
         line.simulated(1, 2);
         line.tick();
         line.end();
@@ -96,6 +129,7 @@ class ProgressLineTest {
         assertThat(take()).isEmpty();
     }
 
+    /** Returns the output since the last call. */
     private String take() {
         String text = bytes.toString(StandardCharsets.UTF_8);
         bytes.reset();

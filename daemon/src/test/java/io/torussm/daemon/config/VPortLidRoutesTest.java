@@ -35,8 +35,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The routes of LIDs of virtual ports, by every engine on fabrics of all shapes: those of their physical ports. Each
- * engine has to route some of the fabrics; fabrics that it refuses are not counted.
+ * The routes of LIDs of virtual ports, by every engine on random fabrics of all shapes: those of their physical ports.
+ * A fabric is routed with and without virtual ports, and all entries, SLs and explanations are compared. Then virtual
+ * ports are added, removed and moved. Each engine has to route some of the fabrics; fabrics that it refuses are not
+ * counted.
  */
 class VPortLidRoutesTest {
     private static final int MAX_SWITCHES = 12;
@@ -52,8 +54,10 @@ class VPortLidRoutesTest {
     /** Number of compared entries of forwarding tables that belong to LIDs of virtual ports. */
     private int comparedEntries;
 
-    private int fabrics;
-    private int retained;
+    private int routedFabrics;
+
+    /** Number of fabrics whose routes could be kept when virtual ports moved. */
+    private int fabricsWithRetainedRoutes;
 
     static List<Engine> engines() {
         return Engines.ALL;
@@ -63,11 +67,12 @@ class VPortLidRoutesTest {
     @MethodSource("engines")
     void aLidOfAVPortHasTheRoutesOfItsPort(Engine engine) {
         Seeds.first(SEEDS).forEach(seed -> verify(engine, seed));
-        assertThat(fabrics).as("fabrics that were routed").isPositive();
+        assertThat(routedFabrics).as("fabrics that were routed").isPositive();
         assertThat(comparedEntries).as("entries of VPorts").isPositive();
-        assertThat(retained).as("fabrics with retained routes").isPositive();
+        assertThat(fabricsWithRetainedRoutes).as("fabrics with retained routes").isPositive();
     }
 
+    /** Verifies the routes of the fabric of a seed, if the engine accepts it. */
     private void verify(Engine engine, long seed) {
         DrawnFabric drawn = new DrawnFabric(Seeds.random(seed), MAX_SWITCHES);
         Random random = Seeds.random(seed, "virtual ports");
@@ -79,7 +84,7 @@ class VPortLidRoutesTest {
         ChainResult vportResult = chain.route(withVPorts, TestRouting.QOS);
         assertThat(vportResult.isAccepted()).as(title).isEqualTo(plainResult.isAccepted());
         if (vportResult.isAccepted()) {
-            fabrics++;
+            routedFabrics++;
             Plan plan = planOf(vportResult);
             verifyPlan(title, plan, planOf(plainResult), withVPorts);
             assertThat(vportResult.verdict()).as(title).hasSameClassAs(plainResult.verdict());
@@ -104,7 +109,7 @@ class VPortLidRoutesTest {
                 .doesNotThrowAnyException();
         Plan routes = RetainedRoutes.ofRefused(plan, before.multicast(), moved).orElse(null);
         if (routes != null) {
-            retained++;
+            fabricsWithRetainedRoutes++;
             verifyRetained(title, routes);
         }
     }
@@ -135,12 +140,14 @@ class VPortLidRoutesTest {
         }
     }
 
+    /** Compares the entry, the SLs and the explanation of a LID at a switch with those of the base LID. */
     private void verifyLid(String title, Plan plan, Plan planWithoutVPorts, int sw, int lid) {
         Subnet routed = plan.subnet();
         int base = routed.routedLid(lid);
         int out = plan.lft(sw)[lid] & 0xff;
         assertThat(out).as(title).isEqualTo(planWithoutVPorts.lft(sw)[base] & 0xff);
-        comparedEntries += lid == base ? 0 : 1;
+        boolean isOfVPort = lid != base;
+        comparedEntries += isOfVPort ? 1 : 0;
         if (routed.switchOfLid(lid) != Fabric.NONE) {
             int lidOfSwitch = routed.lid(routed.fabric().port(sw, 0));
             assertThat(plan.slMask(sw, lid)).as(title).isEqualTo(planWithoutVPorts.slMask(sw, base));

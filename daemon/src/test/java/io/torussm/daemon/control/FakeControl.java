@@ -45,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  * {@link FakeStatistics}.
  */
 public final class FakeControl implements SmControl {
+    /** The counters of ports, empty at first. */
     public final CounterStore counters = new CounterStore();
 
     /** The requests in order, such as {@code heavy} and {@code drain NAME}. */
@@ -60,7 +61,7 @@ public final class FakeControl implements SmControl {
     /** The report of a shadow; null if there is none. */
     public volatile @Nullable ShadowReport shadow;
 
-    /** Null for a subnet that equals the view. */
+    /** The state of the fabric; null for one in which the view was found and is routed. */
     public volatile @Nullable FabricState state;
 
     /** True if a request for statistics throws an exception. */
@@ -74,7 +75,10 @@ public final class FakeControl implements SmControl {
 
     public volatile String version = "torus-sm of a test";
     public volatile String logLevel = "info";
+
+    /** The remarks on the certificate of the routes. */
     public volatile List<String> remarks = List.of();
+
     public volatile @Nullable Path dumpDir;
 
     /** The receiver of the end of the last requested sweep. */
@@ -83,7 +87,10 @@ public final class FakeControl implements SmControl {
     private final MadTap tap = new MadTap(new QuietTransport());
     private final VirtualLoop disk = new VirtualLoop();
     private final Inventory inventory = new Inventory(StateDirectory.none(disk), () -> this.drains);
+
+    /** The drains of the SM, which requests do not change. */
     public volatile List<Drains.Drain> drains = List.of();
+
     public volatile DriftReport drift = DriftReport.NOTHING;
     public volatile RunTimePartitions runTimePartitions = RunTimePartitions.NONE;
 
@@ -95,7 +102,7 @@ public final class FakeControl implements SmControl {
             new ChangeHistory(StateDirectory.none(disk), disk, new ChangeHistory.Settings(100, 1 << 20));
     private final CableHistory cableHistory = new CableHistory(StateDirectory.none(new VirtualLoop()));
 
-    /** Makes this SM master. */
+    /** Makes this SM master, beside other SMs. */
     public void becomeMaster(int priority, RemoteSm... others) {
         Mastership initial = Mastership.initial(0x99, priority);
         Mastership mastership = new Mastership(
@@ -136,10 +143,10 @@ public final class FakeControl implements SmControl {
 
     @Override
     public FabricState state() {
-        FabricState now = state;
+        FabricState set = state;
         PublishedView published = view;
-        return now != null
-                ? now
+        return set != null
+                ? set
                 : published == null ? FabricState.NOTHING : FabricState.of(published, FakeStatistics.STARTED);
     }
 
@@ -166,7 +173,7 @@ public final class FakeControl implements SmControl {
         return changes;
     }
 
-    /** Adds a committed state. */
+    /** Adds a committed state to the history of changes. */
     public void addChange(FabricState ruling, Instant at, String... conditions) {
         changes.record(ruling, at, () -> List.of(conditions));
         disk.runFor(0);

@@ -11,6 +11,8 @@ import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.Field;
+import io.torussm.mad.smp.LinkSpeed;
+import io.torussm.mad.smp.LinkWidth;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mastership.RemoteSm;
 import io.torussm.mastership.SmHost;
@@ -42,17 +44,36 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The checks of the health report. The fabric is that of {@link Views#twoSwitches}, whose ports are all in order; a
- * test changes one thing. The SM is a {@link FakeControl} with a standby.
+ * The checks of the health report. The fabric is that of {@link Views#twoSwitches}, whose ports are all in order but
+ * for an open ring; a test changes one thing. The SM is a {@link FakeControl} with a standby. Its statistics have a
+ * device that is left out, a port that reports errors, congestion, a defect, and firmware of two versions.
  */
 class HealthReportTest {
+    /** Sets of widths and speeds, a bit each. */
+    private static final int WIDTHS_1X_4X = LinkWidth.X1.code() | LinkWidth.X4.code();
+
+    private static final int WIDTHS_1X_4X_12X = WIDTHS_1X_4X | LinkWidth.X12.code();
+    private static final int SPEEDS_SDR_DDR = LinkSpeed.SDR.active() | LinkSpeed.DDR.active();
+    private static final int SPEEDS_SDR_DDR_QDR = SPEEDS_SDR_DDR | LinkSpeed.QDR.active();
+
+    /** Codes of MTUs. */
+    private static final int MTU_1024 = 3;
+
+    private static final int MTU_2048 = 4;
+
+    /** The LID of host-0, behind those of the two switches. */
+    private static final int LID_OF_HOST_0 = 3;
+
+    private static final int PRIORITY = 5;
+    private static final boolean AT_BOTH_ENDS = true;
+    private static final boolean AT_ONE_END = false;
+
     private final FakeControl control = new FakeControl();
     private PublishedView view = Views.twoSwitches();
 
-    /** All of it in order but for an open ring. */
     @BeforeEach
     void setUpHealthyFabric() {
-        control.becomeMaster(5, new RemoteSm(0x42, 4, SmState.STANDBY, null, new SmHost("other", 9), true));
+        control.becomeMaster(PRIORITY, standby(0x42));
         Fabric fabric = view.subnet().fabric();
         for (int port = 0; port < fabric.portCount(); port++) {
             PortInfo info = fabric.portInfo(port);
@@ -62,31 +83,41 @@ class HealthReportTest {
                 change(
                         port,
                         info.with(PortInfo.LID, addressed)
-                                .with(PortInfo.LINK_WIDTH_SUPPORTED, 3)
-                                .with(PortInfo.LINK_WIDTH_ENABLED, 3)
-                                .with(PortInfo.LINK_SPEED_SUPPORTED, 7)
-                                .with(PortInfo.LINK_SPEED_ENABLED, 7)
-                                .with(PortInfo.MTU_CAP, 4)
-                                .with(PortInfo.NEIGHBOR_MTU, 4));
+                                .with(PortInfo.LINK_WIDTH_SUPPORTED, WIDTHS_1X_4X)
+                                .with(PortInfo.LINK_WIDTH_ENABLED, WIDTHS_1X_4X)
+                                .with(PortInfo.LINK_SPEED_SUPPORTED, SPEEDS_SDR_DDR_QDR)
+                                .with(PortInfo.LINK_SPEED_ENABLED, SPEEDS_SDR_DDR_QDR)
+                                .with(PortInfo.MTU_CAP, MTU_2048)
+                                .with(PortInfo.NEIGHBOR_MTU, MTU_2048));
             }
         }
     }
 
-    /** The SM of the test has left a device out, knows a port that complains, has a defect, and read firmware. */
+    private static RemoteSm standby(long portGuid) {
+        boolean isProved = true;
+        return new RemoteSm(portGuid, 4, SmState.STANDBY, null, new SmHost("other", 9), isProved);
+    }
+
+    /** Those are the faults that the class comment names. */
     @Test
-    void aHealthySubnetIsReportedGood() {
+    void aReportHasTheVerdictOfItsWorstCheck() {
         HealthReport report = report();
         assertThat(report.verdict()).isEqualTo(Verdict.BAD);
         assertThat(report.checks().stream().filter(check -> check.verdict().compareTo(Verdict.GOOD) < 0))
                 .extracting(Check::name)
                 .containsExactly(
                         "left out", "rings", "link errors", "congestion", "this program", "firmware", "conditions");
+    }
+
+    @Test
+    void aReportHasALineForEachCheck() {
+        HealthReport report = report();
         assertThat(report.checks()).hasSizeGreaterThan(12);
         assertThat(report.lines()).contains("warning  rings            1 whole, 0 thinned, 1 open, 0 cut");
     }
 
     @Test
-    void mixedFirmwareOfAKindIsAWarningWithTheDevicesThatDiffer() {
+    void mixedFirmwareOfADeviceTypeIsAWarningWithTheDevicesThatDiffer() {
         Check check = check("firmware");
         assertThat(check.verdict()).isEqualTo(Verdict.WARNING);
         assertThat(check.findings())
@@ -96,11 +127,10 @@ class HealthReportTest {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void faultsOfLinksAreFound(String name, Field field, int value, boolean isAtBothEnds, String text) {
-        int[] cable = cable();
-        change(cable[0], field, value);
+    void aFaultOfALinkIsNamedWithItsEnds(String name, Field field, int value, boolean isAtBothEnds, String text) {
+        change(near(), field, value);
         if (isAtBothEnds) {
-            change(cable[1], field, value);
+            change(far(), field, value);
         }
         Check check = check(name);
         assertThat(check.verdict()).isNotEqualTo(Verdict.GOOD);
@@ -108,39 +138,40 @@ class HealthReportTest {
     }
 
     @Test
-    void limitsBySettingsAreReported() {
-        int[] cable = cable();
-        for (int port : cable) {
-            change(port, PortInfo.LINK_SPEED_ACTIVE, 2);
-            change(port, PortInfo.LINK_SPEED_ENABLED, 3);
-        }
+    void aSpeedThatSettingsLimitIsReportedAndGood() {
+        changeBothEnds(PortInfo.LINK_SPEED_ACTIVE, LinkSpeed.DDR.active());
+        changeBothEnds(PortInfo.LINK_SPEED_ENABLED, SPEEDS_SDR_DDR);
         assertThat(check("link speed").findings())
                 .containsExactly("1 link: DDR, and both ends support QDR (more is not enabled there)");
         assertThat(check("link speed").verdict()).isEqualTo(Verdict.GOOD);
     }
 
-    /**
-     * As in nearly all switches: ports are capable of 12x, with no more than 4x enabled. One such link is a
-     * fault.
-     */
-    @Test
-    void widthsThatAreNotEnabledAreOneLine() {
+    /** Makes all ports capable of 12x, with no more than 4x enabled, as in nearly all switches. */
+    private void enable4xOf12x() {
         Fabric fabric = view.subnet().fabric();
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.portInfo(port) != null) {
-                change(port, PortInfo.LINK_WIDTH_SUPPORTED, 1 | 2 | 8);
-                change(port, PortInfo.LINK_WIDTH_ENABLED, 1 | 2);
-                change(port, PortInfo.LINK_WIDTH_ACTIVE, 2);
+                change(port, PortInfo.LINK_WIDTH_SUPPORTED, WIDTHS_1X_4X_12X);
+                change(port, PortInfo.LINK_WIDTH_ENABLED, WIDTHS_1X_4X);
+                change(port, PortInfo.LINK_WIDTH_ACTIVE, LinkWidth.X4.code());
             }
         }
+    }
+
+    @Test
+    void allWidthsThatAreNotEnabledAreReportedInOneLine() {
+        enable4xOf12x();
         assertThat(check("link width").verdict()).isEqualTo(Verdict.GOOD);
         assertThat(check("link width").findings())
                 .singleElement()
                 .asString()
                 .matches("\\d+ links: 4x, and both ends support 12x \\(more is not enabled there\\)");
-        for (int port : cable()) {
-            change(port, PortInfo.LINK_WIDTH_ACTIVE, 1);
-        }
+    }
+
+    @Test
+    void aLinkBelowItsEnabledWidthIsAWarningBesideThatLine() {
+        enable4xOf12x();
+        changeBothEnds(PortInfo.LINK_WIDTH_ACTIVE, LinkWidth.X1.code());
         assertThat(check("link width").verdict()).isEqualTo(Verdict.WARNING);
         assertThat(check("link width").findings())
                 .hasSize(2)
@@ -149,22 +180,18 @@ class HealthReportTest {
                 .contains("sw-a", "1x, and both ends support 12x");
     }
 
-    /** An end that cannot do more is no fault. */
     @Test
-    void slowerDevicesAreNoFault() {
-        int[] cable = cable();
-        for (int port : cable) {
-            change(port, PortInfo.LINK_SPEED_ACTIVE, 1);
-        }
-        change(cable[1], PortInfo.LINK_SPEED_SUPPORTED, 1);
+    void aLinkAtTheMaxSpeedOfOneEndIsGood() {
+        changeBothEnds(PortInfo.LINK_SPEED_ACTIVE, LinkSpeed.SDR.active());
+        change(far(), PortInfo.LINK_SPEED_SUPPORTED, LinkSpeed.SDR.active());
         assertThat(check("link speed").verdict()).isEqualTo(Verdict.GOOD);
     }
 
     @Test
-    void aPortWithAnotherLidIsFound() {
+    void aPortWithAnotherLidThanAssignedIsBad() {
         Fabric fabric = view.subnet().fabric();
         int port = IntStream.range(0, fabric.portCount())
-                .filter(each -> view.subnet().lid(each) == 3)
+                .filter(each -> view.subnet().lid(each) == LID_OF_HOST_0)
                 .findFirst()
                 .orElseThrow();
         change(port, PortInfo.LID, 77);
@@ -174,16 +201,11 @@ class HealthReportTest {
     }
 
     @Test
-    void namesThatSeveralHaveAreFound() {
+    void aNameOfSeveralDevicesIsReportedWithTheirGuids() {
         Fabric fabric = view.subnet().fabric();
-        Fabric.Node one = fabric.node(0);
-        view = view.on(fabric.with(
-                1,
-                new Fabric.Node(
-                        fabric.node(1).info(),
-                        one.description(),
-                        fabric.node(1).switchInfo(),
-                        fabric.node(1).path())));
+        Fabric.Node second = fabric.node(1);
+        String nameOfFirst = fabric.node(0).description();
+        view = view.on(fabric.with(1, new Fabric.Node(second.info(), nameOfFirst, second.switchInfo(), second.path())));
         assertThat(check("names").findings())
                 .singleElement()
                 .asString()
@@ -192,7 +214,7 @@ class HealthReportTest {
 
     @Test
     void aMissingStandbyIsAWarning() {
-        control.becomeMaster(5);
+        control.becomeMaster(PRIORITY);
         assertThat(check("subnet managers").summary()).contains("no standby SM is ready");
         assertThat(check("subnet managers").verdict()).isEqualTo(Verdict.WARNING);
     }
@@ -205,8 +227,7 @@ class HealthReportTest {
                 .filter(each -> fabric.isEndport(each) && fabric.switchOf(each) == fabric.localSwitch())
                 .findFirst()
                 .orElseThrow();
-        control.becomeMaster(
-                5, new RemoteSm(fabric.portGuid(port), 4, SmState.STANDBY, null, new SmHost("neighbor", 9), true));
+        control.becomeMaster(PRIORITY, standby(fabric.portGuid(port)));
         assertThat(check("subnet managers").verdict()).isEqualTo(Verdict.WARNING);
         assertThat(check("subnet managers").findings())
                 .singleElement()
@@ -227,27 +248,26 @@ class HealthReportTest {
                         "link c to d is isolated since 1970-01-01T00:00:00Z");
     }
 
+    /** Returns the report after all of nine devices were read once. */
+    private static DriftReport driftReport(int found, DriftReport.Drift... shown) {
+        return new DriftReport(false, 0, Instant.EPOCH, 1, 1, 9, found, List.of(shown));
+    }
+
     @Test
     void driftIsAWarning() {
-        control.drift = new DriftReport(false, 0, Instant.EPOCH, 1, 1, 9, 0, List.of());
+        control.drift = driftReport(0);
         assertThat(check("drift").verdict()).isEqualTo(Verdict.GOOD);
-        control.drift = new DriftReport(
-                false,
-                0,
-                Instant.EPOCH,
-                1,
-                1,
-                9,
+        control.drift = driftReport(
                 3,
-                List.of(new DriftReport.Drift(
-                        Instant.EPOCH, 0x20, "sw-a", "LinearForwardingTable", "LID 7", "port 3", "no path", 2)));
+                new DriftReport.Drift(
+                        Instant.EPOCH, 0x20, "sw-a", "LinearForwardingTable", "LID 7", "port 3", "no path", 2));
         assertThat(check("drift").verdict()).isEqualTo(Verdict.WARNING);
         assertThat(check("drift").findings())
                 .containsExactly("sw-a: LinearForwardingTable LID 7: wanted port 3, found no path, and 2 more");
     }
 
     @Test
-    void creditLoopsOfSlsAreBad() {
+    void creditLoopsOfPathsAreBad() {
         control.slVerdicts = new SlVerdicts(true, List.of(0, 1), List.of(0, 1), false, List.of());
         assertThat(check("SLs").verdict()).isEqualTo(Verdict.GOOD);
         assertThat(check("SLs").summary()).endsWith("and beside them with SLs 0-1");
@@ -258,14 +278,14 @@ class HealthReportTest {
     /** UCX and NCCL give all packets SL 0 as installed, beside IPoIB, which follows path records. */
     @ParameterizedTest
     @CsvSource({"'','',none", "'0,1',1,1", "'0,8','8,9',8-9"})
-    void creditLoopsWithTheSlOfJobsAsInstalledAreNotGood(String alone, String beside, String safe) {
+    void creditLoopsOfPacketsWithSl0MakeTheVerdictUnknown(String alone, String beside, String safe) {
         control.slVerdicts = new SlVerdicts(true, sls(alone), sls(beside), false, List.of());
         assertThat(check("SLs").verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(check("SLs").summary()).contains("SL 0").contains("safe SLs: " + safe + ";");
     }
 
     @Test
-    void aCheckWithoutDataIsNotGood() {
+    void aCheckWithoutDataIsUnknown() {
         control.slVerdicts = null;
         control.drift = DriftReport.NOTHING;
         assertThat(check("SLs").verdict()).isEqualTo(Verdict.UNKNOWN);
@@ -287,7 +307,7 @@ class HealthReportTest {
     }
 
     @Test
-    void conditionsAreListedAndBounded() {
+    void aConditionIsListedUpToTheMaxNumberOfFindings() {
         for (int i = 0; i < 30; i++) {
             control.journal.add(
                     Instant.EPOCH,
@@ -304,7 +324,7 @@ class HealthReportTest {
                 .contains("bad      conditions       " + Condition.all(control).size() + " found");
     }
 
-    /** A device may be called anything. */
+    /** A name of a device may contain HTML. */
     @Test
     void thePageShowsNamesAsText() {
         control.journal.add(Instant.EPOCH, "error", SmEvent.CONFIGURATION_KEPT.code(), "<script>&\"", Map.of());
@@ -317,7 +337,7 @@ class HealthReportTest {
     }
 
     @Test
-    void namesCablesThatFlap() {
+    void aCableThatFlappedRecentlyIsNamed() {
         assertThat(check("flapping").verdict()).isEqualTo(Verdict.GOOD);
         CableHistory.NamedEnd near = new CableHistory.NamedEnd(new Neighbors.CableEnd(1, 1), "leaf-1 port 1");
         CableHistory.NamedEnd far = new CableHistory.NamedEnd(new Neighbors.CableEnd(2, 1), "spine-1 port 1");
@@ -354,21 +374,41 @@ class HealthReportTest {
                 .orElseThrow();
     }
 
-    /** By index: the port of the first switch that leads to the second, and that one's. */
-    private int[] cable() {
-        Fabric fabric = view.subnet().fabric();
-        int near = fabric.port(0, 3);
-        return new int[] {near, fabric.peer(near)};
+    private void changeBothEnds(Field field, int value) {
+        change(near(), field, value);
+        change(far(), field, value);
+    }
+
+    /** Returns the port of the first switch with a cable to the second one. */
+    private int near() {
+        return view.subnet().fabric().port(0, 3);
+    }
+
+    /** Returns the other end of the cable of {@link #near}. */
+    private int far() {
+        return view.subnet().fabric().peer(near());
     }
 
     private static Stream<Arguments> faults() {
         return Stream.of(
-                Arguments.of("link states", PortInfo.PORT_STATE, PortInfo.STATE_ARMED, false, "not active"),
-                Arguments.of("link width", PortInfo.LINK_WIDTH_ACTIVE, 1, true, "1x, and both ends support 4x"),
-                Arguments.of("link speed", PortInfo.LINK_SPEED_ACTIVE, 1, true, "SDR, and both ends support QDR"),
-                Arguments.of("link MTU", PortInfo.NEIGHBOR_MTU, 3, false, "1024 at one end, 2048 at the other"),
-                Arguments.of("link MTU", PortInfo.NEIGHBOR_MTU, 3, true, "1024, and both ends support 2048"),
-                Arguments.of("link VLs", PortInfo.OPERATIONAL_VLS, 3, false, "code 3 at one end, 4 at the other"));
+                Arguments.of("link states", PortInfo.PORT_STATE, PortInfo.STATE_ARMED, AT_ONE_END, "not active"),
+                Arguments.of(
+                        "link width",
+                        PortInfo.LINK_WIDTH_ACTIVE,
+                        LinkWidth.X1.code(),
+                        AT_BOTH_ENDS,
+                        "1x, and both ends support 4x"),
+                Arguments.of(
+                        "link speed",
+                        PortInfo.LINK_SPEED_ACTIVE,
+                        LinkSpeed.SDR.active(),
+                        AT_BOTH_ENDS,
+                        "SDR, and both ends support QDR"),
+                Arguments.of(
+                        "link MTU", PortInfo.NEIGHBOR_MTU, MTU_1024, AT_ONE_END, "1024 at one end, 2048 at the other"),
+                Arguments.of(
+                        "link MTU", PortInfo.NEIGHBOR_MTU, MTU_1024, AT_BOTH_ENDS, "1024, and both ends support 2048"),
+                Arguments.of("link VLs", PortInfo.OPERATIONAL_VLS, 3, AT_ONE_END, "code 3 at one end, 4 at the other"));
     }
 
     private static List<Integer> sls(String list) {

@@ -20,13 +20,20 @@ import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Recordings of real SMs, as users sent them, with the decisions that every version must make. */
+/**
+ * A recording of a real SM, and the decisions that every version must make on it. A 3x3 torus comes up; then a cable is
+ * bounced by the command of that name.
+ */
 class RecordingResourceTest {
-    /** A 3x3 torus comes up; then a cable is bounced by the command of that name. */
+    private static final String RECORDING = "bounce.pcap.gz";
+
+    /** The time at which a replay of the whole recording stops. */
+    private static final long NO_LIMIT = Long.MAX_VALUE;
+
     @Test
-    void aBouncedCableIsBackInOneSweep() throws Exception {
+    void theSameTablesAreActiveBeforeAndAfterABouncedCable() throws Exception {
         List<Decision> decisions = new ArrayList<>();
-        Replay.Outcome outcome = replay("bounce.pcap.gz").run(Long.MAX_VALUE, decisions::add);
+        Replay.Outcome outcome = replay().run(NO_LIMIT, decisions::add);
         assertThat(outcome.requests()).isGreaterThan(1_000);
         List<String> sweeps = decisions.stream()
                 .filter(decision -> decision.kind() == Decision.DecisionType.SWEEP)
@@ -38,25 +45,25 @@ class RecordingResourceTest {
                 .map(text -> text.substring(text.indexOf("tables ", text.indexOf("activated"))))
                 .distinct()
                 .toList();
-        assertThat(tables).as("tables and SLs before and after").hasSize(1);
+        assertThat(tables).as("checksums of tables and SLs").hasSize(1);
     }
 
     @Test
-    void stopsAtItsLimit() throws Exception {
+    void aReplayStopsAtTheTimeThatIsItsLimit() throws Exception {
         List<Decision> all = new ArrayList<>();
-        replay("bounce.pcap.gz").run(Long.MAX_VALUE, all::add);
-        List<Decision> some = new ArrayList<>();
-        replay("bounce.pcap.gz").run(all.get(9).atNs(), some::add);
-        assertThat(some).hasSizeBetween(10, all.size() - 1).isEqualTo(all.subList(0, some.size()));
+        replay().run(NO_LIMIT, all::add);
+        List<Decision> first = new ArrayList<>();
+        replay().run(all.get(9).atNs(), first::add);
+        assertThat(first).hasSizeBetween(10, all.size() - 1).isEqualTo(all.subList(0, first.size()));
     }
 
     @Test
-    void isShownOnThePage() throws Exception {
+    void aReplayIsShownOnThePage() throws Exception {
         VirtualLoop loop = new VirtualLoop();
-        Replay replay = replay("bounce.pcap.gz");
+        Replay replay = replay();
         ReplayObserver observer = new ReplayObserver(replay::options, loop, "test");
         replay.setFabricListener(observer::recordFabric);
-        replay.run(Long.MAX_VALUE, decision -> observer.recordDecision(decision, Instant.EPOCH));
+        replay.run(NO_LIMIT, decision -> observer.recordDecision(decision, Instant.EPOCH));
         loop.runFor(0);
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (HttpServer server = HttpServer.open(anyPort, Set.of(), observer)) {
@@ -68,11 +75,11 @@ class RecordingResourceTest {
         }
     }
 
-    private static Replay replay(String name) throws Exception {
-        try (InputStream in = Objects.requireNonNull(RecordingResourceTest.class.getResourceAsStream(name))) {
-            Recording recording = RecordingFile.read(in, name);
+    private static Replay replay() throws Exception {
+        try (InputStream in = Objects.requireNonNull(RecordingResourceTest.class.getResourceAsStream(RECORDING))) {
+            Recording recording = RecordingFile.read(in, RECORDING);
             assertThat(recording.isFromStart()).isTrue();
-            return new Replay(recording, name);
+            return new Replay(recording, RECORDING);
         }
     }
 

@@ -18,6 +18,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,14 +30,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** The messages to a service manager on a real socket. */
+/**
+ * The messages to a service manager, such as systemd, on a real socket: sd_notify with READY, STATUS, WATCHDOG,
+ * RELOADING and STOPPING.
+ */
 class ServiceManagerTest {
     private static final long PID = ProcessHandle.current().pid();
 
     @TempDir
     Path dir;
 
+    /** NOTIFY_SOCKET, and the service manager that receives at it. */
     private String name;
+
     private DatagramReceiver receiver;
 
     @BeforeEach
@@ -51,7 +57,7 @@ class ServiceManagerTest {
     }
 
     @Test
-    void reportsThePortBesideTheLastSweep() throws Exception {
+    void theStatusNamesTheStateOfThePortAndTheLastSweep() throws Exception {
         ServiceManager manager = manager();
         manager.sweepEnded("sweep failed", "MASTER");
         assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER; sweep failed");
@@ -65,16 +71,26 @@ class ServiceManagerTest {
     }
 
     @Test
-    void isReadyOnceASweepHasEndedAndReportsOnlyNews() throws Exception {
+    void theServiceIsReadyWhenTheFirstSweepHasEnded() throws Exception {
         ServiceManager manager = manager();
         manager.ping(() -> "DISCOVERING");
         assertThat(receiver.next()).containsExactly("WATCHDOG=1", "STATUS=DISCOVERING");
         manager.sweepEnded("routing refused:\nno seed", "MASTER");
         assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER; routing refused: no seed");
-        manager.ping(() -> "MASTER");
-        assertThat(receiver.next()).containsExactly("WATCHDOG=1");
+    }
+
+    @Test
+    void aBeatRepeatsNoKnownStatus() throws Exception {
+        ServiceManager manager = manager();
         manager.sweepEnded("", "MASTER");
         assertThat(receiver.next()).containsExactly("READY=1", "STATUS=MASTER");
+        manager.ping(() -> "MASTER");
+        assertThat(receiver.next()).containsExactly("WATCHDOG=1");
+    }
+
+    @Test
+    void aReloadIsReportedFromItsBeginToItsEnd() throws Exception {
+        ServiceManager manager = manager();
         manager.reloading();
         assertThat(receiver.next())
                 .hasSize(2)
@@ -82,37 +98,48 @@ class ServiceManagerTest {
                 .anyMatch(line -> line.matches("MONOTONIC_USEC=\\d+"));
         manager.reloaded();
         assertThat(receiver.next()).containsExactly("READY=1");
+    }
+
+    @Test
+    void theEndOfTheServiceIsReported() throws Exception {
+        ServiceManager manager = manager();
         manager.stopping();
         assertThat(receiver.next()).contains("STOPPING=1");
     }
 
     @Test
-    void beatsSeveralTimesWithinTheWatchdogTimeout() {
+    void beatsComeThreeTimesWithinTheTimeoutOfTheWatchdog() {
         assertThat(manager("WATCHDOG_USEC", "60000000").pingIntervalNs()).isEqualTo(TimeUnit.SECONDS.toNanos(20));
         assertThat(manager("WATCHDOG_USEC", "3000000", "WATCHDOG_PID", Long.toString(PID))
                         .pingIntervalNs())
                 .isEqualTo(TimeUnit.SECONDS.toNanos(1));
-        assertThat(manager("WATCHDOG_USEC", "3000000", "WATCHDOG_PID", Long.toString(PID + 1))
-                        .pingIntervalNs())
-                .isEqualTo(TimeUnit.SECONDS.toNanos(10));
-        assertThat(manager("WATCHDOG_USEC", "-1").pingIntervalNs()).isEqualTo(TimeUnit.SECONDS.toNanos(10));
     }
 
-    /**
-     * It warns once of an absent listener and of an invalid address; without the variable there is no
-     * warning.
-     */
     @Test
-    void warnsOnceOfAMissingListenerAndContinues() {
+    void beatsWithoutAWatchdogOfThisProcessUpdateTheStatusEvery10S() {
+        assertThat(manager("WATCHDOG_USEC", "3000000", "WATCHDOG_PID", Long.toString(PID + 1))
+                        .pingIntervalNs())
+                .as("the watchdog of another process")
+                .isEqualTo(TimeUnit.SECONDS.toNanos(10));
+        assertThat(manager("WATCHDOG_USEC", "-1").pingIntervalNs())
+                .as("no time")
+                .isEqualTo(TimeUnit.SECONDS.toNanos(10));
+    }
+
+    @Test
+    void aMissingListenerOrAnInvalidAddressIsReportedOnce() {
         assertThat(countWarnings(Map.of("NOTIFY_SOCKET", dir.resolve("absent").toString())))
                 .isEqualTo(1);
         assertThat(countWarnings(Map.of("NOTIFY_SOCKET", "nonsense"))).isEqualTo(1);
+    }
+
+    @Test
+    void aProcessWithoutAServiceManagerHasNoWarning() {
         assertThat(countWarnings(Map.of())).isZero();
     }
 
-    /** A lost message is sent again with the next beat. */
     @Test
-    void reportsLaterAfterAFailedReport() throws Exception {
+    void aLostMessageIsSentAgainWithTheNextBeat() throws Exception {
         String late = dir.resolve("late").toString();
         ServiceManager manager = ServiceManager.of(Map.of("NOTIFY_SOCKET", late), PID);
         manager.sweepEnded("", "MASTER");
@@ -124,24 +151,26 @@ class ServiceManagerTest {
 
     /** A whole daemon with a real subnet manager on an embedded fabric; its loop feeds the watchdog. */
     @Test
-    void receivesTheLifeOfADaemon() throws Exception {
+    void theServiceManagerReceivesTheLifeOfADaemon() throws Exception {
         assertRunsWith("false", "STATUS=MASTER, priority 0, subnet up.*");
     }
 
-    /** One that waits to be called never sweeps, and serves all the same. */
+    /** It never sweeps before, but serves its console. */
     @Test
-    void isReadyAtOnceIfItIsToWait() throws Exception {
+    void aDaemonThatWaitsForAMasterIsReadyImmediately() throws Exception {
         assertRunsWith("true", ".*; waits until a master calls it");
     }
 
+    /** Returns the connection to the service manager, with more variables: names and values in turn. */
     private ServiceManager manager(String... variables) {
-        Map<String, String> environment = new java.util.HashMap<>(Map.of("NOTIFY_SOCKET", name));
+        Map<String, String> environment = new HashMap<>(Map.of("NOTIFY_SOCKET", name));
         for (int i = 0; i < variables.length; i += 2) {
             environment.put(variables[i], variables[i + 1]);
         }
         return ServiceManager.of(environment, PID);
     }
 
+    /** Returns the number of warnings in the life of a service. */
     private static int countWarnings(Map<String, String> environment) {
         Logger logger = (Logger) LoggerFactory.getLogger(ServiceManager.class);
         ListAppender<ILoggingEvent> log = new ListAppender<>();
@@ -160,6 +189,12 @@ class ServiceManagerTest {
         return log.list.size();
     }
 
+    /**
+     * Runs a daemon, and asserts the messages of its life.
+     *
+     * @param inactive value of the setting {@code sm_inactive}
+     * @param status pattern of the line with the status when it is ready
+     */
     private void assertRunsWith(String inactive, String status) throws Exception {
         Map<Setting<?>, Configuration.CommandLineValue> values = new TreeMap<>();
         Map.of(

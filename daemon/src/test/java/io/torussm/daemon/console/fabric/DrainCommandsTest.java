@@ -10,12 +10,14 @@ import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.control.FakeStatistics;
 import io.torussm.daemon.control.SmControl;
 import io.torussm.fabric.Fabric;
+import io.torussm.mad.Guid;
 import io.torussm.routing.Plan;
 import io.torussm.routing.RingState;
 import io.torussm.sim.shape.TorusSpec;
 import io.torussm.subnet.Drains;
 import io.torussm.subnet.Drains.Drain;
 import io.torussm.testing.Seeds;
+import io.torussm.view.PublishedView;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,6 +30,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The commands drain and undrain on a torus of 4x4 switches with 32 cables. Each drain is evaluated first: it is
@@ -40,29 +44,36 @@ class DrainCommandsTest {
     /** Random drains; enough that some are permitted and others refused. */
     private static final int TRIES = 24;
 
-    private static final int HOSTS_AND_SWITCHES = 32;
-    private static final int RINGS = 8;
+    private static final int SIDE = 4;
+    private static final int HOSTS_AND_SWITCHES = 2 * SIDE * SIDE;
+    private static final int RINGS = 2 * SIDE;
+    private static final int PORTS_TO_SWITCHES = 4;
+    private static final boolean OPERATOR = true;
+    private static final boolean READER = false;
+
+    /** A switch that is not in the fabric. */
+    private static final long ABSENT_GUID = 0x77;
 
     @TempDir
     Path dir;
 
     @Test
-    void aReaderPreviewsADrainButDoesNotOrderIt() throws Exception {
+    void aReaderMayPreviewADrainButNotOrderIt() throws Exception {
         try (ServiceHarness harness = harness()) {
             assertThat(harness.end()).isEqualTo("up");
             Commands commands = new Commands(harness.control());
-            Commands.Reply preview = commands.run("drain 1,1,0 1", false);
+            Commands.Reply preview = commands.run("drain 1,1,0 1", READER);
             assertThat(preview.isGood()).isTrue();
             assertThat(preview.lines()).contains("nothing was done; append yes to drain it");
-            assertThat(commands.run("drain 1,1,0 1 yes", false).lines().toString())
+            assertThat(commands.run("drain 1,1,0 1 yes", READER).lines().toString())
                     .contains("nothing can be changed over TCP");
             assertThat(harness.control().drains()).isEmpty();
         }
     }
 
-    /** Drains of random cables, which are ended again. */
+    /** Drains random cables, and ends the drains. */
     @Test
-    void noDrainCutsARing() throws Exception {
+    void noDrainOfARandomCableCutsARing() throws Exception {
         Random random = Seeds.random(1);
         try (ServiceHarness harness = harness()) {
             assertThat(harness.end()).isEqualTo("up");
@@ -70,13 +81,7 @@ class DrainCommandsTest {
             Commands commands = new Commands(control);
             List<String> refusals = new ArrayList<>();
             for (int i = 0; i < TRIES; i++) {
-                String place = random.nextInt(4) + "," + random.nextInt(4) + ",0";
-                String drain = "drain " + place + " " + (1 + random.nextInt(4)) + " yes";
-                Commands.Reply reply = commands.run(drain, true);
-                while (reply.lines().get(0).contains("still used")) { // until the sweep of the last drain has ended
-                    assertThat(harness.end()).isEqualTo("up");
-                    reply = commands.run(drain, true);
-                }
+                Commands.Reply reply = drainRandomCable(harness, commands, random);
                 if (reply.isGood()) {
                     assertThat(harness.end()).isEqualTo("up");
                     assertThatNothingIsLost(control);
@@ -84,16 +89,34 @@ class DrainCommandsTest {
                     refusals.add(String.join(" ", reply.lines()));
                 }
             }
-            List<Drain> drained = control.drains();
-            assertThat(drained).as(refusals.toString()).hasSizeBetween(RINGS / 2, RINGS); // one cable of a ring at most
+            assertThat(control.drains())
+                    .as("at most one cable of each ring; refused: %s", refusals)
+                    .hasSizeBetween(RINGS / 2, RINGS);
             assertThat(refusals).anyMatch(reason -> reason.contains("no engine would route the rest as it is"));
-            for (Drain drain : drained) {
-                String end = "undrain 0x" + String.format("%016x", drain.nodeGuid()) + " " + drain.portNum();
-                assertThat(commands.run(end, true).isGood()).isTrue();
-            }
-            while (!control.drains().isEmpty()) {
-                assertThat(harness.end()).isEqualTo("up");
-            }
+            endAllDrains(harness, commands);
+        }
+    }
+
+    /** Tries to drain a random cable. A drain must wait for the sweep of the previous one. */
+    private static Commands.Reply drainRandomCable(ServiceHarness harness, Commands commands, Random random)
+            throws InterruptedException {
+        String place = random.nextInt(SIDE) + "," + random.nextInt(SIDE) + ",0";
+        String drain = "drain " + place + " " + (1 + random.nextInt(PORTS_TO_SWITCHES)) + " yes";
+        Commands.Reply reply = commands.run(drain, OPERATOR);
+        while (reply.lines().get(0).contains("still used")) {
+            assertThat(harness.end()).isEqualTo("up");
+            reply = commands.run(drain, OPERATOR);
+        }
+        return reply;
+    }
+
+    private static void endAllDrains(ServiceHarness harness, Commands commands) throws InterruptedException {
+        for (Drain drain : harness.control().drains()) {
+            String end = "undrain " + Guid.format(drain.nodeGuid()) + " " + drain.portNum();
+            assertThat(commands.run(end, OPERATOR).isGood()).isTrue();
+        }
+        while (!harness.control().drains().isEmpty()) {
+            assertThat(harness.end()).isEqualTo("up");
         }
     }
 
@@ -115,30 +138,36 @@ class DrainCommandsTest {
         }
     }
 
-    /** A switch has the names of other commands; an absent switch has the names that it had when it was drained. */
     @Test
-    void drainedDevicesAreNamedLikeOthers() {
+    void theSwitchOfADrainedCableHasTheNamesOfOtherCommands() {
         FakeControl control = new FakeControl();
-        control.view = Views.twoSwitches();
-        Fabric fabric = control.view.subnet().fabric();
-        long first = fabric.nodeGuid(0);
-        String place = control.view.placed().place(0);
+        PublishedView view = Views.twoSwitches();
+        control.view = view;
+        Fabric fabric = view.subnet().fabric();
+        long guid = fabric.nodeGuid(0);
+        String place = view.placed().place(0);
+        control.drains = List.of(new Drain(guid, 1, "a cable", FakeStatistics.STARTED));
+        Commands commands = new Commands(control);
         for (String name :
-                List.of(fabric.nodeName(0), place, place.replaceAll("[()]", ""), String.format("S-%016x", first))) {
-            control.drains = List.of(new Drain(first, 1, "a cable", FakeStatistics.STARTED));
-            assertThat(new Commands(control).run("undrain " + name + " 1", true).isGood())
+                List.of(fabric.nodeName(0), place, place.replaceAll("[()]", ""), String.format("S-%016x", guid))) {
+            assertThat(commands.run("undrain " + name + " 1", OPERATOR).isGood())
                     .as(name)
                     .isTrue();
-            assertThat(new Commands(control).run("undrain " + name, true).isGood())
+            assertThat(commands.run("undrain " + name, OPERATOR).isGood())
+                    .as("%s, which is not drained as a whole", name)
                     .isFalse();
         }
-        for (String name : List.of("sw-gone", "(7,7,7)", "7,7,7", "S-0000000000000077", "0x77")) {
-            control.drains =
-                    List.of(new Drain(0x77, Drains.WHOLE_SWITCH, "switch (7,7,7) sw-gone", FakeStatistics.STARTED));
-            assertThat(new Commands(control).run("undrain " + name, true).isGood())
-                    .as(name)
-                    .isTrue();
-        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sw-gone", "(7,7,7)", "7,7,7", "S-0000000000000077", "0x77"})
+    void anAbsentSwitchHasTheNamesThatItHadWhenItWasDrained(String name) {
+        FakeControl control = new FakeControl();
+        control.view = Views.twoSwitches();
+        control.drains =
+                List.of(new Drain(ABSENT_GUID, Drains.WHOLE_SWITCH, "switch (7,7,7) sw-gone", FakeStatistics.STARTED));
+        assertThat(new Commands(control).run("undrain " + name, OPERATOR).isGood())
+                .isTrue();
     }
 
     private ServiceHarness harness() throws Exception {
