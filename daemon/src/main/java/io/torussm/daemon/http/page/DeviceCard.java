@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -250,14 +251,20 @@ public record DeviceCard(
 
     /** Returns the conditions about the device, and those with its name or place in their text. */
     private static List<Condition> conditionsOf(List<Condition> conditions, String name, String place) {
+        Pattern quotedName = Pattern.compile(Pattern.quote("\"" + name + "\""));
+        // "leaf 1" is not in "leaf 12".
+        Pattern wholePlace = Pattern.compile("(?<!\\w)" + Pattern.quote(place) + "(?!\\w)");
+        // The place of an absent switch may be the word of its level alone.
+        boolean isPlaceUnique = place.chars().anyMatch(Character::isDigit);
         return conditions.stream()
-                .filter(each -> isNamed(each, name, "\"" + name + "\"") || isNamed(each, place, place))
+                .filter(each -> (!name.isEmpty() && isNamed(each, name, quotedName))
+                        || (isPlaceUnique && isNamed(each, place, wholePlace)))
                 .toList();
     }
 
-    private static boolean isNamed(Condition condition, String name, String inText) {
-        return !name.isEmpty()
-                && (condition.place().equals(name) || condition.text().contains(inText));
+    private static boolean isNamed(Condition condition, String name, Pattern inText) {
+        return condition.place().equals(name)
+                || inText.matcher(condition.text()).find();
     }
 
     private static List<Change> changes(CableHistory history, Set<Long> guids) {

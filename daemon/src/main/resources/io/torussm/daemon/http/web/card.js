@@ -39,6 +39,11 @@ function errors(item) {
   return Object.entries(item.errors ?? {}).filter(([, count]) => count > 0).map(([name, count]) => `${name} ${count}`).join(', ');
 }
 
+// "port 1" is not in "port 12".
+function isAboutPort(condition, number) {
+  return new RegExp(`\\bport ${number}\\b`).test(condition.text);
+}
+
 export class Card {
   // `on` takes what happens: select(text), from(device), to(device), closed()
   constructor(root, state, on) {
@@ -157,7 +162,7 @@ export class Card {
       ]),
       card.kind === 'switch' && peer?.isSwitch && !port.isLost ? this.question(card.guid, port.number, 'What if it were lost?') : null,
       port.isLost ? null : this.counted(ends),
-      ...this.conditions(card.conditions.filter(each => each.text.includes(`port ${port.number}`))),
+      ...this.conditions(card.conditions.filter(each => isAboutPort(each, port.number))),
       ...this.history(card.history.filter(each => each.port === port.number)),
     ];
     return shown.filter(each => each !== null);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.torussm.daemon.DrawnTopology;
 import io.torussm.daemon.control.Condition;
 import io.torussm.daemon.control.FakeControl;
 import io.torussm.daemon.http.Reply;
@@ -12,9 +13,11 @@ import io.torussm.fabric.Fabric;
 import io.torussm.mad.Guid;
 import io.torussm.sim.VirtualLoop;
 import io.torussm.state.StateDirectory;
+import io.torussm.tree.FabricTree;
 import io.torussm.view.Absences;
 import io.torussm.view.CableHistory;
 import io.torussm.view.FabricState;
+import io.torussm.view.PlacedSubnet;
 import io.torussm.view.PublishedView;
 import io.torussm.vport.VPortTable;
 import io.torussm.vport.VirtualPort;
@@ -24,6 +27,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,6 +80,28 @@ class DeviceCardTest {
         DeviceCard far = card(state, conditions, guid(whole, "sw-2-0-0"));
         assertThat(far.history()).singleElement().satisfies(change -> assertThat(change.far())
                 .contains("sw-1-0-0"));
+    }
+
+    /** The place "leaf 1" is also the begin of "leaf 10". */
+    @Test
+    void aPlaceInATreeIsNotThatOfASwitchWithALongerNumber() throws IOException {
+        PublishedView view = TorusViews.viewOf(dir, DrawnTopology.fatTree(3, 2), "ftree");
+        Fabric fabric = view.subnet().fabric();
+        PlacedSubnet placed = view.placed().with(FabricTree.of(fabric));
+        int sw = IntStream.range(0, fabric.switchCount())
+                .filter(each -> placed.place(each).endsWith(" 1"))
+                .findFirst()
+                .orElseThrow();
+        String place = placed.place(sw);
+        List<Condition> conditions = List.of(
+                condition("the cable from " + place + " to another is lost", ""),
+                condition(place + ": no response", ""),
+                condition("the cable from " + place + "0 to another is lost", ""),
+                condition("no response", place + "0"));
+        DeviceCard card = DeviceCard.of(
+                        FabricState.of(view, AT), placed, vports, conditions, history, fabric.nodeGuid(sw))
+                .orElseThrow();
+        assertThat(card.conditions()).containsExactlyElementsOf(conditions.subList(0, 2));
     }
 
     /** Four cables to switches and one to a host are lost with the switch. */
