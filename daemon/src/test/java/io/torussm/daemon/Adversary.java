@@ -52,7 +52,7 @@ final class Adversary implements MadTransport.Receiver {
     private long answered;
 
     /**
-     * An adversary at a port.
+     * Creates an adversary at a port.
      *
      * @param toSm the route to the SM
      * @param victims port GIDs of others
@@ -67,12 +67,12 @@ final class Adversary implements MadTransport.Receiver {
         port.start(this);
     }
 
-    /** MADs that it sent of itself. */
+    /** Returns the number of MADs that it has sent without a request. */
     long sent() {
         return sent;
     }
 
-    /** MADs that it was sent back: answers, and refusals that are not silent. */
+    /** Returns the number of MADs that it has received in return: answers, and refusals that are not silent. */
     long answered() {
         return answered;
     }
@@ -187,7 +187,7 @@ final class Adversary implements MadTransport.Receiver {
                 .toBytes();
     }
 
-    /** Asked for SMInfo it says that it is master; to all else it says nothing, and so acknowledges nothing. */
+    /** Responds to a request for SMInfo that it is master. It acknowledges nothing else. */
     @Override
     public void received(MadFrame frame) {
         byte[] mad = frame.mad();

@@ -109,7 +109,10 @@ class AliasRestartTest {
         return FIRST_ALIAS + host * 256L + index;
     }
 
-    /** Eight of them at each of 134 hosts: block 1, since index 0 of block 0 is the port's own. */
+    /**
+     * Requests the eight aliases of block 1 at each of 134 hosts, since index 0 of block 0 is the GUID of the port
+     * itself.
+     */
     private void requestAliases(FabricSm sm) {
         List<Topology.Node> hosts = hosts();
         for (int host = 0; host < hosts.size(); host++) {
@@ -128,7 +131,7 @@ class AliasRestartTest {
         }
     }
 
-    /** The path to each alias, as it is answered to the host of the next. */
+    /** Returns the path to each alias, as the SA answers it to the host of the next one. */
     private Map<Long, PathRecord> paths(FabricSm sm) {
         Map<Long, PathRecord> paths = new TreeMap<>();
         List<Topology.Node> hosts = hosts();

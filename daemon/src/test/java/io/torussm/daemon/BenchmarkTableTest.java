@@ -282,12 +282,12 @@ class BenchmarkTableTest {
         assertThat(output).contains("cold-sweep").doesNotContain("measure", "graphs", "ibsim-torus");
     }
 
-    /** A benchmark that counts its runs in NAME.runs and does this. */
+    /** Writes a benchmark that counts its runs in NAME.runs, and executes a command. */
     private void benchmark(String name, String body) throws IOException {
         benchmark(name, "5", body);
     }
 
-    /** The same, which may take some minutes. */
+    /** Writes a benchmark as {@link #benchmark} does, with a time limit in minutes. */
     private void benchmark(String name, String minutes, String body) throws IOException {
         Path script = dir.resolve("bench/" + name + ".sh");
         String head =

@@ -155,7 +155,7 @@ final class Browser implements AutoCloseable {
                         List.of()));
     }
 
-    /** A click of the mouse at a place of the window, with the Shift key held or not. */
+    /** Clicks with the mouse at a place of the window, with the Shift key pressed or not. */
     void click(int x, int y, boolean isShift) throws IOException, InterruptedException {
         Map<String, Object> move = Map.of("type", "pointerMove", "duration", 0, "x", x, "y", y);
         Map<String, Object> down = Map.of("type", "pointerDown", "button", 0);
@@ -183,13 +183,13 @@ final class Browser implements AutoCloseable {
         post(session + "/actions", Map.of("actions", List.of(keyboard)));
     }
 
-    /** As if the operator's system were dark, or wanted less motion. */
+    /** Emulates an operating system that is dark, or wants less motion. */
     void emulateMedia(String feature, String value) throws IOException, InterruptedException {
         Map<String, Object> features = Map.of("features", List.of(Map.of("name", feature, "value", value)));
         post(session + "/goog/cdp/execute", Map.of("cmd", "Emulation.setEmulatedMedia", "params", features));
     }
 
-    /** The window as PNG. */
+    /** Returns the window as PNG. */
     byte[] screenshot() throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(session + "/screenshot")).build();

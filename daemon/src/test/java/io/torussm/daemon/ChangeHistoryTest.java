@@ -224,7 +224,7 @@ class ChangeHistoryTest {
         return new ChangeHistory(StateDirectory.open(state, loop), loop, ALL);
     }
 
-    /** An SM whose fabric has faults. */
+    /** Returns an SM whose fabric has faults. */
     private ChangeHistory runWithFaults(int steps, Map<Setting<?>, String> more) throws Exception {
         Map<Setting<?>, String> settings = new TreeMap<>(more);
         settings.put(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS));

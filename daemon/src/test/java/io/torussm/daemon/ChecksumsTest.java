@@ -30,7 +30,7 @@ class ChecksumsTest {
     private Path ours = Path.of("");
     private String output = "";
 
-    /** A project that lists two files, and a local repository that has them, another one, and Maven's notes. */
+    /** Writes a project that lists two files, and a local repository that has them, another one, and Maven's notes. */
     @BeforeEach
     void list() throws Exception {
         usual = dir.resolve("usual repository");

@@ -287,7 +287,7 @@ class ConsoleOnFabricTest {
         return Objects.requireNonNull(running);
     }
 
-    /** Without the cable, at both of its ends. */
+    /** Writes the topology without the cable, at both of its ends, and returns the file. */
     private static Path topology() throws IOException {
         StringWriter text = new StringWriter();
         TopologyText.write(TorusSpec.parse(TORUS).topology(), text);

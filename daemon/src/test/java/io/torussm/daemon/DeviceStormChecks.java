@@ -91,7 +91,7 @@ final class DeviceStormChecks implements StormHost.SweepObserver {
         return healthy().stream().filter(node -> !node.isSwitch()).toList();
     }
 
-    /** No LID changes, whatever happens. */
+    /** Checks that no LID has changed. */
     void checkLids() {
         story.tally.looks++;
         String changed = new FabricJudge(fabric.topology, fabric.devices).changedLid(lids);
@@ -140,7 +140,7 @@ final class DeviceStormChecks implements StormHost.SweepObserver {
         return judge.creditLoop();
     }
 
-    /** The path that the SA answers a host with, whose answers go to a list; null if it knows none. */
+    /** Returns the path that the SA answers to a host, whose answers are added to a list; null if it has none. */
     static @Nullable PathRecord path(SubnetAdministrator asked, List<MadFrame> answers, int slid, int dlid) {
         long mask = PathRecord.COMPONENTS.bit(PathRecord.SLID) | PathRecord.COMPONENTS.bit(PathRecord.DLID);
         byte[] request = SaMad.request(Method.GET, 7, PathRecord.TYPE.id(), 0, mask);
@@ -184,7 +184,10 @@ final class DeviceStormChecks implements StormHost.SweepObserver {
         return group.members().stream().anyMatch(member -> member.portGid().guid() == host.portGuid(1));
     }
 
-    /** Of each packet to a group every other healthy member gets one copy. */
+    /**
+     * Returns the healthy member that does not get one copy of a packet of another healthy member; empty if there is
+     * none.
+     */
     private static String copyShortcoming(
             FabricJudge judge, MulticastGroup group, Topology.Node source, List<Topology.Node> hosts) {
         Map<Long, Integer> copies = judge.sendToGroup(source.index(), group.mlid(), 0);

@@ -168,7 +168,7 @@ class DocsTest {
         }
     }
 
-    /** Everything that a page names and that does not exist. */
+    /** Returns all names on a page of things that do not exist. */
     private static List<String> problems(Path page) {
         List<String> problems = new ArrayList<>();
         String text = DocsVocabulary.text(page);
@@ -209,7 +209,7 @@ class DocsTest {
         return Files.exists(target) && (parts.length == 1 || headings(target).contains(parts[1]));
     }
 
-    /** As GitHub makes them out of headings. */
+    /** Returns the anchors that GitHub makes of headings. */
     private static List<String> headings(Path page) {
         return DocsVocabulary.text(page)
                 .lines()

@@ -170,7 +170,7 @@ final class DocsVocabulary {
         return commands;
     }
 
-    /** Every match, or its first group if there is one. */
+    /** Returns every match, or its first group if there is one. */
     static Set<String> all(String pattern, String text) {
         return Pattern.compile(pattern)
                 .matcher(text)

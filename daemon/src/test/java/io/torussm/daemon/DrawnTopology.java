@@ -30,7 +30,7 @@ public final class DrawnTopology {
         return this;
     }
 
-    /** A host at the next free port of a switch. */
+    /** Adds a host at the next free port of a switch. */
     public DrawnTopology host(String name, String sw) {
         ports(sw).add(end(name, 1));
         hosts.put(name, end(sw, ports(sw).size()));
@@ -59,7 +59,7 @@ public final class DrawnTopology {
         return "\"" + node + "\"[" + portNum + "]";
     }
 
-    /** As a file has it. */
+    /** Returns the topology as a file has it. */
     public String text() {
         StringBuilder text = new StringBuilder();
         long guid = SWITCH;
@@ -80,8 +80,8 @@ public final class DrawnTopology {
     }
 
     /**
-     * A fat tree of three levels: pods of leaves {@code leaf-P-I} with hosts {@code host-N} and {@code middle-P-I},
-     * below {@code top-I}.
+     * Returns a fat tree of three levels: pods of leaves {@code leaf-P-I} with hosts {@code host-N} and {@code
+     * middle-P-I}, below {@code top-I}.
      */
     public static DrawnTopology fatTree(int pods, int width) {
         DrawnTopology tree = new DrawnTopology();
@@ -97,7 +97,7 @@ public final class DrawnTopology {
         return tree;
     }
 
-    /** A ring of switches {@code sw-I} with hosts {@code host-I} and chords that have no pattern. */
+    /** Returns a ring of switches {@code sw-I} with hosts {@code host-I} and chords that have no pattern. */
     public static DrawnTopology irregular(int size) {
         DrawnTopology graph = new DrawnTopology();
         for (int i = 0; i < size; i++) {

@@ -27,7 +27,7 @@ final class Eavesdropper extends ForwardingTransport {
         super(inner);
     }
 
-    /** One of the frames that the port heard lately; null if there is none. */
+    /** Returns one of the frames that the port received recently, at random; null if there is none. */
     @Nullable
     MadFrame randomFrame(Random random) {
         return receivedFrames.isEmpty() ? null : receivedFrames.get(random.nextInt(receivedFrames.size()));

@@ -21,7 +21,7 @@ final class EventClient implements MadTransport.Receiver {
     boolean isDead;
     private long tid;
 
-    /** A host at its port. */
+    /** Creates a host at its port. */
     EventClient(MadTransport port) {
         this.port = port;
         port.start(this);

@@ -13,7 +13,7 @@ public final class EventLines {
 
     private EventLines() {}
 
-    /** Set(InformInfo) for all generic notices of a trap number, from QP 1. */
+    /** Returns a Set(InformInfo) for all generic notices of a trap number, from QP 1. */
     public static byte[] informInfo(int subscribe, int trapNumber) {
         byte[] mad = SaMad.request(Method.SET, 1, InformInfo.TYPE.id(), 0, 0);
         InformInfo.TYPE

@@ -95,7 +95,7 @@ final class FabricSm extends SweepEnds {
         this(new MortalLoop(loop), fabric.attach(host, 1), priority, options, StateDirectory.none(loop), 1);
     }
 
-    /** An SM that reads a state directory, and is alone. */
+    /** Creates an SM that reads a state directory, and is alone. */
     FabricSm(
             MortalLoop life,
             MadTransport transport,
@@ -107,7 +107,7 @@ final class FabricSm extends SweepEnds {
     }
 
     /**
-     * An SM that reads a state directory.
+     * Creates an SM that reads a state directory.
      *
      * @param life ends with this SM
      * @param generation where its transaction IDs begin
@@ -135,7 +135,7 @@ final class FabricSm extends SweepEnds {
     }
 
     /**
-     * An SM whose traffic is recorded from its start on.
+     * Creates an SM whose traffic is recorded from its start on.
      *
      * @param pool where it computes routes
      * @param stateDir where its state is
@@ -234,7 +234,7 @@ final class FabricSm extends SweepEnds {
         transport.close();
     }
 
-    /** SIGTERM. */
+    /** Ends the SM as SIGTERM does. */
     void end() {
         recorder.recordCommand(SmRecorder.Command.END);
         parts.end(() -> {

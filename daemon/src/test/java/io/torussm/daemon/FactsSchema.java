@@ -34,7 +34,7 @@ final class FactsSchema {
 
     private final ObjectNode definitions = NODES.objectNode();
 
-    /** Of all records that there are so far, by name. */
+    /** Returns the definitions of all records so far, by name. */
     JsonNode definitions() {
         ObjectNode sorted = NODES.objectNode();
         new TreeSet<>(names(definitions)).forEach(name -> sorted.set(name, definitions.get(name)));
@@ -47,7 +47,7 @@ final class FactsSchema {
         return names;
     }
 
-    /** The name of a record: that of its class with those around it. */
+    /** Defines a record, and returns its name: that of its class and of the classes around it. */
     String define(Class<?> type) {
         String name =
                 type.getName().substring(type.getPackageName().length() + 1).replace('$', '.');
@@ -104,7 +104,7 @@ final class FactsSchema {
         return schema;
     }
 
-    /** Where a document is not as a definition says, by path; empty if it is. */
+    /** Returns the places at which a document differs from a definition, by path; empty if it does not. */
     List<String> violations(JsonNode document, String name) {
         if (!definitions.has(name)) {
             return List.of(name + " is no kind of answer");

@@ -32,7 +32,7 @@ class FlappingHostTest {
                         .toArray(EventField.Value[]::new));
     }
 
-    /** Is gone at 2 s, back at 3 s, and gone again at 4 s; the last line waits. */
+    /** Unplugs the host at 2 s, plugs it in at 3 s, and unplugs it again at 4 s. The last line waits. */
     private void change() {
         nowMs = 2000;
         report(SmEvent.HOST_GONE, "");

@@ -38,7 +38,7 @@ public final class GeneratedPart {
         }
     }
 
-    /** Text for troff: nothing in it is a request or an escape. */
+    /** Escapes a text for troff, so that nothing in it is a request or an escape. */
     public static String troff(String text) {
         String escaped = text.replace("\\", "\\e").replace("-", "\\-");
         return escaped.startsWith(".") || escaped.startsWith("'") ? "\\&" + escaped : escaped;

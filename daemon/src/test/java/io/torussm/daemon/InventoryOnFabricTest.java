@@ -73,7 +73,7 @@ class InventoryOnFabricTest {
         return text.toString();
     }
 
-    /** Without the cable between two switches, at both of its ends. */
+    /** Returns the topology without the cable between two switches, at both of its ends. */
     private static String cut() throws IOException {
         StringBuilder cut = new StringBuilder();
         for (String block : topology().split("\n\n", -1)) {

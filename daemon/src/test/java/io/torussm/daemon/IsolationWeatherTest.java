@@ -153,7 +153,7 @@ class IsolationWeatherTest {
         return cables;
     }
 
-    /** No cable flaps at this moment, so all degradation is due to pulled cables or isolation. */
+    /** Verifies the routes. No cable flaps at this moment, so all degradation is due to pulled cables or isolation. */
     private void verifyRouting(FabricSm sm, Topology topology, SimFabric fabric, boolean isWhole) {
         String told = story.toString();
         int isolations = sm.memory.drains().isolations().size();

@@ -299,7 +299,10 @@ class LinesInOrderTest {
             return !EventEnds.endCodeOf(line.code()).isEmpty();
         }
 
-        /** The last event of a line is newer than that of the line before about the same condition or device. */
+        /**
+         * Checks that the last event of a line is newer than that of the line before about the same condition or
+         * device.
+         */
         private static void checkNewest(Journal.Entry line, Map<String, Long> newest) {
             String device = LogSubject.device(line.fields());
             if (!device.isEmpty() && !Conditions.isConditionEvent(line)) {

@@ -74,7 +74,7 @@ public final class LoopedFabric implements AutoCloseable {
         return onFabric(seen -> seen.portInfo(node(name).nodeGuid(), 1).lid());
     }
 
-    /** The M_Keys of all switches and hosts, plugged in or not. */
+    /** Returns the M_Keys of all switches and hosts, plugged in or not. */
     public Set<Long> mKeys() {
         return onFabric(seen -> topology.nodes().stream()
                 .map(node ->
@@ -82,13 +82,13 @@ public final class LoopedFabric implements AutoCloseable {
                 .collect(Collectors.toSet()));
     }
 
-    /** The P_Keys of a host, by index. */
+    /** Returns the P_Keys of a host, by index. */
     List<Integer> pKeys(String host) {
         return onFabric(seen ->
                 Arrays.stream(seen.pKeys(node(host).nodeGuid(), 1)).boxed().toList());
     }
 
-    /** The P_Keys of the switch port at a host, by index. */
+    /** Returns the P_Keys of the switch port at a host, by index. */
     List<Integer> pKeysOfLeaf(String host) {
         Topology.PortRef leaf = Objects.requireNonNull(node(host).peer(1));
         return onFabric(seen -> Arrays.stream(seen.pKeys(leaf.node().nodeGuid(), leaf.portNum()))
@@ -116,7 +116,7 @@ public final class LoopedFabric implements AutoCloseable {
         });
     }
 
-    /** Where the switch of a host forwards a group to. */
+    /** Returns the entries of the switch of a host for a group. */
     long[] entries(String host, int mlid) {
         Topology.PortRef leaf = Objects.requireNonNull(node(host).peer(1));
         return onFabric(seen -> seen.mft(leaf.node().nodeGuid(), mlid));

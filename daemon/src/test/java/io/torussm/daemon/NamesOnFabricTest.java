@@ -104,7 +104,7 @@ class NamesOnFabricTest {
         Files.writeString(dir.resolve("sites"), sites);
     }
 
-    /** SIGHUP. */
+    /** Reloads the configuration as SIGHUP does. */
     private void reload(ServiceHarness harness) throws Exception {
         harness.log.take();
         harness.service().reconfigure(ServiceHarness.options(dir.resolve("state"), settings()));

@@ -71,12 +71,12 @@ abstract class PageOnFabric implements SubnetManager.Environment {
         void run(Screen screen) throws Exception;
     }
 
-    /** A fabric in the browser. */
+    /** Shows a fabric in the browser. */
     void show(String spec, String engine, BrowserSteps story) throws Exception {
         show(Map.of(Settings.SIMULATE, spec, Settings.ROUTING_ENGINE, engine), story);
     }
 
-    /** With other settings, too. */
+    /** Shows a fabric in the browser, with more settings. */
     void show(Map<Setting<?>, String> settings, BrowserSteps story) throws Exception {
         try (ServiceHarness sm = new ServiceHarness(dir.resolve("state"), settings, this);
                 JournalAppender log = JournalAppender.attach(sm.journal());
@@ -103,7 +103,7 @@ abstract class PageOnFabric implements SubnetManager.Environment {
         Objects.requireNonNull(loop).execute(() -> change.accept(made));
     }
 
-    /** Some time later, on the thread of the fabric. */
+    /** Runs a task later, on the thread of the fabric. */
     void schedule(Runnable task) {
         Objects.requireNonNull(loop).schedule(STEP_NS, task);
     }
@@ -176,7 +176,7 @@ abstract class PageOnFabric implements SubnetManager.Environment {
         }
     }
 
-    /** The same picture, packed better than a browser has the time for, with as many colours as an eye tells apart. */
+    /** Returns the picture compressed more than a browser does, with as many colours as an eye distinguishes. */
     private static byte[] small(byte[] png) throws IOException {
         BufferedImage image = ImageIO.read(new ByteArrayInputStream(png));
         BufferedImage plain = new BufferedImage(image.getWidth(), image.getHeight(), BufferedImage.TYPE_INT_RGB);

@@ -154,7 +154,7 @@ class QosPolicyPathTest {
         return PathsAlone.administrator(() -> view, policy, frame -> answer = frame.mad(), Runnable::run);
     }
 
-    /** Every host is in the default partition, every third also in 0x10. */
+    /** Returns partitions: each host is in the default partition, and every third host in 0x10 as well. */
     private PartitionPlan partitions(Fabric fabric) {
         StringBuilder text = new StringBuilder("Default=0x7fff : ALL=full ; Storage=0x10 :");
         for (int i = 0; i < hosts.length; i += 3) {

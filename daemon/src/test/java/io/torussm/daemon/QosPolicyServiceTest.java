@@ -107,7 +107,7 @@ class QosPolicyServiceTest implements SubnetManager.Environment {
         Files.writeString(file(), "qos-ulps\n" + ulps + "\nend-qos-ulps\n");
     }
 
-    /** The QoS level of the path from the SM's port to itself. */
+    /** Returns the QoS level of the path from the SM's port to itself. */
     private int level(ServiceHarness harness) throws InterruptedException {
         Subnet subnet = Objects.requireNonNull(harness.control().view()).subnet();
         byte[] mad = SaMad.request(

@@ -325,7 +325,7 @@ class RefusalsTest {
         loop.runFor(TimeUnit.SECONDS.toNanos(40));
     }
 
-    /** By pair of host GUIDs that are connected with a node, the SL; packets arrive on it. */
+    /** Returns the SL by pair of hosts that are connected with a node. Asserts that packets arrive on it. */
     private Map<String, Integer> servedPairs(FabricSm sm, String at) {
         PublishedView view = sm.view();
         Subnet subnet = view.subnet();
@@ -374,7 +374,7 @@ class RefusalsTest {
         return node == Fabric.NONE ? 0 : subnet.lid(found.port(node, 1));
     }
 
-    /** A pair that was there has the SL that it had. */
+    /** Asserts that each earlier pair has its earlier SL. */
     private static void assertSame(Map<String, Integer> whole, Map<String, Integer> left) {
         left.forEach((pair, sl) -> assertThat(sl).as(pair).isEqualTo(whole.getOrDefault(pair, sl)));
     }

@@ -373,7 +373,7 @@ class RefusedFabricTest implements SubnetManager.Environment {
         Objects.requireNonNull(loop).execute(() -> change.accept(made));
     }
 
-    /** Two cables of one ring; the sweep of the second is the one that is refused. */
+    /** Removes two cables of one ring; the sweep after the second one is refused. */
     private void cutRingTwice(ServiceHarness running) throws InterruptedException {
         onFabric(made -> made.unlink(FIRST, 1));
         assertThat(running.end()).isEqualTo("up");

@@ -78,7 +78,7 @@ class ReplayTest {
         return all;
     }
 
-    /** At the same nanoseconds, too. */
+    /** Asserts that decisions are equal, and made at the same nanosecond. */
     private static void assertSame(List<Decision> recorded, List<Decision> replayed) {
         List<String> then = recorded.stream().map(ReplayTest::timed).toList();
         List<String> now = replayed.stream().map(ReplayTest::timed).toList();

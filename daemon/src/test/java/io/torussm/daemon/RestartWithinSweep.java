@@ -132,7 +132,7 @@ final class RestartWithinSweep {
         }
     }
 
-    /** The SM that rules, or is the only one. */
+    /** Returns the master SM, or the only one. */
     private FabricSm sm() {
         return sms.stream().filter(sm -> sm.mastership.isMaster()).findFirst().orElseGet(() -> sms.get(sms.size() - 1));
     }
@@ -211,7 +211,9 @@ final class RestartWithinSweep {
         }
     }
 
-    /** The operating system reports the link at the port of the SM. */
+    /**
+     * Checks whether the device is the switch of the SM's host, whose link the operating system of the host reports.
+     */
     private boolean isOwn() {
         Topology.Node host = fabric.smHosts.stream()
                 .filter(each -> each.portGuid(1) == sm().guid())
@@ -265,7 +267,10 @@ final class RestartWithinSweep {
         return story.tally;
     }
 
-    /** Until the restart, all is as in the sweep that was counted. So a missing restart is an error of this test. */
+    /**
+     * Runs the SM until the restart, and then until it is at rest. Until the restart, all is as in the sweep that was
+     * counted, so a missing restart is an error of this test.
+     */
     private void converge() {
         story.check(story.loop.runUntil(() -> hasRestarted, LIMIT_NS), "the device did not restart");
         long answersNs = story.loop.nowNs() + silenceNs;

@@ -80,7 +80,7 @@ class ReturningHostsTest {
                     .collect(Collectors.toCollection(TreeSet::new));
         }
 
-        /** End ports that the SM sees. */
+        /** Returns the number of end ports that the SM has discovered. */
         int discoveredNodes() {
             return Objects.requireNonNull(sm.sweeper.view()).subnet().fabric().nodeCount();
         }
@@ -89,7 +89,7 @@ class ReturningHostsTest {
             return fabric.groups(host.nodeGuid(), 1).events();
         }
 
-        /** The hosts at the leaf are cut off from all others for a sweep. */
+        /** Disconnects the hosts at the leaf from all others for a sweep. */
         void disconnectLeaf() {
             for (int portNum = 1; portNum <= leaf().numPorts(); portNum++) {
                 if (isCable(portNum)) {
@@ -115,7 +115,7 @@ class ReturningHostsTest {
             return peer != null && peer.node().isSwitch();
         }
 
-        /** The agent of the leaf is silent for a sweep, while its data plane goes on. */
+        /** Silences the agent of the leaf for a sweep, while its data plane continues. */
         void silenceLeafAgent() {
             fabric.setAgent(leaf().nodeGuid(), AgentProfile.CONFORMING.droppingAll());
             sm.mastership.sweepHeavy();

@@ -66,7 +66,7 @@ final class RunningDaemon implements AutoCloseable {
         }
     }
 
-    /** The same service; when its life is watched, the console is open. */
+    /** Returns the service with a notification: when the daemon begins to watch it, the console is open. */
     private static SubnetManagerService telling(SubnetManagerService service, CompletableFuture<Boolean> isOpen) {
         return (SubnetManagerService) Proxy.newProxyInstance(
                 RunningDaemon.class.getClassLoader(),
@@ -111,14 +111,14 @@ final class RunningDaemon implements AutoCloseable {
         return ConsoleClient.execute(socket, request, SILENCE_MS, lines::add);
     }
 
-    /** The lines of a good answer. */
+    /** Returns the lines of a successful answer. */
     List<String> execute(String request) throws IOException {
         List<String> lines = new ArrayList<>();
         assertThat(execute(request, lines)).as(request + ": " + lines).isTrue();
         return lines;
     }
 
-    /** As SIGTERM does. */
+    /** Ends the daemon as SIGTERM does. */
     @Override
     public void close() {
         LOGGER.setLevel(null);

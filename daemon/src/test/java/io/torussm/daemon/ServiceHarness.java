@@ -55,7 +55,7 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
         service.start(this);
     }
 
-    /** The same, in other surroundings than the real ones. */
+    /** Starts an SM in another environment than the real one. */
     public ServiceHarness(Path dir, Map<Setting<?>, String> settings, SubnetManager.Environment around)
             throws ConfigurationException, TransportException {
         service = SubnetManager.open(options(dir, settings), this, around);
@@ -133,7 +133,7 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
         return CompletableFuture.completedFuture(false);
     }
 
-    /** How the next sweep ends. */
+    /** Waits for the end of the next sweep, and returns its outcome. */
     public String end() throws InterruptedException {
         String end = ends.poll(TIMEOUT_S, TimeUnit.SECONDS);
         if (end == null) {
@@ -157,7 +157,7 @@ public final class ServiceHarness implements SubnetManagerService.Listener, Subn
         } while (!isDone.get());
     }
 
-    /** Of the last sweep that ended well: one line. */
+    /** Returns the summary of the last sweep that ended well, a line. */
     String summary() {
         return summary;
     }

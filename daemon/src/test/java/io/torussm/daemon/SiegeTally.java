@@ -11,13 +11,13 @@ final class SiegeTally implements Tally<SiegeTally> {
     private long answered;
     private final long[] waits = new long[MAX_MS];
 
-    /** Of an adversary. */
+    /** Adds the MADs of an adversary. */
     void addAttack(long newSent, long newAnswered) {
         sent += newSent;
         answered += newAnswered;
     }
 
-    /** An honest client had its answer after so many milliseconds. */
+    /** Adds the time until an honest client had its answer, in ms. */
     void addWait(int ms) {
         waits[Math.min(ms, MAX_MS - 1)]++;
     }
@@ -29,7 +29,7 @@ final class SiegeTally implements Tally<SiegeTally> {
         Arrays.setAll(waits, ms -> waits[ms] + other.waits[ms]);
     }
 
-    /** The milliseconds within which that share of the honest clients' answers came, 0 to 1. */
+    /** Returns the time within which a share, 0 to 1, of the honest clients' answers came, in ms. */
     int percentile(double share) {
         long left = (long) Math.ceil(share * Arrays.stream(waits).sum());
         int ms = 0;

@@ -210,7 +210,10 @@ class SmallShapesTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** All ports are up with a LID, each host has a path to each other, and all are in their group. */
+    /**
+     * Asserts that all ports are up with a LID, that each host has a path to each other, and that all are in their
+     * group.
+     */
     private void assertServed() {
         assertThat(hostPorts()).allSatisfy(port -> {
             assertThat(info(port).portState()).isEqualTo(PortInfo.STATE_ACTIVE);

@@ -159,7 +159,7 @@ class SplitTorusTest {
         loop.runFor(TimeUnit.SECONDS.toNanos(40));
     }
 
-    /** Cuts, or joins, the cables between x = 2 and 3, and between 5 and 0. */
+    /** Removes or restores the cables between x = 2 and 3, and between 5 and 0. */
     private void cut(boolean isCut) {
         for (int y = 0; y < 5; y++) {
             for (long sw : new long[] {0x200000L + 0x10L * (2 * 5 + y), 0x200000L + 0x10L * (5 * 5 + y)}) {
@@ -172,7 +172,7 @@ class SplitTorusTest {
         }
     }
 
-    /** By port GUID, the LID; and by pair of port GUIDs, the SL. */
+    /** Returns the LID by port GUID, and the SL by pair of port GUIDs. */
     private static Map<String, Integer> lidsAndSls(FabricSm sm) {
         PublishedView view = sm.view();
         Subnet subnet = view.subnet();
@@ -194,8 +194,8 @@ class SplitTorusTest {
     }
 
     /**
-     * All hosts join the group of IPoIB, then hosts of the part with the seed another one, then hosts with an even
-     * number in y a third one: its MLID is not the first free one of the part without the seed.
+     * Lets all hosts join the group of IPoIB, those of the part with the seed another group, and those with an even
+     * number in y a third one. Its MLID is not the first free one of the part without the seed.
      */
     private void join() {
         join(GroupClient.IPOIB_BROADCAST, "host-.*");
@@ -212,7 +212,7 @@ class SplitTorusTest {
         settle();
     }
 
-    /** The MLID by MGID and port GUID, of members in the fabric of an SM. */
+    /** Returns the MLID by MGID and port GUID, of members in the fabric of an SM. */
     private static Map<String, Integer> groups(FabricSm sm) {
         Fabric found = sm.view().subnet().fabric();
         Set<Long> ports = new TreeSet<>();

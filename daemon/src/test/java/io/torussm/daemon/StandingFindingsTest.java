@@ -206,7 +206,7 @@ class StandingFindingsTest {
         return topology.node(name).orElseThrow().nodeGuid();
     }
 
-    /** The cable from a switch to its neighbour in +x. */
+    /** Returns the cable from a switch to its neighbour in +x. */
     private int plusX(String from, String to) {
         Topology.Node node = topology.node(from).orElseThrow();
         for (int portNum = 1; portNum <= node.numPorts(); portNum++) {

@@ -178,7 +178,10 @@ final class StormDevices {
         return faultlessAgents.getOrDefault(node.nodeGuid(), AgentProfile.CONFORMING);
     }
 
-    /** torus-2QoS needs a seed with all its links, and does not route with two absent switches in one plane. */
+    /**
+     * Checks whether a switch may be absent: torus-2QoS needs a seed with all its links, and does not route with two
+     * absent switches in one plane.
+     */
     private boolean isDispensable(Topology.Node sw) {
         boolean isTorus = sw.description().matches("sw-\\d+-\\d+-\\d+");
         boolean isSeedLeft = seeds.stream()
@@ -195,8 +198,8 @@ final class StormDevices {
     }
 
     /**
-     * A host that confirms a write without applying it cannot be detected by its groups: its attributes do
-     * not differ.
+     * Returns a faulty agent. A host that confirms a write without applying it cannot be detected by its groups,
+     * because its attributes do not differ.
      */
     private AgentProfile drawBad(boolean isSwitch) {
         Random random = story.random;

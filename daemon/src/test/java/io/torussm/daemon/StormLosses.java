@@ -219,7 +219,7 @@ final class StormLosses {
             return others.isEmpty() ? "" : "conditions that nothing explains: " + others;
         }
 
-        /** Routing may be worse than before while a part is lost. */
+        /** Checks whether a condition is unexpected. Routing may be worse than before while a part is lost. */
         private boolean isUnexpected(String code) {
             return lostParts.isEmpty()
                     || !Set.of(

@@ -169,8 +169,7 @@ final class StormSms implements StormHost.SweepObserver {
     // --- observations ---
 
     /**
-     * With two masters, or after a change of the master, the writer of a table between two sweeps is
-     * uncertain.
+     * Notes the end of a sweep. The writer of a table is uncertain with two masters, and after a change of the master.
      */
     @Override
     public void sweepEnded(FabricSm of, String outcome) {

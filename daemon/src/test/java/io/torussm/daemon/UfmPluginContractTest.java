@@ -91,7 +91,7 @@ class UfmPluginContractTest {
 
     // --- the plugin's client: executeRequest of client.go ---
 
-    /** Any other status than 200 is an error to the plugin. */
+    /** Executes a request. Any other status than 200 is an error to the plugin. */
     private String execute(String method, String path, String body) throws Exception {
         String basic = Base64.getEncoder().encodeToString(("root:" + TestFiles.ADMIN).getBytes(StandardCharsets.UTF_8));
         HttpRequest request = HttpRequest.newBuilder(
@@ -253,7 +253,7 @@ class UfmPluginContractTest {
                 String.format(Locale.ROOT, "{\"pkey\": \"0x%04X\", \"guids\": [%s]}", pKey, quoted(guids)));
     }
 
-    /** The P_Key of each GUID; a GUID that were there twice would have any of them. */
+    /** Returns the P_Key of each GUID, any of them if a GUID has several. */
     private Map<String, String> listGuidsInUse() throws Exception {
         JsonNode all = new ObjectMapper().readTree(execute("GET", "/ufmRest/resources/pkeys/?guids_data=true", ""));
         Map<String, String> guids = new HashMap<>();

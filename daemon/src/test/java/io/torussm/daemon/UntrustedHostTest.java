@@ -95,7 +95,7 @@ class UntrustedHostTest {
             return answer();
         }
 
-        /** The same by LID. */
+        /** Reads the SMInfo of a LID. */
         SmInfo get(int smLid) {
             byte[] mad = Smp.lidRouted(Method.GET, ++tid, SmInfo.TYPE.id(), 0, 0);
             port.send(new MadFrame(new MadAddress(smLid, 0, 0, 0), mad), 0);
@@ -126,7 +126,7 @@ class UntrustedHostTest {
         }
     }
 
-    /** The route of a fabric from the SM to a port, walked backwards. */
+    /** Returns the directed route from a port to the SM, the reverse of the fabric's route to the port. */
     static DrPath reversePath(Fabric fabric, long nodeGuid) {
         DrPath there = fabric.pathTo(fabric.port(fabric.nodeByGuid(nodeGuid), 1));
         DrPath back = DrPath.LOCAL;
@@ -384,7 +384,7 @@ class UntrustedHostTest {
         return sm;
     }
 
-    /** PortGUIDs to LIDs of all end ports that are published. */
+    /** Returns the LIDs of all published end ports, by port GUID. */
     private static Map<Long, Integer> lids(FabricSm sm) {
         Subnet subnet = Objects.requireNonNull(sm.sweeper.view()).subnet();
         Map<Long, Integer> lids = new TreeMap<>();

@@ -297,7 +297,7 @@ class VPortStormTest {
         }
     }
 
-    /** A vport that leaves its host before it is at the other one, or after that. */
+    /** Moves a vport: it leaves its host before it is at the other one, or after that. */
     private void move(Random random) {
         Topology.Node from = any(random);
         Topology.Node to = any(random);
@@ -375,7 +375,7 @@ class VPortStormTest {
         }
     }
 
-    /** The master dies while all is as it should be. */
+    /** Kills the master while all devices are programmed. */
     private void takeOver() throws Exception {
         badNodes.forEach(guid -> fabric.setAgent(guid, AgentProfile.CONFORMING));
         badNodes.clear();

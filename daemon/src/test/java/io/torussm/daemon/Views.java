@@ -36,8 +36,9 @@ public final class Views {
     private Views() {}
 
     /**
-     * Two switches of three ports, {@code sw-a} (LID 1) and {@code sw-b} (LID 2), cabled 3 to 3; {@code host-0} (LID 3)
-     * at port 1 of the one, {@code host-1} (LID 4) at port 2 of the other. All links ACTIVE, 4x QDR, eight data VLs.
+     * Returns two switches of three ports, {@code sw-a} (LID 1) and {@code sw-b} (LID 2), with a cable between their
+     * ports 3; {@code host-0} (LID 3) at port 1 of the first, {@code host-1} (LID 4) at port 2 of the second. All links
+     * are ACTIVE, 4x QDR, with eight data VLs.
      */
     public static PublishedView twoSwitches() {
         Sketch sketch = new Sketch();
@@ -59,7 +60,7 @@ public final class Views {
                 MissingParts.NONE);
     }
 
-    /** A view of a plan as it would be published, all links that have a cable ACTIVE with eight data VLs. */
+    /** Returns the published view of a plan, in which all links with a cable are ACTIVE with eight data VLs. */
     public static PublishedView view(Plan plan) {
         return withLinksUp(plan).qos().build();
     }
@@ -96,7 +97,7 @@ public final class Views {
         return with(view, fabric.with(infos));
     }
 
-    /** The same view in which the operator gave names and racks, by the text of the two files. */
+    /** Returns a view in which the operator has given names and racks, by the text of two files. */
     public static PublishedView named(PublishedView view, String nodeNames, String sites) {
         Names names = new Names(
                 Objects.requireNonNull(NodeNames.parse("names", nodeNames).names()),
@@ -118,7 +119,7 @@ public final class Views {
         return lft;
     }
 
-    /** Tables; SL 9 from host to host, and SL2VL that tells input from output. */
+    /** Returns a plan with SL 9 from host to host, and SL2VL rows that differ by ingress port. */
     private static Plan handPlan(Subnet subnet, byte[][] lfts) {
         return Plan.builder("hand", subnet, lfts)
                 .ownSl2Vl(

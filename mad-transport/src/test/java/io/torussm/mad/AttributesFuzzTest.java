@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AttributesFuzzTest {
     private static final List<AttributeType<?>> TYPES = types();
 
-    /** The entry point of the fuzzer: the first byte selects the attribute. */
+    /** Runs an input of the fuzzer, whose first byte selects the attribute. */
     public static void fuzzerTestOneInput(byte[] data) throws ReflectiveOperationException {
         if (data.length == 0) {
             return;

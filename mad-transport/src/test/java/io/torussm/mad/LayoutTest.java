@@ -105,7 +105,7 @@ class LayoutTest {
         }
     }
 
-    /** The twin of {@link Field#set}: the whole buffer as one number. */
+    /** Sets a field as {@link Field#set} does, with the whole buffer as one number. */
     private static BigInteger naiveSet(byte[] bytes, int base, Field field, long value) {
         int shift = (bytes.length - base) * Byte.SIZE - field.offset() - field.width();
         BigInteger mask = BigInteger.ONE.shiftLeft(field.width()).subtract(BigInteger.ONE);

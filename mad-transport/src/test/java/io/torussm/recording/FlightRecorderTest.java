@@ -24,7 +24,7 @@ class FlightRecorderTest {
     private final FlightRecorder recorder = new FlightRecorder(() -> ++nowNs, MAX_BYTES);
     private final Random random = Seeds.random(1);
 
-    /** One that has nothing in common with others. */
+    /** Returns a frame that differs from all others. */
     private MadFrame randomFrame() {
         byte[] mad = new byte[LENGTH];
         random.nextBytes(mad);

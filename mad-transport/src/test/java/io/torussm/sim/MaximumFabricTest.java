@@ -121,7 +121,7 @@ class MaximumFabricTest {
         assertThat(client.send(new MadFrame(MadAddress.DIRECTED, mad), 0)).isTrue();
     }
 
-    /** A table that differs from switch to switch, so that nothing could be shared. */
+    /** Returns a table that differs from switch to switch, so that none can be shared. */
     private static byte[] lft(Node node, int maxLid) {
         byte[] lft = new byte[maxLid + 1];
         for (int lid = 0; lid <= maxLid; lid++) {
@@ -130,7 +130,7 @@ class MaximumFabricTest {
         return lft;
     }
 
-    /** Shortest routes to all nodes, nearest first. */
+    /** Returns the shortest routes to all nodes, the nearest first. */
     private static Map<Node, DrPath> paths(Node start) {
         Map<Node, DrPath> paths = new LinkedHashMap<>();
         ArrayDeque<Node> open = new ArrayDeque<>();

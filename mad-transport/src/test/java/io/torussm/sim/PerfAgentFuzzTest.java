@@ -62,7 +62,7 @@ class PerfAgentFuzzTest {
                 : profile;
     }
 
-    /** Mostly random, but often with a header that leads somewhere. */
+    /** Returns a MAD that is mostly random, but often has a valid header. */
     private static byte[] mad(Random random, long tid) {
         byte[] mad = new byte[MadHeader.MAD_SIZE];
         random.nextBytes(mad);

@@ -72,7 +72,7 @@ class PerfAgentTest {
         return answer == null || answer.length == 0 ? NO_ANSWER : MadHeader.status(answer);
     }
 
-    /** A number that no two counters of a port share, and that each of them has room for. */
+    /** Returns a number that differs for each counter of a port, and fits each of them. */
     private static long value(int port, Field counter, int index) {
         return counter.width() == 4 ? 1 + index % 15 : 10 + 30 * port + index;
     }

@@ -40,22 +40,22 @@ final class Probe implements MadTransport.Receiver {
         throw new IllegalStateException(reason);
     }
 
-    /** The answer to a Get with status 0. */
+    /** Returns the answer to a Get with status 0. */
     <A extends Attribute<A>> A get(AttributeType<A> type, int modifier, int... path) {
         return expectOk(type, send(request(Method.GET, type, modifier, DrPath.of(path))));
     }
 
-    /** The answer to a Set with status 0. */
+    /** Returns the answer to a Set with status 0. */
     <A extends Attribute<A>> A set(A value, int modifier, int... path) {
         return expectOk(value.type(), send(setRequest(value, modifier, path)));
     }
 
-    /** The status of a Get's answer, -1 if none comes. */
+    /** Returns the status of the answer to a Get; -1 if none comes. */
     int getStatus(AttributeType<?> type, int modifier, int... path) {
         return status(send(request(Method.GET, type, modifier, DrPath.of(path))));
     }
 
-    /** The status of a Set's answer, -1 if none comes. */
+    /** Returns the status of the answer to a Set; -1 if none comes. */
     int setStatus(Attribute<?> value, int modifier, int... path) {
         return status(send(setRequest(value, modifier, path)));
     }

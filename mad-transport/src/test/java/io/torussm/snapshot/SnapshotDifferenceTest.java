@@ -29,7 +29,7 @@ class SnapshotDifferenceTest {
 
     private final FabricSnapshot before = smallSnapshot();
 
-    /** A host at a switch. */
+    /** Returns a host at a switch. */
     static FabricSnapshot smallSnapshot() {
         return snapshot(switchDevice(), hostDevice());
     }

@@ -96,7 +96,7 @@ public final class Conversation {
         return scenes;
     }
 
-    /** The lines of a scene with what its commands cause now. */
+    /** Returns the lines of a scene with the present output of its commands. */
     private static List<String> replay(List<String> scene, SubjectFactory maker) throws Exception {
         Subject subject = maker.create();
         List<String> played = new ArrayList<>();

@@ -20,12 +20,12 @@ public final class HexSamples {
     /** Some bytes and their meaning according to whoever produced them. */
     public record Sample(String title, byte[] bytes, Map<String, String> values) {
 
-        /** A value that is a number, decimal or hexadecimal. */
+        /** Returns a value as a number, decimal or hexadecimal. */
         public long number(String name) {
             return parse(text(name));
         }
 
-        /** A value that is a list of numbers. */
+        /** Returns a value as a list of numbers. */
         public List<Integer> numbers(String name) {
             List<Integer> list = new ArrayList<>();
             for (String number : text(name).split(",", -1)) {
@@ -34,7 +34,7 @@ public final class HexSamples {
             return list;
         }
 
-        /** A value as it stands. */
+        /** Returns a value as it is written. */
         public String text(String name) {
             String value = values.get(name);
             if (value == null) {
@@ -53,7 +53,7 @@ public final class HexSamples {
         }
     }
 
-    /** All samples of a file that lies beside a class. */
+    /** Reads all samples of a file beside a class. */
     public static List<Sample> read(Class<?> beside, String file) {
         List<Sample> samples = new ArrayList<>();
         for (String block : text(beside, file).split("\n\\s*\n", -1)) {

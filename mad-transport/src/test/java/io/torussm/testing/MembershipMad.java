@@ -11,7 +11,7 @@ public final class MembershipMad {
 
     private MembershipMad() {}
 
-    /** A Set or Delete of a MCMemberRecord. */
+    /** Returns a Set or Delete of an MCMemberRecord. */
     public static byte[] of(int method, long tid, Gid mgid, Gid portGid, int joinState, int qKey) {
         long mask = 0;
         for (var field : List.of(

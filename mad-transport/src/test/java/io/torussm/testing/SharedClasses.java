@@ -56,7 +56,7 @@ final class SharedClasses {
         }
     }
 
-    /** The archive, if there is one, and the class path. */
+    /** Returns the options for the archive, if there is one, and the class path. */
     List<String> options() {
         String classPath = classPath();
         return Files.exists(archive)
@@ -121,7 +121,7 @@ final class SharedClasses {
         }
     }
 
-    /** Nothing in modules without a daemon. */
+    /** Makes the archive, but not in modules without a daemon. */
     private void makeArchive() throws IOException {
         String rehearsal = REHEARSAL.replace('.', '/') + ".class";
         if (SharedClasses.class.getClassLoader().getResource(rehearsal) == null) {

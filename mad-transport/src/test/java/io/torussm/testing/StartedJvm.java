@@ -13,7 +13,7 @@ final class StartedJvm {
 
     private StartedJvm() {}
 
-    /** Java and its options up to the class path, which is the last of them. */
+    /** Returns Java and its options up to the class path, the last of them. */
     static List<String> command() {
         return LazyCommand.COMMAND;
     }

@@ -17,12 +17,12 @@ final class UmadClients {
 
     private UmadClients() {}
 
-    /** A name of sockets that no other test uses. */
+    /** Returns a name of sockets that no other test uses. */
     static String newSocketName() {
         return "torussm-" + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
     }
 
-    /** The library that stands between libibumad and the fabric; skips the test, visibly, where it is not installed. */
+    /** Returns the library between libibumad and the fabric. The test is skipped if it is not installed. */
     static Path preloadLibrary() {
         List<Path> found = preloads();
         Assumptions.assumeTrue(
@@ -30,7 +30,7 @@ final class UmadClients {
         return found.get(0);
     }
 
-    /** See {@link Simulation#client}. */
+    /** Returns a program at a host: see {@link Simulation#client}. */
     static ProcessBuilder client(String socketName, String simHost, List<String> command, Path cwd) {
         List<String> found = new ArrayList<>(command);
         if (Path.of(found.get(0)).getNameCount() == 1) {

@@ -77,7 +77,7 @@ final class ClientHarness implements MadClient.UnsolicitedReceiver {
         scope.get(NodeInfo.TYPE, DrPath.of(path), 0, outcomes::add);
     }
 
-    /** How many requests to a device were sent. */
+    /** Returns the number of requests that were sent to a device. */
     long sentTo(DrPath path) {
         return wire.sent.stream()
                 .filter(frame -> Objects.equals(Smp.path(frame.mad()), path))
@@ -93,7 +93,7 @@ final class ClientHarness implements MadClient.UnsolicitedReceiver {
         loop.runFor(TimeUnit.MILLISECONDS.toNanos(ms));
     }
 
-    /** Answers, in order, every request from this index on, and the requests that follow from the answers. */
+    /** Answers, in order, each request from an index on, and the requests that follow from the answers. */
     void answerAllFrom(int first) {
         for (int i = first; i < wire.sent.size(); i++) {
             wire.respond(wire.sent.get(i));

@@ -81,7 +81,7 @@ class GsiClientChaosTest {
             return mad;
         }
 
-        /** An answer that is none of the device's: from elsewhere, or spoiled where it shows. */
+        /** Returns a response that the device did not send: from elsewhere, or visibly damaged. */
         private MadFrame forged(MadFrame frame) {
             byte[] mad = frame.mad().clone();
             random.nextBytes(mad);

@@ -188,7 +188,7 @@ class MadClientChaosTest {
         assertThat(ledger.outcomes).containsOnly(1);
     }
 
-    /** Random bytes, of random length, mutants of sent MADs, or almost a response. */
+    /** Returns random bytes of random length, a mutant of a sent MAD, or almost a response. */
     private static byte[] garbage(Random random, List<MadFrame> sent) {
         byte[] mad = new byte[random.nextInt(8) == 0 ? random.nextInt(600) : MadHeader.MAD_SIZE];
         random.nextBytes(mad);

@@ -21,7 +21,7 @@ class OwnReceivingTest {
         }
     }
 
-    /** All but the first, which wakes the loop, lie ready. */
+    /** Answers the first request, which wakes the loop, when the other answers have arrived already. */
     private void answerOneAndHaveTheOthersArrive() {
         harness.wire.onSend = request ->
                 harness.wire.arrivedFrames.add(new MadFrame(MadAddress.DIRECTED, ScriptedTransport.reply(request, 0)));
@@ -94,7 +94,10 @@ class OwnReceivingTest {
         assertThat(resumedAfterOtherMad()).isEqualTo(1);
     }
 
-    /** The second answer comes by the transport's thread: how often the loop has left receiving then. */
+    /**
+     * Completes the second answer by the thread of the transport; returns how often the loop has left receiving by
+     * then.
+     */
     private int resumedAfterOtherMad() {
         harness.wire.respond(harness.wire.sent.get(1));
         harness.runDueTasks();

@@ -113,7 +113,7 @@ public final class ScriptedTransport implements MadTransport {
         return sent.get(sent.size() - 1);
     }
 
-    /** A GetResp with the D bit. */
+    /** Returns a GetResp with the D bit. */
     public static byte[] reply(MadFrame request, int status) {
         byte[] mad = request.mad().clone();
         MadHeader.METHOD.set(mad, 0, Method.GET_RESP);

@@ -287,7 +287,7 @@ class ChangeOnTheWireTest {
         return seen[0];
     }
 
-    /** A failure of which the tables need steps: a ring of eight. */
+    /** Starts an SM on a torus with rings of eight, whose tables are written in steps after a failure. */
     static SweepHarness harnessWithSteps() {
         return startedHarness("torus:8x4x1,hosts=1", FaultPlan.NONE);
     }

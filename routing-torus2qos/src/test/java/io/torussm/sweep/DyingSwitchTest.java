@@ -74,8 +74,8 @@ class DyingSwitchTest {
     }
 
     /**
-     * The ports of a switch by lot; the last leads to another switch whose reports come by another way: a torus of
-     * which a ring is broken is refused, so its routes stay until the switch is gone as a whole.
+     * Returns the ports of a switch in random order. The last one leads to another switch whose reports come by another
+     * way. A torus with a broken ring is refused, so its routes stay until the whole switch is lost.
      */
     private List<Integer> ports(long guid, Random random) {
         Plan plan = harness.publishedView().plan();

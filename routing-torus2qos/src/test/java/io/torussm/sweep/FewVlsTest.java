@@ -44,7 +44,7 @@ class FewVlsTest {
         return harness;
     }
 
-    /** A switch reports VLCap for a port, or for all if the number is 0. */
+    /** Lets a switch report a VLCap for a port, or for all if the number is 0. */
     private static void reportVlCap(SweepHarness harness, String name, int portNum, int vlCap) {
         long liar = harness.node(name).nodeGuid();
         harness.changeResponse = mad -> {

@@ -72,7 +72,7 @@ final class GroupTrial {
         }
     }
 
-    /** A packet comes to each host once, but to its sender. */
+    /** Verifies that a packet reaches each host once, except its sender. */
     private void verify(String when, Topology.Node sender, int mlid, List<String> violations) {
         Map<String, Integer> arrived = new TreeMap<>();
         record At(Topology.Node sw, int in) {}

@@ -44,7 +44,7 @@ class Sl2VlWildcardsTest {
         return harness;
     }
 
-    /** Every row that is meant is in the switches. */
+    /** Asserts that each wanted row is in the switches. */
     private static void assertProgrammed(SweepHarness harness) {
         Fabric fabric = harness.publishedView().subnet().fabric();
         QosTables wanted = harness.publishedView().qosTables();

@@ -75,7 +75,7 @@ class CablingPlanTest {
         }
     }
 
-    /** Cables between switches, by the GUIDs of their ends. */
+    /** Returns the cables between switches, by the GUIDs of their ends. */
     private static Map<List<Long>, Integer> cables(Fabric fabric) {
         Map<List<Long>, Integer> cables = new TreeMap<>((a, b) -> a.toString().compareTo(b.toString()));
         for (int port = 0; port < fabric.portCount(); port++) {

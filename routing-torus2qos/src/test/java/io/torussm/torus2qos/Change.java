@@ -128,7 +128,7 @@ final class Change implements HeldTables {
         return true;
     }
 
-    /** Cables that were there before are up, others not yet. */
+    /** Checks whether a port is up: cables that were there before are, others are not yet. */
     @Override
     public boolean isUp(int port) {
         int sw = fabric.nodeOf(port);

@@ -69,7 +69,7 @@ class ChangeUnderTrafficTest {
             setUp(false);
         }
 
-        /** Cables that were not there before come up at the end. */
+        /** Sets the ports up whose cables were there before; the others only if all are up. */
         void setUp(boolean isAllUp) {
             for (int port = 0; port < fabric.portCount(); port++) {
                 if (fabric.peer(port) != Fabric.NONE) {
@@ -140,7 +140,10 @@ class ChangeUnderTrafficTest {
         }
     }
 
-    /** The loss of the switch at a place, of its cable in each dimension, and the repairs. */
+    /**
+     * Returns the changes by the loss of the switch at a place, by that of its cable in each dimension, and by the
+     * repairs.
+     */
     private static List<Change> changes(int x, int y, int z, int at) {
         TestTorus whole = new TestTorus(x, y, z);
         List<Change> changes = new ArrayList<>();

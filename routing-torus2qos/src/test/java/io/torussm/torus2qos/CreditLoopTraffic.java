@@ -102,7 +102,7 @@ final class CreditLoopTraffic {
         waits.computeIfAbsent(held, any -> new LinkedHashMap<>()).putIfAbsent(wanted, new int[] {from, to});
     }
 
-    /** Depth first, until a channel is met that is on the way already. */
+    /** Returns a credit loop, found by a search in depth that meets a channel of its own path. */
     private List<Integer> creditLoop() {
         Map<Integer, Boolean> done = new HashMap<>();
         for (int start : List.copyOf(waits.keySet())) {

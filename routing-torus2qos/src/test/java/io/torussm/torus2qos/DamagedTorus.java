@@ -80,7 +80,7 @@ final class DamagedTorus {
         return there;
     }
 
-    /** The most switches that cables still connect with one another. */
+    /** Returns the largest set of switches that cables still connect. */
     Set<Integer> largestPart() {
         Set<Integer> largest = Set.of();
         Set<Integer> seen = new TreeSet<>();
@@ -110,12 +110,12 @@ final class DamagedTorus {
         return torus.index(at);
     }
 
-    /** The neighbour that at least one cable still leads to, -1 if there is none. */
+    /** Returns the neighbour to which at least one cable leads; -1 if there is none. */
     int neighbour(int sw, int group) {
         return cables(sw, group).isEmpty() ? -1 : adjacentPosition(sw, group);
     }
 
-    /** Ports with working cables on a side of a switch, in the order in which cables are used. */
+    /** Returns the ports with working cables on a side of a switch, in the order in which cables are used. */
     List<Integer> ports(int sw, int group) {
         return cables(sw, group).stream()
                 .map(cable -> group % 2 == 1
@@ -124,7 +124,7 @@ final class DamagedTorus {
                 .toList();
     }
 
-    /** The side of a switch on which a port's working cable leads, {@link #LOCAL} for all other ports. */
+    /** Returns the side of a switch to which the working cable of a port leads; {@link #LOCAL} for all other ports. */
     int group(int sw, int portNum) {
         for (int group = 0; group < LOCAL; group++) {
             if (ports(sw, group).contains(portNum)) {
@@ -134,7 +134,7 @@ final class DamagedTorus {
         return LOCAL;
     }
 
-    /** The port at the other end of a working cable to a neighbour. */
+    /** Returns the port at the other end of a working cable to a neighbour. */
     int farPort(int sw, int portNum) {
         int group = group(sw, portNum);
         for (Cable cable : cables(sw, group)) {
@@ -147,7 +147,10 @@ final class DamagedTorus {
         throw new IllegalArgumentException("port " + portNum + " of " + name(sw) + " leads nowhere");
     }
 
-    /** On either side the order is that of the port numbers at the - end of a link, which is its switch's + side. */
+    /**
+     * Returns the cables on a side, in the order of the port numbers at the - end of a link, which is the + side of its
+     * switch.
+     */
     private List<Cable> cables(int sw, int group) {
         int d = group / 2;
         int from = group % 2 == 1 ? sw : adjacentPosition(sw, group);

@@ -29,7 +29,7 @@ record FaultyCase(long seed, DamagedTorus damaged, String conf, int lmc, int dat
         }
     }
 
-    /** Null if none of the seeds in the configuration survives. */
+    /** Draws a case; null if none of the seeds in the configuration survives. */
     private static @Nullable FaultyCase draw(long seed, Random random) {
         TestTorus torus = drawTorus(random);
         List<String> seeds = new ArrayList<>();
@@ -53,7 +53,7 @@ record FaultyCase(long seed, DamagedTorus damaged, String conf, int lmc, int dat
         return anySurvives ? new FaultyCase(seed, damaged, conf, random.nextInt(2), dataVls) : null;
     }
 
-    /** An SM has cables to one part of a fabric only. */
+    /** Cuts off a part of the fabric from the SM. */
     private static void failUnreachable(DamagedTorus damaged) {
         Set<Integer> part = damaged.largestPart();
         for (int sw : damaged.switches()) {
@@ -85,7 +85,7 @@ record FaultyCase(long seed, DamagedTorus damaged, String conf, int lmc, int dat
         return (radix[0] > 1 ? 1 : 0) + (radix[1] > 1 ? 1 : 0) + (radix[2] > 1 ? 1 : 0);
     }
 
-    /** None to four: anywhere, on one line, in a cluster, or next to one another along a dimension. */
+    /** Removes up to four switches: anywhere, on one line, in a cluster, or next to one another along a dimension. */
     private static void failSwitches(DamagedTorus damaged, Random random) {
         TestTorus torus = damaged.torus;
         int count = random.nextInt(3) == 0 ? random.nextInt(2) : random.nextInt(5);
@@ -107,7 +107,7 @@ record FaultyCase(long seed, DamagedTorus damaged, String conf, int lmc, int dat
         return torus.radix[d] >= torus.radix[other] ? d : other;
     }
 
-    /** None to twelve, anywhere or on one line; one cable of a link or all of it. */
+    /** Removes up to twelve cables, anywhere or on one line; one cable of a link or all of it. */
     private static void failCables(DamagedTorus damaged, Random random) {
         TestTorus torus = damaged.torus;
         int kind = random.nextInt(5);
@@ -141,7 +141,7 @@ record FaultyCase(long seed, DamagedTorus damaged, String conf, int lmc, int dat
         return damaged.torus;
     }
 
-    /** A code of {@code max_op_vls} that leaves so many data VLs. */
+    /** Returns options with a code of {@code max_op_vls} that leaves a number of data VLs. */
     RoutingOptions options() {
         return new RoutingOptions(true, dataVls == 8 ? 5 : dataVls == 4 ? 3 : 2, 0);
     }

@@ -123,7 +123,7 @@ final class GoldenFabric {
         return nodes;
     }
 
-    /** The subnet with the LIDs of the recording. */
+    /** Returns the subnet with the LIDs of the recording. */
     Subnet subnet() {
         int[] lids = new int[fabric.portCount()];
         byte[] lmcs = new byte[lids.length];
@@ -142,12 +142,14 @@ final class GoldenFabric {
         return unpack("lft.gz");
     }
 
-    /** Path SLs by source and destination LID. */
+    /** Returns the SLs of paths by source and destination LID. */
     byte[] sls() {
         return unpack("sl.gz");
     }
 
-    /** Multicast entries of MLID 0xC000, 32 bytes by switch, with all ports of channel adapters as members. */
+    /**
+     * Returns the multicast entries of MLID 0xC000, 32 bytes by switch, with all ports of channel adapters as members.
+     */
     byte[] multicastEntries() {
         return unpack("mft.gz");
     }

@@ -17,7 +17,7 @@ class HopReasonTest {
     private static final String X_FIRST = "+x  DOR: x first";
     private static final String Y_NEXT = "+y  DOR: x is right, y next";
 
-    /** Direction and reason of each hop between the port 0s of two switches, with the place it is taken at. */
+    /** Returns the direction and the reason of each hop between the port 0s of two switches, with its place. */
     private static List<String> path(TestTorus torus, int[] from, int... to) {
         return path(torus, 8, from, to);
     }

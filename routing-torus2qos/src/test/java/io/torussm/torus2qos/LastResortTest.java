@@ -118,7 +118,7 @@ class LastResortTest {
         upDownFigures.add((Plan) new UpDownEngine().route(subnet, drawn.options()));
     }
 
-    /** A second run on the same subnet, which is given the plan of the first, has the same tables and tree. */
+    /** Verifies that a second run on the same subnet, with the plan of the first one, has the same tables and tree. */
     private void verifySecondRun(
             RoutingChain chain, FaultyCase drawn, ChainResult first, Plan plan, Map<Long, Place> places) {
         Fabric fabric = plan.subnet().fabric();
@@ -184,7 +184,7 @@ class LastResortTest {
         }
     }
 
-    /** Every SL has a data VL that links have, from every port to every port. */
+    /** Verifies that each SL has a data VL that links have, from each port to each port. */
     private void verifySl2Vl(FaultyCase drawn, Plan plan) {
         Fabric fabric = plan.subnet().fabric();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {

@@ -48,7 +48,7 @@ final class LinkLoads {
         }
     }
 
-    /** The load of the worst link to the mean of all. */
+    /** Returns the ratio of the load of the worst link to the mean of all. */
     double maxToMean() {
         return maxToMean(0, Dim.COUNT);
     }

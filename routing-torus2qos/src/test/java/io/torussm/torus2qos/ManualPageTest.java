@@ -103,7 +103,7 @@ class ManualPageTest {
             return fabric.nodeByGuid(damaged.torus.guid(position));
         }
 
-        /** The way from S to D in letters, a hop on a VL with bit 1 with {@code =} instead of {@code -}. */
+        /** Returns the way from S to D in letters, with {@code =} instead of {@code -} for a hop on a VL with bit 1. */
         String pathInLetters(Plan plan) {
             Subnet subnet = plan.subnet();
             Fabric fabric = subnet.fabric();

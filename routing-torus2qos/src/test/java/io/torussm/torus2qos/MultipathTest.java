@@ -66,7 +66,7 @@ class MultipathTest {
                 .toArray();
     }
 
-    /** The dimensions of a path between switches, in the order in which it takes them, such as {@code xxz}. */
+    /** Returns the dimensions of a path between switches, in the order in which it takes them, such as {@code xxz}. */
     private static String path(Plan plan, int fromLid, int toLid) {
         Fabric fabric = plan.subnet().fabric();
         Torus torus = ((TorusExplainer) plan.explainer()).paths().torus();

@@ -28,7 +28,7 @@ final class NaiveMulticast {
         this.root = root;
     }
 
-    /** The tree that the reference grows; null if it finds no root, or does not get everywhere. */
+    /** Returns the tree that OpenSM grows; null if it finds no root, or does not reach all switches. */
     static @Nullable NaiveMulticast ofReference(DamagedTorus damaged) {
         int root = root(damaged);
         if (root < 0) {
@@ -247,7 +247,7 @@ final class NaiveMulticast {
         return !ports.isEmpty();
     }
 
-    /** Child and parent as coordinates, with the ports at the parent; the root with itself. */
+    /** Returns each child and its parent as coordinates, with the ports at the parent; the root with itself. */
     Map<String, String> edges() {
         Map<String, String> edges = new LinkedHashMap<>();
         edges.put(torus.name(root), torus.name(root));

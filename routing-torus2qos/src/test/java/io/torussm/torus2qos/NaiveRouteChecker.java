@@ -68,12 +68,12 @@ final class NaiveRouteChecker {
         return verdict;
     }
 
-    /** A pair without a way, or the circle of channels; empty if all is well. */
+    /** Returns a pair without a way, or the credit loop; empty if there is neither. */
     String reason() {
         return reason;
     }
 
-    /** The side by which packets leave a switch for another one, {@link #NO_WAY} if there is none. */
+    /** Returns the side by which packets leave a switch for another one, {@link #NO_WAY} if there is none. */
     int nextGroup(int from, int to) {
         return nextGroup[from][to];
     }
@@ -126,7 +126,7 @@ final class NaiveRouteChecker {
         return true;
     }
 
-    /** The SL of a path at the lower level: a bit for each dimension whose dateline the shorter way crosses. */
+    /** Returns the SL of a path at the lower level: a bit for each dimension whose dateline the shorter way crosses. */
     static int sl(TestTorus torus, int src, int dst) {
         return sl(torus, src, dst, false);
     }
@@ -155,7 +155,7 @@ final class NaiveRouteChecker {
         };
     }
 
-    /** The VL by which packets leave a placed switch; class 3 is local. */
+    /** Returns the VL by which packets leave a placed switch; class 3 is local. */
     static int vl(int dataVls, int inClass, int outClass, int sl) {
         if (outClass == 3) {
             return sl >> 3;

@@ -83,7 +83,7 @@ final class NaiveTables {
                 && numbers.values().stream().anyMatch(this::isPlaced);
     }
 
-    /** The SLs of switches without a place are those of paths that cross no dateline. */
+    /** Checks whether a switch has a place. The SLs of others are those of paths that cross no dateline. */
     private boolean isPlaced(int sw) {
         return !plan.coordinates(index(sw)).isEmpty();
     }

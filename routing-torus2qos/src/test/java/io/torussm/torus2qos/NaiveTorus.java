@@ -41,7 +41,7 @@ final class NaiveTorus {
         return sl;
     }
 
-    /** The direction by which to leave, as {@code 2 * d} or {@code 2 * d + 1}. */
+    /** Returns the direction in which packets leave, as {@code 2 * d} or {@code 2 * d + 1}. */
     private int direction(int src, int dst) {
         for (int d = 0; d < 3; d++) {
             int n = torus.radix[d];
@@ -63,7 +63,7 @@ final class NaiveTorus {
         throw new IllegalArgumentException("same switch");
     }
 
-    /** A switch's ports in one direction: on the - side in the order of the neighbour's port numbers. */
+    /** Returns the ports of a switch in one direction: on the - side in the order of the neighbour's port numbers. */
     private List<Integer> ports(int at, int direction) {
         int d = direction / 2;
         List<Integer> ports = new ArrayList<>();
@@ -83,7 +83,7 @@ final class NaiveTorus {
         return ports;
     }
 
-    /** The forwarding table of a cabled switch. */
+    /** Returns the forwarding table of a cabled switch. */
     byte[] table(int at) {
         Fabric fabric = subnet.fabric();
         byte[] table = new byte[subnet.topLid() + 1];

@@ -125,9 +125,7 @@ class PathRecordTwinTest {
         return PathsAlone.administrator(() -> view, frame -> answer = frame.mad(), Runnable::run);
     }
 
-    /**
-     * All ports with an MTU and a speed; a port of a switch that does not announce extended speeds has no use of them.
-     */
+    /** Sets an MTU and a speed of all ports. A port of a switch that does not announce extended speeds has none. */
     private Fabric withMtusAndSpeeds(Fabric fabric, Random random) {
         @Nullable PortInfo[] infos = new PortInfo[fabric.portCount()];
         mtu = new int[infos.length];
@@ -195,7 +193,7 @@ class PathRecordTwinTest {
         sa.onMad(new MadFrame(new MadAddress(Objects.requireNonNull(subnet).lid(from), 1, 0, 0), request));
     }
 
-    /** Every other one by LIDs, the rest by GIDs. */
+    /** Returns a request: every other one by LIDs, the rest by GIDs. */
     private byte[] request(Subnet known, int from, int to) {
         boolean isByLid = (from + to & 1) == 0;
         long mask = COMPONENTS.bit(PathRecord.REVERSIBLE)
@@ -249,7 +247,7 @@ class PathRecordTwinTest {
         }
     }
 
-    /** Bit d is set if the short way in dimension d goes over its end. */
+    /** Returns the datelines of a path: bit d is set if the short way in dimension d crosses its end. */
     private int datelineBits(int from, int to) {
         int[] a = torus.at(switchOf(from));
         int[] b = torus.at(switchOf(to));

@@ -128,7 +128,7 @@ final class TestFabric {
         }
     }
 
-    /** The subnet with LIDs 1, 2, ... over the end ports in the order of the fabric. */
+    /** Returns the subnet with LIDs 1, 2, ... of the end ports, in the order of the fabric. */
     Subnet subnet(int lmc) {
         return subnet(fabric(), lmc);
     }

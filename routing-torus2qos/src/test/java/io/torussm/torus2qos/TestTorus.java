@@ -168,7 +168,7 @@ final class TestTorus {
         return portMap[index][portNum];
     }
 
-    /** The size line of this torus. */
+    /** Returns the size line of this torus. */
     String sizes() {
         StringBuilder text = new StringBuilder("torus");
         for (int d = 0; d < 3; d++) {
@@ -177,7 +177,7 @@ final class TestTorus {
         return text.append('\n').toString();
     }
 
-    /** A seed at a switch that names the true origin, with the links that it needs. */
+    /** Returns a seed at a switch that names the true origin, with the links that it needs. */
     String seed(int... at) {
         StringBuilder text = new StringBuilder();
         for (int d = 0; d < 3; d++) {
@@ -200,7 +200,7 @@ final class TestTorus {
         return String.format("%s%s_link 0x%x 0x%x%n", "xyz".charAt(d), step > 0 ? "p" : "m", guid(at), guid(next));
     }
 
-    /** A configuration with a seed at the origin. */
+    /** Returns a configuration with a seed at the origin. */
     String conf() {
         return sizes() + seed(0, 0, 0);
     }
@@ -283,7 +283,7 @@ final class TestTorus {
         return conf;
     }
 
-    /** The torus as it is placed, complete or not. */
+    /** Returns the torus as it is placed, complete or not. */
     static Torus place(Fabric fabric, Torus2QosConf conf, int seed) {
         List<Finding> findings = new ArrayList<>();
         Torus torus = new TorusDiscovery(fabric, conf).place(conf.seeds().get(seed), findings);
@@ -307,7 +307,7 @@ final class TestTorus {
         return sizes() + Arrays.toString(mesh) + " links " + links + " hosts " + hosts;
     }
 
-    /** The LID of a switch. */
+    /** Returns the LID of a switch. */
     static int lid(Plan plan, int sw) {
         return plan.subnet().lid(plan.subnet().fabric().port(sw, 0));
     }

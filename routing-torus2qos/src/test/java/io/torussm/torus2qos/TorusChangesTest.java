@@ -105,7 +105,7 @@ class TorusChangesTest {
                         "INFO link (1,1,0) 0x0000000000999999 \"spare\" port 30 - " + HOST_110 + " port 1 is new");
     }
 
-    /** A spare switch takes the place and the cables of (1,1,0). */
+    /** Replaces (1,1,0) by a spare switch, with its cables. */
     private static void replace(TestTorus torus, int ports) {
         torus.fabric.remove(torus.guid(1, 1, 0));
         torus.fabric.addSwitch(0x999999L, ports, "spare");

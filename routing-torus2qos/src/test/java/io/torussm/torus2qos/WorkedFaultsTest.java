@@ -43,7 +43,7 @@ class WorkedFaultsTest {
         return damaged;
     }
 
-    /** A torus with faults, all switches that are left in their places. */
+    /** Returns a torus with faults, with all remaining switches in their places. */
     static Torus placedTorus(String sizes, String faults) {
         DamagedTorus damaged = damagedTorus(sizes, faults);
         return TestTorus.place(damaged.torus.fabric.fabric(), TestTorus.conf(damaged.torus.conf()), 0);

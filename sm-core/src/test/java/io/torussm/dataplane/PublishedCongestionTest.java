@@ -86,7 +86,7 @@ class PublishedCongestionTest {
         return load.shares;
     }
 
-    /** The threshold and packet size of Mellanox's defaults, with the timer and a table of our own. */
+    /** Returns the threshold and the packet size of Mellanox's defaults, with a timer and a table of the test. */
     private static CongestionParameters settings(int markingRate) {
         return new CongestionParameters(
                 TestParameters.marking(15, 8, markingRate),

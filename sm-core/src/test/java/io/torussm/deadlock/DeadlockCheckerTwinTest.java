@@ -407,7 +407,7 @@ class DeadlockCheckerTwinTest {
         return sketch.build();
     }
 
-    /** A random in-tree towards a switch: the port that each switch forwards by, 0xff where there is no way. */
+    /** Returns a random in-tree towards a switch: the port by which each switch forwards, 0xff if there is no way. */
     private static int[] randomTree(Random random, Fabric fabric, int to) {
         int[] column = new int[fabric.switchCount()];
         Arrays.fill(column, 0xff);

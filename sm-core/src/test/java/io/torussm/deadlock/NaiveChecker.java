@@ -148,7 +148,7 @@ public final class NaiveChecker {
         return (lanes >> 15 & 1) != 0;
     }
 
-    /** By channel: the channels that its packets wait for. */
+    /** Returns the channels that the packets of a channel wait for, by channel. */
     Map<Integer, Set<Integer>> dependencies() {
         Map<Integer, Set<Integer>> dependencies = new TreeMap<>();
         for (int channel = 0; channel < waits.length; channel++) {
@@ -215,7 +215,7 @@ public final class NaiveChecker {
         return broken;
     }
 
-    /** A bit for each VL that a packet may leave by. */
+    /** Returns a bit for each VL by which a packet may leave. */
     private int lanes(int sw, int in, int out, int sl) {
         int port = fabric.port(sw, out);
         int count = LinkSettings.dataVls(Math.min(options.maxOpVls(), vlCode(port)));

@@ -178,9 +178,7 @@ class ComparisonTest {
             expectedTypes.add(kind);
         }
 
-        /**
-         * This is the last change, because its cables are part of it: only a device without other changes.
-         */
+        /** Loses a device without other changes. This is the last change, because its cables are part of it. */
         void loseADevice() {
             for (Device device : List.copyOf(devices)) {
                 List<Cable> its = cables.stream()

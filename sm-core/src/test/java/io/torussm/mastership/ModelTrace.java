@@ -279,7 +279,7 @@ final class ModelTrace implements Loop {
         return state == SmState.NOT_ACTIVE ? NOT_ACTIVE : state.code();
     }
 
-    /** Of equal priorities the lowest GUID wins. */
+    /** Returns the rank of an SM: of equal priorities, the lowest GUID is highest. */
     private int rank(int priority, Host host) {
         int lower = (int) Arrays.stream(world.hosts)
                 .filter(other -> Long.compareUnsigned(other.guid, host.guid) > 0)

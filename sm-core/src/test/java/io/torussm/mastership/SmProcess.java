@@ -127,7 +127,7 @@ final class SmProcess implements SmPeers, SweepControl {
         send(path, mad);
     }
 
-    /** The agent of a port answers also if its SM is dead or unresponsive. */
+    /** Identifies the SM at the end of a path. The agent of a port also responds if its SM is dead or unresponsive. */
     @Override
     public void identify(DrPath path, Consumer<@Nullable Port> then) {
         long tid = world.takeTid();

@@ -12,7 +12,7 @@ final class FileMutations {
 
     private FileMutations() {}
 
-    /** The text with up to four characters, or parts, changed. */
+    /** Returns the text with up to four characters, or parts, changed. */
     static String of(String whole, Random random) {
         StringBuilder text = new StringBuilder(whole);
         for (int change = random.nextInt(4); change >= 0 && text.length() > 0; change--) {
@@ -29,7 +29,8 @@ final class FileMutations {
     }
 
     /**
-     * Each names a line that is there and its remedy, and there is an error if and only if nothing came of the file.
+     * Checks that each finding names an existing line and its remedy, and that there is an error if and only if the
+     * file has no result.
      */
     static void checkFindings(String text, List<Finding> findings, boolean isRefused) {
         long lines = text.chars().filter(c -> c == '\n').count() + 1;

@@ -70,7 +70,7 @@ class RunTimePartitionsTest {
         return sketch.build();
     }
 
-    /** The P_Keys of the first host. */
+    /** Returns the P_Keys of the first host. */
     private static PortKeys keys(PartitionConf file, RunTimePartitions added, boolean allowsBoth) {
         Fabric fabric = star();
         PartitionSettings settings =

@@ -11,7 +11,7 @@ public final class CutPaths {
 
     private CutPaths() {}
 
-    /** The subnet without one cable between switches, if all stay connected. */
+    /** Returns the subnet without one cable between switches, if all stay connected. */
     public static Subnet withoutSome(Subnet subnet, Random random) {
         Fabric fabric = subnet.fabric();
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -44,7 +44,7 @@ public final class CutPaths {
         return end(before, after, after.subnet(), start, lid) == end(before, before, after.subnet(), start, lid);
     }
 
-    /** The switch at which the way ends, or where the plans part. */
+    /** Returns the switch at which the way ends, or at which the plans differ. */
     private static int end(Plan plan, Plan other, Subnet now, int start, int lid) {
         Fabric fabric = now.fabric();
         int sw = start;

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 public final class Plans {
     private Plans() {}
 
-    /** A plan that decides about unicast as another does, unless the test says otherwise. */
+    /** Returns a plan with the unicast routes of another one, unless the test changes them. */
     public static PlanBuilder like(String engine, Plan plan) {
         byte[][] lfts = IntStream.range(0, plan.subnet().fabric().switchCount())
                 .mapToObj(plan::lft)

@@ -42,7 +42,7 @@ public final class RecordedCases {
 
     /** The input of the reference, and its results. */
     public record Case(Map<String, String> values, Map<String, EngineFile> files, List<State> states) {
-        /** The configuration of an engine. */
+        /** Returns the configuration of an engine. */
         public EngineConfig config() {
             return new EngineConfig(values, files, "", Sl2VlTables.DEFAULT, 1);
         }
@@ -53,12 +53,12 @@ public final class RecordedCases {
 
     private RecordedCases() {}
 
-    /** The cases of an engine, by name. */
+    /** Returns the cases of an engine, by name. */
     public static synchronized Map<String, Case> of(String engine) {
         return READ.computeIfAbsent(engine, RecordedCases::read);
     }
 
-    /** A case of an engine. */
+    /** Returns a case of an engine. */
     public static Case of(String engine, String name) {
         return Objects.requireNonNull(of(engine).get(name), name);
     }

@@ -181,7 +181,7 @@ class RecordedTablesTest {
         assertThat(proof.multicast()).as(title).isNotNull();
     }
 
-    /** The share of entries that are equal, in percent, of those that one of both has. */
+    /** Returns the share of entries that are equal, in percent, of those that one of both plans has. */
     private static double share(Plan plan, RecordedCases.State state) {
         Fabric fabric = state.subnet().fabric();
         assertThat(state.tables()).hasSize(fabric.switchCount());

@@ -292,7 +292,7 @@ class MaskedQueryTest {
                 .toList();
     }
 
-    /** Port numbers of a host's QoS tables are ignored. */
+    /** Checks whether a field is ignored, such as the port numbers of the QoS tables of a host. */
     private boolean isIgnored(byte[] record, Field field) {
         boolean isPort = field.equals(SlToVlMappingTableRecord.INPUT_PORT_NUM)
                 || field.equals(SlToVlMappingTableRecord.OUTPUT_PORT_NUM)

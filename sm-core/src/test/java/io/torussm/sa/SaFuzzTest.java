@@ -92,7 +92,7 @@ class SaFuzzTest {
         new Attack(Seeds.random(seed)).run(MADS_PER_CAMPAIGN_SEED);
     }
 
-    /** The entry point of the fuzzer, which steers the attack. */
+    /** Runs an input of the fuzzer, which steers the attack. */
     public static void fuzzerTestOneInput(byte[] data) {
         SteeredRandom random = new SteeredRandom(data);
         new Attack(random).runWhile(random::isSteered);

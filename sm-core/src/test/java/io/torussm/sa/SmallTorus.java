@@ -129,7 +129,7 @@ final class SmallTorus {
         }
     }
 
-    /** Arbitrary contents, except for the components on which paths depend: 4x QDR, MTU 2048. */
+    /** Returns arbitrary contents, except for the fields on which paths depend: 4x QDR, MTU 2048. */
     private static PortInfo usual(Random random, int portNum) {
         byte[] bytes = new byte[64];
         random.nextBytes(bytes);

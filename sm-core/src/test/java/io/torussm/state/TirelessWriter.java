@@ -28,17 +28,17 @@ public final class TirelessWriter {
         return 1 + version * 37 % 3000;
     }
 
-    /** The LID of a switch, in every version that has the switch. */
+    /** Returns the LID of a switch, in every version that has the switch. */
     static int lid(int sw) {
         return 100 + 7 * sw;
     }
 
-    /** The GUID of a switch. */
+    /** Returns the GUID of a switch. */
     static long guid(int sw) {
         return 0x20_0000L + sw;
     }
 
-    /** All switches are there from the start; which of them answer changes from version to version. */
+    /** Returns the subnet. All switches are there from the start; versions differ in the switches that respond. */
     private static Subnet subnet(Fabric fabric, int version) {
         int[] lids = new int[fabric.portCount()];
         for (int sw = 0; sw < SWITCHES; sw++) {

@@ -235,7 +235,7 @@ class LidAssignerTest {
         return subnet.lid(fabric.port(node, fabric.isSwitch(node) ? 0 : 1));
     }
 
-    /** One switch with the SM's host A on port 1 and host B on port 2, reporting these LIDs. */
+    /** Returns one switch with host A of the SM at port 1 and host B at port 2, whose ports report these LIDs. */
     private static Fabric fabric(int switchLid, int lidA, int lidB, int linearFdbCap) {
         FabricBuilder builder = new FabricBuilder();
         addHost(builder, HOST_A, lidA, DrPath.LOCAL);

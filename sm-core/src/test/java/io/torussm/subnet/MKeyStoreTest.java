@@ -32,7 +32,7 @@ class MKeyStoreTest {
     private long configured = 100;
     private boolean looksUp = true;
 
-    /** SM at port 1 of a host, a switch, another host. */
+    /** Writes the cables of the SM at port 1 of a host, a switch, and another host. */
     @BeforeEach
     void writeCables() throws IOException {
         Files.writeString(

@@ -27,7 +27,7 @@ class SilenceInALocalSweepTest {
         return fabric().nodeGuid(fabric().nodeOf(port));
     }
 
-    /** A host one hop behind a switch is plugged in again, and does not respond. */
+    /** Plugs in a host one hop behind a switch again, which then does not respond. */
     @BeforeEach
     void aHostFallsSilentWhileItIsRead() {
         harness.sweep();
@@ -50,7 +50,7 @@ class SilenceInALocalSweepTest {
         harness.loop.runFor(TimeUnit.SECONDS.toNanos(60));
     }
 
-    /** The cable from sw-1-1-0 to sw-1-2-0: no packet between these and the SM takes it. */
+    /** Removes the cable from sw-1-1-0 to sw-1-2-0, which no packet between these and the SM uses. */
     private void loseACable() {
         long end = harness.node("sw-1-1-0").nodeGuid();
         harness.fabric.unlink(end, 3);

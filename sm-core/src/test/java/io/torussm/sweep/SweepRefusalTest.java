@@ -366,7 +366,7 @@ class SweepRefusalTest {
         assertThat(harness.publishedView().subnet().fabric().nodeCount()).isEqualTo(12);
     }
 
-    /** A plan that promises more than it does. */
+    /** Returns a plan that promises more than it keeps. */
     private static Plan withFalsePromise(Plan plan) {
         return Plans.like("boastful", plan).claimsDeadlockFree().build();
     }

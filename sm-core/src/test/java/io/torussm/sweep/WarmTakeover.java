@@ -338,7 +338,7 @@ final class WarmTakeover {
         return true;
     }
 
-    /** Another SM is master for a while, with other routes. Without a cable it is master of nothing. */
+    /** Lets another SM be master for a while, with other routes. Without a cable it is master of no other device. */
     private void runOtherMaster() {
         harness.host = hosts.get(random.nextInt(hosts.size())).description();
         if (!isAttached()) {

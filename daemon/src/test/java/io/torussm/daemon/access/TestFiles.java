@@ -55,7 +55,7 @@ public final class TestFiles {
         write("users", String.join("\n", lines) + "\n", "rw-------");
     }
 
-    /** A file with a mode. */
+    /** Writes a file with permissions. */
     public Path write(String name, String text, String mode) throws IOException {
         Path file = dir.resolve(name);
         Files.deleteIfExists(file);
@@ -63,7 +63,7 @@ public final class TestFiles {
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
     }
 
-    /** The text of a file of this package. */
+    /** Returns the text of a file of this package. */
     public static String resource(String name) throws IOException {
         try (InputStream in = Objects.requireNonNull(TestFiles.class.getResourceAsStream(name), name)) {
             return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
@@ -75,7 +75,7 @@ public final class TestFiles {
                 dir.resolve("cert.pem"), dir.resolve("key.pem"), dir.resolve("ca.pem"), dir.resolve("users"));
     }
 
-    /** TLS of a client that trusts the authority, with a certificate of its own unless that is empty. */
+    /** Returns the TLS context of a client that trusts the authority, with a certificate unless its name is empty. */
     public static SSLContext clientContext(String certificate) {
         return CLIENTS.computeIfAbsent(certificate, name -> {
             try {
@@ -110,7 +110,7 @@ public final class TestFiles {
         return context;
     }
 
-    /** TLS over a socket that is connected. */
+    /** Starts TLS over a connected socket. */
     public static Socket tlsSocket(Socket plain, String certificate) throws IOException {
         return clientContext(certificate).getSocketFactory().createSocket(plain, "localhost", plain.getPort(), true);
     }

@@ -200,7 +200,7 @@ class AdoptionInteropTest {
         return ended.text();
     }
 
-    /** The forwarding tables, read with the M_Key. */
+    /** Returns the forwarding tables, read with the M_Key. */
     private static String lockedTables(TorusOnIbSim torus) throws Exception {
         return torus.tool("dump_fts", "-y", "0x1122334455667788");
     }

@@ -93,7 +93,7 @@ final class AskAsHost {
         byte[] request(long number);
     }
 
-    /** How many of them are accepted before the first that is not. */
+    /** Returns the number of requests that are accepted, with the status of the first that is not. */
     private String acceptedText(int count, RequestFactory requests) throws InterruptedException {
         for (int i = 0; i < count; i++) {
             String status = status(requests.request(i));

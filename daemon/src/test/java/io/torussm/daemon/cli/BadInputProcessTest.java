@@ -231,8 +231,8 @@ class BadInputProcessTest {
     }
 
     /**
-     * Refused with this code, in one line beside those at INFO, with all of these words, and no trace in the
-     * state directory.
+     * Asserts that an input is refused with a code and one line that has all of these words, besides those at INFO, and
+     * that the state directory is unchanged.
      */
     private void assertRefused(ProcessBuilder builder, ExitCode code, String... words) throws Exception {
         Ended ended = run(builder);

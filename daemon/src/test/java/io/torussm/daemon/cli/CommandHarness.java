@@ -50,7 +50,7 @@ abstract class CommandHarness {
         return new ObjectMapper().readTree(out());
     }
 
-    /** A torus as a file, without some nodes. */
+    /** Returns a torus as a file, without some nodes. */
     final String file(String spec, String... without) throws Exception {
         StringWriter text = new StringWriter();
         TopologyText.write(TorusSpec.parse(spec).topology(), text);

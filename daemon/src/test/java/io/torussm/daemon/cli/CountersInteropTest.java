@@ -157,7 +157,7 @@ class CountersInteropTest {
         return all;
     }
 
-    /** After all ports were read, and once more. */
+    /** Reads all ports, then once more, and returns the series. */
     private Map<Map<String, String>, String> torusSmSeries() throws Exception {
         HttpClient client = HttpClient.newHttpClient();
         String first = "";

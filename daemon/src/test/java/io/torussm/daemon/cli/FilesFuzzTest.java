@@ -62,7 +62,7 @@ class FilesFuzzTest {
             configuration("file", "--lfts_file"),
             configuration("file", "--lid_matrix_file"));
 
-    /** The entry point of the fuzzer: the first byte selects the reader. */
+    /** Runs an input of the fuzzer, whose first byte selects the reader. */
     public static void fuzzerTestOneInput(byte[] data) throws Exception {
         if (data.length == 0) {
             return;

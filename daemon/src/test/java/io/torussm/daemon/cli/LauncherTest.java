@@ -75,7 +75,7 @@ class LauncherTest {
         assertThat(words(link, "17.0.15+6", "")).contains("-cp").anyMatch(word -> word.contains("packaging/lib/*"));
     }
 
-    /** The words that a JVM of some version would be started with. */
+    /** Returns the words by which a JVM of a version would be started. */
     private List<String> words(String version, String options) throws IOException {
         return words(LAUNCHER, version, options);
     }

@@ -246,7 +246,7 @@ class MastershipInteropTest {
         assertThat(tool("sminfo")).contains("sm guid " + guid + ",", "priority " + priority, "SMINFO_MASTER");
     }
 
-    /** Every LID with its device, and the port by which every switch forwards to it. */
+    /** Returns every LID with its device, and the port by which each switch forwards to it. */
     private String tables() throws IOException, InterruptedException {
         String tables = tool("dump_fts");
         assertThat(tables.lines().filter(line -> line.startsWith("0x")).count()).isGreaterThan(100);

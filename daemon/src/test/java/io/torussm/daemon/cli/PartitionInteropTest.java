@@ -158,7 +158,7 @@ class PartitionInteropTest {
         return run(sim.client(TOOL_HOST, List.of(command), dir));
     }
 
-    /** The tables of all end ports and of the switch ports that face them, a line each. */
+    /** Returns the tables of all end ports and of the switch ports that face them, a line each. */
     private List<String> tables(Simulation sim) throws IOException, InterruptedException {
         List<String> tables = new ArrayList<>();
         for (int lid = 1; lid <= 2 * HOSTS; lid++) {
@@ -185,7 +185,7 @@ class PartitionInteropTest {
         return tables;
     }
 
-    /** LIDs of hosts; by SMPs, since tables of an SA are cut short on their way through ibsim. */
+    /** Returns the LIDs of hosts. They are read by SMPs, since ibsim shortens the tables of an SA. */
     private String[] lids(Simulation sim, List<Topology.Node> hosts) throws IOException, InterruptedException {
         String[] lids = new String[hosts.size()];
         for (int lid = 1; lid <= 2 * HOSTS; lid++) {

@@ -196,7 +196,10 @@ class PathCommandTest extends CommandHarness {
         return run(commandLine.toArray(String[]::new));
     }
 
-    /** The 6 x 5 torus without the cables that end at ports such as {@code 2000b0[2]}; both ends of each are named. */
+    /**
+     * Returns the 6 x 5 torus without the cables that end at ports such as {@code 2000b0[2]}; both ends of each are
+     * named.
+     */
     private String cut(String... ports) throws IOException {
         StringWriter whole = new StringWriter();
         TopologyText.write(TorusSpec.parse(TORUS).topology(), whole);

@@ -418,7 +418,7 @@ class PlanningCommandsTest extends CommandHarness {
         assertThat(out()).contains("torus-sm " + command, "TOPOLOGY", "Exit codes: 0 ");
     }
 
-    /** The 6x5 torus of the manual page without its switch T, at (3,2), and T's host. */
+    /** Returns the 6x5 torus of the manual page without its switch T, at (3,2), and T's host. */
     private String withoutT() throws Exception {
         return file("torus:6x5x1", "S-0000000000200110", "H-0000000100001100");
     }

@@ -137,7 +137,7 @@ class QosTablesInteropTest {
                 .collect(Collectors.joining());
     }
 
-    /** SL2VL rows as they are printed; of each arbitration table its entries that have weight. */
+    /** Returns SL2VL rows as they are printed, and of each arbitration table the entries with a weight. */
     private static List<String> rows(String text) {
         List<String> rows = new ArrayList<>();
         List<String> vls = List.of();

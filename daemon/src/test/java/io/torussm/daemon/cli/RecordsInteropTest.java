@@ -129,7 +129,7 @@ class RecordsInteropTest {
         return answers;
     }
 
-    /** Without what counts up. */
+    /** Returns the output of saquery without counters that change. */
     private static String ask(TorusOnIbSim torus, String host, String query) throws IOException, InterruptedException {
         String[] command = ("saquery " + query).split(" ", -1);
         return torus.toolAt(host, command).text().replaceAll("ActCount\\.+[0-9]+", "ActCount");

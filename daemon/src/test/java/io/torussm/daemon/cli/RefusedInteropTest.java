@@ -108,7 +108,7 @@ class RefusedInteropTest {
                 .containsPattern("torussm_routing_state\\{[^}]*state=\"" + state + "\"[^}]*\\} 1(\\.0)?\\n");
     }
 
-    /** The web server is opened after the console. */
+    /** Returns a page. The web server is opened after the console. */
     private String get(String path) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path))
                 .build();
@@ -138,7 +138,10 @@ class RefusedInteropTest {
                 .contains("dlid....................");
     }
 
-    /** A reported subnet is served a moment later, and ibsim has to notice that a client of it was killed. */
+    /**
+     * Runs a program until it succeeds: a reported subnet is served a moment later, and ibsim has to notice that a
+     * client was killed.
+     */
     private static String runUntilSuccess(TorusOnIbSim torus, String... tool) throws Exception {
         IbSim.ProgramResult ended = torus.toolAt(TOOLS, tool);
         for (int i = 1; i < TRIES && ended.status() != 0; i++) {

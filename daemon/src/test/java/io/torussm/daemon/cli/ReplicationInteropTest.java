@@ -85,7 +85,8 @@ class ReplicationInteropTest {
     }
 
     /**
-     * Written soon after the join was answered: the tree is whole once as many switches as are on it have the entry.
+     * Waits for the multicast tables: they are written soon after the join was answered, and the tree is complete when
+     * each of its switches has the entry.
      */
     private static String multicastTables(TorusOnIbSim torus) throws Exception {
         String tables = torus.tool("dump_fts", "-M");

@@ -124,7 +124,7 @@ class RunTimePartitionInteropTest {
         return ended.text();
     }
 
-    /** The beginning of the table of a host. */
+    /** Returns the beginning of the table of a host. */
     private String keys(Simulation sim, String lid) throws IOException, InterruptedException {
         return tool(sim, "smpquery", "pkeys", lid)
                 .lines()

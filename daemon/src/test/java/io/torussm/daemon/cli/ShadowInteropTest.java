@@ -85,7 +85,10 @@ class ShadowInteropTest {
         return torus.toolAt(SHADOW, command.toArray(String[]::new));
     }
 
-    /** VL arbitration as OpenSM has it by default, which this SM uses under torus-2QoS only if configured. */
+    /**
+     * Writes the configuration with the default VL arbitration of OpenSM, which this SM uses under torus-2QoS only if
+     * it is configured.
+     */
     private Path conf() throws Exception {
         return Files.writeString(dir.resolve("shadow.conf"), """
                 shadow_smps_per_second = 20000

@@ -109,7 +109,7 @@ class ShellTest {
         return candidates.stream().map(Candidate::value).toList();
     }
 
-    /** A daemon that never answers the first request, and each of the next connection. */
+    /** Serves as a daemon that answers nothing on the first connection, and a request on the next one. */
     private static void serve(ServerSocketChannel server, Runnable whenAsked) {
         try (SocketChannel deaf = server.accept()) {
             deaf.read(ByteBuffer.allocate(100));

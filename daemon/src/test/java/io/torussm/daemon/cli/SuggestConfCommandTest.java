@@ -87,7 +87,7 @@ class SuggestConfCommandTest extends CommandHarness {
         assertThat(err()).contains("routed by minhop, the default engine: torus-2QoS refused: ");
     }
 
-    /** A seed of a torus with 6x5 switches: the switch at (x,y) and its next in x and y. */
+    /** Returns a seed of a torus with 6x5 switches: the switch at (x,y) and its neighbours in +x and +y. */
     private static String seed(int x, int y) {
         long at = 0x200000L + 0x10L * (5 * x + y);
         long nextX = 0x200000L + 0x10L * (5 * ((x + 1) % 6) + y);

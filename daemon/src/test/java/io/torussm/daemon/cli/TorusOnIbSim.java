@@ -47,7 +47,7 @@ final class TorusOnIbSim implements AutoCloseable {
         this(Simulator.IBSIM, torus, toolHost, dir);
     }
 
-    /** The same on a simulator. */
+    /** Starts a fabric on a simulator. */
     TorusOnIbSim(Simulator simulator, String torus, String toolHost, Path dir) throws IOException {
         this(simulator, TorusSpec.parse(torus).topology(), toolHost, dir);
         Files.writeString(conf(), TorusSpec.parse(torus).torus2QosConf());
@@ -58,7 +58,7 @@ final class TorusOnIbSim implements AutoCloseable {
         this(Simulator.IBSIM, topology, toolHost, dir);
     }
 
-    /** The same on a simulator. */
+    /** Starts a fabric on a simulator. */
     TorusOnIbSim(Simulator simulator, Topology topology, String toolHost, Path dir) throws IOException {
         simulator.assumeInstalled();
         this.dir = dir;
@@ -75,7 +75,7 @@ final class TorusOnIbSim implements AutoCloseable {
         engine = name;
     }
 
-    /** torus-2QoS.conf. */
+    /** Returns the path of torus-2QoS.conf. */
     Path conf() {
         return dir.resolve("torus-2QoS.conf");
     }
@@ -134,12 +134,12 @@ final class TorusOnIbSim implements AutoCloseable {
             return line;
         }
 
-        /** SIGKILL; the process has ended afterwards, and holds no file. */
+        /** Kills the process by SIGKILL, and waits for its end, after which it holds no file. */
         void kill() {
             process.destroyForcibly().onExit().join();
         }
 
-        /** SIGTERM; its exit status. */
+        /** Ends the process by SIGTERM, and returns its exit status. */
         int end() throws InterruptedException {
             process.destroy();
             return process.waitFor();
@@ -147,7 +147,7 @@ final class TorusOnIbSim implements AutoCloseable {
     }
 
     /**
-     * A torus-sm with a state directory of its own, {@code state-HOST}, and no web server unless the options
+     * Starts a torus-sm with its own state directory, {@code state-HOST}, and without a web server unless the options
      * name one.
      */
     Sm torusSm(String host, String... options) throws IOException {
@@ -171,12 +171,14 @@ final class TorusOnIbSim implements AutoCloseable {
         return start(host, command);
     }
 
-    /** An OpenSM that a dead master costs 3 s; the test is skipped where there is none. */
+    /**
+     * Starts an OpenSM that takes over from a dead master within 3 s. The test is skipped if OpenSM is not installed.
+     */
     Sm openSm(String host, String... options) throws IOException {
         return openSm(host, List.of(), options);
     }
 
-    /** As above, with lines of opensm.conf. */
+    /** Starts an OpenSM with lines of opensm.conf. */
     Sm openSm(String host, List<String> lines, String... options) throws IOException {
         Path cache = Files.createDirectories(dir.resolve("cache-" + host));
         Path settings = Files.writeString(
@@ -201,7 +203,7 @@ final class TorusOnIbSim implements AutoCloseable {
         return start(host, command);
     }
 
-    /** Any program that runs at a host until the test ends. */
+    /** Starts a program that runs at a host until the test ends. */
     Sm start(String host, List<String> command) throws IOException {
         Sm sm = new Sm(sim.client(host, command, dir).redirectErrorStream(true).start());
         started.add(sm);
@@ -256,7 +258,7 @@ final class TorusOnIbSim implements AutoCloseable {
         return IbSim.run(new ProcessBuilder(all).directory(dir.toFile()));
     }
 
-    /** Where {@link #control} finds an SM. */
+    /** Returns the path of the control socket of an SM. */
     Path controlSocket(String host) {
         return dir.resolve("control-" + host);
     }

@@ -106,7 +106,7 @@ class UnusedOptionsTest extends CommandHarness {
         }
     }
 
-    /** The mode of a command: its words, and the options that it uses beside settings. */
+    /** Returns the mode of a command: its words, and the options that it uses beside settings. */
     private static Arguments mode(String words, String used) {
         return Arguments.of(words, used);
     }

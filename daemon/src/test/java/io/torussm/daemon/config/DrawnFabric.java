@@ -68,7 +68,7 @@ final class DrawnFabric {
                 + hosts.size() + " hosts, LMC " + lmc;
     }
 
-    /** Three factors of a number that is not above the one given. */
+    /** Returns three factors of a number that is at most the given one. */
     private int[] radix(int switches) {
         int x = 1 + random.nextInt(Math.max(1, Math.min(6, switches)));
         int y = 1 + random.nextInt(Math.max(1, Math.min(5, switches / x)));
@@ -111,7 +111,7 @@ final class DrawnFabric {
         }
     }
 
-    /** Each switch has as many cables, but for some that come out as one to itself. */
+    /** Adds cables so that each switch has equally many ends. Cables that would end where they begin are left out. */
     private void regular(int first, int count, int degree) {
         List<Integer> ends = new ArrayList<>();
         for (int i = 0; i < count * degree; i++) {
@@ -299,7 +299,7 @@ final class DrawnFabric {
         return text.toString();
     }
 
-    /** A port on some way, found by a search from the destination; 255 if there is none. */
+    /** Returns a port on some way, found by a search from the destination; 255 if there is none. */
     private int toward(int from, int to) {
         Fabric fabric = subnet.fabric();
         List<Integer> reached = new ArrayList<>(List.of(to));

@@ -100,7 +100,7 @@ class EngineFuzzTest {
                 Seeds::random);
     }
 
-    /** The entry point of the fuzzer, which draws the fabric, the engine and its settings. */
+    /** Runs an input of the fuzzer, which draws the fabric, the engine and its settings. */
     public static void fuzzerTestOneInput(byte[] data) {
         SteeredRandom random = new SteeredRandom(data);
         Engine engine = Engines.ALL.get(random.nextInt(Engines.ALL.size()));
@@ -239,7 +239,7 @@ class EngineFuzzTest {
         return Arrays.stream(parts(subnet.fabric())).distinct().count() == 1;
     }
 
-    /** By switch: the lowest index in its part of the fabric. */
+    /** Returns the lowest index in its part of the fabric, by switch. */
     private static int[] parts(Fabric fabric) {
         int[] parts = IntStream.range(0, fabric.switchCount()).toArray();
         boolean isChanged = true;

@@ -128,7 +128,8 @@ class HopReasonsTest {
     }
 
     /**
-     * Two spines above three leaves with a host each; leaves have port 1 to sw-0, port 2 to sw-1, the host at port 3.
+     * Returns two spines above three leaves with a host each. A leaf has port 1 to sw-0, port 2 to sw-1, and its host
+     * at port 3.
      */
     private static Fabric tree(boolean isWhole) {
         Sketch sketch = new Sketch();
@@ -169,7 +170,7 @@ class HopReasonsTest {
         return Objects.requireNonNull(route(engine(engine), subnet, config(Map.of())));
     }
 
-    /** The reasons of the path from a host to the next one, switch by switch. */
+    /** Returns the reasons of the path from a host to the next one, switch by switch. */
     private static List<String> reasons(Plan plan, int from, int to) {
         Fabric fabric = plan.subnet().fabric();
         int lid = plan.subnet().lid(fabric.port(to, 1));

@@ -50,7 +50,7 @@ class PlanMemoryTest {
         assertThat(later).as("these were still there").hasSize(2);
     }
 
-    /** The active plan is also the similar one. */
+    /** Returns a plan for a fabric whose active plan is the similar one, too. */
     private static Plan plan(Engine engine, Subnet subnet, @Nullable Plan active) {
         Map<String, String> values =
                 engine.settings().stream().collect(Collectors.toMap(EngineSetting::key, EngineSetting::byDefault));

@@ -126,7 +126,7 @@ class SettingValuesTest {
         }
     }
 
-    /** All components below a record, by path. */
+    /** Returns all components below a record, by path. */
     private static Map<String, Object> components(Record made, String path) throws ReflectiveOperationException {
         Map<String, Object> components = new TreeMap<>();
         for (RecordComponent component : made.getClass().getRecordComponents()) {

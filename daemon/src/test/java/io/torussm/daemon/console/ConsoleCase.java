@@ -61,7 +61,7 @@ public abstract class ConsoleCase {
         }
     }
 
-    /** The answer, and {@code ok} or {@code error} as its last line. */
+    /** Returns the answer, with {@code ok} or {@code error} as its last line. */
     protected List<String> execute(String request) throws IOException {
         List<String> lines = new ArrayList<>();
         boolean isGood = ConsoleClient.execute(socket, request, SILENCE_MS, lines::add);

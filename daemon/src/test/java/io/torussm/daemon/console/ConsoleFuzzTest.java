@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ConsoleFuzzTest {
     private static final Path SOCKET = server();
 
-    /** The entry point of the fuzzer: what a client sends before it closes its side. */
+    /** Runs an input of the fuzzer: the bytes that a client sends before it closes its side. */
     public static void fuzzerTestOneInput(byte[] data) throws IOException {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(SOCKET))) {

@@ -103,7 +103,7 @@ class SlMapTest {
             return file.getInt(20);
         }
 
-        /** Which of the two lists of LIDs: 0 for rows, 1 for columns. */
+        /** Returns the number of a LID in a list: 0 for rows, 1 for columns. */
         int number(int list, int lid) {
             return file.getShort(32 + 2 * (list * (topLid() + 1) + lid)) & 0xffff;
         }
@@ -146,7 +146,7 @@ class SlMapTest {
         }
     }
 
-    /** Tables of nothing: which SLs paths have is all that matters here. */
+    /** Returns a plan with empty tables, since the map depends on the SLs of paths only. */
     private static Plan with(PathSls sls, Plan other) {
         byte[][] lfts =
                 new byte[other.subnet().fabric().switchCount()][other.subnet().topLid() + 1];

@@ -195,7 +195,7 @@ class TorusSlTest {
         return plan;
     }
 
-    /** A line of the program's input: an end port of InfiniBand, without an error. */
+    /** Returns a line of the program's input: an end port of InfiniBand, without an error. */
     private static String line(String outcome, int slid, int lmc, int dlid, int bits) {
         return outcome + " " + slid + " " + lmc + " " + dlid + " 1 " + bits + " 0";
     }

@@ -17,12 +17,12 @@ public final class RawHttp implements AutoCloseable {
         this(server, "127.0.0.1");
     }
 
-    /** One that comes from an address of its own. */
+    /** Connects from another address. */
     public RawHttp(InetSocketAddress server, String from) throws IOException {
         this(new Socket(server.getAddress(), server.getPort(), InetAddress.getByName(from), 0));
     }
 
-    /** One over a socket that is connected. */
+    /** Uses a connected socket. */
     public RawHttp(Socket socket) throws IOException {
         this.socket = socket;
         socket.setSoTimeout(TIMEOUT_MS);
@@ -45,7 +45,7 @@ public final class RawHttp implements AutoCloseable {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** Nothing more will be sent. */
+    /** Announces that nothing more is sent. */
     public void endSending() throws IOException {
         socket.shutdownOutput();
     }

@@ -10,12 +10,12 @@ import java.net.Socket;
 public final class RawHttps {
     private RawHttps() {}
 
-    /** Connects; {@code certificate} is one of {@link TestFiles}, or empty for none. */
+    /** Connects, with a certificate of {@link TestFiles} unless its name is empty. */
     public static RawHttp connect(InetSocketAddress server, String certificate) throws Exception {
         return new RawHttp(TestFiles.tlsSocket(new Socket(server.getAddress(), server.getPort()), certificate));
     }
 
-    /** The same from an address of its own. */
+    /** Connects from another address over TLS. */
     public static RawHttp from(InetSocketAddress server, String address) throws Exception {
         return new RawHttp(TestFiles.tlsSocket(
                 new Socket(server.getAddress(), server.getPort(), InetAddress.getByName(address), 0), ""));
@@ -35,13 +35,13 @@ public final class RawHttps {
         return exchange(server, request(method, uri, headers, body));
     }
 
-    /** A request after which the connection ends. */
+    /** Returns a request after which the connection ends. */
     public static String request(String method, String uri, String headers, String body) {
         return method + " " + uri + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
                 + (body.isEmpty() ? "" : "Content-Length: " + body.length() + "\r\n") + headers + "\r\n" + body;
     }
 
-    /** The header line of a token; none if it is empty. */
+    /** Returns the header line of a token; an empty text for no token. */
     public static String token(String token) {
         return token.isEmpty() ? "" : "Authorization: Bearer " + token + "\r\n";
     }

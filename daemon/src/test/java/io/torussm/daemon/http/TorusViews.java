@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class TorusViews {
     private TorusViews() {}
 
-    /** A whole torus, as {@code --simulate} takes it. */
+    /** Returns the view of a whole torus of {@code --simulate}. */
     public static PublishedView view(String spec) {
         return route(Map.of(Settings.SIMULATE, spec));
     }
@@ -48,13 +48,13 @@ public final class TorusViews {
         return route(Map.of(Settings.SIMULATE, topology.toString(), Settings.TORUS_CONFIG, conf));
     }
 
-    /** Any fabric, routed by an engine that needs no configuration. */
+    /** Returns any fabric, routed by an engine that needs no configuration. */
     public static PublishedView viewOf(Path dir, DrawnTopology topology, String engine) throws IOException {
         Path file = Files.writeString(dir.resolve("drawn.topo"), topology.text());
         return route(Map.of(Settings.SIMULATE, file.toString(), Settings.ROUTING_ENGINE, engine));
     }
 
-    /** The view of a fabric on which OpenSM's tables were recorded. */
+    /** Returns the view of a fabric on which OpenSM's tables were recorded. */
     public static PublishedView recordedView(Path dir, String name) throws IOException {
         Path golden = Path.of("..", "routing-torus2qos", "src", "test", "resources", "golden", name);
         Path topology = dir.resolve(name + ".topo");

@@ -257,8 +257,8 @@ class LayoutMemoryTest {
     }
 
     /**
-     * A fat tree of k-port switches: k pods of k/2 leaves and k/2 above them, and k*k/4 on top; GUIDs say
-     * nothing of pods.
+     * Returns a fat tree of k-port switches: k pods of k/2 leaves and k/2 switches above them, and k*k/4 on top. GUIDs
+     * do not depend on pods.
      */
     private static List<Cable> fatTree(int k) {
         List<Cable> cables = new ArrayList<>();
@@ -292,7 +292,7 @@ class LayoutMemoryTest {
         return scrambledGuid(5000 + number);
     }
 
-    /** A ring with chords, a host at every switch. */
+    /** Returns a ring with chords, and a host at every switch. */
     private static List<Cable> irregular(int switches, long seed) {
         Random random = Seeds.random(seed);
         List<Cable> cables = new ArrayList<>();

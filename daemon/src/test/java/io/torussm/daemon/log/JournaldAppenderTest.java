@@ -146,7 +146,7 @@ class JournaldAppenderTest {
                 EventField.PORT.of(3));
     }
 
-    /** A byte is a character. */
+    /** Converts each byte to a character. */
     private static String latin(byte[] bytes) {
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }

@@ -45,7 +45,7 @@ public final class ProvableFiles {
         return dir;
     }
 
-    /** A group of all hosts. */
+    /** Returns a group of all hosts. */
     public static MulticastView groupOfAll(Subnet subnet) {
         Fabric fabric = subnet.fabric();
         List<MulticastGroup.Member> members = new ArrayList<>();

@@ -336,7 +336,7 @@ class VerifierTest {
         return !FabricProof.check(tables, now).isEmpty();
     }
 
-    /** The certificate of other files: its lines with their digests. */
+    /** Returns the certificate of other files: its lines with their digests. */
     private static String withDigests(String certificate, Path at) throws Exception {
         String text = certificate;
         for (FabricFiles.Digest digest : files(at).digests()) {

@@ -7,7 +7,7 @@ import io.torussm.recording.Recording;
 public final class StormReplay {
     private StormReplay() {}
 
-    /** The replay of an SM with a priority. */
+    /** Returns the replay of an SM with a priority. */
     public static Replay of(Recording recording, int priority) {
         return new Replay(recording, "storm", (options, state) -> new FabricSettings(options, priority));
     }

@@ -163,7 +163,7 @@ class BoundedTcpTest {
         return bytes.toByteArray();
     }
 
-    /** A message without addresses and headers, up to its content. */
+    /** Returns a message without addresses and headers, up to its content. */
     private static byte[] message(short type, Content content) throws IOException {
         return frame(0, out -> {
             out.writeShort(type);
@@ -178,7 +178,7 @@ class BoundedTcpTest {
         tcp.receive(new IpAddress(7800), new DataInputStream(new ByteArrayInputStream(frame)), frame.length);
     }
 
-    /** Alone, and with others. */
+    /** Passes a message alone, and with others. */
     private void pass(Message message) {
         tcp.passMessageUp(message, null, false, false, false);
         MessageBatch batch = new MessageBatch(1);

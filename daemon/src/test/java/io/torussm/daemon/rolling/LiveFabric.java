@@ -159,7 +159,7 @@ final class LiveFabric implements AutoCloseable {
         return socketName;
     }
 
-    /** All hosts join the group of IPoIB, every third and every fifth one of others. */
+    /** Lets all hosts join the group of IPoIB, every third and every fifth one other groups. */
     void joinGroups() throws IOException {
         onLoop(loop, () -> {
             for (Topology.Node node : topology.nodes()) {
@@ -208,7 +208,7 @@ final class LiveFabric implements AutoCloseable {
                 .count());
     }
 
-    /** All registers. */
+    /** Reads all registers. */
     FabricSnapshot read() throws IOException {
         FabricReader.ReadingOutcome result =
                 this.<FabricReader.ReadingOutcome>begin(end -> reader.read(Names.NONE, end));
@@ -235,7 +235,9 @@ final class LiveFabric implements AutoCloseable {
         throw new IOException("the fabric does not come to rest");
     }
 
-    /** The SLs that the ruling SA grants to pairs of hosts, to all or to a sample of {@value #MAX_PAIRS}. */
+    /**
+     * Returns the SLs that the SA of the master grants to all pairs of hosts, or to a sample of {@value #MAX_PAIRS}.
+     */
     Map<PathQueries.Pair, Integer> sls(FabricSnapshot snapshot, String onlooker) throws IOException {
         List<Integer> lids = new ArrayList<>();
         int sm = 0;

@@ -25,7 +25,7 @@ record RollingCase(
         own = List.copyOf(own);
     }
 
-    /** Node IDs of channel adapters with a cable at their first port, in the order of the topology. */
+    /** Returns the node IDs of channel adapters with a cable at their first port, in the order of the topology. */
     List<String> hosts() {
         return topology.nodes().stream()
                 .filter(node -> !node.isSwitch() && node.peer(1) != null)

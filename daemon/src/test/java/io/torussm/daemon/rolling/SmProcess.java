@@ -80,13 +80,13 @@ final class SmProcess implements AutoCloseable {
         lines.clear();
     }
 
-    /** SIGKILL. */
+    /** Kills the process by SIGKILL. */
     void kill() {
         process.destroyForcibly();
         process.onExit().join();
     }
 
-    /** SIGTERM. */
+    /** Ends the process by SIGTERM. */
     void end() throws IOException, InterruptedException {
         process.destroy();
         if (!process.waitFor(30, TimeUnit.SECONDS)) {

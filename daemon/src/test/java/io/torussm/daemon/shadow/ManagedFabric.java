@@ -61,7 +61,7 @@ public final class ManagedFabric {
         return Twin.of(loop, fabric, node(READER_HOST).portGuid(1)).read();
     }
 
-    /** The same in a file. */
+    /** Writes the topology to a file. */
     public Path file(Path file) throws Exception {
         try (OutputStream out = Files.newOutputStream(file)) {
             SnapshotFile.write(read(), out);
@@ -69,7 +69,7 @@ public final class ManagedFabric {
         return file;
     }
 
-    /** A node by its description. */
+    /** Returns a node by its description. */
     public Topology.Node node(String description) {
         return topology.node(description).orElseThrow();
     }

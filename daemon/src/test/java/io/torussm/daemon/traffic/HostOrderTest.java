@@ -49,7 +49,7 @@ class HostOrderTest {
                 .startsWith("sw-0:3 host-0 -> sw-2:3 host-2\nsw-1:3 host-1 -> sw-3:3 host-3\n");
     }
 
-    /** Two pods of two leaves, named across pods; GUIDs ascend as switches and hosts are added. */
+    /** Returns two pods of two leaves, named across pods. GUIDs ascend as switches and hosts are added. */
     private static Sketch tree(boolean isWhole) {
         Sketch tree = new Sketch();
         for (String name : List.of("leaf-4", "leaf-3", "leaf-2", "leaf-1")) {

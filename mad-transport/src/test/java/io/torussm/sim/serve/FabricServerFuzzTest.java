@@ -93,7 +93,7 @@ class FabricServerFuzzTest {
             return client;
         }
 
-        /** A control request: garbage, of any length, for any client, or nearly valid. */
+        /** Returns a control request: garbage, of any length, for any client, or nearly valid. */
         private byte[] control() {
             byte[] message = bytes(random.nextInt(5) == 0 ? random.nextInt(200) : ControlMessage.LENGTH);
             if (message.length == ControlMessage.LENGTH && random.nextInt(4) != 0) {
@@ -122,7 +122,7 @@ class FabricServerFuzzTest {
             return random.nextInt(3) == 0 ? random.nextInt(0x10000) : 0xffff;
         }
 
-        /** An SMP that makes sense, with some bytes turned over. */
+        /** Returns a valid SMP with some bytes changed. */
         private byte[] mad() {
             int[] path = random.ints(random.nextInt(5), 0, 8).toArray();
             int method = random.nextBoolean() ? Method.GET : Method.SET;
@@ -140,7 +140,7 @@ class FabricServerFuzzTest {
             return bytes;
         }
 
-        /** The honest client is answered, and keeps its port. */
+        /** Checks that the honest client is answered, and keeps its port. */
         void check() {
             byte[] request = Smp.directed(Method.GET, 0x4000_0000L + tids++, NodeInfo.TYPE.id(), 0, 0, DrPath.LOCAL);
             byte[] answer = Objects.requireNonNull(honestClient.exchange(MadAddress.DIRECTED, request), "no answer");

@@ -89,7 +89,9 @@ class FabricServerTest {
         return (fabric.portInfo(HOST_GUID, 1).get(PortInfo.CAPABILITY_MASK) & PortInfo.CAP_IS_SM) != 0;
     }
 
-    /** LIDs 1, 2 for switches, 11, 12 for hosts, all links ACTIVE, the first host the SM's. */
+    /**
+     * Assigns LIDs 1 and 2 to switches, 11 and 12 to hosts, and makes all links ACTIVE. The SM is at the first host.
+     */
     private void program(FakeClient sm) {
         set(sm, PortInfo.TYPE.zero().with(PortInfo.LID, 11).with(PortInfo.MASTER_SM_LID, 11), 1);
         TwoSwitches.program((value, modifier, path) -> set(sm, value, modifier, path), fabric);

@@ -54,7 +54,7 @@ final class FakeClient {
         readData();
     }
 
-    /** Asks, and returns the answer; null if none comes. */
+    /** Sends a request, and returns the answer; null if none comes. */
     byte @Nullable [] request(byte[] message) {
         int before = responses.size();
         control.send(new ArrayDeque<>(List.of(message)));
@@ -70,7 +70,7 @@ final class FakeClient {
         return message;
     }
 
-    /** Attaches; returns whether the server said yes. */
+    /** Attaches, and returns whether the server agreed. */
     boolean attach(String host) throws IOException {
         return attach(host, false);
     }
@@ -106,7 +106,7 @@ final class FakeClient {
         return data.send(new ArrayDeque<>(List.of(datagram)));
     }
 
-    /** Sends, and returns the datagram that comes back with the same lower half of the TID; null if none does. */
+    /** Sends a datagram, and returns the response with the same lower half of the TID; null if there is none. */
     byte @Nullable [] exchange(MadAddress to, byte[] mad) {
         received.clear();
         send(to, mad);

@@ -24,7 +24,7 @@ final class ServedRate {
     private final Loop loop;
     private final MadClient client;
 
-    /** A client of a port whose frames come on the loop. */
+    /** Creates a client of a port whose frames come on the loop. */
     ServedRate(MadTransport port, Loop loop, int window) {
         this.loop = loop;
         client = new MadClient(

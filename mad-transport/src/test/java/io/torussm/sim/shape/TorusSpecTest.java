@@ -101,7 +101,7 @@ public class TorusSpecTest {
         return Objects.requireNonNull(TorusSpecTest.class.getResourceAsStream("/sim/" + file), file);
     }
 
-    /** The cables as text: easier to read in a failure than two topologies. */
+    /** Returns the cables as text, which is easier to read in a failure than two topologies. */
     private static List<String> lines(Topology topology) throws IOException {
         StringBuilder text = new StringBuilder();
         TopologyText.write(topology, text);

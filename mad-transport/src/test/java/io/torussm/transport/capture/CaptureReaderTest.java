@@ -33,7 +33,7 @@ class CaptureReaderTest {
     @TempDir
     private Path directory = Path.of("");
 
-    /** A file of one MAD, as this program writes it. */
+    /** Returns a file of one MAD, as this program writes it. */
     private static byte[] file() {
         byte[] packet = InfinibandPcap.packet(FRAME, true, 0, Instant.EPOCH);
         return join(InfinibandPcap.fileHeader(), packet);

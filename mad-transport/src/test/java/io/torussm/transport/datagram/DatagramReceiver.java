@@ -82,7 +82,7 @@ public final class DatagramReceiver implements AutoCloseable {
         return libc.recv(fd, buffer, MAX_DATAGRAM, 0);
     }
 
-    /** The lines of the next datagram; waits for it. */
+    /** Waits for the next datagram, and returns its lines. */
     public List<String> next() throws IOException, InterruptedException {
         String message = messages.poll(TIMEOUT_S, TimeUnit.SECONDS);
         if (message == null) {
@@ -91,7 +91,7 @@ public final class DatagramReceiver implements AutoCloseable {
         return message.lines().toList();
     }
 
-    /** The first datagram with such a line, those before it passed over. */
+    /** Returns the first datagram with a line, and drops those before it. */
     public List<String> nextWith(String line) throws IOException, InterruptedException {
         List<String> message = next();
         while (!message.contains(line)) {

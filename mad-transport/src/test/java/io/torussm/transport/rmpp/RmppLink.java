@@ -81,7 +81,7 @@ final class RmppLink {
         sender.receive(new MadFrame(RECEIVER, mad));
     }
 
-    /** A table for a requester that asks again now and then as long as it is not there. */
+    /** Sends a table to a requester, which repeats its request at times until the table has arrived. */
     void answer(long tid, byte[] table) {
         sender.send(request(RECEIVER, tid), header(tid), table);
         repeatRequest(tid, MAX_REQUESTS);
@@ -105,7 +105,7 @@ final class RmppLink {
         }
     }
 
-    /** A request for a table. */
+    /** Returns a request for a table. */
     static MadFrame request(MadAddress peer, long tid) {
         return new MadFrame(peer, SaMad.request(Method.GET_TABLE, tid, 0x11, 0, 0));
     }
@@ -122,7 +122,7 @@ final class RmppLink {
         return table;
     }
 
-    /** A message of the receiver, as a test makes it up. */
+    /** Returns a message of the receiver with fields that a test sets. */
     static MadFrame control(long tid, int type, int status, long segment, long newWindowLast) {
         byte[] mad = SaMad.request(Method.GET_TABLE, tid, 0x11, 0, 0);
         Rmpp.write(mad, type, 0, status, segment, newWindowLast);

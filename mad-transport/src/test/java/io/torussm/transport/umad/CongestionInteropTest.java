@@ -39,7 +39,7 @@ class CongestionInteropTest {
         return ended.text();
     }
 
-    /** A fabric with LIDs and active links. */
+    /** Starts a fabric with LIDs and active links. */
     private ServedFabric start() throws Exception {
         ServedFabric fabric = ServedFabric.start(
                 TWO_HOSTS,

@@ -33,13 +33,13 @@ final class FakeUmad implements Umad {
         return this;
     }
 
-    /** An adapter in two halves. */
+    /** Returns this library with an adapter of two devices, for SMI and GSI. */
     FakeUmad withPair(String smi, String gsi) {
         pairs = List.of(new Pair(smi, gsi));
         return this;
     }
 
-    /** Another process has the port open. */
+    /** Returns this library with another process that has the port open. */
     FakeUmad withHolder(String holder) {
         holders = List.of(holder);
         return this;
@@ -51,7 +51,7 @@ final class FakeUmad implements Umad {
         return this;
     }
 
-    /** The state of every port that the operating system reports from now on. */
+    /** Sets the state that the operating system reports for each port from now on. */
     void setPortState(int portState) {
         state = portState;
     }
@@ -77,7 +77,7 @@ final class FakeUmad implements Umad {
         inbound.add(defect);
     }
 
-    /** Has every send block from now on, until the latch is counted down. */
+    /** Blocks each send from now on, until the latch is counted down. */
     CountDownLatch blockSends() {
         CountDownLatch latch = new CountDownLatch(1);
         block = latch;

@@ -67,7 +67,7 @@ final class IbUmadDouble implements IbUmad {
         return 3;
     }
 
-    /** A library of 2025 or later, on a host with a pair; one that is older throws. */
+    /** Writes the pairs as a library of 2025 or later does on a host with a pair. An older library throws. */
     @Override
     public int umad_get_smi_gsi_pairs(ByteBuffer memory, long max) {
         if (pairs.isEmpty()) {
@@ -81,7 +81,10 @@ final class IbUmadDouble implements IbUmad {
         return pairs.size();
     }
 
-    /** The library remembers for the rest of the process that the module was not loaded, as rdma-core 44 does. */
+    /**
+     * Initializes the library, which remembers for the rest of the process that the module was not loaded, as rdma-core
+     * 44 does.
+     */
     @Override
     public int umad_init() {
         hasMissedModule |= !isModuleLoaded;

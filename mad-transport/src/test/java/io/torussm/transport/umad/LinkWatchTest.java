@@ -34,7 +34,7 @@ class LinkWatchTest {
         }
     };
 
-    /** The thread that receives looks in after each MAD, and every tenth of a second at least. */
+    /** Lets time pass. The receiving thread looks in after each MAD, and at least each tenth of a second. */
     private void passMs(long ms) {
         for (long passed = 0; passed < ms; passed += 100) {
             nowNs += TimeUnit.MILLISECONDS.toNanos(100);

@@ -61,7 +61,7 @@ final class UmadProbe {
         }
     }
 
-    /** As {@code -Dguid} or {@code -Dca} say. */
+    /** Returns the port that {@code -Dguid} or {@code -Dca} selects. */
     private static PortChoice choice() {
         String guid = System.getProperty("guid");
         String ca = System.getProperty("ca");

@@ -37,7 +37,7 @@ class UserMadAddressTest {
         return Arrays.copyOfRange(header, UserMad.QPN_BE, UserMad.PKEY_INDEX + 2);
     }
 
-    /** QP 1 with its Q_Key, and whatever else. */
+    /** Returns the header for QP 1 with its Q_Key, and arbitrary other fields. */
     private static byte[] header(String hexOfLidAndWhatFollows) {
         byte[] header = new byte[UserMad.DATA];
         byte[] address = HexFormat.of().parseHex("0000000180010000" + hexOfLidAndWhatFollows);

@@ -79,7 +79,7 @@ final class SmallSubnet {
         return fabric.port(fabric.nodeByGuid(guid(host)), 1);
     }
 
-    /** The policy of a text without errors. */
+    /** Returns the policy of a text without errors. */
     static QosPolicy policy(String text) {
         QosPolicy.Parsed parsed = QosPolicy.parse("qos.conf", text);
         QosPolicy policy = parsed.policy();
@@ -89,7 +89,7 @@ final class SmallSubnet {
         return policy;
     }
 
-    /** The level of a path by a policy's text. */
+    /** Returns the level that the policy of a text gives to a path. */
     PathPolicy.Level level(String text, PathPolicy.Criteria wish, int from, int to) {
         return resolve(text).choice(wish).level(from, to);
     }
@@ -98,7 +98,7 @@ final class SmallSubnet {
         return Objects.requireNonNull(policy(text).on(fabric, partitions));
     }
 
-    /** A request that says nothing but its ends. */
+    /** Returns a request with its ends only. */
     static PathPolicy.Criteria requestWithoutValues() {
         return new PathPolicy.Criteria(false, 0, PathPolicy.Criteria.UNSPECIFIED, PathPolicy.Criteria.UNSPECIFIED);
     }

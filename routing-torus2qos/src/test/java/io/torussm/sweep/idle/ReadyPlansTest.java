@@ -41,7 +41,7 @@ class ReadyPlansTest {
         return sm;
     }
 
-    /** An SM that has had time to compute plans. */
+    /** Returns an SM that has had time to compute plans. */
     private static SweepHarness preparedHarness(String torus) {
         SweepHarness sm = startedHarness(torus);
         sm.sweeper.idle().keepPlansReady(MAX_PLAN_BYTES, Runnable::run);

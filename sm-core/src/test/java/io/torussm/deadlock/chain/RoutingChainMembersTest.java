@@ -137,7 +137,8 @@ class RoutingChainMembersTest {
     }
 
     /**
-     * An engine that refuses with a plan in which switch 0 has no entries for LIDs 2 to 5; the last resort adds them.
+     * Returns an engine that refuses with a plan in which switch 0 has no entries for LIDs 2 to 5; the last resort adds
+     * them.
      */
     private Member refusingWithHoles() {
         PlanSketch holes = DatelineRouter.route(torus);

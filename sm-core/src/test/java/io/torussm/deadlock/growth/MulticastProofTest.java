@@ -34,7 +34,7 @@ class MulticastProofTest {
     private final Fabric fabric = torus.subnet().fabric();
     private final PlanSketch plan = DatelineRouter.route(torus);
 
-    /** A spine along x in row 0 and columns along y, none of which passes a dateline. */
+    /** Returns a spine along x in row 0 and columns along y, none of which passes a dateline. */
     private MulticastTree comb() {
         int[] parent = new int[X * Y];
         int[][] cables = new int[X * Y][0];
@@ -46,7 +46,7 @@ class MulticastProofTest {
         return new MulticastTree(fabric, 0, parent, cables);
     }
 
-    /** The comb, but the far half of the first column hangs on the spine over the dateline. */
+    /** Returns the comb with a change: the far half of the first column is attached to the spine over the dateline. */
     private MulticastTree overTheDateline(int cable) {
         MulticastTree comb = comb();
         int[] parent = IntStream.range(0, X * Y).map(comb::parent).toArray();

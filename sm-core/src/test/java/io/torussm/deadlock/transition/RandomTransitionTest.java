@@ -43,7 +43,7 @@ class RandomTransitionTest {
     private Random random = Seeds.random(0);
     private final Map<String, Integer> outcomes = new TreeMap<>();
 
-    /** A ring with chords, and up to three hosts at a switch. */
+    /** Returns a ring with chords, and up to three hosts at a switch. */
     private Fabric fabric() {
         Sketch sketch = new Sketch();
         int switches = random.nextInt(20) == 0 ? 16 : 4 + random.nextInt(4);
@@ -159,7 +159,7 @@ class RandomTransitionTest {
         return plan;
     }
 
-    /** Random SLs 0 to 2 and 8, by source and destination. */
+    /** Returns random SLs of 0 to 2 and 8, by source and destination. */
     private PlanSketch.Masks masks(int switches) {
         int[] masks = random.ints((long) switches * switches, 0, 9)
                 .map(draw -> draw == 8 ? 0x100 : 1 + draw % 7)

@@ -117,7 +117,7 @@ class StaleTrafficTest {
                 .toList();
     }
 
-    /** The hub hands packets to the ring so that they have some hops to go. */
+    /** Returns a table of the hub, which forwards packets to the ring some hops before their destination. */
     private byte[] table(int hops) {
         byte[] lft = new byte[wholeSubnet.topLid() + 1];
         Arrays.fill(lft, (byte) 0xff);

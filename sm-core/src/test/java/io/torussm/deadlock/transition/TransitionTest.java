@@ -278,7 +278,7 @@ class TransitionTest {
         return new DeadlockChecker(1).check(plan.plan(), TestRouting.QOS) instanceof Certificate;
     }
 
-    /** Ports 1 and 2 lead to the next and the one before in a row, 3 and 4 in a column. */
+    /** Returns a mesh: ports 1 and 2 lead to the next and the previous switch in a row, 3 and 4 in a column. */
     private static PlanSketch mesh() {
         Sketch sketch = new Sketch();
         for (int sw = 0; sw < SIDE * SIDE; sw++) {
@@ -296,7 +296,7 @@ class TransitionTest {
         return new PlanSketch(Subnets.of(sketch.build()));
     }
 
-    /** A tree of shortest ways to a switch. */
+    /** Routes to a switch by a tree of shortest ways, which turn at random. */
     private static void route(PlanSketch plan, int to, BooleanSupplier isRowFirst) {
         for (int sw = 0; sw < SIDE * SIDE; sw++) {
             int dx = to % SIDE - sw % SIDE;
@@ -319,7 +319,10 @@ class TransitionTest {
         assertThat(transition.droppedCount()).isPositive();
     }
 
-    /** All one way round, two hops at most; packets that cross the dateline have SL 1 and a VL of their own. */
+    /**
+     * Routes all packets one way around the ring, with at most two hops. Those that cross the dateline have SL 1 and a
+     * VL of their own.
+     */
     private static PlanSketch clockwise(PlanSketch plan, int vlOfSl1) {
         int size = plan.lfts.length;
         for (int sw = 0; sw < size; sw++) {

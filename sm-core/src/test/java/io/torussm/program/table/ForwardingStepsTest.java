@@ -224,7 +224,7 @@ class ForwardingStepsTest {
                 .isFalse();
     }
 
-    /** Switch 0 sends some LIDs to its last port. */
+    /** Checks whether a block differs only in LIDs that vanish. Switch 0 forwards some of these to its last port. */
     private boolean isAnyGoneOnly(int block, int... changed) {
         return steps(Transition.FREE, fewer, lastPort, changed).differsOnlyInVanishedLids(0, block);
     }

@@ -116,7 +116,7 @@ class PlanWritesTest {
         };
     }
 
-    /** The first switch stops responding when its VL arbitration tables are written, which no step relies on. */
+    /** Loses all SMPs to the first switch from the first Set of its VL arbitration on, which no step relies on. */
     private void loseAllFromFirstArbitrationOn() {
         boolean[] isSilent = {false};
         arbitration = otherArbitration();

@@ -38,7 +38,7 @@ class QosTargetTest {
         return sketch.build();
     }
 
-    /** The fabric with the same capacities at all ports. */
+    /** Returns the fabric with the same capacities at all ports. */
     private static Fabric withCaps(Fabric fabric, int vlCap, int lowCap, int highCap) {
         Fabric changed = fabric;
         for (int port = 0; port < fabric.portCount(); port++) {
@@ -59,7 +59,7 @@ class QosTargetTest {
         return new QosTarget(plan, QosTargetTest::tables, LinkSettings.DEFAULT);
     }
 
-    /** Tables whose first entry tells the part, and the second the VLs that the policy was asked for. */
+    /** Returns tables whose first entry has the number of the part, and the second the VLs that the policy received. */
     private static VlArbitrationPolicy.Tables tables(
             VlArbitrationPolicy.PortClass portClass, int lowCap, int highCap, int operationalVls) {
         VlArbitrationTable[] parts = IntStream.rangeClosed(1, 4)

@@ -47,7 +47,7 @@ class ChangedTreesTest {
                 .route(new EngineContext(subnet, TestRouting.QOS, EngineConfig.NONE, null, Map.of(), kept, null));
     }
 
-    /** Routes, and checks that all pairs of hosts are served and that the tables are proved. */
+    /** Routes a subnet, and checks that all pairs of hosts are served and that the tables are proved. */
     private static Plan routeServed(Subnet subnet, WholeTree kept) {
         RoutingResult result = route(subnet, kept);
         assertThat(result).isInstanceOf(Plan.class);

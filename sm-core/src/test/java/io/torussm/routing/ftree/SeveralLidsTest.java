@@ -94,8 +94,8 @@ class SeveralLidsTest {
     }
 
     /**
-     * The switch at which a path from a leaf stops going up, if the path arrives at the port that has the LID. Higher
-     * switches have lower indexes.
+     * Returns the switch at which a path from a leaf stops going up, if the path arrives at the port with the LID.
+     * Higher switches have lower indexes.
      */
     private static int topSwitch(Plan plan, int from, int port, int lid) {
         Fabric fabric = plan.subnet().fabric();
@@ -114,7 +114,7 @@ class SeveralLidsTest {
         return top;
     }
 
-    /** The port at the other end of the cable to which a switch forwards a LID. */
+    /** Returns the port at the other end of the cable to which a switch forwards a LID. */
     private static int nextPort(Plan plan, int sw, int lid) {
         Fabric fabric = plan.subnet().fabric();
         return fabric.peer(fabric.port(sw, plan.lft(sw)[lid] & 0xff));
@@ -139,7 +139,10 @@ class SeveralLidsTest {
         return above;
     }
 
-    /** By port: the paths from all hosts to the nth LIDs of all others that leave a switch by it for another. */
+    /**
+     * Returns the number of paths by port, from all hosts to the nth LIDs of all others, that leave a switch by it for
+     * another one.
+     */
     private static int[] loads(Plan plan, int nth) {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();

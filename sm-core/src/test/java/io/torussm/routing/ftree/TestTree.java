@@ -45,7 +45,7 @@ final class TestTree {
         }
     }
 
-    /** A k-ary n-tree. */
+    /** Returns a k-ary n-tree. */
     static TestTree kAry(int k, int n) {
         int[] all = new int[n - 1];
         Arrays.fill(all, k);
@@ -99,17 +99,17 @@ final class TestTree {
         return cables;
     }
 
-    /** The number of leaves. */
+    /** Returns the number of leaves. */
     int leaves() {
         return size(0);
     }
 
-    /** The switch index of the first leaf; the others follow. */
+    /** Returns the switch index of the first leaf; the others follow. */
     int firstLeaf() {
         return at(0);
     }
 
-    /** The rank of a switch, 0 at the top. */
+    /** Returns the rank of a switch, 0 at the top. */
     int rank(int sw) {
         int rank = 0;
         while (first[rank + 1] <= sw) {
@@ -118,12 +118,12 @@ final class TestTree {
         return rank;
     }
 
-    /** The rank of leaves. */
+    /** Returns the rank of leaves. */
     int leafRank() {
         return down.length;
     }
 
-    /** The whole tree. */
+    /** Returns the whole tree. */
     Fabric fabric() {
         Sketch sketch = new Sketch();
         for (int sw = 0; sw < switches(); sw++) {
@@ -138,7 +138,10 @@ final class TestTree {
         return sketch.build();
     }
 
-    /** The subnet without some cables, and without switches with all theirs and their hosts; LIDs stay. */
+    /**
+     * Returns the subnet without some cables, and without some switches with their cables and hosts. LIDs do not
+     * change.
+     */
     Subnet without(Subnet whole, BitSet lostCables, BitSet lostSwitches) {
         Fabric fabric = whole.fabric();
         BitSet lost = new BitSet();
@@ -149,7 +152,7 @@ final class TestTree {
         return withoutNodes(whole, lostCables, lost);
     }
 
-    /** The subnet without the hosts of a leaf; LIDs stay. */
+    /** Returns the subnet without the hosts of a leaf. LIDs do not change. */
     Subnet withoutHosts(Subnet whole, int leaf) {
         Fabric fabric = whole.fabric();
         BitSet lost = new BitSet();

@@ -44,7 +44,7 @@ class LaneCablesTest {
     private static final Map<String, Engine> ENGINES =
             Map.of("dfsssp", new DfssspEngine(), "lash", new LashEngine(), "nue", new NueEngine());
 
-    /** A torus of 4x4 switches with a host each; ports 1 and 3 lead on, 2 and 4 back. */
+    /** Returns a torus of 4x4 switches with a host each; ports 1 and 3 lead forward, 2 and 4 back. */
     private static Fabric torus() {
         Sketch sketch = new Sketch();
         for (int sw = 0; sw < SIDE * SIDE; sw++) {
@@ -75,7 +75,7 @@ class LaneCablesTest {
                 .route(new EngineContext(Subnets.of(fabric), TestRouting.QOS, config, null));
     }
 
-    /** SLs of paths between hosts. */
+    /** Returns the SLs of paths between hosts. */
     private static BitSet sls(Plan plan) {
         Subnet subnet = plan.subnet();
         int[] hosts = IntStream.rangeClosed(1, subnet.topLid())

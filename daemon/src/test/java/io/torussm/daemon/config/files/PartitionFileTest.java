@@ -160,7 +160,7 @@ class PartitionFileTest {
         Files.writeString(file(), text);
     }
 
-    /** Another start of an SM with the same state directory. */
+    /** Starts an SM with the same state directory again. */
     private ReloadedFile<PartitionConf> restart() throws Exception {
         VirtualLoop disk = new VirtualLoop();
         ReloadedFile<PartitionConf> reader = ReloadedFiles.partitions(dir.resolve("none"));

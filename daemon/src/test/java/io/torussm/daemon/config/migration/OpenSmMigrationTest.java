@@ -371,7 +371,7 @@ class OpenSmMigrationTest {
         return OpenSmMigration.toPrint(Files.writeString(dir.resolve("opensm.conf"), text));
     }
 
-    /** Ours, read by the program whose configuration it is. */
+    /** Reads the migrated configuration by the program that it is for. */
     private SmOptions options(ConvertedConf result) throws Exception {
         return Configuration.read(Files.writeString(dir.resolve("torus-sm.conf"), result.text()), Map.of());
     }

@@ -24,7 +24,7 @@ class ChangeCommandsTest extends ConsoleCase {
     private static final Instant FIRST = Instant.parse("2026-11-25T09:00:00Z");
     private static final Instant SECOND = Instant.parse("2026-11-25T09:30:00Z");
 
-    /** Two states: in the second, sw-a has no way to LID 4, and a condition holds. */
+    /** Adds two states. In the second one, sw-a has no way to LID 4, and a condition is open. */
     @BeforeEach
     void change() {
         PublishedView view = Views.twoSwitches();

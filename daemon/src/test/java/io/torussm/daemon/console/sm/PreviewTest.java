@@ -166,7 +166,7 @@ class PreviewTest {
         return limited;
     }
 
-    /** Other sweeps may end before the one that brings them. */
+    /** Waits until a number of changes is limited. Other sweeps may end before. */
     private static void awaitLimited(ServiceHarness harness, int expected) throws InterruptedException {
         while (limited(harness) != expected) {
             assertThat(harness.end()).isEqualTo("up");

@@ -349,7 +349,7 @@ class HttpsAbuseTest {
         }
     }
 
-    /** Noise may have had wrong tokens, after which its address has to wait. */
+    /** Asserts that the server still answers. Noise may have had wrong tokens, after which its address has to wait. */
     private void isStillFineAfterNoise() throws Exception {
         try (RawHttp other = RawHttps.from(server.address(), "127.0.0.3")) {
             other.send(RawHttps.request("GET", "/healthz", RawHttps.token(TestFiles.READ), ""));

@@ -58,7 +58,7 @@ final class Noise {
         return random.nextBoolean() ? text : "\u0016\u0003" + (char) random.nextInt(5) + text;
     }
 
-    /** A request, perhaps a broken one. */
+    /** Returns a request, perhaps a malformed one. */
     String request() {
         StringBuilder text = new StringBuilder();
         text.append(pick(METHODS))
@@ -81,7 +81,7 @@ final class Noise {
         return text.toString();
     }
 
-    /** A connection without TLS on which bytes were sent, and no more will be. */
+    /** Connects without TLS, and sends bytes, the last ones. */
     RawHttp sendPlain(InetSocketAddress server) throws IOException {
         RawHttp client = new RawHttp(server);
         try {
@@ -93,7 +93,7 @@ final class Noise {
         return client;
     }
 
-    /** A connection over TLS on which a request was sent, and no more will be. */
+    /** Connects over TLS, and sends a request, the last one. */
     RawHttp send(InetSocketAddress server) throws Exception {
         RawHttp client = RawHttps.connect(server, "");
         try {
