@@ -13,8 +13,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Switches that check P_Keys in one direction only, or have room for few. */
 class EnforcementCapTest {
+    /** PartitionCap of hosts: P_Keys in a table. */
+    private static final int HOST_CAP = 8;
+
+    /** P_Keys of a full member of the default partition, of partition 1, and of one that a virtual port has. */
+    private static final int DEFAULT_KEY = 0xffff;
+
+    private static final int KEY_OF_PORT = 0x8001;
+    private static final int KEY_OF_VPORT = 0x8005;
+
+    /** Returns a host with virtual ports at port 1 of a switch with room for a number of P_Keys at a port. */
     private static Fabric virtualHost(int enforcementCap) {
-        Sketch sketch = new Sketch().partitionCaps(8, enforcementCap);
+        Sketch sketch = new Sketch().partitionCaps(HOST_CAP, enforcementCap);
         sketch.addSwitch("sw", 2);
         sketch.addHost(0, 1);
         Fabric fabric = sketch.build();
@@ -25,27 +35,37 @@ class EnforcementCapTest {
         return fabric.with(host, info);
     }
 
-    @Test
-    void aSwitchWithoutRoomForTheKeysOfUnknownVPortsChecksThoseOfThePort() {
+    /** Returns settings for a subnet whose virtual ports are not known. */
+    private static PartitionSettings settings() {
         PartitionConf conf = PartitionConf.parse("test", "Default=0x7fff: ALL=full;\nP=0x1: ALL=full;", true)
                 .conf();
-        PartitionSettings settings = new PartitionSettings(
-                        Objects.requireNonNull(conf), PartitionSettings.Enforcement.BOTH, true, false)
+        return new PartitionSettings(Objects.requireNonNull(conf), PartitionSettings.Enforcement.BOTH, true, false)
                 .with((VPortMembers) portGuid -> null);
-        PortKeys held = PortKeys.of(0xffff, 0x8005);
-        Fabric large = virtualHost(3);
-        assertThat(PartitionPlan.of(settings, large, port -> held).table(large.port(0, 1)))
-                .isEqualTo(PortKeys.of(0xffff, 0x8005, 0x8001));
-        Fabric small = virtualHost(2);
-        PartitionPlan plan = PartitionPlan.of(settings, small, port -> held);
-        assertThat(plan.table(small.port(0, 1))).isEqualTo(PortKeys.of(0xffff, 0x8001));
-        assertThat(plan.findings()).singleElement().asString().contains("virtual ports, which are not known");
     }
 
-    @ParameterizedTest
+    private static PartitionPlan plan(Fabric fabric) {
+        PortKeys keysOfSwitchPort = PortKeys.of(DEFAULT_KEY, KEY_OF_VPORT);
+        return PartitionPlan.of(settings(), fabric, port -> keysOfSwitchPort);
+    }
+
+    @Test
+    void aSwitchPortKeepsTheKeysOfUnknownVPorts() {
+        Fabric fabric = virtualHost(3);
+        assertThat(plan(fabric).table(fabric.port(0, 1)))
+                .isEqualTo(PortKeys.of(DEFAULT_KEY, KEY_OF_VPORT, KEY_OF_PORT));
+    }
+
+    @Test
+    void aSwitchPortWithoutRoomForTheKeysOfUnknownVPortsChecksThoseOfThePort() {
+        Fabric fabric = virtualHost(2);
+        assertThat(plan(fabric).table(fabric.port(0, 1))).isEqualTo(PortKeys.of(DEFAULT_KEY, KEY_OF_PORT));
+        assertThat(plan(fabric).findings()).singleElement().asString().contains("virtual ports, which are not known");
+    }
+
+    @ParameterizedTest(name = "inbound {0}, outbound {1}")
     @CsvSource({"1, 1", "1, 0", "0, 1"})
-    void aSwitchIsAskedForNothingThatItCannotCheck(int inbound, int outbound) {
-        Sketch sketch = new Sketch().partitionCaps(8, 8);
+    void enforcementIsSetOnlyInDirectionsThatTheSwitchSupports(int inbound, int outbound) {
+        Sketch sketch = new Sketch().partitionCaps(HOST_CAP, HOST_CAP);
         sketch.addSwitch("sw", 2);
         sketch.addHost(0, 1);
         Fabric all = sketch.build();

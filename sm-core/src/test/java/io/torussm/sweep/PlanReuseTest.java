@@ -9,16 +9,35 @@ import io.torussm.mad.smp.SwitchInfo;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A plan is carried to another fabric if only hosts or leaf switches leave or return; any other change is routed. */
+/**
+ * The reuse of a plan for another fabric, if only hosts or leaf switches leave or return; any other change is routed. A
+ * leaf switch is the last one of a row of four, with its hosts: no path of other hosts uses it.
+ */
 class PlanReuseTest extends LocalSweepCase {
+    private static final String HOST = "host-2-1-0-1";
+    private static final int LAST_OF_ROW = 3;
+
+    private static SweepHarness row() {
+        SweepHarness row = new SweepHarness("torus:4x1x1,mesh=x,hosts=2");
+        row.sweep();
+        return row;
+    }
+
+    private long routings() {
+        return harness.sweeper.counts().routings();
+    }
+
+    private int lidOfHost() {
+        Fabric discovered = fabric(harness);
+        return harness.publishedView().subnet().lid(discovered.port(discovered.nodeByGuid(guid(HOST)), 1));
+    }
+
     @Test
     void aHostThatRestartsCostsNoRoutingAndNoForwardingEntry() {
         harness.sweep();
-        long host = guid("host-2-1-0-1");
-        int lid = harness.publishedView()
-                .subnet()
-                .lid(fabric(harness).port(fabric(harness).nodeByGuid(host), 1));
-        long routings = harness.sweeper.counts().routings();
+        long host = guid(HOST);
+        int lid = lidOfHost();
+        long routings = routings();
         harness.requests.clear();
         harness.fabric.unlink(host, 1);
         settle(harness);
@@ -28,23 +47,18 @@ class PlanReuseTest extends LocalSweepCase {
         SweeperTest.assertHeld(harness);
         harness.fabric.relink(host, 1);
         settle(harness);
-        assertThat(harness.publishedView()
-                        .subnet()
-                        .lid(fabric(harness).port(fabric(harness).nodeByGuid(host), 1)))
-                .isEqualTo(lid);
-        assertThat(harness.sweeper.counts().routings()).isEqualTo(routings);
+        assertThat(lidOfHost()).isEqualTo(lid);
+        assertThat(routings()).isEqualTo(routings);
         assertThat(harness.countSets(LinearForwardingTable.TYPE.id())).isZero();
         SweeperTest.assertHeld(harness);
         assertIsAsAWholeSweepSeesIt(harness);
     }
 
-    /** The switch is at the end of a row, with its hosts: no path of others uses it. */
     @Test
     void aLeafSwitchThatRestartsCostsNoRoutingAndNoEntryElsewhere() {
-        SweepHarness row = new SweepHarness("torus:4x1x1,mesh=x,hosts=2");
-        row.sweep();
+        SweepHarness row = row();
         List<Object> before = Devices.snapshot(row);
-        long leaf = fabric(row).nodeGuid(3);
+        long leaf = fabric(row).nodeGuid(LAST_OF_ROW);
         long routings = row.sweeper.counts().routings();
         row.requests.clear();
         row.fabric.failSwitch(leaf);
@@ -58,13 +72,12 @@ class PlanReuseTest extends LocalSweepCase {
         assertIsAsBefore(row, routings, before);
     }
 
-    /** Hosts leave and join meanwhile, at the leaf and elsewhere. */
+    /** A host of another switch leaves and returns before the leaf switch is lost, meanwhile, and after its return. */
     @Test
-    void hostsComeAndGoWhileALeafSwitchIsAway() {
-        SweepHarness row = new SweepHarness("torus:4x1x1,mesh=x,hosts=2");
-        row.sweep();
+    void aHostThatRestartsWhileALeafSwitchIsLostCostsNoRouting() {
+        SweepHarness row = row();
         List<Object> before = Devices.snapshot(row);
-        long leaf = fabric(row).nodeGuid(3);
+        long leaf = fabric(row).nodeGuid(LAST_OF_ROW);
         int hostPort = row.hosts().get(3);
         long host = fabric(row).nodeGuid(fabric(row).nodeOf(hostPort));
         long routings = row.sweeper.counts().routings();
@@ -86,10 +99,10 @@ class PlanReuseTest extends LocalSweepCase {
     @Test
     void theLossOfATransitSwitchStartsRouting() {
         harness.sweep();
-        long routings = harness.sweeper.counts().routings();
+        long routings = routings();
         harness.fabric.failSwitch(guid("sw-1-1-0"));
         settle(harness);
-        assertThat(harness.sweeper.counts().routings()).isGreaterThan(routings);
+        assertThat(routings()).isGreaterThan(routings);
         assertIsAsAWholeSweepSeesIt(harness);
     }
 
@@ -97,8 +110,8 @@ class PlanReuseTest extends LocalSweepCase {
      * The last LID is that of the last host. Tables do not shrink when it leaves; the one Set clears PortStateChange.
      */
     @Test
-    void theHostWithTheLastLidCostsNoMoreThanAnother() {
-        long last = guid("host-2-1-0-1");
+    void theLossOfTheHostWithTheTopLidWritesNoTable() {
+        long last = guid(HOST);
         harness.fabric.unlink(last, 1);
         harness.sweep();
         harness.fabric.relink(last, 1);
@@ -117,13 +130,13 @@ class PlanReuseTest extends LocalSweepCase {
 
     @Test
     void aNewHostStartsRouting() {
-        long host = guid("host-2-1-0-1");
+        long host = guid(HOST);
         harness.fabric.unlink(host, 1);
         harness.sweep();
-        long routings = harness.sweeper.counts().routings();
+        long routings = routings();
         harness.fabric.relink(host, 1);
         settle(harness);
-        assertThat(harness.sweeper.counts().routings()).isEqualTo(routings + 1);
+        assertThat(routings()).isEqualTo(routings + 1);
         SweeperTest.assertHeld(harness);
         assertIsAsAWholeSweepSeesIt(harness);
     }

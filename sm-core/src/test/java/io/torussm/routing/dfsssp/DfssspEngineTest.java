@@ -43,11 +43,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Properties of dfsssp that RecordedTablesTest does not check. {@code TorusSketch.of} takes x, y, z, the parallel
- * cables and the hosts of each switch.
+ * Properties of dfsssp that RecordedTablesTest does not check. The engine gives each path a lane, an SL with a VL, so
+ * that no lane has a credit loop; if a lane is left, multicast groups have it.
  */
 class DfssspEngineTest {
     private static final int SEEDS = Integer.getInteger("campaign.seeds", 40);
+
+    // Codes of max_op_vls.
+    private static final int ONE_VL = 1;
+    private static final int FOUR_VLS = 3;
+    private static final int EIGHT_VLS = 4;
 
     private static RoutingOptions vls(int code) {
         return new RoutingOptions(true, code, 0);
@@ -70,13 +75,13 @@ class DfssspEngineTest {
         return ((Refusal) result).reason();
     }
 
-    /** Needs three lanes, by the reference's way four; the reference notices at the second sweep that there is one. */
+    /** Returns a torus of 4x4 switches whose paths need three lanes, or four as OpenSM assigns them. */
     private static Subnet torus() {
         return RecordedCases.of("dfsssp", "torus44").states().get(0).subnet();
     }
 
     /** Returns the number of paths between different switches, by SL mask. */
-    private static Map<Integer, Integer> counts(Plan plan) {
+    private static Map<Integer, Integer> pathsBySlMask(Plan plan) {
         Subnet subnet = plan.subnet();
         Map<Integer, Integer> counts = new HashMap<>();
         for (int sw = 0; sw < subnet.fabric().switchCount(); sw++) {
@@ -89,39 +94,51 @@ class DfssspEngineTest {
         return counts;
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "code {0}, {1} VLs")
     @CsvSource({"1,1", "2,2"})
-    void saysHowManyLanesItNeeds(int vlCode, int lanes) {
+    void theRefusalOfAFabricNamesTheNumberOfNeededVls(int vlCode, int lanes) {
         assertThat(refusal(new DfssspEngine().route(torus(), vls(vlCode))))
                 .contains("need 3 VLs")
                 .contains("there are " + lanes);
     }
 
-    /** The reference gives up with four lanes. */
+    /** OpenSM's way of breaking cycles needs more than eight lanes here. */
     @Test
-    void findsLanesWhereTheReferenceDoesNot() {
+    void aTorusWithTooManyCyclesForOpenSmIsRouted() {
         Subnet subnet = TorusSketch.of(5, 4, 4, 1, 1).subnet();
         Links links = new Links(subnet.fabric());
         WeightedTables tables = new WeightedTables(
-                new EngineContext(subnet, vls(4), EngineConfig.NONE, null), links, KeptEntries.none(subnet, links));
+                new EngineContext(subnet, vls(EIGHT_VLS), EngineConfig.NONE, null),
+                links,
+                KeptEntries.none(subnet, links));
         Paths paths = new Paths(subnet, new SwitchChannels(links), tables.lfts(), tables.targets());
-        assertThat(new CycleBreaking(paths, 8).neededLanes()).isGreaterThan(8);
-        RoutingChain.ChainResult result = chain(subnet, 4, null);
-        assertThat(new NaiveChecker(plan(result), vls(4)).isSound()).isTrue();
+        int lanes = 8;
+        assertThat(new CycleBreaking(paths, lanes).neededLanes()).isGreaterThan(lanes);
+        RoutingChain.ChainResult result = chain(subnet, EIGHT_VLS, null);
+        assertThat(new NaiveChecker(plan(result), vls(EIGHT_VLS)).isSound()).isTrue();
         assertThat(result.multicast()).isNotNull();
     }
 
-    @Test
-    void hasOneLaneWithoutQos() {
-        RoutingOptions plain = TestRouting.NO_QOS;
-        assertThat(refusal(new DfssspEngine().route(torus(), plain))).contains("qos = true");
-        assertThat(new DfssspEngine().check(EngineConfig.NONE, plain)).hasSize(1);
-        Subnet tree = RecordedCases.of("dfsssp", "ft3").states().get(0).subnet();
-        assertThat(new DfssspEngine().route(tree, plain)).isInstanceOf(Plan.class);
+    /** Returns a fat tree, whose paths between hosts need one lane. */
+    private static Subnet tree() {
+        return RecordedCases.of("dfsssp", "ft3").states().get(0).subnet();
     }
 
     @Test
-    void refusesWithAFileThatItCannotRead() {
+    void aTorusIsRefusedWithoutQos() {
+        assertThat(refusal(new DfssspEngine().route(torus(), TestRouting.NO_QOS)))
+                .contains("qos = true");
+        assertThat(new DfssspEngine().check(EngineConfig.NONE, TestRouting.NO_QOS))
+                .hasSize(1);
+    }
+
+    @Test
+    void aTreeIsRoutedWithoutQos() {
+        assertThat(new DfssspEngine().route(tree(), TestRouting.NO_QOS)).isInstanceOf(Plan.class);
+    }
+
+    @Test
+    void aFileOfIoNodesWithoutGuidsIsRefused() {
         EngineConfig config = new EngineConfig(
                 Map.of(), Map.of("io_guid_file", EngineFile.read("io.conf", "host\n")), "", Sl2VlTables.DEFAULT, 1);
         assertThat(refusal(new DfssspEngine().route(new EngineContext(torus(), vls(5), config, null))))
@@ -129,30 +146,30 @@ class DfssspEngineTest {
     }
 
     @Test
-    void groupsHaveALaneOfTheirOwnWhereOneIsLeft() {
-        RoutingChain.ChainResult result = chain(torus(), 4, null);
+    void groupsHaveALaneOfTheirOwnIfOneIsLeft() {
+        RoutingChain.ChainResult result = chain(torus(), EIGHT_VLS, null);
         assertThat(plan(result).multicastSls()).isEqualTo(1);
         assertThat(result.multicast()).isNotNull();
-        Map<Integer, Integer> counts = counts(plan(result));
+        Map<Integer, Integer> counts = pathsBySlMask(plan(result));
         assertThat(counts.keySet()).containsExactlyInAnyOrder(1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7);
-        assertThat(counts.get(1 << 2)).as("shared out").isCloseTo(counts.get(1 << 1), withPercentage(25));
+        assertThat(counts.get(1 << 2)).as("paths are spread evenly").isCloseTo(counts.get(1 << 1), withPercentage(25));
     }
 
     @Test
-    void groupsShareALaneWherePathsNeedAll() {
-        RoutingChain.ChainResult result = chain(torus(), 3, null);
-        assertThat(counts(plan(result)).keySet()).containsExactlyInAnyOrder(1, 2, 4, 8);
+    void groupsShareALaneIfPathsNeedAll() {
+        RoutingChain.ChainResult result = chain(torus(), FOUR_VLS, null);
+        assertThat(pathsBySlMask(plan(result)).keySet()).containsExactlyInAnyOrder(1, 2, 4, 8);
         assertThat(result.multicast()).isNotNull();
     }
 
-    /** Spines send each other packets that go down and up, which hosts do not. */
+    /** Paths between spines go down and up, which those of hosts do not. */
     @Test
-    void portsOfSwitchesWithoutHostsGiveWay() {
-        Subnet tree = RecordedCases.of("dfsssp", "ft3").states().get(0).subnet();
-        RoutingChain.ChainResult result = chain(tree, 1, null);
+    void pathsToSpinesAreLeftOutIfLanesDoNotSuffice() {
+        Subnet tree = tree();
+        RoutingChain.ChainResult result = chain(tree, ONE_VL, null);
         Plan plan = plan(result);
         assertThat(result.findings().toString()).contains("without hosts");
-        assertThat(counts(plan).keySet()).containsExactlyInAnyOrder(0, 1);
+        assertThat(pathsBySlMask(plan).keySet()).containsExactlyInAnyOrder(0, 1);
         for (int sw = 0; sw < tree.fabric().switchCount(); sw++) {
             int from = tree.lid(tree.fabric().port(sw, 0));
             for (int port = 0; port < tree.fabric().portCount(); port++) {
@@ -161,12 +178,12 @@ class DfssspEngineTest {
                 assertThat(isHost && plan.pathSl(tree.lid(port), from, 0) != 0).isFalse();
             }
         }
-        assertThat(counts(plan(chain(tree, 4, null))).keySet()).doesNotContain(0, 1);
+        assertThat(pathsBySlMask(plan(chain(tree, EIGHT_VLS, null))).keySet()).doesNotContain(0, 1);
     }
 
     @Test
-    void doesNotLookAtTheSlThatIsWanted() {
-        Plan plan = plan(chain(torus(), 4, null));
+    void theSlOfAPathDoesNotDependOnTheWantedOne() {
+        Plan plan = plan(chain(torus(), EIGHT_VLS, null));
         for (int from = 1; from <= plan.subnet().topLid(); from++) {
             for (int to = 1; to <= plan.subnet().topLid(); to++) {
                 int sl = plan.pathSl(from, to, 0);
@@ -178,9 +195,9 @@ class DfssspEngineTest {
 
     /** Random fabrics have switches without hosts and parallel cables. The proof covers multicast and ports 0. */
     @Test
-    void isFreeOfCreditLoopsOnAnyFabric() {
+    void plansOfRandomFabricsAreFreeOfCreditLoops() {
         int refused = 0;
-        int without = 0;
+        int plansWithoutTree = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = Seeds.random(seed);
             Subnet subnet = Subnets.of(RandomFabric.of(random));
@@ -194,38 +211,38 @@ class DfssspEngineTest {
                 assertThat(new NaiveChecker(plan, vls(vlCode)).isSound())
                         .as("seed " + seed)
                         .isTrue();
-                boolean isTight = counts(plan).containsKey(1);
+                boolean isTight = pathsBySlMask(plan).containsKey(1);
                 assertThat(result.multicast() != null || isTight)
                         .as("seed " + seed)
                         .isTrue();
-                without += result.multicast() == null ? 1 : 0;
+                plansWithoutTree += result.multicast() == null ? 1 : 0;
             }
         }
-        assertThat(without)
+        assertThat(plansWithoutTree)
                 .as("paths need all VLs, and leave no room for any tree")
                 .isLessThan(SEEDS / 10);
         assertThat(refused).isBetween(1, SEEDS / 2);
     }
 
-    /** Cables go one after the other, and all come back. */
+    /** Three cables are lost one after the other, and all return together. */
     @Test
-    void intactPathsKeepRouteAndSl() {
+    void pathsWithoutALostCableKeepTheirRouteAndSl() {
         for (int seed = 0; seed < SEEDS / 3; seed++) {
             Random random = Seeds.random(seed);
             Subnet whole = Subnets.of(RandomFabric.of(random));
-            Plan first = plan(chain(whole, 4, null));
+            Plan first = plan(chain(whole, EIGHT_VLS, null));
             Plan before = first;
             for (int lost = 0; lost < 3; lost++) {
                 Subnet less = CutPaths.withoutSome(before.subnet(), random);
-                RoutingChain.ChainResult result = chain(less, 4, before);
+                RoutingChain.ChainResult result = chain(less, EIGHT_VLS, before);
                 Plan after = plan(result);
-                assertThat(new NaiveChecker(after, vls(4)).isSound())
+                assertThat(new NaiveChecker(after, vls(EIGHT_VLS)).isSound())
                         .as("seed " + seed)
                         .isTrue();
-                assertThat(changes(before, after)).as("seed " + seed).isZero();
+                assertThat(needlessChanges(before, after)).as("seed " + seed).isZero();
                 before = after;
             }
-            Plan again = plan(chain(whole, 4, before));
+            Plan again = plan(chain(whole, EIGHT_VLS, before));
             for (int sw = 0; sw < whole.fabric().switchCount(); sw++) {
                 assertThat(again.lft(sw)).isEqualTo(first.lft(sw));
             }
@@ -233,8 +250,8 @@ class DfssspEngineTest {
         }
     }
 
-    /** Paths that had not to change, since no cable on their way was lost, and changed nevertheless. */
-    private static int changes(Plan before, Plan after) {
+    /** Returns the number of paths that changed although no cable on their way was lost. */
+    private static int needlessChanges(Plan before, Plan after) {
         int changes = 0;
         for (int start = 0; start < after.subnet().fabric().switchCount(); start++) {
             for (int lid = 1; lid <= after.subnet().topLid(); lid++) {
@@ -246,18 +263,15 @@ class DfssspEngineTest {
         return changes;
     }
 
-    /**
-     * On a ring of seven a third of the cut paths finds room in its previous lane; the finding gives the
-     * numbers.
-     */
+    /** On a ring of seven switches that lost a cable. */
     @Test
-    void saysHowManyPathsStay() {
+    void aFindingHasTheNumberOfPathsThatKeepTheirLane() {
         Subnet whole = Subnets.of(Sketch.ring(7).build());
-        Plan before = plan(chain(whole, 4, null));
+        Plan before = plan(chain(whole, EIGHT_VLS, null));
         FabricBuilder cut = FabricBuilder.of(whole.fabric());
         cut.unlink(whole.fabric().nodeGuid(0), 1);
         cut.retrace();
-        Plan after = plan(chain(whole.restrictedTo(cut.build()), 4, before));
+        Plan after = plan(chain(whole.restrictedTo(cut.build()), EIGHT_VLS, before));
         SlStability stability = SlStability.compare(before, after);
         assertThat(after.findings()).hasSize(1);
         assertThat(after.findings().get(0).text()).contains("of 84 paths").contains(" stay");
@@ -266,18 +280,18 @@ class DfssspEngineTest {
     }
 
     @Test
-    void routesOneSwitch() {
+    void pathsWithinOneSwitchHaveSl0() {
         Sketch sketch = new Sketch();
         sketch.addSwitch("sw", 4);
         sketch.addHost(0, 1);
         sketch.addHost(0, 3);
-        Plan plan = plan(chain(Subnets.of(sketch.build()), 1, null));
+        Plan plan = plan(chain(Subnets.of(sketch.build()), ONE_VL, null));
         assertThat(plan.pathSl(2, 3, 5)).isZero();
     }
 
     @Test
-    void explainsTheFirstHop() {
-        Plan plan = plan(chain(torus(), 4, null));
+    void theExplanationOfAFirstHopNamesTheSl() {
+        Plan plan = plan(chain(torus(), EIGHT_VLS, null));
         Subnet subnet = plan.subnet();
         int lid = subnet.topLid();
         int sw = subnet.switchOfLid(lid) == 0 ? 1 : 0;

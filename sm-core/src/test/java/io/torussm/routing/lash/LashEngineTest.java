@@ -125,7 +125,7 @@ class LashEngineTest {
     }
 
     @Test
-    void doesNotLookAtTheSlThatIsWanted() {
+    void theSlOfAPathDoesNotDependOnTheWantedOne() {
         Subnet subnet = torus();
         Plan plan = (Plan) route(subnet, 5, 0);
         Fabric fabric = subnet.fabric();
@@ -344,7 +344,7 @@ class LashEngineTest {
 
     /** Random fabrics have switches without hosts and parallel cables. The proof covers multicast and ports 0. */
     @Test
-    void isFreeOfCreditLoopsOnAnyFabric() {
+    void plansOfRandomFabricsAreFreeOfCreditLoops() {
         for (int seed = 0; seed < SEEDS; seed++) {
             Subnet subnet = Subnets.of(RandomFabric.of(Seeds.random(seed)));
             for (String mesh : List.of("false", "true")) {

@@ -64,7 +64,7 @@ class UpDownEngineTest {
 
     /** The root is random. Random fabrics have switches without hosts and parallel cables. */
     @Test
-    void isFreeOfCreditLoopsOnAnyFabric() {
+    void plansOfRandomFabricsAreFreeOfCreditLoops() {
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = Seeds.random(seed);
             Subnet subnet = Subnets.of(RandomFabric.of(random));
