@@ -21,25 +21,42 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class NamesOnFabricTest {
     private static final String TORUS = "torus:3x3x1,hosts=1";
+
+    /** The switch that the files name, {@code sw-0-0-0}. */
     private static final long SWITCH = 0x200000;
+
+    private static final String NAMES = "0x200000 leaf-1\n";
+    private static final String SITES = "node 0x200000 rack=R7\ncable 0x200000/1 label=C-1\n";
+    private static final String SHOWN = "leaf-1, rack R7, C-1";
 
     @TempDir
     Path dir;
 
-    @Test
-    void aReloadRenamesAtOnceAndWithAnErrorNothingChanges() throws Exception {
-        write("0x200000 leaf-1\n", "node 0x200000 rack=R7\ncable 0x200000/1 label=C-1\n");
-        try (ServiceHarness harness = new ServiceHarness(dir.resolve("state"), settings())) {
-            assertThat(harness.end()).isEqualTo("up");
-            assertThat(shown(harness)).isEqualTo("leaf-1, rack R7, C-1");
+    /** Returns an SM that has swept once. */
+    private ServiceHarness start() throws Exception {
+        ServiceHarness harness = new ServiceHarness(dir.resolve("state"), settings());
+        assertThat(harness.end()).isEqualTo("up");
+        return harness;
+    }
 
+    @Test
+    void aReloadShowsTheNewNamesImmediately() throws Exception {
+        write(NAMES, SITES);
+        try (ServiceHarness harness = start()) {
+            assertThat(shown(harness)).isEqualTo(SHOWN);
             write("0x200000 renamed\n", "node 0x200000 rack=R8\n");
             reload(harness);
             assertThat(shown(harness)).isEqualTo("renamed, rack R8, ");
+        }
+    }
 
+    @Test
+    void aReloadOfFilesWithErrorsKeepsTheNames() throws Exception {
+        write(NAMES, SITES);
+        try (ServiceHarness harness = start()) {
             write("0x200000 again\noops\n", "node 0x200000 rack=R9\nnode 0x200000 rack=R9\n");
             reload(harness);
-            assertThat(shown(harness)).isEqualTo("renamed, rack R8, ");
+            assertThat(shown(harness)).isEqualTo(SHOWN);
             assertThat(harness.log.only(SmEvent.NODE_NAMES_KEPT).get(EventField.COUNT))
                     .isEqualTo("1");
             assertThat(harness.log.only(SmEvent.SITE_MAP_KEPT).get(EventField.FILE))
@@ -49,7 +66,15 @@ class NamesOnFabricTest {
                             .map(logged -> logged.get(EventField.TEXT)))
                     .anyMatch(text -> text.startsWith(dir.resolve("names") + ":2: "))
                     .anyMatch(text -> text.startsWith(dir.resolve("sites") + ":2: "));
+        }
+    }
 
+    @Test
+    void aReloadOfFilesWithoutErrorsEndsTheConditionOfEarlierErrors() throws Exception {
+        write(NAMES, SITES);
+        try (ServiceHarness harness = start()) {
+            write("oops\n", "oops\n");
+            reload(harness);
             write("", "");
             reload(harness);
             harness.log.only(SmEvent.NODE_NAMES_TAKEN);
@@ -58,12 +83,10 @@ class NamesOnFabricTest {
         }
     }
 
-    /** A cable trains anew: its events say where it is, for those who go there. */
     @Test
-    void eventsSayWhereThingsAre() throws Exception {
-        write("", "place 0,0,0 row=B\nplace 1,0,0 row=C\nnode 0x200000 rack=R7\ncable 0x200000/1 label=C-1\n");
-        try (ServiceHarness harness = new ServiceHarness(dir.resolve("state"), settings())) {
-            assertThat(harness.end()).isEqualTo("up");
+    void eventsAboutACableHaveItsLabelAndSite() throws Exception {
+        write("", SITES);
+        try (ServiceHarness harness = start()) {
             harness.log.take();
             harness.control().requestBounce(SWITCH, 1);
             assertThat(harness.end()).isEqualTo("up");
@@ -71,24 +94,27 @@ class NamesOnFabricTest {
                     .isEqualTo("C-1");
             assertThat(harness.log.only(SmEvent.PORT_BOUNCED).get(EventField.SITE))
                     .isEqualTo("rack R7");
+        }
+    }
+
+    @Test
+    void findingsOfRoutesHaveTheSiteByPlaceAndByNode() throws Exception {
+        write("", "place 0,0,0 row=B\nplace 1,0,0 row=C\n" + SITES);
+        try (ServiceHarness harness = start()) {
             PublishedView view = Objects.requireNonNull(harness.control().view());
             assertThat(view.plan().device(0).fields())
-                    .as("with its place")
                     .anyMatch(field ->
                             field.field() == EventField.SITE && field.text().equals("row B, rack R7"));
         }
     }
 
     @Test
-    void activeFilesOutliveTheProcess() throws Exception {
-        write("0x200000 leaf-1\n", "node 0x200000 rack=R7\n");
-        try (ServiceHarness harness = new ServiceHarness(dir.resolve("state"), settings())) {
-            assertThat(harness.end()).isEqualTo("up");
-        }
+    void namesOutliveTheProcessIfTheFilesHaveErrorsAtTheNextStart() throws Exception {
+        write(NAMES, SITES);
+        start().close();
         write("oops\n", "oops\n");
-        try (ServiceHarness harness = new ServiceHarness(dir.resolve("state"), settings())) {
-            assertThat(harness.end()).isEqualTo("up");
-            assertThat(shown(harness)).isEqualTo("leaf-1, rack R7, ");
+        try (ServiceHarness harness = start()) {
+            assertThat(shown(harness)).isEqualTo(SHOWN);
         }
     }
 
@@ -112,11 +138,14 @@ class NamesOnFabricTest {
         assertThat(harness.end()).isEqualTo("up");
     }
 
+    /** Returns name, site and label of port 1 of the switch, as they are shown to operators. */
     private static String shown(ServiceHarness harness) {
         PlacedSubnet placed = Objects.requireNonNull(harness.control().view()).placed();
         Fabric fabric = placed.fabric();
         int node = fabric.nodeByGuid(SWITCH);
-        assertThat(fabric.node(node).description()).as("what hosts are told").isEqualTo("sw-0-0-0");
+        assertThat(fabric.node(node).description())
+                .as("the NodeDescription, which hosts read")
+                .isEqualTo("sw-0-0-0");
         return fabric.nodeName(node) + ", " + placed.site(node) + ", " + fabric.cableLabel(fabric.port(node, 1));
     }
 }

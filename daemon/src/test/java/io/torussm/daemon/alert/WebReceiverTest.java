@@ -22,12 +22,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The delivery of an alert to a web server, which here answers with the status that a test sets. */
 @Timeout(60)
 class WebReceiverTest {
+    private static final int NO_CONTENT = 204;
+    private static final int NONE_FORGOTTEN = 0;
     private static final Alert ALERT =
-            new Alert("node1", 7, Instant.EPOCH, "warn", "TSM-1215", "begins", "text", Map.of(), 0);
+            new Alert("node1", 7, Instant.EPOCH, "warn", "TSM-1215", "begins", "text", Map.of(), NONE_FORGOTTEN);
 
+    /** The requests that the server received: method, type and the code of the event. */
     private final BlockingQueue<String> posted = new LinkedBlockingQueue<>();
+
     private HttpServer server;
-    private volatile int status = 204;
+
+    /** The status of the next response. */
+    private volatile int status = NO_CONTENT;
 
     @BeforeEach
     void listen() throws Exception {
@@ -52,14 +58,14 @@ class WebReceiverTest {
     }
 
     @Test
-    void isPostedAsJson() throws Exception {
+    void anAlertIsPostedAsJson() throws Exception {
         receiver().deliver(ALERT);
         assertThat(posted).containsExactly("POST application/json TSM-1215");
     }
 
     @ParameterizedTest
     @ValueSource(ints = {408, 429, 500, 503})
-    void serversInTroubleAreTriedAgain(int troubled) {
+    void anAlertIsSentAgainAfterATemporaryError(int troubled) {
         status = troubled;
         assertThatThrownBy(() -> receiver().deliver(ALERT))
                 .isInstanceOf(Receiver.Unavailable.class)
@@ -68,7 +74,7 @@ class WebReceiverTest {
 
     @ParameterizedTest
     @ValueSource(ints = {302, 400, 401, 404})
-    void refusedAlertsAreNotSentAgain(int refusal) {
+    void anAlertIsNotSentAgainAfterARefusalOrRedirection(int refusal) {
         status = refusal;
         assertThatThrownBy(() -> receiver().deliver(ALERT))
                 .isInstanceOf(Receiver.Refused.class)
@@ -77,14 +83,14 @@ class WebReceiverTest {
     }
 
     @Test
-    void aServerThatIsNotThereMayCome() {
+    void anAlertIsSentAgainIfTheServerIsAbsent() {
         Receiver receiver = receiver();
         server.stop(0);
         assertThatThrownBy(() -> receiver.deliver(ALERT)).isInstanceOf(Receiver.Unavailable.class);
     }
 
     @Test
-    void thePathOfTheAddressIsNotShown() {
+    void theNameOfAReceiverHasNoPathWhichMayBeSecret() {
         assertThat(receiver().name()).startsWith("127.0.0.1:").doesNotContain("secret");
         assertThat(new WebReceiver(URI.create("https://hooks.example/T0/x")).name())
                 .isEqualTo("hooks.example");

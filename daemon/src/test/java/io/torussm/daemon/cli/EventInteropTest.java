@@ -25,8 +25,16 @@ class EventInteropTest {
     private static final String SM_HOST = "H-0000000100000000";
     private static final String LISTENER = "H-0000000100000100";
     private static final String TOOL_HOST = "H-0000000100000200";
+
+    /** A host that is unplugged, and the GUID of its port as the listener prints it. */
     private static final String AWAY = "H-0000000100000600";
+
     private static final String AWAY_GUID = "100000601";
+
+    /** Traps of IBA 13.4.8.2, which the listener prints with a GUID. */
+    private static final String GID_IN_SERVICE = "Report 64 ";
+
+    private static final String GID_OUT_OF_SERVICE = "Report 65 ";
 
     @Parameter
     Simulator simulator = Simulator.IBSIM;
@@ -35,7 +43,7 @@ class EventInteropTest {
     Path dir;
 
     @Test
-    void aHostThatGoesAndComesBackIsReportedAndTheAnswersArrive() throws Exception {
+    void aSubscriberReceivesReportsOfAHostThatLeavesAndReturns() throws Exception {
         try (TorusOnIbSim torus = new TorusOnIbSim(simulator, "torus:3x3x1,hosts=1", TOOL_HOST, dir)) {
             Sm sm = torus.start(
                     SM_HOST,
@@ -54,9 +62,9 @@ class EventInteropTest {
             assertThat(torus.tool("saquery", "-I"))
                     .contains("SubscriberGID...........fe80::1:0:101", "trap_num................65535");
             torus.unlink(AWAY);
-            listener.await("Report 65 " + AWAY_GUID);
+            listener.await(GID_OUT_OF_SERVICE + AWAY_GUID);
             torus.relink(AWAY);
-            listener.await("Report 64 " + AWAY_GUID);
+            listener.await(GID_IN_SERVICE + AWAY_GUID);
             assertThat(status()).containsPattern("Reports: sent \\d+, resent 0, answered \\d+, lost 0, dropped 0");
         }
     }

@@ -39,7 +39,7 @@ class ReplicationInteropTest {
     Path dir;
 
     @Test
-    void aKilledMastersBooksAreKeptByTheStandby() throws Exception {
+    void theStandbyOfAKilledMasterKeepsLidsGroupsAndTables() throws Exception {
         Path key = ReplicaKeys.make(dir, "key");
         InetSocketAddress one = ReplicaKeys.freeAddress();
         InetSocketAddress other = ReplicaKeys.freeAddress();
@@ -53,7 +53,7 @@ class ReplicationInteropTest {
             assertThat(torus.tool(join)).contains("MLID 0xc001");
             String groups = torus.tool("saquery", "-g");
             assertThat(groups).contains("0xC001");
-            // one loop writes both, this one later
+            // one loop writes both files, this one later
             String registrations = AwaitedFile.read(state(HIGH_HOST, "sa-state"), text -> text.contains("member "));
             String lids = Files.readString(state(HIGH_HOST, "guid2lid"));
             AwaitedFile.read(state(LOW_HOST, "sa-state"), registrations::equals);

@@ -22,12 +22,18 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An SM routes for years: a plan must not hold on to the one before, which would hold on to the one before that. */
+/**
+ * The memory of plans. An SM routes for years: a plan must not refer to the previous one, which would refer to the one
+ * before that. The first plan of a torus without a cable is dropped after two others were made from it.
+ */
 class PlanMemoryTest {
-    private static final int ATTEMPTS = 50;
+    /** Max number of garbage collections until a plan without references is gone. */
+    private static final int COLLECTIONS = 50;
+
     private static final String CONF = "torus_config";
     private static final String TORUS = "torus 5 5 1\nxp_link 0x200000 0x200001\nyp_link 0x200000 0x200005\n";
 
+    /** Returns the engines that route a torus: ftree needs a tree, and file needs tables. */
     static List<Engine> engines() {
         return Engines.ALL.stream()
                 .filter(engine -> !List.of("ftree", "file").contains(engine.name()))
@@ -36,18 +42,18 @@ class PlanMemoryTest {
 
     @ParameterizedTest
     @MethodSource("engines")
-    void aPlanDoesNotHoldOnToTheOneBefore(Engine engine) {
+    void aPlanDoesNotKeepThePreviousPlanInMemory(Engine engine) {
         Subnet whole = TorusSketch.of(5, 5, 1, 1, 1).subnet();
         FabricBuilder cut = FabricBuilder.of(whole.fabric());
         cut.unlink(whole.fabric().nodeGuid(5), 1);
-        Subnet less = whole.restrictedTo(cut.build());
-        List<Plan> later = new ArrayList<>();
-        WeakReference<Plan> gone = new WeakReference<>(first(engine, less, whole, later));
-        for (int attempt = 0; gone.get() != null && attempt < ATTEMPTS; attempt++) {
+        Subnet withoutCable = whole.restrictedTo(cut.build());
+        List<Plan> successors = new ArrayList<>();
+        WeakReference<Plan> first = new WeakReference<>(routeThrice(engine, withoutCable, whole, successors));
+        for (int i = 0; first.get() != null && i < COLLECTIONS; i++) {
             System.gc();
         }
-        assertThat(gone.get()).isNull();
-        assertThat(later).as("these were still there").hasSize(2);
+        assertThat(first.get()).isNull();
+        assertThat(successors).as("plans that were reachable meanwhile").hasSize(2);
     }
 
     /** Returns a plan for a fabric whose active plan is the similar one, too. */
@@ -59,11 +65,15 @@ class PlanMemoryTest {
         return (Plan) engine.route(new EngineContext(subnet, TestRouting.QOS, config, active, Map.of(), active));
     }
 
-    /** @param later receives the successors of the first plan, on the same subnet and with a cable restored */
-    private static Plan first(Engine engine, Subnet less, Subnet whole, List<Plan> later) {
-        Plan first = plan(engine, less, null);
-        later.add(plan(engine, less, first));
-        later.add(plan(engine, whole, first));
+    /**
+     * Returns the first plan of a subnet.
+     *
+     * @param successors receives the next plans, of the same subnet and of that with the cable
+     */
+    private static Plan routeThrice(Engine engine, Subnet withoutCable, Subnet whole, List<Plan> successors) {
+        Plan first = plan(engine, withoutCable, null);
+        successors.add(plan(engine, withoutCable, first));
+        successors.add(plan(engine, whole, first));
         return first;
     }
 }

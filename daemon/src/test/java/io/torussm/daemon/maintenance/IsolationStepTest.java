@@ -19,25 +19,35 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /**
- * The next isolation or release of a cable, as a function of the cable history, the settings and the time. The end of
- * cable N with the lower port GUID is (N, 1), the other (N, 2).
+ * The next isolation or release of a cable, as a function of the cable history, the settings and the time in seconds. A
+ * step is {@code isolate N}, {@code release N}, or {@code rest}. The end of cable N with the lower port GUID is (N, 1),
+ * the other (N, 2). A cable is isolated after three losses in ten minutes, or with 50 errors a second; at most two
+ * cables are; it is released after it was quiet for an hour.
  */
 class IsolationStepTest {
-    private static final SmOptions.Isolation SETTINGS = new SmOptions.Isolation(3, 600, 50, 2, 3600);
+    private static final int MAX_DOWNS = 3;
+    private static final int WINDOW_S = 600;
+    private static final int MAX_ERRORS = 50;
+    private static final int MAX_ISOLATED = 2;
+    private static final int QUIET_S = 3600;
+    private static final SmOptions.Isolation SETTINGS =
+            new SmOptions.Isolation(MAX_DOWNS, WINDOW_S, MAX_ERRORS, MAX_ISOLATED, QUIET_S);
     private static final Instant START = Instant.parse("2026-11-25T00:00:00Z");
 
     private final List<Entry> history = new ArrayList<>();
     private final Map<Neighbors.CableEnd, Drain> drained = new HashMap<>();
     private final List<CableErrors> errors = new ArrayList<>();
+
+    /** Selects cables without which the fabric would not be routed. */
     private Predicate<CableRecord> isRefused = cable -> false;
 
     @Test
-    void downsCountWithinTheWindow() {
+    void aCableIsIsolatedIfItWasLostTooOftenWithinTheWindow() {
         downs(1, 0, 300);
         assertThat(step(400)).isEqualTo("rest");
-        downs(1, 599);
-        assertThat(step(599)).isEqualTo("isolate 1");
-        assertThat(step(600)).as("the first one is too long ago").isEqualTo("rest");
+        downs(1, WINDOW_S - 1);
+        assertThat(step(WINDOW_S - 1)).isEqualTo("isolate 1");
+        assertThat(step(WINDOW_S)).as("the first loss is too long ago").isEqualTo("rest");
     }
 
     @Test
@@ -50,7 +60,7 @@ class IsolationStepTest {
     }
 
     @Test
-    void drainsOfAnOperatorStay() {
+    void aCableThatAnOperatorDrainedIsNeitherIsolatedNorReleased() {
         downs(1, 0, 10, 20);
         drained.put(end(1, 1).port(), new Drain(1, 1, "mine", START));
         assertThat(step(40)).isEqualTo("rest");
@@ -58,7 +68,7 @@ class IsolationStepTest {
     }
 
     @Test
-    void noMoreCablesAreIsolatedThanTheLimit() {
+    void aCableBeyondTheMaxNumberIsNotIsolated() {
         isolate(1, 0);
         isolate(2, 0);
         downs(3, 0, 10, 20);
@@ -70,8 +80,8 @@ class IsolationStepTest {
         isolate(1, 0);
         isolate(2, 0);
         downs(1, 100);
-        assertThat(step(3599)).isEqualTo("rest");
-        assertThat(step(3600)).isEqualTo("release 2");
+        assertThat(step(QUIET_S - 1)).isEqualTo("rest");
+        assertThat(step(QUIET_S)).isEqualTo("release 2");
     }
 
     @Test
@@ -79,13 +89,14 @@ class IsolationStepTest {
         isolate(1, 0);
         addEntry(1, EntryType.DOWN, 10);
         assertThat(step(500_000)).isEqualTo("rest");
-        addEntry(1, EntryType.UP, 500_001);
-        assertThat(step(503_600)).isEqualTo("rest");
-        assertThat(step(503_601)).isEqualTo("release 1");
+        int upAt = 500_001;
+        addEntry(1, EntryType.UP, upAt);
+        assertThat(step(upAt + QUIET_S - 1)).isEqualTo("rest");
+        assertThat(step(upAt + QUIET_S)).isEqualTo("release 1");
     }
 
     @Test
-    void downsBeforeTheReleaseDoNotCount() {
+    void lossesBeforeTheReleaseDoNotCount() {
         downs(1, 0, 10, 20);
         addEntry(1, EntryType.ISOLATED, 25);
         addEntry(1, EntryType.RELEASED, 30);
@@ -95,45 +106,58 @@ class IsolationStepTest {
     }
 
     @Test
-    void downsBeforeACableWasReplacedDoNotCount() {
+    void lossesBeforeACableWasReplacedDoNotCount() {
         downs(1, 0, 10, 20);
         addEntry(1, EntryType.REPLACED, 25);
         assertThat(step(40)).isEqualTo("rest");
     }
 
     @Test
-    void isolationsWithoutAHistoryAreReleased() {
+    void anIsolationWithoutAHistoryIsReleased() {
         drained.put(end(1, 2).port(), new Drain(1, 2, "lost", START, Drains.Cause.ISOLATION));
         assertThat(step(10)).isEqualTo("release 1");
     }
 
     @Test
     void aCableWithTooManyErrorsIsIsolated() {
-        errors.add(new CableErrors(end(1, 1), end(1, 2), 49.9));
+        errors.add(new CableErrors(end(1, 1), end(1, 2), MAX_ERRORS - 0.1));
         assertThat(step(0)).isEqualTo("rest");
-        errors.add(new CableErrors(end(1, 2), end(1, 1), 50));
+        errors.add(new CableErrors(end(1, 2), end(1, 1), MAX_ERRORS));
         assertThat(step(0)).as("the other end has more").isEqualTo("isolate 1");
-        addEntry(1, EntryType.ISOLATED, 10);
-        addEntry(1, EntryType.RELEASED, 3610);
-        assertThat(step(3700)).as("on probation").isEqualTo("rest");
-        assertThat(step(7210)).isEqualTo("isolate 1");
     }
 
     @Test
-    void theQuietTimeDoublesUpToADay() {
+    void aReleasedCableWithTooManyErrorsIsIsolatedAgainAfterAnHour() {
+        errors.add(new CableErrors(end(1, 1), end(1, 2), MAX_ERRORS));
+        addEntry(1, EntryType.ISOLATED, 0);
+        int releasedAt = QUIET_S;
+        addEntry(1, EntryType.RELEASED, releasedAt);
+        assertThat(step(releasedAt + 90)).as("on probation").isEqualTo("rest");
+        assertThat(step(releasedAt + QUIET_S)).isEqualTo("isolate 1");
+    }
+
+    @Test
+    void theQuietTimeDoublesWithEachIsolationUpToADay() {
         assertThat(SETTINGS.quiet(1)).isEqualTo(Duration.ofHours(1));
         assertThat(SETTINGS.quiet(2)).isEqualTo(Duration.ofHours(2));
         assertThat(SETTINGS.quiet(5)).isEqualTo(Duration.ofHours(16));
         assertThat(SETTINGS.quiet(6)).isEqualTo(Duration.ofDays(1));
         assertThat(SETTINGS.quiet(Integer.MAX_VALUE)).isEqualTo(Duration.ofDays(1));
-        assertThat(new SmOptions.Isolation(3, 600, 0, 2, 604_800).quiet(3)).isEqualTo(Duration.ofDays(7));
     }
 
     @Test
-    void withoutIsolationEvenCablesThatAreDownAreReleased() {
+    void aQuietTimeOfMoreThanADayIsNotDoubled() {
+        int week = (int) Duration.ofDays(7).toSeconds();
+        assertThat(new SmOptions.Isolation(MAX_DOWNS, WINDOW_S, 0, MAX_ISOLATED, week).quiet(3))
+                .isEqualTo(Duration.ofDays(7));
+    }
+
+    @Test
+    void allIsolatedCablesAreReleasedWhenIsolationIsSwitchedOff() {
         isolate(1, 0);
         addEntry(1, EntryType.DOWN, 10);
-        assertThat(next(new SmOptions.Isolation(0, 600, 0, 2, 3600), 20)).isInstanceOf(IsolationStep.Release.class);
+        assertThat(next(new SmOptions.Isolation(0, WINDOW_S, 0, MAX_ISOLATED, QUIET_S), 20))
+                .isInstanceOf(IsolationStep.Release.class);
     }
 
     private static NamedEnd end(long cable, int side) {
@@ -144,6 +168,7 @@ class IsolationStepTest {
         history.add(new Entry(START.plusSeconds(atS), kind, end(cable, 1), end(cable, 2)));
     }
 
+    /** Adds losses of a cable, each for a second. */
     private void downs(long cable, long... atS) {
         for (long at : atS) {
             addEntry(cable, EntryType.DOWN, at);
@@ -151,6 +176,7 @@ class IsolationStepTest {
         }
     }
 
+    /** Adds an isolation, and drains the cable. */
     private Drain isolate(long cable, long atS) {
         addEntry(cable, EntryType.ISOLATED, atS);
         Drain drain = new Drain(cable, 2, "cable " + cable, START.plusSeconds(atS), Drains.Cause.ISOLATION);

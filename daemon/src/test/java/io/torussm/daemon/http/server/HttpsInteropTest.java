@@ -55,7 +55,7 @@ class HttpsInteropTest {
     }
 
     @Test
-    void curlComesInWithTokensAndCertificates() throws Exception {
+    void curlIsAUserByTokenPasswordOrCertificate() throws Exception {
         assertThat(curl("/healthz")).startsWith("401 ");
         assertThat(curl("/healthz", "-H", "Authorization: Bearer " + TestFiles.READ))
                 .isEqualTo("200 ok");
@@ -66,13 +66,21 @@ class HttpsInteropTest {
         putClient("alice");
         assertThat(curl("/api/v1/sweep", "-X", "POST", "--cert", "client.pem", "--key", "client-key.pem"))
                 .startsWith("202 ");
+        assertThat(control.requests).hasSize(2);
+    }
+
+    @Test
+    void curlWithACertificateOfNoUserIsRejected() throws Exception {
         putClient("mallory");
         assertThat(curl("/healthz", "--cert", "client.pem", "--key", "client-key.pem"))
                 .startsWith("401 ");
+    }
+
+    @Test
+    void curlWithACertificateOfAnotherAuthorityHasNoConnection() throws Exception {
         putClient("stranger");
         assertThat(curl("/healthz", "--cert", "client.pem", "--key", "client-key.pem"))
                 .startsWith("000");
-        assertThat(control.requests).hasSize(2);
     }
 
     @Test
@@ -94,7 +102,7 @@ class HttpsInteropTest {
     }
 
     @Test
-    void theDescriptionIsServed() throws Exception {
+    void curlReadsTheDescriptionOfTheApi() throws Exception {
         String answer = curl("/api/v1/openapi.json", "-H", "Authorization: Bearer " + TestFiles.READ);
         assertThat(answer).startsWith("200 ");
         assertThat(new ObjectMapper()
@@ -104,16 +112,16 @@ class HttpsInteropTest {
                 .isEqualTo("bearer");
     }
 
-    /** A handshake costs the server more than the client, who could ask for one after the other. */
+    /** A handshake costs the server more than the client, which could request one after the other. */
     @Test
-    void noClientRenegotiates() throws Exception {
+    void aRenegotiationOfAClientIsRejected() throws Exception {
         assertThat(openssl("R\n", "-tls1_2")).contains("RENEGOTIATING", "alert handshake failure");
         assertThat(curl("/healthz", "-H", "Authorization: Bearer " + TestFiles.READ))
                 .isEqualTo("200 ok");
     }
 
     @Test
-    void oldVersionsAndWeakCiphersAreNotSpoken() throws Exception {
+    void oldVersionsAndWeakCiphersAreRejected() throws Exception {
         assertThat(openssl("Q\n", "-tls1_2", "-cipher", "ALL:@SECLEVEL=0")).contains("Cipher    : ECDHE");
         assertThat(openssl("Q\n", "-tls1_1", "-cipher", "ALL:@SECLEVEL=0")).contains("Cipher is (NONE)");
         assertThat(openssl("Q\n", "-tls1_2", "-cipher", "AES128-SHA:AES256-GCM-SHA384:@SECLEVEL=0"))
@@ -132,7 +140,7 @@ class HttpsInteropTest {
         return output;
     }
 
-    /** Status and body, as in {@code 200 {...}}; 000 if curl got none. */
+    /** Returns status and body of a response, as {@code 200 {...}}; 000 if curl has none. */
     private String curl(String path, String... options) throws Exception {
         String url = "https://localhost:" + server.address().getPort() + path;
         List<String> command = new ArrayList<>(List.of(
