@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.torussm.event.EventField;
 import io.torussm.event.Finding;
 import io.torussm.event.SmEvent;
+import io.torussm.routing.Degradation;
 import io.torussm.routing.Engine;
 import io.torussm.routing.EngineContext;
 import io.torussm.routing.PathSls;
@@ -39,6 +40,7 @@ class FailurePrecheckTest {
     private static final class CountingEngine implements Engine {
         final List<Integer> cables = new ArrayList<>();
         boolean refuses;
+        boolean degrades;
 
         /** The exception of the next trial. */
         @Nullable
@@ -66,10 +68,22 @@ class FailurePrecheckTest {
                 }
                 throw (RuntimeException) now;
             }
-            return refuses && !isWhole
-                    ? new Refusal(name(), List.of(Finding.error("no way")))
-                    : new MinHopEngine().route(context);
+            if (refuses && !isWhole) {
+                return new Refusal(name(), List.of(Finding.error("no way")));
+            }
+            RoutingResult routed = new MinHopEngine().route(context);
+            return degrades && !isWhole && routed instanceof Plan plan ? degraded(plan) : routed;
         }
+    }
+
+    private static Plan degraded(Plan plan) {
+        byte[][] lfts = new byte[plan.subnet().fabric().switchCount()][];
+        for (int sw = 0; sw < lfts.length; sw++) {
+            lfts[sw] = plan.lft(sw);
+        }
+        return plan.withTables(lfts)
+                .degradation(new Degradation("the ring is cut", false, 200, 3, 7, 5, 30, -1))
+                .build();
     }
 
     private static SweepHarness startAndSweep(CountingEngine engine) {
@@ -287,5 +301,59 @@ class FailurePrecheckTest {
         assertThat(log.of(SmEvent.SINGLE_FAILURE)).isEmpty();
         assertThat(engine.cables).hasSize(1);
         assertThat(broken.cables).as("and the sweep's own").hasSize(2);
+    }
+
+    /** The reader of the event would seek a cable that has gone, or routes that are not active. */
+    @Test
+    void theResultOfATrialOnEarlierRoutesIsIgnored() {
+        CountingEngine engine = new CountingEngine();
+        SweepHarness sm = startAndSweep(engine);
+        List<Runnable> handed = new ArrayList<>();
+        sm.sweeper.idle().precheckFailures(1, handed::add);
+        pass(sm);
+        removeCable(sm, 1);
+        engine.refuses = true;
+        handed.get(0).run();
+        pass(sm);
+        assertThat(engine.cables).as("two sweeps and the trial").hasSize(3);
+        assertThat(log.of(SmEvent.SINGLE_FAILURE)).isEmpty();
+    }
+
+    /** The report of a cost does not silence that of a worse effect of the same cable. */
+    @Test
+    void aCableWhoseLossBecomesWorseIsReportedAgain() {
+        CountingEngine engine = new CountingEngine();
+        SweepHarness sm = startAndSweep(engine);
+        int cables = 24;
+        engine.degrades = true;
+        sm.sweeper.idle().precheckFailures(cables, Runnable::run);
+        pass(sm);
+        log.only(SmEvent.SINGLE_FAILURE_COST);
+
+        engine.cables.clear();
+        removeCable(sm, 1);
+        engine.refuses = true;
+        sm.sweeper.idle().precheckFailures(cables - 1, Runnable::run);
+        pass(sm);
+        assertThat(log.of(SmEvent.SINGLE_FAILURE)).hasSize(cables - 1);
+    }
+
+    /** One cost is reported for each plan, so other cables have had no event yet. */
+    @Test
+    void aCostThatWasNotReportedIsReportedForTheNextRoutes() {
+        CountingEngine engine = new CountingEngine();
+        SweepHarness sm = startAndSweep(engine);
+        engine.degrades = true;
+        sm.sweeper.idle().precheckFailures(24, Runnable::run);
+        pass(sm);
+        String first = log.only(SmEvent.SINGLE_FAILURE_COST).get(EventField.TEXT);
+
+        engine.cables.clear();
+        removeCable(sm, 1);
+        sm.sweeper.idle().precheckFailures(23, Runnable::run);
+        pass(sm);
+        assertThat(log.of(SmEvent.SINGLE_FAILURE_COST)).hasSize(2);
+        assertThat(log.of(SmEvent.SINGLE_FAILURE_COST).get(1).get(EventField.TEXT))
+                .isNotEqualTo(first);
     }
 }

@@ -7,31 +7,55 @@ import io.torussm.fabric.NodePort;
 import io.torussm.routing.Lattice;
 import io.torussm.routing.Plan;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Cables whose loss would leave no routes or worse ones, and the effect of the loss. Immutable.
+ * Cables whose loss would leave no routes or worse ones, and the effects. Immutable.
  *
- * @param cables critical cables, each by one of its ends, in the order in which they were found
- * @param effect the effect of the loss of the first cable, as a clause; empty without a cable
+ * @param effects the effect of the loss as a clause, by cable; a cable is named by one of its ends, in the order in
+ *     which the cables were found
  */
-record CriticalCables(List<NodePort> cables, String effect) {
-    static final CriticalCables NONE = new CriticalCables(List.of(), "");
+record CriticalCables(Map<NodePort, String> effects) {
+    static final CriticalCables NONE = new CriticalCables(Map.of());
 
     CriticalCables {
-        cables = List.copyOf(cables);
+        effects = Collections.unmodifiableMap(new LinkedHashMap<>(effects));
     }
 
     boolean isEmpty() {
-        return cables.isEmpty();
+        return effects.isEmpty();
+    }
+
+    Set<NodePort> cables() {
+        return effects.keySet();
     }
 
     /** Returns a copy with a further cable. */
-    CriticalCables with(NodePort cable, String itsEffect) {
-        List<NodePort> more = new ArrayList<>(cables);
-        more.add(cable);
-        return new CriticalCables(more, effect.isEmpty() ? itsEffect : effect);
+    CriticalCables with(NodePort cable, String effect) {
+        Map<NodePort, String> more = new LinkedHashMap<>(effects);
+        more.put(cable, effect);
+        return new CriticalCables(more);
+    }
+
+    /** Returns the cables that are present in a fabric. */
+    CriticalCables presentIn(Fabric fabric) {
+        Map<NodePort, String> some = new LinkedHashMap<>(effects);
+        some.keySet()
+                .removeIf(cable -> fabric.port(cable) == Fabric.NONE || fabric.peer(fabric.port(cable)) == Fabric.NONE);
+        return new CriticalCables(some);
+    }
+
+    /** Returns the cables whose effects fulfil a condition. */
+    CriticalCables where(Predicate<String> condition) {
+        Map<NodePort, String> some = new LinkedHashMap<>(effects);
+        some.values().removeIf(condition.negate());
+        return new CriticalCables(some);
     }
 
     /**
@@ -81,29 +105,28 @@ record CriticalCables(List<NodePort> cables, String effect) {
     }
 
     /**
-     * Returns a sentence on the cables for an event; the first cable is the device of the event.
+     * Returns a sentence on the cables for an event; the first cable is the device of the event. If the effects differ,
+     * the sentence has that of the first cable. All cables must be present in the fabric of the plan.
      *
      * @param limit max number of named cables
      */
     DeviceText text(Plan plan, int limit) {
         Fabric fabric = plan.subnet().fabric();
-        List<NodePort> ports = cables.stream()
-                .filter(cable -> fabric.port(cable) != Fabric.NONE && fabric.peer(fabric.port(cable)) != Fabric.NONE)
-                .toList();
+        List<NodePort> ports = List.copyOf(cables());
         String names = ports.stream()
                 .limit(limit)
                 .map(cable -> end(plan, fabric.port(cable)) + " to " + end(plan, fabric.peer(fabric.port(cable))))
                 .collect(Collectors.joining("; "));
         String more = ports.size() > limit ? "; and " + (ports.size() - limit) + " more" : "";
+        String effect = effects.get(ports.get(0))
+                + (ports.stream().map(effects::get).distinct().count() > 1 ? " (figures of the first)" : "");
         String text = ports.size() == 1
                 ? "if the cable from " + names + " were lost, " + effect
                 : "if any one of these " + ports.size() + " cables were lost, " + effect + ": " + names + more;
-        return ports.isEmpty()
-                ? DeviceText.of(text)
-                : plan.subnet()
-                        .devicePort(fabric.port(ports.get(0)))
-                        .withText(text)
-                        .with(coordinates(plan, fabric.port(ports.get(0))));
+        return plan.subnet()
+                .devicePort(fabric.port(ports.get(0)))
+                .withText(text)
+                .with(coordinates(plan, fabric.port(ports.get(0))));
     }
 
     private static EventField.Value[] coordinates(Plan plan, int port) {

@@ -19,6 +19,7 @@ import io.torussm.transport.Loop;
 import io.torussm.view.PublishedView;
 import java.util.ArrayDeque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -60,10 +61,10 @@ public final class FailurePrecheck {
      */
     private static final int MAX_OF_RING = 16;
 
-    /** The time for which an event for a cable is not repeated. */
+    /** The time for which an event for a cable is not repeated, unless the effect of its loss becomes worse. */
     private static final long SILENCE_NS = TimeUnit.HOURS.toNanos(1);
 
-    /** Max number of cables in {@link #lastEventNs}; if there are more, all are removed. */
+    /** Max number of losses in {@link #lastEventNs}; if there are more, all are removed. */
     private static final int MAX_EVENT_TIMES = 1 << 12;
 
     private final Loop loop;
@@ -97,8 +98,11 @@ public final class FailurePrecheck {
     /** Critical cables that are not reported yet. */
     private CriticalCables criticalCables = CriticalCables.NONE;
 
-    /** Time of the last event for a cable. */
-    private final Map<NodePort, Long> lastEventNs = new HashMap<>();
+    /** Time of the last event for a loss. */
+    private final Map<ReportedLoss, Long> lastEventNs = new HashMap<>();
+
+    /** A cable and the event that reported the effect of its loss. */
+    private record ReportedLoss(NodePort cable, SmEvent event) {}
 
     /**
      * Creates the precheck; it starts on request.
@@ -230,8 +234,9 @@ public final class FailurePrecheck {
     private @Nullable NodePort nextCable(Fabric wholeFabric) {
         remainingCables--;
         int[] cables = SingleFailure.cables(wholeFabric);
-        // The step is a prime, so that successive cables are far apart and in different directions.
-        return cables.length == 0 ? null : wholeFabric.nodePort(cables[(int) (trialCount++ * 7919L % cables.length)]);
+        return cables.length == 0
+                ? null
+                : wholeFabric.nodePort(cables[SingleFailure.permuted(trialCount++ % cables.length, cables.length)]);
     }
 
     /**
@@ -247,7 +252,14 @@ public final class FailurePrecheck {
         }
     }
 
+    /** Handles the result of a trial, unless other routes are active now: the cable may be lost already. */
     private void onTrialEnd(PublishedView view, NodePort cable, String effect) {
+        PublishedView current = sweepState.get().view();
+        if (isStopped
+                || current == null
+                || current.plan().asRouted() != view.plan().asRouted()) {
+            return;
+        }
         if (!effect.isEmpty()) {
             if (criticalCables.isEmpty()) {
                 ringCables.addAll(CriticalCables.sameRing(view.plan(), cable, MAX_OF_RING));
@@ -260,21 +272,32 @@ public final class FailurePrecheck {
         }
     }
 
+    /** Reports cables without which there are no routes apart from those without which the routes are worse. */
     private void reportCriticalCables(PublishedView view) {
+        CriticalCables present = criticalCables.presentIn(view.plan().subnet().fabric());
+        report(view, present.where(NO_ROUTES::equals));
+        report(view, present.where(effect -> !effect.equals(NO_ROUTES)));
+    }
+
+    private void report(PublishedView view, CriticalCables cables) {
+        if (cables.isEmpty()) {
+            return;
+        }
         long nowNs = loop.nowNs();
         lastEventNs.values().removeIf(ns -> nowNs - ns >= SILENCE_NS);
-        if (lastEventNs.keySet().containsAll(criticalCables.cables())) {
+        boolean isCost = isWhole(view.plan()) && !cables.effects().containsValue(NO_ROUTES);
+        SmEvent event = isCost ? SmEvent.SINGLE_FAILURE_COST : SmEvent.SINGLE_FAILURE;
+        List<ReportedLoss> losses = cables.cables().stream()
+                .map(cable -> new ReportedLoss(cable, event))
+                .toList();
+        if (lastEventNs.keySet().containsAll(losses) || (isCost && isCostReported)) {
             return;
         }
         if (lastEventNs.size() > MAX_EVENT_TIMES) {
             lastEventNs.clear();
         }
-        criticalCables.cables().forEach(cable -> lastEventNs.put(cable, nowNs));
-        boolean isCost = isWhole(view.plan()) && !criticalCables.effect().equals(NO_ROUTES);
-        if (!isCost || !isCostReported) {
-            EVENTS.report((isCost ? SmEvent.SINGLE_FAILURE_COST : SmEvent.SINGLE_FAILURE)
-                    .finding(criticalCables.text(view.plan(), MAX_OF_RING)));
-        }
+        losses.forEach(loss -> lastEventNs.put(loss, nowNs));
+        EVENTS.report(event.finding(cables.text(view.plan(), MAX_OF_RING)));
         isCostReported |= isCost;
     }
 

@@ -56,8 +56,8 @@ record SingleFailure(NodePort at) {
         return all;
     }
 
-    /** Returns element i of a permutation of 0 to count - 1. */
-    private static int permuted(int i, int count) {
+    /** Returns element i of a permutation of 0 to {@code count - 1}, in which successive elements are far apart. */
+    static int permuted(int i, int count) {
         // A prime step visits each index once, unless it divides the count.
         return count % STRIDE == 0 ? i : (int) ((long) i * STRIDE % count);
     }
