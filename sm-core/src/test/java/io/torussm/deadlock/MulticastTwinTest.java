@@ -16,6 +16,7 @@ import io.torussm.testing.TestRouting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -24,6 +25,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -54,16 +56,50 @@ class MulticastTwinTest {
     void dependenciesAreThoseOfThePacketsOfAllGroups(long seed) {
         Random random = Seeds.random(seed);
         for (int round = 0; round < ROUNDS; round++) {
-            PlanSketch plan = randomPlan(random);
-            RoutingOptions options = TestRouting.qosWithVls(1 << random.nextInt(4));
-            ChannelDependencyGraph graph = proof(plan, options, null).graph();
-            Map<Integer, Set<Integer>> found = new TreeMap<>();
-            for (int channel = 0; channel < graph.size(); channel++) {
-                if (graph.isUsed(channel)) {
-                    found.put(portChannel(graph.channels, channel), successors(graph, channel));
-                }
-            }
-            assertThat(found).isEqualTo(dependencies(plan, options));
+            compareDependencies(randomPlan(random), TestRouting.qosWithVls(1 << random.nextInt(4)));
+        }
+    }
+
+    /** The switches of a star have no SL2VL tables, so all eight VLs of each cable wait for all VLs of the others. */
+    @Test
+    void aTreeMayHaveThousandsOfDependencies() {
+        int leaves = 5;
+        Sketch sketch = new Sketch().slMapping(false);
+        int[][] cables = new int[1 + leaves][];
+        cables[0] = new int[0];
+        sketch.addSwitch("hub", leaves);
+        for (int leaf = 1; leaf <= leaves; leaf++) {
+            sketch.addSwitch("leaf" + leaf, 1);
+            sketch.link(0, leaf, leaf, 1);
+            cables[leaf] = new int[] {leaf};
+        }
+        Fabric fabric = sketch.build();
+        PlanSketch plan = new PlanSketch(Subnets.of(fabric));
+        plan.masks = (from, to) -> 0;
+        plan.tree = Optional.of(new MulticastTree(fabric, 0, new int[] {Fabric.NONE, 0, 0, 0, 0, 0}, cables));
+
+        compareDependencies(plan, TestRouting.QOS);
+
+        int pairs = leaves * (leaves - 1);
+        assertThat(proof(plan, TestRouting.QOS, null).dependencyCount()).isEqualTo(GROUP_SLS.length * pairs * 8 * 8);
+    }
+
+    private void compareDependencies(PlanSketch plan, RoutingOptions options) {
+        Certificate certificate = proof(plan, options, null);
+        ChannelDependencyGraph graph = certificate.graph();
+        MulticastDependencies groups = Objects.requireNonNull(certificate.groupTraffic());
+        Map<Integer, Set<Integer>> found = new TreeMap<>();
+        int[] used = IntStream.range(0, graph.size()).filter(graph::isUsed).toArray();
+        for (int channel : used) {
+            found.put(portChannel(graph.channels, channel), successors(graph, channel));
+        }
+        assertThat(found).isEqualTo(dependencies(plan, options));
+        for (int held : used) {
+            Set<Integer> wanted = IntStream.of(used)
+                    .filter(other -> groups.contains(held, other))
+                    .mapToObj(other -> portChannel(graph.channels, other))
+                    .collect(Collectors.toSet());
+            assertThat(wanted).isEqualTo(successors(graph, held));
         }
     }
 
