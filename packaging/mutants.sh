@@ -11,8 +11,8 @@ modules="mad-transport sm-core routing-torus2qos qos daemon"
 
 # shellcheck disable=SC2034 # read by name
 {
-  proof='deadlock.* !deadlock.chain.* !deadlock.growth.* !deadlock.transition.*'
-  proof_tests='deadlock.*Test torus2qos.*Proof*Test torus2qos.*Deadlock*Test'
+  proof='deadlock.* proof.* !deadlock.chain.* !deadlock.growth.* !deadlock.transition.*'
+  proof_tests='deadlock.*Test torus2qos.*Proof*Test torus2qos.*Deadlock*Test daemon.cli.ProveCommandTest'
   order='deadlock.transition.* program.table.ForwardingSteps program.table.DrainTime program.table.PlanWrites'
   order_tests='deadlock.transition.*Test program.table.*Test sweep.SmpFormulasTest sweep.SweeperTest sweep.TakeoverReadingTest
     sweep.MulticastSweepTest sweep.MulticastChangeTest sweep.PortStateTableTest'
