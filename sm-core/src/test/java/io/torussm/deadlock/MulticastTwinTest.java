@@ -175,24 +175,9 @@ class MulticastTwinTest {
     /** The traffic of a plan with numbers that the checker has not computed. */
     private record ForgedNumbers(
             SlUsage traffic, DestinationGroups groups, RoutingOptions options, Map<Integer, Integer> numbers)
-            implements PlanTraffic {
+            implements StatedTraffic {
         ForgedNumbers(Channels channels, byte[][] lfts, RoutingOptions options, Map<Integer, Integer> numbers) {
             this(new SlUsage(channels), DestinationGroups.of(channels, lfts, 1), options, numbers);
-        }
-
-        @Override
-        public boolean isIncremental() {
-            return true;
-        }
-
-        @Override
-        public ChannelDependencyGraph graph() {
-            return new ChannelDependencyGraph(traffic);
-        }
-
-        @Override
-        public boolean isAnyDiscarded() {
-            return false;
         }
 
         @Override
