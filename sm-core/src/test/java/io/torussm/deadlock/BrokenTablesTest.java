@@ -52,6 +52,43 @@ class BrokenTablesTest {
     }
 
     @Test
+    void aLoopThatNoPacketEntersIsNoFault() {
+        PlanSketch plan = pair();
+        int lid = lidOfHost(plan, 1);
+        plan.lfts[1][lid] = 1;
+        plan.masksByLid = (from, dlid) -> dlid == lid ? 0 : 1;
+
+        assertThat(checker.check(plan.plan(), TestRouting.QOS)).isInstanceOf(Certificate.class);
+    }
+
+    /** Port 0 of another switch is an end port. A switch has no port above its last one. */
+    @ParameterizedTest
+    @CsvSource({"0, MISDELIVERY, another end port", "3, MISDELIVERY, another end port", "4, DEAD_END, nothing"})
+    void theEndOfAPathAtAnotherSwitchIsNamed(int entry, BrokenTables.TableFault fault, String end) {
+        PlanSketch plan = pair();
+        plan.lfts[0][lidOfHost(plan, 1)] = (byte) entry;
+
+        BrokenTables broken = (BrokenTables) checker.check(plan.plan(), TestRouting.QOS);
+
+        assertThat(broken.kind()).isEqualTo(fault);
+        assertThat(broken.text())
+                .endsWith("stops at " + plan.subnet().fabric().name(0) + ", whose entry is port " + entry + ", where "
+                        + end + " is");
+    }
+
+    /** The switches would discard SL 1 as well, but no path has it. */
+    @Test
+    void theSlThatASwitchDiscardsIsNamed() {
+        PlanSketch plan = pair();
+        plan.masks = (from, to) -> 0b100;
+        plan.rows = (sw, in, out) -> discards(1) | discards(2);
+
+        BrokenTables broken = (BrokenTables) checker.check(plan.plan(), TestRouting.QOS);
+
+        assertThat(broken.sl()).isEqualTo(2);
+    }
+
+    @Test
     void aDestinationSwitchThatForwardsItsHostsPacketsToAnotherSwitchIsNamed() {
         PlanSketch plan = pair();
         plan.lfts[1][lidOfHost(plan, 1)] = 1;

@@ -101,7 +101,8 @@ class DeadlockCheckerTwinTest {
         return 2;
     }
 
-    private static int compare(PlanSketch plan, RoutingOptions options) {
+    /** Compares the checkers; returns 0 for a certificate, 1 for a cycle, 2 for broken tables. */
+    static int compare(PlanSketch plan, RoutingOptions options) {
         NaiveChecker naive = new NaiveChecker(plan.plan(), options);
         Verdict verdict = new DeadlockChecker(1).check(plan.plan(), options);
         assertThat(new DeadlockChecker(3).check(plan.plan(), options).text()).isEqualTo(verdict.text());
