@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * {@value #FIRST_PROOF} on before any table is read or written: a device with the other order answers with a block of
  * vport 0. A table is read whole, and only blocks that differ are written, in {@link PKeySteps}.
  *
- * <p>If that fails, the tables of the port stay as they are. It is reported if a vport needs more than the default
- * P_Key, if tables of the device were managed before, or if it announces them and rejects a request. Vport 0, and a
- * vport with the GUID of its port, have the P_KeyTable of the port.
+ * <p>If that fails, the tables of the port stay as they are; if a later request is rejected, the table of its vport.
+ * That is reported if a vport needs more than the default P_Key, if tables of the device were managed before, or if it
+ * announces them and rejects a request. Vport 0, and a vport with the GUID of its port, have the P_KeyTable of the
+ * port.
  */
 final class KeyTables {
     /** The lowest vport that proves the order. */
@@ -166,10 +167,12 @@ final class KeyTables {
         });
     }
 
+    /** Takes a response. Once the order is proved, a rejected request concerns its vport only. */
     private <A> void take(Table table, Outcome<A> outcome, Consumer<A> then) {
         boolean hasNoResponse = VisitRequests.isUnanswered(outcome);
         DeviceCapabilities.Announcement announced = capabilities.of(target.nodeGuid());
         isContradictory |= !(outcome instanceof Outcome.Reply)
+                && !isProved()
                 && announced != null
                 && announced.has(GeneralInfo.VPORT_GUID_INFO)
                 && !VisitRequests.isInvalidField(outcome); // as a device with the other order says
@@ -177,8 +180,10 @@ final class KeyTables {
         isRetryDue |= hasNoResponse;
         if (outcome instanceof Outcome.Reply<A> reply) {
             then.accept(reply.value());
-        } else {
+        } else if (hasNoResponse || !isProved()) {
             leaveAll(table.vport(), outcome.toString(), table.then());
+        } else {
+            leave(table.vport(), outcome.toString(), table.then());
         }
     }
 
@@ -225,7 +230,7 @@ final class KeyTables {
                 if (reply.toPKeyTable().equals(wanted)) {
                     write(table, block + 1, next, held, then);
                 } else {
-                    leaveAll(table.vport(), "its VPortPKeyTable does not keep P_Keys", table.then());
+                    leave(table.vport(), "its VPortPKeyTable does not keep P_Keys", table.then());
                 }
             });
         });

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.event.EventField;
 import io.torussm.event.SmEvent;
+import io.torussm.fabric.Fabric;
 import io.torussm.mad.MadHeader;
 import io.torussm.mad.MadStatus;
 import io.torussm.mad.Method;
+import io.torussm.mad.smp.DrPath;
 import io.torussm.mad.smp.GeneralInfo;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.Smp;
 import io.torussm.mad.vport.VPortGuidInfo;
 import io.torussm.mad.vport.VPortModifier;
 import io.torussm.mad.vport.VPortPKeyTable;
@@ -204,6 +207,31 @@ class VPortPKeyTest extends VPortCase {
             assertThat(keys(OTHER, 3)).contains(0x0005);
             assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {MadStatus.INVALID_FIELD, MadStatus.UNSUPPORTED_METHOD_ATTRIBUTE})
+    void aRejectedTableCostsItsVPortOnly(int status) {
+        partition(String.format("P=0x5: 0x%016x, 0x%016x;", vport(GOOD, 1), vport(GOOD, 3)));
+        harness.changeResponse = mad -> {
+            if (MadHeader.attributeId(mad) == TABLE && isOfVPort(mad, GOOD, 1)) {
+                MadHeader.STATUS.set(mad, 0, status);
+            }
+        };
+        sweep();
+        assertThat(keys(GOOD, 3)).containsExactly(FULL_DEFAULT, 0x0005);
+        assertThat(keys(GOOD, 1)).containsExactly(FULL_DEFAULT);
+        assertThat(events.only(SmEvent.VPORTS_LEFT).get(EventField.REASON)).contains("P_Keys of vport 1");
+        harness.changeResponse = mad -> {};
+        sweep();
+        assertThat(keys(GOOD, 1)).containsExactly(FULL_DEFAULT, 0x0005);
+        assertThat(events.of(SmEvent.VPORTS_MANAGED)).hasSize(1);
+    }
+
+    private boolean isOfVPort(byte[] mad, long nodeGuid, int vport) {
+        Fabric fabric = harness.publishedView().subnet().fabric();
+        DrPath path = fabric.node(fabric.nodeByGuid(nodeGuid)).path();
+        return Objects.equals(path, Smp.path(mad)) && MadHeader.attributeModifier(mad) >>> 16 == vport;
     }
 
     @Test
