@@ -113,7 +113,7 @@ final class VPortReader {
                 String contradiction = addBlock(table, block, indexTop, states);
                 if (!contradiction.isEmpty()) {
                     reject(contradiction);
-                } else if (states.size() >= MAX_VPORTS) {
+                } else if (states.size() > MAX_VPORTS) {
                     then.accept(new VPortStates(states, "more than " + MAX_VPORTS + " vports"));
                 } else if (block == VPortStateTable.block(indexTop)) {
                     then.accept(new VPortStates(states, ""));

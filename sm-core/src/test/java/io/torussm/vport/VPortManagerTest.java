@@ -89,6 +89,15 @@ class VPortManagerTest extends VPortCase {
     }
 
     @Test
+    void aPortWithAsManyVPortsAsAreManagedHasNoneLeft() {
+        use(VPortModel.of(VPortReader.MAX_VPORTS), AgentProfile.CONFORMING);
+        sweep();
+        settle();
+        assertThat(manager.table().countActive()).isEqualTo(3 * VPortReader.MAX_VPORTS);
+        assertThat(events.of(SmEvent.VPORTS_LEFT)).isEmpty();
+    }
+
+    @Test
     void noVPortIsReadIfVPortsAreIgnored() {
         mode = 0;
         sweep();
