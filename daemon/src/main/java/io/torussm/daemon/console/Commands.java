@@ -65,7 +65,9 @@ public final class Commands implements CommandSet {
     private static final EventLog EVENTS = EventLog.of(Commands.class);
     private static final String JSON = "--json";
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
+    /** Max number of words of a line, besides {@code --json}. */
     private static final int MAX_WORDS = 40;
+
     private static final int MAX_SUGGESTIONS = 3;
 
     /** Number of columns of a terminal. */
@@ -254,6 +256,9 @@ public final class Commands implements CommandSet {
     public Reply run(String line, Requester asker) {
         List<String> words = words(line);
         boolean isJson = words.remove(JSON);
+        if (words.size() > MAX_WORDS) {
+            return reply(Answer.refusal("a command has at most " + MAX_WORDS + " words"), isJson);
+        }
         Answer answer = words.isEmpty() ? run(List.of("help"), asker) : run(words, asker);
         boolean isFollowed = answer.isGood()
                 && words.size() > 1
@@ -402,10 +407,11 @@ public final class Commands implements CommandSet {
         return new Line(command.name(), command.usage(), command.meaning(), command.effect(), command.details());
     }
 
+    /** Returns the words of a line; of a line with too many, enough to detect that. */
     private static List<String> words(String line) {
         List<String> words = new ArrayList<>();
         Matcher matcher = WORD.matcher(line);
-        while (matcher.find() && words.size() < MAX_WORDS) {
+        while (matcher.find() && words.size() <= MAX_WORDS + 1) {
             String quoted = matcher.group(1);
             words.add(quoted == null ? matcher.group() : quoted);
         }

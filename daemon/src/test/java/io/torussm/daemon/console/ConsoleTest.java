@@ -47,6 +47,14 @@ class ConsoleTest extends ConsoleCase {
         assertThat(execute("events -n 0")).contains("error");
     }
 
+    /** A command without its last words would be another command. */
+    @Test
+    void aLineWithTooManyWordsIsRefused() throws IOException {
+        assertThat(execute("partition add 0x5 " + "host-0 ".repeat(40) + "yes"))
+                .containsExactly("a command has at most 40 words", "error");
+        assertThat(control.requests).isEmpty();
+    }
+
     @Test
     void answersFromTheView() throws IOException {
         assertThat(execute("status")).containsExactly("state: starting", "ok");
