@@ -17,11 +17,17 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tori and meshes of random sizes, parallel cables, hosts, port numbers, GUIDs, seeds and LMCs. */
+/**
+ * Plans for tori and meshes of random sizes, parallel cables, hosts, port numbers, GUIDs, seeds and LMCs, compared with
+ * {@link NaiveTorus}, and followed packet by packet.
+ */
 class RandomToriTest {
     private static final int TORI_PER_SEED = 12;
 
-    /** A torus, its configuration, and the plan that the engine made. */
+    /** The bit of an SL that the second QoS level sets. */
+    private static final int SECOND_LEVEL = 8;
+
+    /** A torus, the order of its ports, and its configuration. */
     private record Case(TestTorus torus, List<Integer> portOrder, String conf, int lmc) {
 
         static Case draw(Random random) {
@@ -61,7 +67,7 @@ class RandomToriTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
-    void routesLikeANaiveModel(long seed) {
+    void tablesAndSlsAreThoseOfANaiveModel(long seed) {
         Random random = Seeds.random(seed);
         for (int i = 0; i < TORI_PER_SEED; i++) {
             Case drawn = Case.draw(random);
@@ -86,8 +92,8 @@ class RandomToriTest {
                 for (int dst = 0; dst < torus.count(); dst++) {
                     int dlid = subnet.lid(fabric.port(fabric.nodeByGuid(torus.guid(torus.at(dst))), 0));
                     int slid = subnet.lid(fabric.port(sw, 0));
-                    assertThat(plan.pathSl(slid, dlid, 9)).isEqualTo(naive.sl(at, dst) | 8);
-                    assertThat(plan.pathSl(dlid, slid, 7)).isEqualTo(naive.sl(at, dst));
+                    assertThat(plan.pathSl(slid, dlid, SECOND_LEVEL + 1)).isEqualTo(naive.sl(at, dst) | SECOND_LEVEL);
+                    assertThat(plan.pathSl(dlid, slid, SECOND_LEVEL - 1)).isEqualTo(naive.sl(at, dst));
                 }
             }
         }
@@ -95,7 +101,7 @@ class RandomToriTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
-    void leadsEveryPacketHomeOnTheShortestWayWithoutAnIllegalTurn(long seed) {
+    void packetsTakeAShortestWayWithoutAnIllegalTurn(long seed) {
         Random random = Seeds.random(seed);
         for (int i = 0; i < 3; i++) {
             Case drawn = Case.draw(random);
@@ -110,19 +116,22 @@ class RandomToriTest {
         }
     }
 
+    /** Follows a packet to a LID, and verifies its VLs, the number of its hops, and the port at which it arrives. */
     private static void walk(Case drawn, Plan plan, int from, int dlid) {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
         int home = subnet.switchOfLid(dlid);
         int endport = subnet.portOfLid(dlid);
         int sl = plan.pathSl(subnet.lid(fabric.port(from, 0)), dlid, 0);
-        assertThat(plan.slMask(from, dlid)).isEqualTo(1 << sl | 1 << (sl | 8));
+        assertThat(plan.slMask(from, dlid)).isEqualTo(1 << sl | 1 << (sl | SECOND_LEVEL));
         int sw = from;
         int in = 0;
         int hops = 0;
         while (sw != home) {
             int out = plan.lft(sw)[dlid] & 0xff;
-            assertThat(SlToVlMappingTable.vl(plan.sl2vl(sw, in, out), sl)).isLessThan(2);
+            assertThat(SlToVlMappingTable.vl(plan.sl2vl(sw, in, out), sl))
+                    .as("VLs 2 and 3 are for illegal turns")
+                    .isLessThan(2);
             int far = fabric.peer(fabric.port(sw, out));
             sw = fabric.nodeOf(far);
             in = fabric.portNum(far);
@@ -134,6 +143,7 @@ class RandomToriTest {
                 .isEqualTo(endport);
     }
 
+    /** Returns the number of hops between two coordinates, such as {@code (1,0,2)}. */
     private static int distance(TestTorus torus, String from, String to) {
         String[] a = from.replaceAll("[()]", "").split(",", -1);
         String[] b = to.replaceAll("[()]", "").split(",", -1);
@@ -147,7 +157,7 @@ class RandomToriTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
-    void givesTheSameBytesOnAnyNumberOfThreads(long seed) {
+    void tablesDoNotDependOnTheNumberOfThreads(long seed) {
         Case drawn = Case.draw(Seeds.random(seed));
         Plan one = drawn.plan(1);
         for (int threads : new int[] {2, 3, 8}) {
@@ -160,7 +170,7 @@ class RandomToriTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("io.torussm.testing.Seeds#few")
-    void givesSlsThatDoNotDependOnTheSeedSwitchOrOnNumbers(long seed) {
+    void slsDoNotDependOnTheSeedSwitchPortNumbersOrGuids(long seed) {
         Random random = Seeds.random(seed);
         Case drawn = Case.draw(random);
         TestTorus plain = new TestTorus(

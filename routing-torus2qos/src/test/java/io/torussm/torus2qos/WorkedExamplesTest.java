@@ -16,15 +16,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Small fabrics whose results the reference SM gave and a reader can check by hand. */
+/**
+ * Small fabrics whose results OpenSM gave and a reader can check by hand. Maps of a torus have rows for y, the highest
+ * one first, and columns for x.
+ */
 class WorkedExamplesTest {
+    /** Names of the directions, by their number. */
     private static final String[] GROUPS = {"X-", "X+", "Y-", "Y+", "Z-", "Z+"};
 
     private static int lid(Subnet subnet, long guid) {
         return subnet.lid(subnet.fabric().port(subnet.fabric().nodeByGuid(guid), 0));
     }
 
-    /** Rows y from the top down, columns x. */
+    /** Returns the SL from a switch to each switch, a digit each. */
     private static List<String> slMap(TestTorus torus, Plan plan, int x, int y) {
         List<String> rows = new ArrayList<>();
         for (int row = torus.radix[1] - 1; row >= 0; row--) {
@@ -38,6 +42,7 @@ class WorkedExamplesTest {
         return rows;
     }
 
+    /** Returns the direction in which packets from a switch leave to each switch. */
     private static List<String> directions(TestTorus torus, Torus placed, String conf, int x, int y) {
         TorusRoutes routes = new TorusRoutes(
                 placed, new TorusDestinations(placed, torus.fabric.subnet(0), TestTorus.conf(conf)), true);
@@ -55,7 +60,7 @@ class WorkedExamplesTest {
     }
 
     @Test
-    void givesTheSlsOfASixByFiveTorus() {
+    void slsOfA6x5TorusAreThoseOfOpenSm() {
         TestTorus torus = new TestTorus(6, 5, 1);
         Plan plan = torus.plan(torus.conf());
         assertThat(slMap(torus, plan, 1, 1)).containsExactly("222223", "000001", "000001", "000001", "000001");
@@ -63,13 +68,13 @@ class WorkedExamplesTest {
     }
 
     @Test
-    void setsDatelineBitsOnAMeshToo() {
+    void slsOfAMeshHaveDatelineBits() {
         TestTorus mesh = new TestTorus(new int[] {5, 4, 1}, "xy", 1, 1, null);
         assertThat(slMap(mesh, mesh.plan(mesh.conf()), 0, 0)).containsExactly("22233", "00011", "00011", "00011");
     }
 
     @Test
-    void leavesByTheDirectionsOfTheSixByFiveTorus() {
+    void directionsOfA6x5TorusAreThoseOfOpenSm() {
         TestTorus torus = new TestTorus(6, 5, 1);
         Torus placed = TestTorus.place(torus.fabric.fabric(), TestTorus.conf(torus.conf()), 0);
         assertThat(directions(torus, placed, torus.conf(), 1, 1))
@@ -89,7 +94,7 @@ class WorkedExamplesTest {
     }
 
     @Test
-    void hasTheEarlyTurnAndTheLongWayReady() {
+    void pathsTurnEarlyOrTakeTheLongWayAroundALostSwitch() {
         TestTorus torus = new TestTorus(6, 5, 1);
         torus.fabric.remove(torus.guid(3, 1, 0));
         Torus placed = TestTorus.place(torus.fabric.fabric(), TestTorus.conf(torus.conf()), 0);
@@ -107,6 +112,10 @@ class WorkedExamplesTest {
                         "X- X- Y+ Y+ X- X-",
                         "X- X- .. -- X- X-",
                         "X- X- Y- Y- X- X-");
+    }
+
+    @Test
+    void pathsTakeTheLongWayAroundALostCable() {
         TestTorus cut = new TestTorus(6, 5, 1);
         cut.fabric.removeCables(cut.guid(1, 1, 0), cut.guid(2, 1, 0));
         Torus placedCut = TestTorus.place(cut.fabric.fabric(), TestTorus.conf(cut.conf()), 0);
@@ -129,14 +138,15 @@ class WorkedExamplesTest {
                         + "|00:0/13/14 10:1/2/1 01:5/6/5 11:2/2/1 20:3/4/3 21:4/4/3 02:7/8/7 12:1/2/1 22:3/4/3"
                         + "|00:3/4/3 10:5/6/5 01:4/4/3 11:7/8/7 20:1/2/1 21:2/2/1 02:3/4/3 12:0/13/14 22:1/2/1"
             })
-    void dealsDestinationsOutOverParallelCables(String portOrder, String at00, String at12) {
+    void destinationsAreSpreadOverParallelCablesInPortOrder(String portOrder, String at00, String at12) {
         TestTorus torus = new TestTorus(new int[] {3, 3, 1}, "", 2, 2, null);
         Plan plan = torus.plan(torus.conf() + portOrder);
-        assertThat(dealt(torus, plan, torus.guid(0, 0, 0))).isEqualTo(at00);
-        assertThat(dealt(torus, plan, torus.guid(1, 2, 0))).isEqualTo(at12);
+        assertThat(egressPorts(torus, plan, torus.guid(0, 0, 0))).isEqualTo(at00);
+        assertThat(egressPorts(torus, plan, torus.guid(1, 2, 0))).isEqualTo(at12);
     }
 
-    private static String dealt(TestTorus torus, Plan plan, long at) {
+    /** Returns for each switch XY the ports to it, and to its two hosts, as {@code XY:port/port/port}. */
+    private static String egressPorts(TestTorus torus, Plan plan, long at) {
         Subnet subnet = plan.subnet();
         Fabric fabric = subnet.fabric();
         byte[] lft = plan.lft(fabric.nodeByGuid(at));
@@ -151,7 +161,7 @@ class WorkedExamplesTest {
     }
 
     @Test
-    void placesSwitchesInTheOrderOfTheReference() {
+    void switchesArePlacedInTheOrderOfOpenSm() {
         assertThat(installOrder(new TestTorus(3, 3, 3), 0, 0, 0))
                 .isEqualTo("000 100 010 001 110 101 011 111 211 210 200 201 121 120 020 021 220 221 112 102 002 012"
                         + " 202 212 022 122 222");
@@ -172,9 +182,13 @@ class WorkedExamplesTest {
         return TestTorus.installOrder(TestTorus.place(torus.fabric.fabric(), conf, 0));
     }
 
-    @ParameterizedTest
+    /**
+     * The VL of an SL is its dateline bit of the dimension in which the packet leaves. With four VLs or more, an
+     * illegal turn adds 2; with eight, the second QoS level adds 4.
+     */
+    @ParameterizedTest(name = "{1} VLs")
     @CsvSource({"5,8", "4,8", "3,4", "2,2"})
-    void mapsSlsToTheVlsThereAre(int maxOpVls, int vls) {
+    void slsAreMappedToTheAvailableVls(int maxOpVls, int vls) {
         TestTorus torus = new TestTorus(3, 3, 3);
         Plan plan = TestTorus.plan(new Torus2QosEngine(TestTorus.parse(torus.conf()))
                 .route(torus.fabric.subnet(0), new RoutingOptions(true, maxOpVls, 0)));
@@ -199,6 +213,13 @@ class WorkedExamplesTest {
                 .hasSize(vls == 8 ? 0 : 1);
     }
 
+    /**
+     * Asserts a row of the SL2VL table.
+     *
+     * @param lower VLs of SLs 0 to 7, a digit each
+     * @param turn added to all VLs
+     * @param high added to the VLs of SLs 8 to 15
+     */
     private static void assertRow(long row, String lower, int turn, int high) {
         for (int sl = 0; sl < 16; sl++) {
             assertThat(SlToVlMappingTable.vl(row, sl))
@@ -207,7 +228,7 @@ class WorkedExamplesTest {
     }
 
     @Test
-    void sendsAPacketAlongXThenY() {
+    void aPacketGoesAlongXAndThenAlongY() {
         TestTorus torus = new TestTorus(6, 5, 1);
         Plan plan = torus.plan(torus.conf());
         Subnet subnet = plan.subnet();
@@ -220,10 +241,13 @@ class WorkedExamplesTest {
             way.append(plan.coordinates(sw));
         }
         assertThat(way).hasToString("(1,1,0)(2,1,0)(3,1,0)(3,2,0)(3,3,0)");
-        assertThat(plan.slMask(fabric.nodeByGuid(torus.guid(1, 1, 0)), dlid)).isEqualTo(0x0101);
+        assertThat(plan.slMask(fabric.nodeByGuid(torus.guid(1, 1, 0)), dlid))
+                .as("no dateline, at both QoS levels")
+                .isEqualTo(1 << 0 | 1 << 8);
         assertThat(plan.slMask(
                         fabric.nodeByGuid(torus.guid(5, 4, 0)),
                         TestTorus.lid(plan, fabric.nodeByGuid(torus.guid(0, 0, 0)))))
+                .as("both datelines, at both QoS levels")
                 .isEqualTo(1 << 3 | 1 << 11);
     }
 }
