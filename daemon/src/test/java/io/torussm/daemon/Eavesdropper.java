@@ -9,11 +9,13 @@ import java.util.Random;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A port with an attacker on its cable, who can repeat recorded frames, or send other ones. */
+/** A port with an attacker on its cable, which can repeat received frames, or send other ones. */
 final class Eavesdropper extends ForwardingTransport {
     private static final int MAX_FRAMES = 64;
 
+    /** The last frames that the port received. */
     private final List<MadFrame> receivedFrames = new ArrayList<>();
+
     /** Receives the frames of the port before they leave. */
     Consumer<byte[]> sendListener = mad -> {};
 
@@ -21,6 +23,8 @@ final class Eavesdropper extends ForwardingTransport {
     Consumer<Runnable> receiveWrapper = Runnable::run;
 
     private boolean isClosed;
+
+    /** Index of the frame that the next received one replaces, modulo the max number. */
     private int next;
 
     Eavesdropper(MadTransport inner) {
@@ -33,6 +37,7 @@ final class Eavesdropper extends ForwardingTransport {
         return receivedFrames.isEmpty() ? null : receivedFrames.get(random.nextInt(receivedFrames.size()));
     }
 
+    /** Lets the port receive a frame of the attacker. */
     void inject(MadFrame frame) {
         if (!isClosed) {
             MadFrame copy = new MadFrame(frame.peer(), frame.mad().clone());

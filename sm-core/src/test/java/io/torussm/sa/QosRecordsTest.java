@@ -19,8 +19,15 @@ import org.junit.jupiter.api.Test;
 
 /** Records of SL2VL and VL arbitration tables, compared with the programmed ones. */
 class QosRecordsTest {
-    private static final int ROWS = 0x13;
-    private static final int ARBITRATION = 0x36;
+    private static final int ROWS = SlToVlMappingTableRecord.TYPE.id();
+    private static final int ARBITRATION = VlArbitrationTableRecord.TYPE.id();
+
+    /** Bytes of a record in a table of the SA, a multiple of 8. */
+    private static final int ROW_SIZE = 16;
+
+    private static final int ARBITRATION_SIZE = 72;
+
+    /** Offset of the VL arbitration table in its record. */
     private static final int TABLE = 8;
 
     private final SmallTorus torus = new SmallTorus();
@@ -29,7 +36,7 @@ class QosRecordsTest {
     private final QosTables tables = torus.view.qosTables();
 
     @Test
-    void everyRowIsReportedOnceAndAsProgrammed() {
+    void everyRowIsReportedOnceAsProgrammed() {
         List<List<Long>> expected = new ArrayList<>();
         for (int node = 0; node < fabric.nodeCount(); node++) {
             for (int out = 0; out <= fabric.numPorts(node); out++) {
@@ -37,13 +44,13 @@ class QosRecordsTest {
                     if (tables.hasRow(node, in, out)) {
                         boolean isSwitch = fabric.isSwitch(node);
                         long lid = torus.subnet.lid(fabric.port(node, isSwitch ? 0 : out));
-                        long shown = isSwitch ? out : 0;
-                        expected.add(List.of(lid, (long) in, shown, tables.row(node, in, out)));
+                        long outputPort = isSwitch ? out : 0;
+                        expected.add(List.of(lid, (long) in, outputPort, tables.row(node, in, out)));
                     }
                 }
             }
         }
-        assertThat(harness.getTable(ROWS).records(16).stream()
+        assertThat(harness.getTable(ROWS).records(ROW_SIZE).stream()
                         .map(row -> List.of(
                                 SlToVlMappingTableRecord.LID.get(row, 0),
                                 SlToVlMappingTableRecord.INPUT_PORT_NUM.get(row, 0),
@@ -59,7 +66,7 @@ class QosRecordsTest {
             byte[] row = rows(torus.subnet.lid(fabric.port(host, portNum)))
                     .with(SlToVlMappingTableRecord.COMPONENTS, SlToVlMappingTableRecord.INPUT_PORT_NUM, 1)
                     .with(SlToVlMappingTableRecord.COMPONENTS, SlToVlMappingTableRecord.OUTPUT_PORT_NUM, 7)
-                    .records(16)
+                    .records(ROW_SIZE)
                     .get(0);
             assertThat(SlToVlMappingTableRecord.INPUT_PORT_NUM.get(row, 0)).isZero();
             assertThat(SlToVlMappingTableRecord.OUTPUT_PORT_NUM.get(row, 0)).isZero();
@@ -73,18 +80,18 @@ class QosRecordsTest {
 
     /** A query for a port number that a switch does not have crashes OpenSM 3.3.23. */
     @Test
-    void portsThatASwitchDoesNotHaveHaveNoRows() {
+    void aPortThatASwitchDoesNotHaveHasNoRows() {
         for (Field field : List.of(SlToVlMappingTableRecord.INPUT_PORT_NUM, SlToVlMappingTableRecord.OUTPUT_PORT_NUM)) {
             assertThat(rows(torus.switchLid(2))
                             .with(SlToVlMappingTableRecord.COMPONENTS, field, 200)
-                            .records(16))
+                            .records(ROW_SIZE))
                     .isEmpty();
         }
     }
 
     @Test
     void everyPartOfArbitrationTablesIsReportedAsProgrammedOrEmpty() {
-        List<byte[]> records = harness.getTable(ARBITRATION).records(72);
+        List<byte[]> records = harness.getTable(ARBITRATION).records(ARBITRATION_SIZE);
         assertThat(records)
                 .as("of all ports, port 0 and those without a cable too; hosts have no port 0")
                 .hasSize(QosTables.PARTS * (fabric.portCount() - SmallTorus.SWITCHES));
@@ -99,16 +106,13 @@ class QosRecordsTest {
     }
 
     @Test
-    void withoutQosThereIsNothingToTell() {
+    void aSubnetWithoutQosHasNoSuchRecords() {
         harness.view = with(QosTables.NONE);
-        assertThat(harness.getTable(ROWS).records(16)).isEmpty();
-        assertThat(harness.getTable(ARBITRATION).records(72)).isEmpty();
+        assertThat(harness.getTable(ROWS).records(ROW_SIZE)).isEmpty();
+        assertThat(harness.getTable(ARBITRATION).records(ARBITRATION_SIZE)).isEmpty();
     }
 
-    /**
-     * This is the case if each switch has 64 ports: the work is bounded by the length of the answer, not by
-     * the fabric.
-     */
+    /** The work is bounded by the length of the answer, not by the fabric, whose switches may have 64 ports each. */
     @Test
     void aTooLargeTableIsRefusedBeforeAllRowsAreMade() {
         AtomicLong made = new AtomicLong();
@@ -129,13 +133,13 @@ class QosRecordsTest {
                 return VlArbitrationTable.TYPE.zero();
             }
         });
-        int room = 100;
+        int recordsOfAnswer = 100;
         for (int attribute : new int[] {ROWS, ARBITRATION}) {
             SaHarness.Request request = harness.getTable(attribute);
-            int size = attribute == ROWS ? 16 : 72;
+            int size = attribute == ROWS ? ROW_SIZE : ARBITRATION_SIZE;
             made.set(0);
-            assertThat(harness.statusWithin(room * size, request)).isEqualTo(MadStatus.SA_NO_RESOURCES);
-            assertThat(made.get()).isBetween(room + 1L, 2L * room);
+            assertThat(harness.statusWithin(recordsOfAnswer * size, request)).isEqualTo(MadStatus.SA_NO_RESOURCES);
+            assertThat(made.get()).isBetween(recordsOfAnswer + 1L, 2L * recordsOfAnswer);
         }
     }
 

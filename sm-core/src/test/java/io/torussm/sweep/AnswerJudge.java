@@ -2,6 +2,7 @@ package io.torussm.sweep;
 
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
+import io.torussm.mad.smp.SlToVlMappingTable;
 import io.torussm.sim.SimFabric;
 import io.torussm.sim.SimInterventions;
 import io.torussm.subnet.LinkSettings;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class AnswerJudge {
     private static final int MAX_HOPS = 64;
+
+    /** Entry of a forwarding table that drops packets. */
+    private static final int NO_PATH = 0xff;
 
     private final SimFabric devices;
     private final Subnet subnet;
@@ -51,16 +55,21 @@ final class AnswerJudge {
         return faults;
     }
 
+    /** Returns the PortInfo of a port, as the device has it. */
     private PortInfo device(int port) {
         return devices.portInfo(fabric.nodeGuid(fabric.nodeOf(port)), fabric.portNum(port));
     }
 
+    /** Checks whether the link of a host is ACTIVE, and at least some packets reach it. */
     private boolean isPresent(int port) {
         long guid = fabric.nodeGuid(fabric.nodeOf(port));
         return device(port).portState() == PortInfo.STATE_ACTIVE
                 && devices.interventions().lossInto(guid, fabric.portNum(port)) < 1;
     }
 
+    /**
+     * Follows a packet by the answered LIDs and SL. Returns the reason if it does not arrive; otherwise it is empty.
+     */
     private String problem(int from, int to) {
         int lid = subnet.lid(to);
         int sl = view.plan().pathSl(subnet.lid(from), lid, 0);
@@ -74,7 +83,7 @@ final class AnswerJudge {
                 return at.nodeGuid() == fabric.nodeGuid(fabric.nodeOf(to)) ? "" : "reaches another host";
             }
             byte[] lft = devices.lft(at.nodeGuid());
-            int out = lid < lft.length ? lft[lid] & 0xff : 0xff;
+            int out = lid < lft.length ? lft[lid] & 0xff : NO_PATH;
             if (out == 0 || out > fabric.numPorts(node)) {
                 return "is dropped at " + fabric.nodeName(node);
             }
@@ -89,11 +98,11 @@ final class AnswerJudge {
         return "circles";
     }
 
+    /** Checks whether a switch maps an SL to the VL of the plan. */
     private boolean isOnVl(int sw, int in, int out, int sl) {
-        long is = devices.sl2vl(fabric.nodeGuid(sw), in, out);
+        long programmed = devices.sl2vl(fabric.nodeGuid(sw), in, out);
         long planned = LinkSettings.foldRow(view.plan().sl2vl(sw, in, out), vls(sw, out));
-        int shift = 4 * (15 - sl);
-        return (is >>> shift & 0xf) == (planned >>> shift & 0xf);
+        return SlToVlMappingTable.vl(programmed, sl) == SlToVlMappingTable.vl(planned, sl);
     }
 
     private int vls(int sw, int out) {

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code torus-sm shadow} on files, and {@code torus-sm --shadow --once}. */
+/**
+ * The study of a fabric of another master: {@code torus-sm shadow} on snapshots, dumps and captures, and
+ * {@code torus-sm --shadow --once} on a fabric.
+ */
 @Timeout(120)
 class ShadowCommandTest {
     private static final String TORUS = "torus:4x3x1,hosts=1";
@@ -36,30 +39,38 @@ class ShadowCommandTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
+    /** Writes a snapshot of a torus that is routed by torus-2QoS, and returns its path. */
+    private String snapshot() throws Exception {
+        return new ManagedFabric(dir, TORUS, Map.of()).file(dir.resolve("a.gz")).toString();
+    }
+
     @Test
-    void aSnapshotIsStudied() throws Exception {
-        String file = new ManagedFabric(dir, TORUS, Map.of())
-                .file(dir.resolve("a.gz"))
-                .toString();
+    void theStudyOfASnapshotIsPrintedAndWrittenAsAPage() throws Exception {
+        String file = snapshot();
         Path page = dir.resolve("page.html");
         assertThat(run("shadow", file, "--torus_config", conf(), "--html", page.toString()))
                 .as(out())
                 .isEqualTo(ExitCode.OK);
         assertThat(out()).contains("a takeover would change in tables: nothing", "unreachable: 0 of 132");
         assertThat(Files.readString(page)).contains("free of credit loops", "</html>");
-        assertThat(run("shadow", file, "--torus_config", conf(), "--json")).isEqualTo(ExitCode.OK);
+    }
+
+    @Test
+    void theStudyOfASnapshotIsPrintedAsJson() throws Exception {
+        assertThat(run("shadow", snapshot(), "--torus_config", conf(), "--json"))
+                .isEqualTo(ExitCode.OK);
         JsonNode json = new ObjectMapper().readTree(out.toByteArray());
         assertThat(json.at("/proof/lost").asInt()).isZero();
         assertThat(json.at("/takeover/engine").asText()).isEqualTo("torus-2QoS");
     }
 
     @Test
-    void changesBetweenTwoSnapshotsAreReported() throws Exception {
-        ManagedFabric ruled = new ManagedFabric(dir, TORUS, Map.of());
-        String before = ruled.file(dir.resolve("a.gz")).toString();
-        ruled.fabric.unlink(ruled.node("sw-1-1-0").nodeGuid(), 1);
-        ruled.loop.runFor(TimeUnit.MINUTES.toNanos(1));
-        String after = ruled.file(dir.resolve("b.gz")).toString();
+    void theStudyOfTwoSnapshotsReportsTheFaultsBetweenThem() throws Exception {
+        ManagedFabric managed = new ManagedFabric(dir, TORUS, Map.of());
+        String before = managed.file(dir.resolve("a.gz")).toString();
+        managed.fabric.unlink(managed.node("sw-1-1-0").nodeGuid(), 1);
+        managed.loop.runFor(TimeUnit.MINUTES.toNanos(1));
+        String after = managed.file(dir.resolve("b.gz")).toString();
         assertThat(run("shadow", "--torus_config", conf(), before, after))
                 .as(out())
                 .isEqualTo(ExitCode.OK);
@@ -67,10 +78,10 @@ class ShadowCommandTest {
     }
 
     @Test
-    void dumpsAreStudied() throws Exception {
-        ManagedFabric ruled = new ManagedFabric(dir, TORUS, Map.of());
+    void theStudyOfDumpsVerifiesTheirTables() throws Exception {
+        ManagedFabric managed = new ManagedFabric(dir, TORUS, Map.of());
         Path dumps = Files.createDirectories(dir.resolve("dumps"));
-        Dumps.write(Objects.requireNonNull(ruled.sm.view()), MulticastView.EMPTY, dumps);
+        Dumps.write(Objects.requireNonNull(managed.sm.view()), MulticastView.EMPTY, dumps);
         ExitCode end = run("shadow", "--torus_config", conf(), dumps.toString(), "--json");
         JsonNode json = new ObjectMapper().readTree(out.toByteArray());
         assertThat(json.at("/proof/lost").asInt()).isZero();
@@ -84,46 +95,54 @@ class ShadowCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"cold-start.pcap.gz", "restart.pcap.gz"})
-    void aCaptureIsStudied(String capture) throws Exception {
+    void theStudyOfACaptureReportsTheSizeOfItsFabric(String capture) throws Exception {
         ExitCode end = run("shadow", "-R", "dfsssp", CAPTURES.resolve(capture).toString());
         assertThat(end).as(out()).isIn(ExitCode.OK, ExitCode.CHECK_FAILED);
         assertThat(out()).contains("9 switches, 9 hosts, 27 cables");
     }
 
-    @Test
-    void onceWithoutAWrite() throws Exception {
-        String file = new ManagedFabric(dir, TORUS, Map.of())
-                .file(dir.resolve("a.gz"))
-                .toString();
+    /** Runs a shadow once on the fabric of a snapshot, without limits of its pace. */
+    private ExitCode runOnce(String snapshot, String torusConfig) throws Exception {
         Path quick =
                 Files.writeString(dir.resolve("quick.conf"), "shadow_smps_per_second = 100000\nshadow_paths = 0\n");
-        String[] shadow = {
-            "-F",
-            quick.toString(),
-            "--shadow",
-            "--once",
-            "-Q",
-            "--simulate",
-            file,
-            "--torus_config",
-            conf(),
-            "--log_level",
-            "error",
-            "--control-socket",
-            dir.resolve("sock").toString()
-        };
-        assertThat(run(shadow)).as(out()).isEqualTo(ExitCode.OK);
-        assertThat(out()).contains("a takeover would change in tables: nothing", "no subnet manager answers");
-        shadow[8] = dir.resolve("other.conf").toString();
-        Files.writeString(dir.resolve("other.conf"), "torus 5 5 1\n");
-        assertThat(run(shadow)).as(out()).isNotEqualTo(ExitCode.OK);
+        return run(
+                "-F",
+                quick.toString(),
+                "--shadow",
+                "--once",
+                "-Q",
+                "--simulate",
+                snapshot,
+                "--torus_config",
+                torusConfig,
+                "--log_level",
+                "error",
+                "--control-socket",
+                dir.resolve("sock").toString());
     }
 
     @Test
-    void linesThatAreNoRecordsAreNamed() throws Exception {
+    void aShadowThatRunsOncePrintsItsStudy() throws Exception {
+        assertThat(runOnce(snapshot(), conf())).as(out()).isEqualTo(ExitCode.OK);
+        assertThat(out()).contains("a takeover would change in tables: nothing", "no subnet manager answers");
+    }
+
+    @Test
+    void aShadowThatRunsOnceWithABadTorusConfigurationFails() throws Exception {
+        String file = snapshot();
+        Path withoutSeed = Files.writeString(dir.resolve("other.conf"), "torus 5 5 1\n");
+        assertThat(runOnce(file, withoutSeed.toString())).as(out()).isNotEqualTo(ExitCode.OK);
+    }
+
+    @Test
+    void aFileThatIsNoRecordIsNamed() throws Exception {
         Path text = Files.writeString(dir.resolve("text"), "no record\n");
         assertThat(run("shadow", text.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(out()).contains(text + " is neither a snapshot nor a capture; give");
+    }
+
+    @Test
+    void anAbsentFileOrAnEmptyDirectoryIsNamed() throws Exception {
         assertThat(run("shadow", dir.resolve("none").toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(out()).contains("does not exist");
         Path empty = Files.createDirectories(dir.resolve("empty"));

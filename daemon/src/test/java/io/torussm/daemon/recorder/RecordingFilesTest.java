@@ -28,9 +28,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The recordings that are written after faults, in virtual time. At most three are kept. */
+/**
+ * The recordings that are written some seconds after an event that is a fault, in virtual time. At most three are kept,
+ * and a pause follows each.
+ */
 class RecordingFilesTest {
     private static final int KEPT = 3;
+
+    /** Whether an event is a fault, after which a recording is written. */
+    private static final boolean FAULT = true;
+
+    private static final boolean NO_FAULT = false;
+
+    /** Longer than the time from a fault to its recording. */
+    private static final int DELAY_S = 10;
 
     @TempDir
     Path dir;
@@ -56,58 +67,78 @@ class RecordingFilesTest {
     }
 
     @Test
-    void writesTheMadsBeforeAndAfterATrouble() throws Exception {
+    void anEventThatIsNoFaultCausesNoRecording() throws Exception {
         new RecordingFiles(recorder, loop, dir, KEPT);
-        recorder.recordEvent("TSM-1 nothing much", false);
-        advance(20);
+        recorder.recordEvent("a cable is back", NO_FAULT);
+        advance(2 * DELAY_S);
         assertThat(files()).isEmpty();
-        recorder.recordEvent("TSM-2 trouble", true);
-        advance(2);
-        recorder.ring().recordSent(new MadFrame(MadAddress.DIRECTED, new byte[256]));
-        advance(4);
-        assertThat(files()).hasSize(1);
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(files().get(0))))
-                .isEqualTo("rw-------");
-        try (InputStream in = Files.newInputStream(files().get(0))) {
-            Recording recording = RecordingFile.read(in, "file");
-            assertThat(recording.notes(NoteKind.EVENT).map(note -> note.text()))
-                    .containsExactly("TSM-1 nothing much", "TSM-2 trouble");
-            assertThat(recording.entries()).hasSize(5);
-        }
-        assertThat(log.only(SmEvent.RECORDING_WRITTEN).get(EventField.REASON)).isEqualTo("TSM-2 trouble");
     }
 
     @Test
-    void recordingsAreDelayedAndBoundedInNumber() throws Exception {
+    void aRecordingHasTheEventsAndMadsBeforeAndAfterAFault() throws Exception {
+        new RecordingFiles(recorder, loop, dir, KEPT);
+        recorder.recordEvent("a cable is back", NO_FAULT);
+        recorder.recordEvent("a sweep failed", FAULT);
+        advance(2);
+        recorder.ring().recordSent(new MadFrame(MadAddress.DIRECTED, new byte[256]));
+        advance(DELAY_S);
+        try (InputStream in = Files.newInputStream(files().get(0))) {
+            Recording recording = RecordingFile.read(in, "file");
+            assertThat(recording.notes(NoteKind.EVENT).map(note -> note.text()))
+                    .containsExactly("a cable is back", "a sweep failed");
+            assertThat(recording.entries())
+                    .as("the start, two events, a MAD, and the end")
+                    .hasSize(5);
+        }
+    }
+
+    @Test
+    void aRecordingIsSecretAndReportedWithItsFault() throws Exception {
+        new RecordingFiles(recorder, loop, dir, KEPT);
+        recorder.recordEvent("a sweep failed", FAULT);
+        advance(DELAY_S);
+        assertThat(files()).singleElement().satisfies(file -> assertThat(
+                        PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------"));
+        assertThat(log.only(SmEvent.RECORDING_WRITTEN).get(EventField.REASON)).isEqualTo("a sweep failed");
+    }
+
+    @Test
+    void manyFaultsWithinThePauseCauseOneRecording() throws Exception {
         new RecordingFiles(recorder, loop, dir, KEPT);
         for (int i = 0; i < 100; i++) {
-            recorder.recordEvent("trouble " + i, true);
+            recorder.recordEvent("fault " + i, FAULT);
             advance(1);
         }
         assertThat(files()).hasSize(1);
+    }
+
+    @Test
+    void recordingsBeyondTheMaxNumberReplaceTheOldest() throws Exception {
+        new RecordingFiles(recorder, loop, dir, KEPT);
+        recorder.recordEvent("the first fault", FAULT);
+        advance(DELAY_S);
         List<Path> first = files();
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i <= KEPT; i++) {
             advance(TimeUnit.NANOSECONDS.toSeconds(RecordingFiles.PAUSE_NS));
-            recorder.recordEvent("more trouble", true);
-            advance(10);
+            recorder.recordEvent("another fault", FAULT);
+            advance(DELAY_S);
         }
         assertThat(files()).hasSize(KEPT).doesNotContainAnyElementsOf(first);
     }
 
     @Test
-    void keepsNoneUnlessWanted() throws Exception {
+    void noRecordingIsWrittenIfNoneIsKeptOrWithoutADirectory() throws Exception {
         new RecordingFiles(recorder, loop, dir, 0);
-        recorder.recordEvent("trouble", true);
-        advance(10);
-        assertThat(files()).isEmpty();
         new RecordingFiles(recorder, loop, null, KEPT);
-        recorder.recordEvent("trouble", true);
-        advance(10);
+        recorder.recordEvent("a sweep failed", FAULT);
+        advance(DELAY_S);
+        assertThat(files()).isEmpty();
         assertThat(log.all()).isEmpty();
     }
 
     @Test
-    void overwritesNothing() throws Exception {
+    void aRecordingThatIsRequestedReplacesNoFile() throws Exception {
         RecordingFiles files = new RecordingFiles(recorder, loop, dir, KEPT);
         Path there = Files.writeString(dir.resolve("there"), "something");
         assertThatThrownBy(() -> files.write(there, "asked")).isInstanceOf(FileAlreadyExistsException.class);
@@ -116,13 +147,15 @@ class RecordingFilesTest {
     }
 
     @Test
-    void saysThatAFileCannotBeWritten() throws Exception {
-        new RecordingFiles(recorder, loop, Files.writeString(dir.resolve("file"), ""), KEPT);
-        recorder.recordEvent("trouble", true);
-        advance(10);
+    void aRecordingThatCannotBeWrittenIsReported() throws Exception {
+        Path noDirectory = Files.writeString(dir.resolve("file"), "");
+        new RecordingFiles(recorder, loop, noDirectory, KEPT);
+        recorder.recordEvent("a sweep failed", FAULT);
+        advance(DELAY_S);
         assertThat(log.of(SmEvent.RECORDING_NOT_WRITTEN)).hasSize(1);
     }
 
+    /** Returns the recordings, the oldest first. */
     private List<Path> files() throws IOException {
         Path in = dir.resolve("recordings");
         if (!Files.isDirectory(in)) {

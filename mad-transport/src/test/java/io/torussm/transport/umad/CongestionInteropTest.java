@@ -23,8 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("interop")
 class CongestionInteropTest {
     private static final Path TWO_HOSTS = Path.of("src/test/resources/ibsim/two-hosts.topo");
+
+    /** The host of the programs, by its node ID. */
     private static final String HOST = "H-0000000000100000";
+
+    private static final long SWITCH_GUID = 0x200000;
     private static final String SWITCH_LID = "7";
+    private static final long OTHER_HOST_GUID = 0x100010;
     private static final String HOST_LID = "5";
     private static final HexFormat HEX = HexFormat.of();
 
@@ -56,36 +61,53 @@ class CongestionInteropTest {
     }
 
     @Test
-    void settingsOfIbccconfigAreShownByIbccquery() throws Exception {
+    void aSwitchCongestionSettingIsSetAndShown() throws Exception {
         try (ServedFabric fabric = start()) {
             run(fabric, "ibccconfig", "SS", SWITCH_LID, "0x1F", "0xfe", "0x0", "0xF", "8", "5", "1:16", "100");
-            run(fabric, "ibccconfig", "CS", HOST_LID, "1", "0x3", "150", "1", "0", "0");
-            run(fabric, "ibccconfig", "CT", HOST_LID, "2", "0", "0:0", "3:5", "1:16");
-            run(fabric, "ibccconfig", "SP", SWITCH_LID, "3", "1", "0", "15", "8", "1");
-
-            CongestionAgent ofSwitch = agent(fabric, 0x200000, 0);
-            CongestionAgent ofHost = agent(fabric, 0x100010, 1);
-            assertThat(HEX.formatHex(ofSwitch.settings().ofSwitch().toBytes()))
+            CongestionAgent agent = agent(fabric, SWITCH_GUID, 0);
+            assertThat(HEX.formatHex(agent.settings().ofSwitch().toBytes()))
                     .isEqualTo("0000001f" + "00".repeat(31) + "fe" + "00".repeat(32) + "f008500040100064");
-            assertThat(HEX.formatHex(ofHost.settings().ofAdapter().toBytes()))
-                    .isEqualTo("00010003" + "0096010000000000".repeat(2) + "00".repeat(112));
-            assertThat(HEX.formatHex(ofHost.settings().table(0).toBytes()))
-                    .isEqualTo("000200000000c0054010" + "00".repeat(122));
-
             assertThat(run(fabric, "ibccquery", "SS", SWITCH_LID))
                     .contains("Control_Map:.....................0x0000001f", "Threshold:.......................0x0f")
                     .contains("CS_ReturnDelay:..................0x4010", "Marking_Rate:....................100");
+        }
+    }
+
+    @Test
+    void aCaCongestionSettingIsSetAndShown() throws Exception {
+        try (ServedFabric fabric = start()) {
+            run(fabric, "ibccconfig", "CS", HOST_LID, "1", "0x3", "150", "1", "0", "0");
+            CongestionAgent agent = agent(fabric, OTHER_HOST_GUID, 1);
+            assertThat(HEX.formatHex(agent.settings().ofAdapter().toBytes()))
+                    .isEqualTo("00010003" + "0096010000000000".repeat(2) + "00".repeat(112));
             assertThat(run(fabric, "ibccquery", "CS", HOST_LID))
                     .contains("Port_Control:....................0x0001", "CCTI_Timer:......................150");
+        }
+    }
+
+    @Test
+    void aCongestionControlTableIsSetAndShown() throws Exception {
+        try (ServedFabric fabric = start()) {
+            run(fabric, "ibccconfig", "CT", HOST_LID, "2", "0", "0:0", "3:5", "1:16");
+            CongestionAgent agent = agent(fabric, OTHER_HOST_GUID, 1);
+            assertThat(HEX.formatHex(agent.settings().table(0).toBytes()))
+                    .isEqualTo("000200000000c0054010" + "00".repeat(122));
             assertThat(run(fabric, "ibccquery", "CT", HOST_LID))
                     .contains("CCTI_Limit:......................2", "CCT_Multiplier:..................16");
+        }
+    }
+
+    @Test
+    void aSwitchPortCongestionSettingIsSetAndShown() throws Exception {
+        try (ServedFabric fabric = start()) {
+            run(fabric, "ibccconfig", "SP", SWITCH_LID, "3", "1", "0", "15", "8", "1");
             assertThat(run(fabric, "ibccquery", "SP", SWITCH_LID, "3"))
                     .contains("Valid:...........................1", "Threshold:.......................0x0f");
         }
     }
 
     @Test
-    void everyAttributeIsAnswered() throws Exception {
+    void theOtherAttributesAreShown() throws Exception {
         try (ServedFabric fabric = start()) {
             assertThat(run(fabric, "ibccquery", "CP", SWITCH_LID)).contains("ClassVersion:....................2");
             assertThat(run(fabric, "ibccquery", "CI", HOST_LID)).contains("ControlTableCap:.................2");
@@ -95,11 +117,11 @@ class CongestionInteropTest {
     }
 
     @Test
-    void aKeyOfIbccconfigIsHiddenFromThoseWithoutIt() throws Exception {
+    void aKeyIsShownOnlyToRequestsThatHaveIt() throws Exception {
         try (ServedFabric fabric = start()) {
             run(fabric, "ibccconfig", "CK", SWITCH_LID, "0x77", "1", "60", "0");
             run(fabric, "ibccconfig", "-c", "0x77", "CK", SWITCH_LID, "0x0011223344556677", "1", "60", "5");
-            CongestionKeyInfo key = agent(fabric, 0x200000, 0).key();
+            CongestionKeyInfo key = agent(fabric, SWITCH_GUID, 0).key();
             assertThat(HEX.formatHex(key.toBytes())).isEqualTo("00112233445566778000003c0000");
             assertThat(run(fabric, "ibccquery", "CK", SWITCH_LID))
                     .contains("CC_Key:..........................0x0000000000000000");
