@@ -128,6 +128,43 @@ class VPortLeafKeysTest {
         assertThat(events.of(SmEvent.P_KEYS_LITTLE_ROOM)).as("after it").hasSize(1);
     }
 
+    /** The vports stay ACTIVE, but their P_Keys are not managed: the switch checks those of the port. */
+    @Test
+    void aReloadThatIgnoresVPortsTakesTheirKeysFromTheSwitchUntilTheyAreManagedAgain() throws Exception {
+        partition(String.format("P=0x5: 0x%016x=full;", 0x99));
+        FabricSm sm = start();
+        agent().plug(9, 0x99);
+        advanceMinutes(1);
+        assertThat(leafKeys()).containsExactlyInAnyOrder(FULL_DEFAULT, 0x8005);
+        reload(sm, "0");
+        assertThat(leafKeys()).containsExactly(FULL_DEFAULT);
+        assertThat(agent().info(9).state()).isEqualTo(PortInfo.STATE_ACTIVE);
+        reload(sm, "2");
+        assertThat(leafKeys()).containsExactlyInAnyOrder(FULL_DEFAULT, 0x8005);
+        reload(sm, "1");
+        assertThat(leafKeys()).containsExactly(FULL_DEFAULT);
+        assertThat(agent().isEnabled()).isFalse();
+        reload(sm, "2");
+        assertThat(leafKeys()).containsExactlyInAnyOrder(FULL_DEFAULT, 0x8005);
+        assertThat(agent().info(9).state()).isEqualTo(PortInfo.STATE_ACTIVE);
+    }
+
+    private void reload(FabricSm sm, String virtEnabled) throws Exception {
+        sm.settings.options = options(virtEnabled);
+        sm.reloadConfiguration();
+        advanceMinutes(1);
+    }
+
+    private SmOptions options(String virtEnabled) throws Exception {
+        return ServiceHarness.options(
+                dir,
+                Map.of(
+                        Settings.TORUS_CONFIG,
+                        ServiceHarness.torusConf(dir, TORUS),
+                        Settings.VIRT_ENABLED,
+                        virtEnabled));
+    }
+
     private FabricSm start() throws Exception {
         if (fabric == null) {
             DeviceModels models = DeviceModels.PERFECT.with(
@@ -135,9 +172,7 @@ class VPortLeafKeysTest {
                     model -> model.vendor(vendor -> vendor.with(VPortModel.of(VPORTS))));
             fabric = new SimFabric(topology, models, loop, FaultPlan.NONE);
         }
-        SmOptions options = ServiceHarness.options(
-                dir, Map.of(Settings.TORUS_CONFIG, ServiceHarness.torusConf(dir, TORUS), Settings.VIRT_ENABLED, "2"));
-        FabricSm sm = new FabricSm(loop, fabric, SM, ++generation, options);
+        FabricSm sm = new FabricSm(loop, fabric, SM, ++generation, options("2"));
         sm.settings.partitionFile = () -> file;
         sm.start();
         advanceMinutes(1);

@@ -106,7 +106,7 @@ public final class VPortManager {
     public void visitPorts(Subnet published, PartitionPlan plan) {
         loop.requireInLoop();
         adopt(plan);
-        if (!isManaging()) {
+        if (!isManaging(published, plan)) {
             return;
         }
         adopt(published).forEach(scheduler::noteLids);
@@ -126,7 +126,7 @@ public final class VPortManager {
     public void visitChangedPorts(Subnet published, PartitionPlan plan) {
         loop.requireInLoop();
         List<Long> different = adopt(plan);
-        if (!isManaging()) {
+        if (!isManaging(published, plan)) {
             return;
         }
         Set<Long> changed = adopt(published);
@@ -138,13 +138,19 @@ public final class VPortManager {
         runVisits();
     }
 
-    /** Checks whether vports are managed; if not, forgets them. */
-    private boolean isManaging() {
+    /** Checks whether vports are managed; if not, forgets them, and takes their P_Keys from the switches. */
+    private boolean isManaging(Subnet published, PartitionPlan plan) {
         boolean isManaging = policy.mode() != VPortMode.IGNORE;
         if (!isManaging) {
+            Set<Long> formerPorts = table.portGuids();
             publisher.endConditions();
             flapping.endAll();
             forget();
+            ports.replace(published);
+            partitions.adopt(plan);
+            formerPorts.forEach(publisher::checkSwitch);
+            ports.clear();
+            partitions.request();
         }
         return isManaging;
     }

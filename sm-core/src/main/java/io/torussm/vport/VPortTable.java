@@ -151,6 +151,11 @@ public final class VPortTable implements VPortGuids {
                 .toList();
     }
 
+    /** Returns the PortGUIDs of the physical ports that were read. */
+    Set<Long> portGuids() {
+        return Set.copyOf(byPort.keySet());
+    }
+
     /** Returns the number of physical ports with vports. */
     public int ports() {
         return (int)
