@@ -252,6 +252,10 @@ public final class PartitionOperations {
         return qosOf(body.mtuLimit(), body.serviceLevel(), body.rateLimit());
     }
 
+    /**
+     * Returns the QoS of a request; null if the request has none of the values. A value that is left out gets its
+     * default, as UFM documents it for pkeys/add. Otherwise clients that omit zeros could not set SL 0.
+     */
     private static RunTimePartition.@Nullable Qos qosOf(
             @Nullable Integer mtu, @Nullable Integer sl, @Nullable Double rate) {
         if (mtu == null && sl == null && rate == null) {
