@@ -128,15 +128,15 @@ final class RecordedDevice {
     }
 
     Topology.Identity identity() {
-        Key description = new Key(NodeDescription.TYPE.id(), 0, 0);
-        byte[] described = firstResponse(description);
-        byte[] switchInfo = firstResponse(new Key(SwitchInfo.TYPE.id(), 0, 0));
+        byte[] description = firstResponse(NodeDescription.TYPE.id());
+        byte[] switchInfo = firstResponse(SwitchInfo.TYPE.id());
         boolean isEnhanced = switchInfo != null && SwitchInfo.ENHANCED_PORT0.get(switchInfo, 0) != 0;
         return new Topology.Identity(
                 (isSwitch() ? "S-" : "H-") + String.format("%016x", guid()),
-                described == null
+                description == null
                         ? ""
-                        : cutDescription(NodeDescription.TYPE.read(described, 0).text()),
+                        : cutDescription(
+                                NodeDescription.TYPE.read(description, 0).text()),
                 nodeInfo.nodeType(),
                 guid(),
                 nodeInfo.systemImageGuid(),
@@ -151,9 +151,9 @@ final class RecordedDevice {
     }
 
     /** Returns the first response with an attribute, at any port; null without such a response. */
-    private byte @Nullable [] firstResponse(Key key) {
+    private byte @Nullable [] firstResponse(int attributeId) {
         return responses.entrySet().stream()
-                .filter(entry -> entry.getKey().attributeId() == key.attributeId())
+                .filter(entry -> entry.getKey().attributeId() == attributeId)
                 .map(Map.Entry::getValue)
                 .findFirst()
                 .orElse(null);
