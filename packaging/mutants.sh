@@ -1,6 +1,7 @@
 #!/bin/bash
 # Mutates classes with PIT, and runs the tests that reach each mutant. Prints a line for each group: mutants, and how many were killed. The
-# survivors are listed in DIRECTORY/GROUP/survivors, by class, line and mutation. Exit code 1 if PIT failed.
+# survivors are listed in DIRECTORY/GROUP/survivors, by class, line and mutation; mutants-survivors.tsv has the accepted ones. Exit code 1 if PIT
+# failed.
 # usage: packaging/mutants.sh [GROUP...]   (else all groups)
 # Environment: MUTANTS=DIRECTORY (else target/mutants), MUTANTS_CLASSPATH=classes of all modules and tests, else Maven compiles them,
 # MUTANTS_THREADS=2.
