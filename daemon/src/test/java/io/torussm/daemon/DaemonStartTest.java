@@ -19,6 +19,7 @@ import io.torussm.transport.umad.PortNotReadyException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +30,9 @@ import org.junit.jupiter.api.Test;
 
 /** The start of the process of {@link DaemonCase}: waits for a port, and starts that fail. */
 class DaemonStartTest extends DaemonCase {
-    /** The log is in a file, and the one who starts the program looks at the terminal. */
+    /** The log is in a file, but the person who starts the program attempts at the terminal. */
     @Test
-    void aStartThatFailsIsExplainedOnTheTerminalToo() throws Exception {
+    void aStartThatFailsIsReportedOnTheTerminalAsWell() throws Exception {
         SmOptions options = Configuration.read(
                 null,
                 Map.of(
@@ -52,12 +53,18 @@ class DaemonStartTest extends DaemonCase {
     }
 
     @Test
-    void warnsOfTooFewDescriptors() {
+    void aLowLimitOfDescriptorsIsReported() {
+        try (LoggedEvents log = new LoggedEvents().listen()) {
+            DescriptorLimit.check(64);
+            assertThat(log.only(SmEvent.FEW_DESCRIPTORS).names("64")).isTrue();
+        }
+    }
+
+    @Test
+    void theDefaultLimitOfDescriptorsIsSufficient() {
         try (LoggedEvents log = new LoggedEvents().listen()) {
             DescriptorLimit.check(1024);
             assertThat(log.of(SmEvent.FEW_DESCRIPTORS)).isEmpty();
-            DescriptorLimit.check(64);
-            assertThat(log.only(SmEvent.FEW_DESCRIPTORS).names("64")).isTrue();
         }
     }
 
@@ -85,15 +92,15 @@ class DaemonStartTest extends DaemonCase {
     }
 
     @Test
-    void waitsForAnAbsentPortAndLogsThatOnce() throws Exception {
-        AtomicInteger looks = new AtomicInteger();
+    void aDaemonWaitsForAnAbsentPortAndReportsThatOnce() throws Exception {
+        AtomicInteger attempts = new AtomicInteger();
         try (DatagramReceiver systemd =
                 new DatagramReceiver(dir.resolve("notify").toString())) {
             ServiceManager manager = ServiceManager.of(
                     Map.of("NOTIFY_SOCKET", dir.resolve("notify").toString()), 1);
             Daemon daemon = daemon(
                     (options, host) -> {
-                        if (looks.incrementAndGet() < 3) {
+                        if (attempts.incrementAndGet() < 3) {
                             throw new PortNotReadyException("no port has a link");
                         }
                         return service(listener -> listener.accept(new SweepEvent.PortLost("the end of this test")));
@@ -101,19 +108,19 @@ class DaemonStartTest extends DaemonCase {
                     false,
                     manager);
             assertThat(daemon.run()).isEqualTo(ExitCode.NO_PORT);
-            assertThat(looks).hasValue(3);
+            assertThat(attempts).hasValue(3);
             assertThat(systemd.next()).containsExactly("READY=1", "STATUS=waiting for a port: no port has a link");
             assertThat(systemd.next()).containsExactly("WATCHDOG=1");
         }
     }
 
     @Test
-    void endsWhileItWaitsForAPortWhenAsked() throws Exception {
+    void aDaemonThatWaitsForAPortAnswersItsConsoleAndEndsOnRequest() throws Exception {
         CompletableFuture<String> waiting = new CompletableFuture<>();
-        AtomicInteger looks = new AtomicInteger();
+        AtomicInteger attempts = new AtomicInteger();
         Daemon daemon = daemon(
                 (options, host) -> {
-                    if (looks.incrementAndGet() == 2) {
+                    if (attempts.incrementAndGet() == 2) {
                         waiting.complete("");
                     }
                     throw new PortNotReadyException("no adapter");
@@ -146,8 +153,8 @@ class DaemonStartTest extends DaemonCase {
     }
 
     @Test
-    void runsWithoutAConsoleIfItCannotHaveOne() throws Exception {
-        java.nio.file.Files.writeString(socket(), "not a socket");
+    void aDaemonRunsWithoutAConsoleIfItsSocketCannotBeOpened() throws Exception {
+        Files.writeString(socket(), "not a socket");
         assertThat(daemon(
                                 (options, host) ->
                                         service(listener -> listener.accept(new SweepEvent.PortLost("unplugged"))),
@@ -158,7 +165,7 @@ class DaemonStartTest extends DaemonCase {
     }
 
     @Test
-    void closesTheServiceEvenIfItsStartIsADefect() throws Exception {
+    void theServiceIsClosedIfItsStartThrows() throws Exception {
         assertThat(once(listener -> {
                     throw new IllegalStateException("a defect made for this test");
                 }))

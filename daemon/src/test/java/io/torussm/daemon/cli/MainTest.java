@@ -37,7 +37,7 @@ class MainTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     @Test
-    void takesOptionsAsOpenSmCallsThem() throws Exception {
+    void optionsHaveTheNamesOfOpenSm() throws Exception {
         SmOptions options = options(
                 "-g",
                 "0x10",
@@ -87,14 +87,14 @@ class MainTest {
         assertThat(options.sweep().lmc()).isEqualTo(1);
         assertThat(options.sweep().lmcEsp0()).isFalse();
         assertThat(options.sweep().reassignLids()).isTrue();
-        assertThat(options.mastership().trust().smKey()).isEqualTo(2);
+        assertThat(options.mastership().trust().smKey()).isEqualTo(BAD_USAGE);
         assertThat(options.mads()).isEqualTo(new MadClient.Settings(64, 4, 100, 5));
         assertThat(options.files().dumpDir()).isEqualTo(Path.of("/d"));
         assertThat(options.files().capture()).isEqualTo(Path.of("/c.pcap"));
     }
 
     @Test
-    void takesOptionsOfCongestionControlAsOpenSmCallsThem() throws Exception {
+    void optionsOfCongestionControlHaveTheNamesOfOpenSm() throws Exception {
         SmOptions options = options("--congestion_control", "--cc_key", "0x5");
         assertThat(options.values().text(Objects.requireNonNull(Settings.ofKey("congestion_control"))))
                 .isEqualTo("true");
@@ -103,7 +103,7 @@ class MainTest {
     }
 
     @Test
-    void takesLogLevelsFromFlagsAndVerbosity() throws Exception {
+    void theLogLevelFollowsFromFlagsAndVerbosity() throws Exception {
         assertThat(options().log().logLevel()).isEqualTo("info");
         assertThat(options("-v").log().logLevel()).isEqualTo("debug");
         assertThat(options("-vv").log().logLevel()).isEqualTo("trace");
@@ -115,15 +115,19 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-F", "-c", "--config"})
-    void readsAConfigurationFile(String option) throws Exception {
+    void aConfigurationFileIsReadByEachOfItsOptions(String option) throws Exception {
         Path file = Files.writeString(dir.resolve("a.conf"), "lmc = 3");
         assertThat(options(option, file.toString()).sweep().lmc()).isEqualTo(3);
     }
 
     @Test
-    void printsVersionAndHelp() throws Exception {
+    void theVersionIsPrinted() throws Exception {
         assertThat(run("--version")).isEqualTo(ExitCode.OK);
         assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("torus-sm ");
+    }
+
+    @Test
+    void theHelpListsOptionsAndExitCodes() throws Exception {
         assertThat(run("-h")).isEqualTo(ExitCode.OK);
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("--routing_engine=NAMES")
@@ -131,7 +135,7 @@ class MainTest {
     }
 
     @Test
-    void refusesUsageErrorsWithAHint() throws Exception {
+    void errorsOfUsageAreRefusedWithARemedy() throws Exception {
         assertThat(run("--torus_confg", "x")).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("--torus_config");
         err.reset();
@@ -146,7 +150,7 @@ class MainTest {
     }
 
     @Test
-    void checksAConfigurationWithoutRunning() throws Exception {
+    void aConfigurationIsCheckedWithoutAStart() throws Exception {
         assertThat(run("--check-config", "-R", "minhop")).isEqualTo(ExitCode.OK);
         assertOnlyKeysAreMissing();
         assertThat(run("--check-config", "-R", "minhop", "-A")).isEqualTo(ExitCode.OK); // as OpenSM's scripts say it
@@ -156,7 +160,7 @@ class MainTest {
     }
 
     @Test
-    void checksTheProgramForAlerts() throws Exception {
+    void theProgramForAlertsIsChecked() throws Exception {
         Path conf = Files.writeString(dir.resolve("alerts.conf"), "alert_program = " + dir.resolve("absent") + "\n");
         assertThat(run("--check-config", "-R", "minhop", "-F", conf.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(err.toString(StandardCharsets.UTF_8))
@@ -164,7 +168,7 @@ class MainTest {
     }
 
     @Test
-    void checksTheTorusConfigurationToo() throws Exception {
+    void theTorusConfigurationIsChecked() throws Exception {
         Path conf = dir.resolve("torus-2QoS.conf");
         assertThat(run("--check-config", "--torus_config", conf.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains(conf.toString());
@@ -181,7 +185,7 @@ class MainTest {
     }
 
     @Test
-    void checksTheKeyOfTheReplication() throws Exception {
+    void theKeyOfTheReplicationIsChecked() throws Exception {
         Path key = dir.resolve("key.p12");
         Path file = Files.writeString(
                 dir.resolve("torus-sm.conf"),
@@ -202,7 +206,7 @@ class MainTest {
                 "qos_rtr_high_limit = 255, qos_rtr_vlarb_high = \"0:1\" | 255 of routers",
                 "qos_sl2vl = \"0,1,2,3,4,5,6,7,0,1,2,3,4,5,6,7\" | qos_sl2vl is ignored"
             })
-    void warnsOfQosSettings(String setting, String warning) throws Exception {
+    void aQosSettingThatMayBeAMistakeIsAWarning(String setting, String warning) throws Exception {
         Path file = Files.writeString(dir.resolve("torus-sm.conf"), setting + "\nqos = true");
         assertThat(run("--check-config", "--simulate", "torus:3x3x1", "-F", file.toString()))
                 .isEqualTo(ExitCode.OK);
@@ -218,7 +222,7 @@ class MainTest {
                 "qos_max_vls = 16",
                 "qos_rtr_sl2vl = \"0,1\""
             })
-    void refusesQosSettingsThatMakeNoTable(String setting) throws Exception {
+    void aQosSettingThatMakesNoTableIsRefused(String setting) throws Exception {
         Path file = Files.writeString(dir.resolve("torus-sm.conf"), "\n" + setting);
         assertThat(run("--check-config", "-F", file.toString())).isEqualTo(ExitCode.BAD_CONFIGURATION);
         assertThat(err.toString(StandardCharsets.UTF_8))
@@ -226,7 +230,7 @@ class MainTest {
     }
 
     @Test
-    void smctlHelpsWithoutADaemon() {
+    void torusSmctlPrintsHelpAndVersionWithoutADaemon() {
         String socket = dir.resolve("none.sock").toString();
         InputStream nothing = InputStream.nullInputStream();
         for (List<String> words : List.of(
@@ -241,25 +245,35 @@ class MainTest {
         assertThat(out.toString(StandardCharsets.UTF_8)).startsWith("torus-sm ");
     }
 
+    /** Exit codes of torus-smctl. */
+    private static final int NO_DAEMON = 4;
+
+    private static final int BAD_USAGE = 2;
+
     @Test
-    void smctlSaysThatNoDaemonAnswers() {
+    void torusSmctlReportsThatNoDaemonAnswers() {
         String socket = dir.resolve("none.sock").toString();
         InputStream nothing = InputStream.nullInputStream();
         assertThat(SmctlMain.run(List.of("--socket", socket, "status"), nothing, stream(out), stream(err)))
-                .isEqualTo(4);
+                .isEqualTo(NO_DAEMON);
         assertThat(SmctlMain.run(List.of("--socket", socket), nothing, stream(out), stream(err)))
-                .isEqualTo(4);
+                .isEqualTo(NO_DAEMON);
         assertThat(SmctlMain.run(List.of("--socket", socket, "--json", "status"), nothing, stream(out), stream(err)))
                 .as("--json may stand in any place")
-                .isEqualTo(4);
+                .isEqualTo(NO_DAEMON);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("no torus-sm answers on " + socket);
-        assertThat(SmctlMain.run(List.of("--socket"), nothing, stream(out), stream(err)))
-                .isEqualTo(2);
-        assertThat(SmctlMain.run(List.of("path", "a\nquit", "b"), nothing, stream(out), stream(err)))
-                .isEqualTo(2);
     }
 
-    /** As scripts for OpenSM have them; each reaches all engines that know it. */
+    @Test
+    void torusSmctlRejectsAMissingValueAndALineBreak() {
+        InputStream nothing = InputStream.nullInputStream();
+        assertThat(SmctlMain.run(List.of("--socket"), nothing, stream(out), stream(err)))
+                .isEqualTo(BAD_USAGE);
+        assertThat(SmctlMain.run(List.of("path", "a\nquit", "b"), nothing, stream(out), stream(err)))
+                .isEqualTo(BAD_USAGE);
+    }
+
+    /** Scripts for OpenSM use these options. Each reaches all engines that have the setting. */
     @ParameterizedTest
     @CsvSource({
         "--root_guid_file=/r, updn.root_guid_file, /r",
@@ -277,7 +291,7 @@ class MainTest {
         "--port-shifting, dor.port_shifting, true",
         "--port_shifting, dor.port_shifting, true"
     })
-    void settingsOfEnginesHaveOpenSmsOptions(String option, String setting, String value) throws Exception {
+    void settingsOfEnginesHaveTheOptionsOfOpenSm(String option, String setting, String value) throws Exception {
         assertThat(options(option).routing().engineSettings()).containsEntry(setting, value);
     }
 
@@ -295,14 +309,14 @@ class MainTest {
                 "plan --jsno pair  | plan: there is no option --jsno       | --json     | torus-sm plan --help lists options",
                 "plan pair another | plan: there is no argument another    | none       | torus-sm plan --help lists options",
             })
-    void proposesOnlyWordsThatAreLikeAnUnknownOneAndNamesHelp(String line, String fault, String like, String help)
+    void theErrorOfAnUnknownWordProposesASimilarOneAndNamesTheHelp(String line, String fault, String like, String help)
             throws Exception {
         String proposal = like == null ? "" : "Did you mean: " + like + "?\n";
         assertThat(outputOf(line.split(" "))).isEqualTo("torus-sm: " + fault + "\n" + proposal + help + "\n");
     }
 
     @Test
-    void namesFilesThatDoNotExist() throws Exception {
+    void theErrorOfAnAbsentFileNamesIt() throws Exception {
         Path missing = dir.resolve("nosuch");
         assertThat(outputOf("replay", missing.toString()))
                 .isEqualTo("torus-sm: cannot read " + missing + ": there is no such file\n");

@@ -34,14 +34,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The reported effects of failures that were not simulated, against their simulation. */
+/**
+ * The reported effects of failures that were not simulated, against their simulation. Failures that are mirror images
+ * of each other on the torus are a kind; one or two of a kind are simulated ("played"), and the others have the same
+ * effect.
+ */
 class SingleReportTest {
     /**
-     * By hand: each coordinate of a switch is one of two that are mirrored, of a cable in its own dimension
-     * one of three.
+     * Kinds are counted by hand: each coordinate of a switch is one of two that are mirrored, that of a cable in its
+     * own dimension one of three.
      */
     @Test
-    void playsOneOfEachKindOfCablesAndTwoOfSwitches() {
+    void oneOfEachKindOfCablesAndTwoOfEachKindOfSwitchesAreSimulated() {
         Routed torus = Routed.torus("4x4x4", Map.of());
         SingleReport report = torus.mirrored();
         int ofSeeds = (int) torus.kinds().stream()
@@ -70,22 +74,22 @@ class SingleReportTest {
         "4x5x3,multipath,sides",
         "4x4x3,multipath,orders"
     })
-    void saysOfAllWhatTheyDo(String spec, @Nullable String key, @Nullable String value) {
-        saysOfAllWhatTheyDo(Routed.torus(spec.replace(';', ','), settings(key, value)));
+    void reportedEffectsAreThoseOfASimulationOfEachFailure(String spec, @Nullable String key, @Nullable String value) {
+        assertEffects(Routed.torus(spec.replace(';', ','), settings(key, value)));
     }
 
     @Test
     @Tag("campaign")
-    void reportsTheEffectOfAllInLargeTori() {
+    void reportedEffectsInLargeToriAreThoseOfASimulationOfEachFailure() {
         for (String spec : List.of("8x8x8", "7x6x5,hosts=2", "12x10x1", "9x3x4")) {
-            saysOfAllWhatTheyDo(Routed.torus(spec, Map.of()));
+            assertEffects(Routed.torus(spec, Map.of()));
         }
     }
 
-    /** Ways that keep off one pair of neighbours, cables side by side, a ring of two, an end. */
+    /** Ways that avoid one pair of neighbours, parallel cables, a ring of two, and an open dimension. */
     @ParameterizedTest
     @CsvSource({"6x6x1,balance,one_sl", "4x4x1;links=2,,", "4x3x2,,", "4x3x1;mesh=x,,"})
-    void playsAllWhereNothingIsMirrored(String spec, @Nullable String key, @Nullable String value) {
+    void allFailuresAreSimulatedIfNoneAreMirrorImages(String spec, @Nullable String key, @Nullable String value) {
         Routed torus = Routed.torus(spec.replace(';', ','), settings(key, value));
         SingleReport report = torus.mirrored();
         assertThat(report.kinds()).isEqualTo(torus.failures().size());
@@ -96,7 +100,7 @@ class SingleReportTest {
 
     /** A cable with fewer VLs over the dateline of x is its own image along x, and has no image along y. */
     @Test
-    void mirrorsOnlyEqualFailures() {
+    void aNarrowCableIsNoMirrorImageOfOthers() {
         TorusSpec spec = TorusSpec.parse("torus:4x5x1");
         FabricBuilder builder = FabricBuilder.of(fabric(spec));
         Plan plan = Routed.of(builder.build(), spec, Map.of()).plan;
@@ -116,7 +120,7 @@ class SingleReportTest {
 
     /** A failure at a seed is a kind of its own: the positions of all other switches are counted from there. */
     @Test
-    void failuresOfSeedsAreAKindOfTheirOwn() {
+    void eachFailureAtASeedIsAKindOfItsOwn() {
         Routed torus = Routed.torus("5x4x3", Map.of());
         TorusMap map = TorusMap.of(torus.plan).orElseThrow();
         assertThat(torus.kinds().stream().filter(kind -> kind.members().stream()
@@ -125,10 +129,10 @@ class SingleReportTest {
                 .allMatch(kind -> kind.members().size() == 1);
     }
 
-    /** The tree that the engine would have, with the rest whichever cable is lost, is why one of these is enough. */
+    /** So the simulation of one cable is enough for a kind. */
     @ParameterizedTest
     @ValueSource(strings = {"4x4x4", "5x3x4", "7x6x1"})
-    void theTreeOfTheEngineGoesWithTheRoutesWithoutAnyCable(String spec) {
+    void theTreeOfTheEngineIsUsedAfterTheLossOfAnyCable(String spec) {
         Routed torus = Routed.torus(spec, Map.of());
         assertThat(TorusMap.of(torus.plan).orElseThrow().hasTreeAfterCableLoss())
                 .isTrue();
@@ -146,15 +150,16 @@ class SingleReportTest {
 
     @ParameterizedTest
     @CsvSource({"4x4x1,balance,ties", "4x4x1,balance,one_sl", "5x4x1,multipath,sides", "5x4x1;mesh=x,,", "4x3x2,,"})
-    void whereItMayNotTwoAreToBePlayed(String spec, @Nullable String key, @Nullable String value) {
+    void twoFailuresOfAKindAreSimulatedIfTheTreeOfTheEngineMayNotBeUsed(
+            String spec, @Nullable String key, @Nullable String value) {
         Routed torus = Routed.torus(spec.replace(';', ','), settings(key, value));
         assertThat(TorusMap.of(torus.plan).orElseThrow().hasTreeAfterCableLoss())
                 .isFalse();
     }
 
-    /** A switch that says MulticastFDBCap 0 takes the certainty, and no routes. */
+    /** A switch that reports a MulticastFDBCap of 0 changes no routes. */
     @Test
-    void whereASwitchHasNoMulticastTwoAreToBePlayed() {
+    void twoFailuresOfAKindAreSimulatedIfASwitchHasNoMulticast() {
         Routed torus = Routed.torus("4x4x1", Map.of());
         Fabric fabric = torus.plan.subnet().fabric();
         @Nullable SwitchInfo[] infos = new SwitchInfo[fabric.switchCount()];
@@ -166,10 +171,10 @@ class SingleReportTest {
         assertThat(without.lft(0)).isEqualTo(torus.plan.lft(0));
     }
 
-    /** Members that are not alike, and members that are refused, each with the ring that it breaks. */
+    /** The failures of a false kind have different effects, or each is refused for another ring. */
     @ParameterizedTest
     @ValueSource(strings = {"4x3x1", "2x2x1"})
-    void playsAllOfAKindThatIsNone(String spec) {
+    void allFailuresOfAKindAreSimulatedIfTheirEffectsDiffer(String spec) {
         Routed torus = Routed.torus(spec, Map.of());
         List<Failure> failures = torus.failures();
         SingleReport report = SingleReport.of(torus.whatIf, failures, List.of(new Images(failures, 2)));
@@ -177,12 +182,9 @@ class SingleReportTest {
         assertThat(report.rows()).isEqualTo(torus.whatIf.simulateAll(failures).rows());
     }
 
-    /**
-     * Switches without multicast tables have no tree; if one failure leaves no tree, this is not assumed of
-     * another.
-     */
+    /** The switches have no multicast tables. If one failure leaves no tree, this is not assumed of another. */
     @Test
-    void playsAllWithoutATree() {
+    void allFailuresOfAKindAreSimulatedIfThereIsNoTree() {
         TorusSpec spec = TorusSpec.parse("torus:4x3x1");
         FabricBuilder builder = FabricBuilder.of(fabric(spec));
         Fabric fabric = builder.build();
@@ -197,9 +199,9 @@ class SingleReportTest {
         assertThat(report.played()).isEqualTo(cables.size());
     }
 
-    /** Another engine may take what torus-2QoS refuses, and knows of no mirrors. */
+    /** Another engine may route a fabric that torus-2QoS refuses, and its routes have no mirror images. */
     @Test
-    void playsAllThatAnotherEngineRoutes() {
+    void allFailuresAreSimulatedIfAnotherEngineRoutesThem() {
         Routed torus = Routed.torus("2x2x1", Map.of());
         List<Failure> cables = torus.failures().stream()
                 .filter(failure -> failure.switches().isEmpty())
@@ -280,7 +282,8 @@ class SingleReportTest {
         return key == null || value == null ? Map.of() : Map.of(key, value);
     }
 
-    private static void saysOfAllWhatTheyDo(Routed torus) {
+    /** Asserts that the report is that of a simulation of each failure. */
+    private static void assertEffects(Routed torus) {
         SingleReport mirrored = torus.mirrored();
         SingleReport every = torus.whatIf.simulateAll(torus.failures());
         assertThat(every.played()).isEqualTo(torus.failures().size());
