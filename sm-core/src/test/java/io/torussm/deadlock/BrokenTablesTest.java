@@ -3,7 +3,9 @@ package io.torussm.deadlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.torussm.fabric.Fabric;
+import io.torussm.fabric.FabricBuilder;
 import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.mad.smp.SwitchInfo;
 import io.torussm.routing.PlanSketch;
 import io.torussm.testing.Sketch;
 import io.torussm.testing.Subnets;
@@ -19,6 +21,7 @@ class BrokenTablesTest {
     private static final int HOST_PORT = 3;
     private static final int TAIL_PORT = 4;
     private static final int VL15 = 15;
+    private static final int MAX_LIDS = 0xBFFF;
 
     private final DeadlockChecker checker = new DeadlockChecker(1);
 
@@ -86,6 +89,26 @@ class BrokenTablesTest {
         BrokenTables broken = (BrokenTables) checker.check(plan.plan(), TestRouting.QOS);
 
         assertThat(broken.sl()).isEqualTo(2);
+    }
+
+    /** A base port 0 has no VLs, so the row to it is not used. */
+    @Test
+    void onlyAnEnhancedPortZeroHasARow() {
+        PlanSketch enhanced = pair();
+        enhanced.rows = (sw, in, out) -> out == 0 ? discards(0) : 0;
+        assertThat(checker.check(enhanced.plan(), TestRouting.QOS))
+                .isInstanceOfSatisfying(BrokenTables.class, broken -> assertThat(broken.kind())
+                        .isEqualTo(BrokenTables.TableFault.VL15));
+
+        Fabric fabric = enhanced.subnet().fabric();
+        FabricBuilder base = FabricBuilder.of(fabric);
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            base.setSwitchInfo(fabric.nodeGuid(sw), SwitchInfo.TYPE.zero().with(SwitchInfo.LINEAR_FDB_CAP, MAX_LIDS));
+        }
+        PlanSketch plan = new PlanSketch(Subnets.of(base.build()));
+        System.arraycopy(enhanced.lfts, 0, plan.lfts, 0, plan.lfts.length);
+        plan.rows = enhanced.rows;
+        assertThat(checker.check(plan.plan(), TestRouting.QOS)).isInstanceOf(Certificate.class);
     }
 
     @Test
