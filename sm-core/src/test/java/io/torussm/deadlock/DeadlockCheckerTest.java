@@ -13,6 +13,8 @@ import io.torussm.testing.Subnets;
 import io.torussm.testing.TestRouting;
 import io.torussm.testing.TorusSketch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Certificates, cycles and broken tables of the checker, on tori of {@link TorusSketch} ({@code of(x, y, z, parallel
@@ -294,6 +296,33 @@ class DeadlockCheckerTest {
                 .isInstanceOf(Certificate.class);
         plan.rows = (sw, in, out) -> 0;
         assertThat(checker.check(plan.plan(), TestRouting.QOS)).as("on one VL").isInstanceOf(Cycle.class);
+    }
+
+    /** Two rings without a cable between them. All paths are clockwise. */
+    @ParameterizedTest
+    @CsvSource({"5, 3", "3, 5"})
+    void reportsTheShorterOfTwoCreditLoops(int firstRing, int secondRing) {
+        Sketch sketch = new Sketch();
+        for (int sw = 0; sw < firstRing + secondRing; sw++) {
+            sketch.addSwitch("sw" + sw, 2);
+        }
+        for (int sw = 0; sw < firstRing + secondRing; sw++) {
+            boolean isLast = sw == firstRing - 1 || sw == firstRing + secondRing - 1;
+            sketch.link(sw, 2, isLast ? (sw < firstRing ? 0 : firstRing) : sw + 1, 1);
+        }
+        PlanSketch plan = new PlanSketch(Subnets.of(sketch.build()));
+        plan.masks = (from, to) -> from < firstRing == to < firstRing ? 1 : 0;
+        for (int to = 0; to < firstRing + secondRing; to++) {
+            for (int sw = 0; sw < firstRing + secondRing; sw++) {
+                if (sw != to && plan.masks.sls(sw, to) != 0) {
+                    plan.lfts[sw][lidOfSwitch(plan, to)] = 2;
+                }
+            }
+        }
+
+        Cycle cycle = (Cycle) checker.check(plan.plan(), TestRouting.QOS);
+
+        assertThat(cycle.waits()).hasSize(Math.min(firstRing, secondRing));
     }
 
     private static PlanSketch clockwiseRing(int switches, int clockwise) {
