@@ -6,6 +6,7 @@ import io.torussm.deadlock.sl.SlVerdicts;
 import io.torussm.fabric.Fabric;
 import io.torussm.mad.smp.PortInfo;
 import io.torussm.mad.smp.SlToVlMappingTable;
+import io.torussm.proof.ChannelRanks;
 import io.torussm.proof.FabricProof;
 import io.torussm.proof.FabricTables;
 import io.torussm.proof.PlanTables;
@@ -95,9 +96,16 @@ class DeadlockCheckerTwinTest {
             assertThat(withSwitches.isFree()).isTrue();
             assertThat(withSwitches.channels()).isEqualTo(certificate.channelCount());
             assertThat(withSwitches.dependencies()).isEqualTo(certificate.dependencyCount());
-            assertThat(FabricProof.check(tables, proof.ranks().orElseThrow())).isEmpty();
+            ChannelRanks ranks = proof.ranks().orElseThrow();
+            assertThat(FabricProof.check(tables, ranks)).isEmpty();
+            List<ChannelRanks.Channel> few = ranks.channels().stream().skip(1).toList();
+            assertThat(FabricProof.check(tables, new ChannelRanks(ranks.coversSwitches(), false, few)))
+                    .filteredOn(fault -> fault.endsWith(" is used and has no rank"))
+                    .hasSize(ranks.channels().size() - few.size());
             return 0;
         }
+        assertThat(FabricProof.check(tables, new ChannelRanks(true, false, List.of())))
+                .anyMatch(fault -> fault.endsWith(" are lost"));
         return 2;
     }
 
