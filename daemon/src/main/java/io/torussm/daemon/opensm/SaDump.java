@@ -63,6 +63,7 @@ public final class SaDump {
     private static final int RECORD_QPN_SHIFT = 8; // the upper 24 bits of qpn_resp_time_val are the QPN
     private static final String NAME_BEGINS = " name='";
     private static final String NAME_ENDS = "' data8=0x";
+    private static final String LAST_DATA = ServiceData.FIELD_NAMES.get(ServiceData.FIELD_NAMES.size() - 1) + "=0x";
     private static final int NAME_BYTES = 64;
 
     private final Map<Gid, MCMemberRecord> groups = new LinkedHashMap<>();
@@ -75,7 +76,9 @@ public final class SaDump {
     private final List<String> leftOut = new ArrayList<>();
     private @Nullable Gid currentGroup;
     private int memberships;
-    private boolean isWithinName;
+
+    /** The place of a service whose name has a line end, until the line that ends the service; empty outside of one. */
+    private String brokenService = "";
 
     private SaDump() {}
 
@@ -147,21 +150,19 @@ public final class SaDump {
                         + "; have OpenSM write the file again (sa_db_dump TRUE)"));
             }
         }
+        if (!dump.brokenService.isEmpty()) {
+            throw new ConfigurationException(List.of(dump.brokenService
+                    + ": the service has no end; have OpenSM write the file again (sa_db_dump TRUE)"));
+        }
         return dump.contents(file);
     }
 
     private void addLine(String where, String line) {
-        boolean isRecord = line.startsWith(GROUP)
-                || line.startsWith(MEMBER)
-                || line.startsWith(SERVICE)
-                || line.startsWith(INFORM)
-                || line.startsWith(GUIDS);
-        if (isWithinName && !isRecord) {
-            return;
-        }
-        isWithinName = line.startsWith(SERVICE) && (!line.contains(NAME_BEGINS) || !line.contains(NAME_ENDS));
-        if (isWithinName) {
+        if (!brokenService.isEmpty()) { // the rest of the name, whatever it looks like
+            brokenService = endsService(line) ? "" : brokenService;
+        } else if (line.startsWith(SERVICE) && !(line.contains(NAME_BEGINS) && endsService(line))) {
             leftOut.add(where + ": a service whose name has a line end in it");
+            brokenService = where;
         } else if (line.length() > MAX_LINE) {
             throw new IllegalArgumentException("longer than a line of OpenSM's can be");
         } else if (line.startsWith(GROUP)) {
@@ -177,6 +178,12 @@ public final class SaDump {
         } else if (!line.isEmpty() && !line.startsWith("#")) {
             throw new IllegalArgumentException("no record of an SA dump");
         }
+    }
+
+    /** Checks whether a line ends with the data after the name of a service. A name is shorter than these. */
+    private static boolean endsService(String line) {
+        int end = line.lastIndexOf(NAME_ENDS);
+        return end >= 0 && line.indexOf(LAST_DATA, end) >= 0;
     }
 
     private void addGroup(DumpFields fields) {

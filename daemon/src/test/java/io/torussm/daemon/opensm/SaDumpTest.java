@@ -24,10 +24,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.regex.Matcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The dump of the SA in the format of OpenSM. The stored dump was written by OpenSM 3.3.23 on ibsim, after hosts had
@@ -136,12 +138,32 @@ class SaDumpTest {
     }
 
     /** A host chooses the name, and OpenSM writes it as it is. */
-    @Test
-    void aServiceWhoseNameBreaksTheLineIsLeftOut() throws Exception {
-        String text = golden().replaceFirst("name=''", "name='one\ntwo' data9='\nthree\rfour'");
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "one\ntwo' data9='\nthree\rfour",
+                "\nmcm_port: port_gid=0xff12:0x7 scope_state=0x1 proxy_join=0x0",
+                "\nMC Group 0xc000 : mgid=0x1:0x2",
+                "' data8=0x\nService Record: id=0x1",
+                "' data8=0x1:0x2 data16=0x\nInformInfo Record:",
+                "\nGUIDInfo Record: base_guid=0x1\n' data8=0x"
+            })
+    void aServiceWhoseNameBreaksTheLineIsLeftOut(String name) throws Exception {
+        SaContents good = parse(golden());
+        String text = golden().replaceFirst("name=''", Matcher.quoteReplacement("name='" + name + "'"));
         SaDump.ConvertedDump read = SaDump.parse("dump", text);
-        assertThat(read.contents().services()).hasSize(1);
         assertThat(read.leftOut()).singleElement().asString().startsWith("dump:17: ");
+        assertThat(read.contents().services()).hasSize(good.services().size() - 1);
+        assertThat(read.contents().groups()).isEqualTo(good.groups());
+        assertThat(read.contents().subscriptions()).isEqualTo(good.subscriptions());
+        assertThat(read.contents().aliases().guids()).isEqualTo(good.aliases().guids());
+    }
+
+    @Test
+    void aServiceWithoutEndIsRefused() throws Exception {
+        String text = golden();
+        String cut = text.substring(0, text.indexOf("name=''") + "name='".length()) + "\n\n";
+        assertThatThrownBy(() -> SaDump.parse("dump", cut)).hasMessageContaining("dump:17: ");
     }
 
     @Test
