@@ -41,6 +41,9 @@ class SmallShapesAnswersTest {
     /** Commands that end the session, never end, need a shadow, or change the log level of all tests. */
     private static final Set<String> LEFT_OUT = Set.of("capture", "loglevel", "quit", "shadow", "watch");
 
+    /** Commands whose answer has no lines on a fabric without a tree. */
+    private static final Set<String> MAY_BE_EMPTY = Set.of("export labels");
+
     /** LIDs 1 and 2 are end ports of each shape. */
     private static final List<String> COMMANDS = List.of(
             "absent",
@@ -52,6 +55,8 @@ class SmallShapesAnswersTest {
             "check",
             "clear-counters",
             "conditions",
+            "congestion",
+            "congestion read",
             "counters",
             "counters 2",
             "counters 2 1",
@@ -75,6 +80,8 @@ class SmallShapesAnswersTest {
             "help",
             "history",
             "history flaps",
+            "host 1",
+            "host 2",
             "inventory",
             "inventory accept",
             "keys",
@@ -116,7 +123,11 @@ class SmallShapesAnswersTest {
             "tree",
             "tree --draw",
             "undrain 2",
-            "version");
+            "version",
+            "vports",
+            "vports 1",
+            "vports all",
+            "vports changes");
 
     private static final List<String> PAGES = List.of(
             "/",
@@ -201,17 +212,24 @@ class SmallShapesAnswersTest {
                 COMMANDS.stream().map(line -> line.split(" ", 2)[0]).collect(Collectors.toCollection(TreeSet::new));
         asked.addAll(LEFT_OUT);
         assertThat(daemon.execute("help"))
-                .filteredOn(line -> line.matches("[a-z].*"))
-                .allMatch(line -> asked.contains(line.split(" ", 2)[0]));
+                .filteredOn(line -> line.matches(" {2}[a-z].*"))
+                .isNotEmpty()
+                .extracting(line -> line.strip().split(" ", 2)[0])
+                .isSubsetOf(asked);
         for (String command : COMMANDS) {
             List<String> lines = new ArrayList<>();
-            boolean isGood = daemon.execute(command, lines);
-            assertThat(lines).as(command).isNotNull().noneMatch(line -> NONSENSE.matcher(line)
+            daemon.execute(command, lines);
+            assertThat(lines).as(command).noneMatch(line -> NONSENSE.matcher(line)
                     .find());
-            assertThat(isGood || !lines.isEmpty()).as(command).isTrue();
+            if (!MAY_BE_EMPTY.contains(command)) {
+                assertThat(lines).as(command).isNotEmpty();
+            }
             List<String> json = new ArrayList<>();
             daemon.execute(command + " --json", json);
-            assertThat(json).as(command).noneMatch(line -> line.contains("internal error") || line.contains("NaN"));
+            assertThat(json)
+                    .as(command)
+                    .isNotEmpty()
+                    .noneMatch(line -> line.contains("internal error") || line.contains("NaN"));
             MAPPER.readTree(String.join("\n", json));
         }
     }
