@@ -32,10 +32,12 @@ import io.torussm.testing.TorusSketch;
 import io.torussm.view.FabricState;
 import io.torussm.view.PublishedView;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
@@ -52,6 +54,9 @@ class RetainedIndexesTest {
 
     private int compared;
 
+    /** The number of plans that were compared, by the reason of their retention. */
+    private final Map<String, Integer> comparedPlans = new TreeMap<>();
+
     @Test
     void belongToTheSameDevicesForAnyEngineAndLoss() {
         for (int seed = 0; seed < SEEDS; seed++) {
@@ -62,18 +67,23 @@ class RetainedIndexesTest {
                     Random random = Seeds.random(seed, "loss " + i);
                     Subnet now = withRandomFaults(drawn.subnet, random);
                     String what = "seed " + seed + "." + i + ": " + engine.name() + " on " + drawn.shape;
-                    RetainedRoutes.ofRefused(before, null, now).ifPresent(after -> assertThat(after)
-                            .as(what)
-                            .satisfies(plan -> compare(before, plan))
-                            .satisfies(RetainedIndexesTest::read));
+                    RetainedRoutes.ofRefused(before, null, now).ifPresent(after -> {
+                        compare("refused, " + what, before, after);
+                        read(after);
+                    });
                     RetainedRoutes.withoutLeaves(before, null, now)
-                            .ifPresent(after -> assertThat(after).as(what).satisfies(plan -> compare(before, plan)));
-                    before.onSubnet(now)
-                            .ifPresent(after -> assertThat(after).as(what).satisfies(plan -> compare(before, plan)));
+                            .ifPresent(after -> compare("without leaves, " + what, before, after));
+                    before.onSubnet(now).ifPresent(after -> compare("on a subnet, " + what, before, after));
                 }
             }
         }
+        assertThat(comparedPlans).containsOnlyKeys("on a subnet", "refused", "without leaves");
         assertThat(compared).isPositive();
+    }
+
+    private void compare(String what, Plan before, Plan after) {
+        assertThat(after).as(what).satisfies(plan -> compare(before, plan));
+        comparedPlans.merge(what.substring(0, what.indexOf(',')), 1, Integer::sum);
     }
 
     /** Half of a torus goes, and the other half keeps all its paths. */
@@ -115,9 +125,11 @@ class RetainedIndexesTest {
     @Test
     void belongToTheSameDevicesIfTheyAreAdopted() {
         TorusSketch torus = TorusSketch.of(4, 4, 1, 1, 2);
+        List<String> refusing = new ArrayList<>();
         for (Engine engine : Engines.ALL) {
             Plan before = route(engine, torus.subnet(), conf(torus.subnet().fabric()));
             if (before == null) {
+                refusing.add(engine.name());
                 continue;
             }
             Fabric fabric = before.subnet().fabric();
@@ -128,8 +140,13 @@ class RetainedIndexesTest {
                     held[sw][lid] = LinearForwardingTable.NO_PATH_ENTRY;
                 }
             }
-            RetainedRoutes.ofAdopted(before, held, null).ifPresent(after -> compare(before, after));
+            compare(
+                    "adopted, " + engine.name(),
+                    before,
+                    RetainedRoutes.ofAdopted(before, held, null).orElseThrow());
         }
+        assertThat(refusing).containsExactly("ftree");
+        assertThat(comparedPlans).containsEntry("adopted", Engines.ALL.size() - refusing.size());
     }
 
     private static @Nullable Plan route(Engine engine, Subnet subnet, String torusConf) {
