@@ -1,6 +1,7 @@
 package io.torussm.daemon.http.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.torussm.daemon.Views;
 import io.torussm.daemon.control.FakeControl;
@@ -14,11 +15,13 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Bytes to the HTTP server: it reports no defect, and answers the next request. */
 class RequestsFuzzTest {
+    private static final FakeControl CONTROL = new FakeControl();
     private static final HttpServer SERVER = server();
     private static final LoggedEvents EVENTS = new LoggedEvents().listen();
 
@@ -45,12 +48,25 @@ class RequestsFuzzTest {
         fuzzerTestOneInput(data);
     }
 
+    /** Without a defect, the list of events of the other test is empty: this test proves that one is seen. */
+    @Test
+    void aDefectOfThePageIsDetected() {
+        CONTROL.hasDefect = true;
+        try {
+            byte[] request = "GET /api/status HTTP/1.1\r\nHost: sm1.example.org\r\nConnection: close\r\n\r\n"
+                    .getBytes(StandardCharsets.ISO_8859_1);
+            assertThatThrownBy(() -> fuzzerTestOneInput(request)).isInstanceOf(AssertionError.class);
+            assertThat(EVENTS.take()).extracting(each -> each.event()).contains(SmEvent.HTTP_DEFECT);
+        } finally {
+            CONTROL.hasDefect = false;
+        }
+    }
+
     private static HttpServer server() {
-        FakeControl control = new FakeControl();
-        control.view = Views.twoSwitches();
+        CONTROL.view = Views.twoSwitches();
         try {
             return HttpServer.open(
-                    InetSocketAddress.createUnresolved("127.0.0.1", 0), Set.of("sm1.example.org"), control);
+                    InetSocketAddress.createUnresolved("127.0.0.1", 0), Set.of("sm1.example.org"), CONTROL);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
