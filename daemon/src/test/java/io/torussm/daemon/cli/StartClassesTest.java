@@ -90,6 +90,10 @@ class StartClassesTest {
                 .as("what the program itself begins with")
                 .anyMatch(name -> name.startsWith("io.torussm.daemon.cli.Main$$Lambda"))
                 .noneMatch(name -> name.startsWith("jnr."));
+        assertThat(loaded.stream().filter(AFTER_THE_START))
+                .as("classes that the other tests forbid before a time exist by these names")
+                .isNotEmpty();
+        assertThat(loaded.stream().filter(LATER)).isNotEmpty();
     }
 
     /** Returns the output of a process, with the classes that it loaded. */
