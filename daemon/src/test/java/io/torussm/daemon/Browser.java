@@ -12,11 +12,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Chromium without a window, driven by Debian's chromedriver over the WebDriver protocol. */
 final class Browser implements AutoCloseable {
@@ -37,10 +39,9 @@ final class Browser implements AutoCloseable {
 
     /** @param profile a new directory for what Chromium keeps */
     Browser(Path profile, int width, int height) throws IOException, InterruptedException {
-        driver = new ProcessBuilder(Programs.requireProgram("chromedriver"), "--port=0")
-                .redirectErrorStream(true)
-                .start();
-        String address = "http://127.0.0.1:" + port() + "/session";
+        Driver started = Driver.start(Programs.requireProgram("chromedriver"), "--port=0");
+        driver = started.process();
+        String address = "http://127.0.0.1:" + started.port() + "/session";
         List<String> arguments = List.of(
                 "--headless",
                 "--no-sandbox",
@@ -71,16 +72,42 @@ final class Browser implements AutoCloseable {
         session = address + "/" + made.get("sessionId").asText();
     }
 
-    private int port() throws IOException {
-        BufferedReader said =
-                new BufferedReader(new InputStreamReader(driver.getInputStream(), StandardCharsets.UTF_8));
-        for (String line = said.readLine(); line != null; line = said.readLine()) {
-            Matcher started = STARTED.matcher(line);
-            if (started.find()) {
-                return Integer.parseInt(started.group(1));
+    /** A chromedriver that accepts connections at a port of its choice. */
+    record Driver(Process process, int port) {
+        private static final int ATTEMPTS = 2;
+
+        /**
+         * Starts chromedriver. If it ends before it listens, another program may have taken its port: it is started
+         * once more, with another port.
+         *
+         * @throws IOException if no attempt succeeds; its message contains all output
+         */
+        static Driver start(String... command) throws IOException {
+            List<String> output = new ArrayList<>();
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                Process process =
+                        new ProcessBuilder(command).redirectErrorStream(true).start();
+                Integer port = readPort(process, output);
+                if (port != null) {
+                    return new Driver(process, port);
+                }
+                process.destroyForcibly();
             }
+            throw new IOException("chromedriver did not start:\n" + String.join("\n", output));
         }
-        throw new IOException("chromedriver did not start");
+
+        private static @Nullable Integer readPort(Process process, List<String> output) throws IOException {
+            BufferedReader reader =
+                    new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                output.add(line);
+                Matcher started = STARTED.matcher(line);
+                if (started.find()) {
+                    return Integer.valueOf(started.group(1));
+                }
+            }
+            return null;
+        }
     }
 
     private JsonNode post(String address, Object body) throws IOException, InterruptedException {
