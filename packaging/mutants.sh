@@ -36,6 +36,8 @@ if [ ! -d "$work/lib" ]; then # not part of the build, so not in the project's l
 <dependency><groupId>org.pitest</groupId><artifactId>pitest-command-line</artifactId><version>1.30.2</version></dependency>
 <dependency><groupId>org.pitest</groupId><artifactId>pitest-junit5-plugin</artifactId><version>1.2.3</version>
 <exclusions><exclusion><groupId>org.junit.platform</groupId><artifactId>*</artifactId></exclusion></exclusions></dependency>
+<dependency><groupId>org.junit.platform</groupId><artifactId>junit-platform-launcher</artifactId><version>1.14.4</version>
+<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions></dependency>
 </dependencies></project>
 POM
   rm -rf "$work/lib.part"
@@ -47,7 +49,7 @@ if [ -z "${MUTANTS_CLASSPATH:-}" ]; then
   mvn -q -B -Dlint.apart -pl daemon -am test-compile dependency:build-classpath -Dmdep.outputFile=target/cp -Dmdep.includeScope=test
   MUTANTS_CLASSPATH=$(for module in $modules; do printf '%s:' "$PWD/$module/target/classes" "$PWD/$module/target/test-classes"; done)$(cat daemon/target/cp)
 fi
-tr : '\n' <<<"$MUTANTS_CLASSPATH" | grep . >"$work/classpath"
+tr : '\n' <<<"$MUTANTS_CLASSPATH:$(echo "$work"/lib/junit-platform-launcher-*.jar)" | grep . >"$work/classpath" # Surefire brings its own
 mutable=$(grep -E '/(target/classes|main)$' "$work/classpath" | paste -sd,) # tests are not mutated
 sources=$(for module in $modules; do printf '%s,' "$PWD/$module/src/main/java"; done)
 
