@@ -121,8 +121,7 @@ final class Cables {
 
     /** Checks whether a known link is unchanged: it was crossed in this discovery, or never went down. */
     boolean isLinkUnchanged(long guid, int portNum, PortInfo port) {
-        return port.portState() > PortInfo.STATE_INITIALIZE
-                || (port.isLinkUp() && crossedPorts.contains(new NodePort(guid, portNum)));
+        return port.isArmedOrActive() || (port.isLinkUp() && crossedPorts.contains(new NodePort(guid, portNum)));
     }
 
     /**

@@ -93,7 +93,7 @@ public final class DeadEnds {
                 && fabric.peer(port) == Fabric.NONE
                 && info != null
                 && info.isLinkUp()
-                && info.portState() > PortInfo.STATE_INITIALIZE;
+                && info.isArmedOrActive();
     }
 
     private static Part part(Fabric fabric, int port) {

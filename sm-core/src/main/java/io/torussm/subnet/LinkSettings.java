@@ -130,7 +130,7 @@ public record LinkSettings(
     }
 
     private static boolean isTrained(PortInfo info) {
-        return info.portState() > PortInfo.STATE_INITIALIZE;
+        return info.isArmedOrActive();
     }
 
     /** Returns VLCap; 5, its max, if unknown. */

@@ -185,6 +185,11 @@ public final class PortInfo extends Attribute<PortInfo> {
         return portState() >= STATE_INITIALIZE;
     }
 
+    /** Checks whether the SM has armed the link, so that it keeps its tables and may carry data: ARMED or ACTIVE. */
+    public boolean isArmedOrActive() {
+        return portState() > STATE_INITIALIZE;
+    }
+
     /** Returns the max MTU as a code, 1 (256 bytes) to 5 (4096 bytes). */
     public int mtuCap() {
         return getInt(MTU_CAP);

@@ -210,7 +210,7 @@ public final class PartitionProgrammer
             int last = isPort0 ? fabric.port(node, fabric.numPorts(node)) : port;
             for (int statePort = first; statePort <= last; statePort++) {
                 PortInfo info = fabric.portInfo(statePort);
-                if (info != null && info.portState() > PortInfo.STATE_INITIALIZE) {
+                if (info != null && info.isArmedOrActive()) {
                     return true;
                 }
             }

@@ -91,7 +91,7 @@ final class ForwardingSteps {
         int portNum = held & 0xff;
         boolean isPort = held != LinearForwardingTable.NO_PATH_ENTRY && portNum <= fabric.numPorts(sw);
         PortInfo info = isPort ? fabric.portInfo(fabric.port(sw, portNum)) : null;
-        return isPort && (info == null || portNum == 0 || info.portState() > PortInfo.STATE_INITIALIZE);
+        return isPort && (info == null || portNum == 0 || info.isArmedOrActive());
     }
 
     /** Returns a block after the first step: current entries, planned early entries, NO_PATH for dropped entries. */

@@ -46,7 +46,7 @@ public final class KnownDevices {
     private static void forgetPortsBeforeArmed(Fabric fabric, int node, DeviceTables held) {
         for (int portNum = 1; portNum <= fabric.numPorts(node); portNum++) {
             PortInfo info = fabric.portInfo(fabric.port(node, portNum));
-            if (info == null || info.portState() <= PortInfo.STATE_INITIALIZE) {
+            if (info == null || !info.isArmedOrActive()) {
                 held.forgetPort(portNum);
             }
         }
@@ -56,7 +56,7 @@ public final class KnownDevices {
     public static boolean isRunning(Fabric fabric, int node) {
         for (int portNum = 1; portNum <= fabric.numPorts(node); portNum++) {
             PortInfo info = fabric.portInfo(fabric.port(node, portNum));
-            if (info != null && info.portState() > PortInfo.STATE_INITIALIZE) {
+            if (info != null && info.isArmedOrActive()) {
                 return true;
             }
         }

@@ -316,6 +316,6 @@ final class QosWrites {
     /** Checks whether data packets may pass a port, given by index. A port with unknown state may carry data. */
     static boolean carriesData(Fabric fabric, int port) {
         PortInfo info = fabric.portInfo(port);
-        return fabric.portNum(port) == 0 || info == null || info.portState() > PortInfo.STATE_INITIALIZE;
+        return fabric.portNum(port) == 0 || info == null || info.isArmedOrActive();
     }
 }

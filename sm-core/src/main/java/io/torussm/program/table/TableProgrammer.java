@@ -194,9 +194,7 @@ public final class TableProgrammer implements Stage<TableProgrammer.Input, Table
                     && old.portNum(far) <= currentFabric.numPorts(node)) {
                 int port = currentFabric.port(node, old.portNum(far));
                 PortInfo info = currentFabric.portInfo(port);
-                if (currentFabric.peer(port) == Fabric.NONE
-                        && info != null
-                        && info.portState() > PortInfo.STATE_INITIALIZE) {
+                if (currentFabric.peer(port) == Fabric.NONE && info != null && info.isArmedOrActive()) {
                     return true;
                 }
             }

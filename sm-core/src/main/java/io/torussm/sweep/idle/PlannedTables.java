@@ -56,6 +56,6 @@ record PlannedTables(Plan before, Plan plan) implements HeldTables {
     @Override
     public boolean isUp(int port) {
         PortInfo info = fabric().portInfo(port);
-        return info == null || info.portState() > PortInfo.STATE_INITIALIZE || fabric().portNum(port) == 0;
+        return info == null || info.isArmedOrActive() || fabric().portNum(port) == 0;
     }
 }

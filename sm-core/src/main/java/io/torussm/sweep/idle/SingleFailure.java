@@ -246,8 +246,7 @@ record SingleFailure(NodePort at) {
             return Objects.equals(oldValue, newValue)
                     || (oldValue != null
                             && newValue != null
-                            && oldValue.portState() > PortInfo.STATE_INITIALIZE
-                                    == newValue.portState() > PortInfo.STATE_INITIALIZE
+                            && oldValue.isArmedOrActive() == newValue.isArmedOrActive()
                             && LINK_FIELDS.stream().allMatch(field -> oldValue.get(field) == newValue.get(field)));
         }
     }
