@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
@@ -151,9 +152,9 @@ public final class VPortTable implements VPortGuids {
                 .toList();
     }
 
-    /** Returns the PortGUIDs of the physical ports that were read. */
+    /** Returns the PortGUIDs of the physical ports that were read, in ascending order. */
     Set<Long> portGuids() {
-        return Set.copyOf(byPort.keySet());
+        return new TreeSet<>(byPort.keySet());
     }
 
     /** Returns the number of physical ports with vports. */
