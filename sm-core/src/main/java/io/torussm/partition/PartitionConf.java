@@ -81,18 +81,19 @@ public record PartitionConf(String file, List<Partition> partitions, List<WellKn
 
         /** Returns the members with explicit GUIDs, by file or at run time, sorted by GUID. */
         public List<NamedMember> namedMembers() {
+            Map<Long, NamedMember> ofFile = new TreeMap<>();
+            for (Rule rule : rules) {
+                long guid = rule.portGuid();
+                if (rule.memberClass() == MemberClass.ALL) {
+                    ofFile.clear();
+                } else if (rule.memberClass() == MemberClass.PORT) {
+                    ofFile.put(guid, new NamedMember(guid, rule.membership(), rule.isAtIndex0(), false, rule.line()));
+                }
+            }
             Map<Long, NamedMember> all = new TreeMap<>();
             runTimeMembers.forEach((guid, member) ->
                     all.put(guid, new NamedMember(guid, member.membership(), member.isAtIndex0(), true, 0)));
-            for (Rule rule : rules) {
-                if (rule.memberClass() == MemberClass.ALL) {
-                    all.values().removeIf(each -> !each.isOfRunTime());
-                } else if (rule.memberClass() == MemberClass.PORT) {
-                    all.put(
-                            rule.portGuid(),
-                            new NamedMember(rule.portGuid(), rule.membership(), rule.isAtIndex0(), false, rule.line()));
-                }
-            }
+            all.putAll(ofFile);
             return List.copyOf(all.values());
         }
 

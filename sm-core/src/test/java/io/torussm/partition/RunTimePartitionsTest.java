@@ -146,6 +146,16 @@ class RunTimePartitionsTest {
                 .containsExactly(new NamedMember(HOST, LIMITED, true, false, 1));
     }
 
+    /** The last rule that fits the port is ALL, with which the membership of run time counts. */
+    @Test
+    void aMemberOfRunTimeIsListedIfAllPortsFollowItsOwnRule() {
+        PartitionConf file = file("A=0x10:0x1000000001=limited,ALL=limited;");
+        RunTimePartitions added = after(file, add(0x10, Map.of(HOST, FULL_MEMBER)));
+        assertThat(keys(file, added, false)).isEqualTo(PortKeys.of(0x7fff, 0x8010));
+        assertThat(added.combineWith(file, true).partitions().get(0).namedMembers())
+                .containsExactly(new NamedMember(HOST, FULL, false, true, 0));
+    }
+
     @Test
     void aKeyThatWasAddedGoesToIndex0IfAsked() {
         RunTimePartitions added = after(PartitionConf.NONE, add(0x10, Map.of(HOST, new Member(FULL, true))));
